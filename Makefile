@@ -1,0 +1,46 @@
+# Every target makes its own virtual environment when there is none.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+# DISCREET_DATA names the folder of the papers' real data sets; without it their tests are skipped.
+
+.PHONY: demo test test-slow lint check bench format install clean
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	touch $(STAMP)
+
+demo: $(STAMP)  ## the main job, on built-in example data
+	$(BIN)/discreet demo
+
+test: $(STAMP)  ## what everyone can run in a few minutes
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-slow: $(STAMP)  ## statistical runs, long fuzzing
+	$(BIN)/python -m pytest -n auto -m slow
+	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
+	$(BIN)/python tests/statistical/fuzz_readers.py --runs 200000
+
+lint: $(STAMP)  ## format, lint, types, layers: the steps of check that run no test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: lint test  ## all that must hold before a change goes in
+
+bench: $(STAMP)  ## speed and memory, as ratios
+	$(BIN)/python -m benchmarks
+
+format: $(STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,28 @@
+"""What is on offer, read from dataclass fields and annotations; feeds cli, web, docs and study.
+
+Nothing here knows a method by its name. ``SYNTAXES`` maps the type of a field to what a person
+types for it, and ``NOUNS`` maps a kind of data to the choices needed to read it.
+"""
+
+from discreet.catalog.entry import Entry, Kind, entries, find, measures_of, unknown
+from discreet.catalog.parameter import REQUIRED, Parameter, parameters_of
+from discreet.catalog.reading import NOUNS, Reading
+from discreet.catalog.syntax import SYNTAXES, ItemList, Source, Syntax
+
+__all__ = [
+    "NOUNS",
+    "REQUIRED",
+    "SYNTAXES",
+    "Entry",
+    "ItemList",
+    "Kind",
+    "Parameter",
+    "Reading",
+    "Source",
+    "Syntax",
+    "entries",
+    "find",
+    "measures_of",
+    "parameters_of",
+    "unknown",
+]

@@ -1,0 +1,158 @@
+"""The methods on offer, each described by its own fields, annotations and docstring."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+
+import discreet.attack
+import discreet.publish
+from discreet.catalog.parameter import Parameter, parameters_of
+from discreet.catalog.reading import NOUNS
+from discreet.catalog.syntax import ItemList
+from discreet.data.release import Release
+from discreet.errors import ParameterError
+
+__all__ = ["Entry", "Kind", "entries", "find", "measures_of", "unknown"]
+
+Kind: TypeAlias = Literal["publisher", "attack"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One method on offer."""
+
+    name: str
+    """What it is called on the command line."""
+    kind: Kind
+    """Whether it publishes or attacks."""
+    method: type[Any]
+    """The dataclass."""
+    summary: str
+    """What you get, in one line."""
+    source: str
+    """Where it comes from: the paper."""
+    data: type[Any]
+    """The noun it works on; for an attack, a release."""
+    content: type[Any] | None
+    """What the release holds that it makes or attacks; None where it takes any."""
+    knowledge: type[Any] | None = None
+    """What an attacker may know of a victim."""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The choices it offers."""
+        return parameters_of(self.method)
+
+    @property
+    def facts(self) -> tuple[Parameter, ...]:
+        """What an attacker may know, field by field."""
+        return parameters_of(self.knowledge) if self.knowledge else ()
+
+    @property
+    def takes_universe(self) -> bool:
+        """Whether it works on a public item universe."""
+        return any((part.name, part.kind) == ("universe", ItemList) for part in self.parameters)
+
+    def record(self) -> dict[str, Any]:
+        """Return the entry as a plain mapping."""
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "summary": self.summary,
+            "source": self.source,
+            "data": self.data.__name__,
+            "content": self.content.__name__ if self.content else None,
+            "parameters": [parameter.record() for parameter in self.parameters],
+            "knowledge": [fact.record() for fact in self.facts],
+        }
+
+
+def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
+    """Return what is on offer, publishers first."""
+    publishers = map(_publisher, discreet.publish.PUBLISHERS)
+    attacks = map(_attack, discreet.attack.ATTACKS)
+    return tuple(entry for entry in (*publishers, *attacks) if kind in (None, entry.kind))
+
+
+def find(name: str, kind: Kind | None = None) -> Entry:
+    """Return the entry called ``name``, or say which name comes nearest."""
+    known = {entry.name: entry for entry in entries(kind)}
+    if name not in known:
+        raise unknown(kind or "method", name, known)
+    return known[name]
+
+
+def unknown(thing: str, name: str, known: Iterable[str]) -> ParameterError:
+    """Return the error for a name that nothing has, with the nearest name that something has.
+
+    >>> str(unknown("fruit", "aple", ["apple", "pear"]))
+    "there is no fruit called 'aple'; did you mean apple?"
+    """
+    from difflib import get_close_matches
+
+    names = list(known)
+    near = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
+    cure = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+    return ParameterError(f"there is no {thing} called {name!r}; {cure}")
+
+
+def _publisher(method: type[Any]) -> Entry:
+    data, _ = _asked(method.publish)
+    made = get_type_hints(method.publish)["return"]
+    noun = get_origin(data) or data
+    return Entry(kind="publisher", data=noun, content=_content(made), **_about(method))
+
+
+def _attack(method: type[Any]) -> Entry:
+    releases, knowledge = _asked(method.attack)
+    content = _content(get_args(releases)[0])
+    about = _about(method)
+    return Entry(kind="attack", data=Release, content=content, knowledge=knowledge, **about)
+
+
+def _about(method: type[Any]) -> dict[str, Any]:
+    summary, *rest = [" ".join(part.split()) for part in (method.__doc__ or "").split("\n\n")]
+    # a paper is known by its year; what follows its sentence is about the method
+    cited = next((part for part in rest if re.search(r"\b(19|20)\d\d\b", part)), "")
+    source = re.split(r"(?<=\.)\s+(?=[A-Z])", cited)[0]
+    name = re.sub(r"(?<!^)(?=[A-Z])", "-", method.__name__).lower()
+    return {"name": name, "method": method, "summary": summary, "source": source}
+
+
+def _asked(verb: Callable[..., Any]) -> tuple[Any, Any]:
+    """Return the types of the two things a method is given."""
+    hints = get_type_hints(verb)
+    first, second = [name for name in inspect.signature(verb).parameters if name != "self"]
+    return hints[first], hints[second]
+
+
+def _content(release: Any) -> type[Any] | None:
+    """Return ``C`` of a ``Release[C]`` or a ``Publication[C]``."""
+    (content,) = get_args(release) or (None,)
+    return content if isinstance(content, type) else None
+
+
+def measures_of(content: object, data: type[Any]) -> Mapping[str, Callable[[Any, Any], Any]]:
+    """Return the measures that compare ``data`` with a release of this content, by name.
+
+    A measure is a function of the original and the release; what it applies to, its annotations
+    say. One that asks for more than these two is not among them.
+    """
+    import discreet.measure as room
+
+    offered = {name: getattr(room, name) for name in room.__all__}
+    return {name: each for name, each in offered.items() if _compares(each, data, content)}
+
+
+def _compares(function: Any, data: type[Any], content: object) -> bool:
+    if not inspect.isfunction(function):
+        return False
+    asked = list(inspect.signature(function).parameters.values())
+    hints = get_type_hints(function)
+    if len(asked) < 2 or any(part.default is part.empty for part in asked[2:]):
+        return False
+    original, release = (hints.get(part.name) for part in asked[:2])
+    kind = _content(release) if get_origin(release) is Release else None
+    return original is data and data in NOUNS and kind is not None and isinstance(content, kind)

@@ -1,0 +1,119 @@
+"""The fields of a dataclass as choices a person makes, each with the words that stand under it."""
+
+import ast
+import inspect
+import textwrap
+from dataclasses import MISSING, Field, dataclass, fields
+from functools import cache, partial
+from itertools import pairwise
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+
+from discreet.catalog.syntax import Syntax, bare, syntax_of
+
+__all__ = ["REQUIRED", "Parameter", "parameters_of"]
+
+REQUIRED: Final = MISSING
+"""The default of a parameter that has none: a person must choose it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One choice, with its meaning."""
+
+    name: str
+    """The field."""
+    option: str
+    """What is typed for it, such as ``--fan-out``."""
+    kind: Any
+    """The field's type."""
+    default: Any
+    """What is taken without it, or ``REQUIRED``."""
+    help: str
+    """What it means: the words under the field."""
+
+    @property
+    def required(self) -> bool:
+        """Whether it must be chosen."""
+        return self.default is REQUIRED
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words to choose from, where the type lists them."""
+        plain = bare(self.kind)
+        return get_args(plain) if get_origin(plain) is Literal else ()
+
+    @property
+    def syntax(self) -> Syntax:
+        """How it is typed and read."""
+        return syntax_of(self.kind)
+
+    @property
+    def usage(self) -> str:
+        """What stands after the option in a help text."""
+        return "|".join(self.choices) or self.syntax.metavar
+
+    @property
+    def written_default(self) -> Any:
+        """What a manifest says where nothing was chosen; None where there is nothing to say."""
+        silent = self.required or self.default is None or self.default == ()
+        return None if silent else self.syntax.written(self.default)
+
+    def read(self, given: Any) -> Any:
+        """Make the value from what was typed: a text, or several for a repeated option."""
+        read = partial(self.syntax.read, self.option)
+        return tuple(map(read, given)) if self.syntax.repeated else read(given)
+
+    def record(self) -> dict[str, Any]:
+        """Return the parameter as a plain mapping."""
+        return {
+            "name": self.name,
+            "option": self.option,
+            "syntax": self.usage,
+            "required": self.required,
+            "default": self.written_default,
+            "choices": list(self.choices),
+            "help": self.help,
+        }
+
+
+def parameters_of(kind: Any) -> tuple[Parameter, ...]:
+    """Return the parameters of a dataclass, in the order of its fields.
+
+    >>> from discreet.catalog.reading import SetsFile
+    >>> [parameter.option for parameter in parameters_of(SetsFile)]
+    ['--input-format', '--columns', '--separator', '--sensitive']
+    """
+    hints, words = get_type_hints(kind), _words_under_fields(kind)
+    return tuple(
+        Parameter(
+            name=field.name,
+            option=field.metadata.get("option") or f"--{field.name.replace('_', '-')}",
+            kind=hints[field.name],
+            default=_default(field),
+            help=words.get(field.name, ""),
+        )
+        for field in fields(kind)
+    )
+
+
+def _default(field: Field[Any]) -> Any:
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+@cache
+def _words_under_fields(kind: Any) -> dict[str, str]:
+    """Return the strings under the fields of a class; Python keeps them in the source only."""
+    try:
+        (source,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    except (OSError, TypeError, SyntaxError):
+        return {}
+    body = source.body if isinstance(source, ast.ClassDef) else []
+    return {
+        above.target.id: " ".join(below.value.value.replace("``", "").split())
+        for above, below in pairwise(body)
+        if isinstance(above, ast.AnnAssign)
+        and isinstance(above.target, ast.Name)
+        and isinstance(below, ast.Expr)
+        and isinstance(below.value, ast.Constant)
+        and isinstance(below.value.value, str)
+    }

@@ -1,0 +1,152 @@
+"""What a person types for a field: one table from the field's type to its syntax."""
+
+import csv
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial, reduce
+from operator import or_
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, NewType, TypeAlias, Union, get_args, get_origin
+
+from discreet.data.constraints import Constraints
+from discreet.data.exact import Exact, exact
+from discreet.data.hierarchy import Hierarchy
+from discreet.data.publication import Keep
+from discreet.data.release import Release
+from discreet.errors import ParameterError
+
+__all__ = ["SYNTAXES", "ItemList", "Source", "Syntax", "bare", "syntax_of"]
+
+ItemList: TypeAlias = tuple[str, ...] | None
+"""A public list of items that comes from a file, such as an item universe."""
+Source = NewType("Source", str)
+"""Where data are: a file, or a named data set such as dataset:msnbc."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Syntax:
+    """How values of one type are typed, read, and written into a manifest."""
+
+    metavar: str
+    """What stands after the option in a help text."""
+    read: Callable[[str, str], Any]
+    """Makes the value from the option's name and the text behind it."""
+    written: Callable[[Any], Any]
+    """Says what a manifest says about a value."""
+    repeated: bool = False
+    """Whether the option is given once for each element."""
+    flag: bool = False
+    """Whether the option stands alone."""
+
+
+def _number(option: str, text: str) -> str:
+    # the text itself goes on: 0.1 is one tenth, and no float is
+    exact(option, text.strip())
+    return text.strip()
+
+
+def _whole(option: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        msg = f"{option} must be a whole number such as 4, got {text!r}"
+        raise ParameterError(msg) from None
+
+
+def _one_or_more(read: Callable[[str, str], Any], option: str, text: str) -> Any:
+    values = tuple(read(option, part) for part in text.split(","))
+    return values[0] if len(values) == 1 else values
+
+
+def _items(option: str, text: str) -> tuple[str, ...]:
+    try:
+        # as in a line of csv: "an item, with a comma",another
+        items = [item.strip() for row in csv.reader([text]) for item in row]
+    except csv.Error:
+        items = [""]
+    if not all(items):
+        msg = f"{option} must name items with a comma between them such as beer,bread, got {text!r}"
+        raise ParameterError(msg)
+    return tuple(items)
+
+
+def _renaming(option: str, text: str) -> dict[str, str]:
+    pairs = [[part.strip() for part in pair.split("=", 1)] for pair in text.split(",")]
+    if not all(len(pair) == 2 and all(pair) for pair in pairs):
+        msg = f"{option} must look like id=userID,item=artistID, got {text!r}"
+        raise ParameterError(msg)
+    names = dict(pairs)
+    if len(names) < len(pairs):
+        msg = f"{option} must give each name once, got {text!r}"
+        raise ParameterError(msg)
+    return names
+
+
+def _item_file(_: str, text: str) -> tuple[str, ...]:
+    from discreet.data.read_public import read_items
+
+    return read_items(text)
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return list(map(_listed, value))
+    return str(value) if isinstance(value, Fraction) else value
+
+
+_NUMBERS = partial(_one_or_more, _number)
+_WHOLES = partial(_one_or_more, _whole)
+
+SYNTAXES: Final[Mapping[Any, Syntax]] = {
+    Exact: Syntax(metavar="NUMBER", read=_number, written=_listed),
+    Exact | tuple[Exact, ...]: Syntax(metavar="NUMBER[,...]", read=_NUMBERS, written=_listed),
+    int: Syntax(metavar="INTEGER", read=_whole, written=_itself),
+    int | tuple[int, ...]: Syntax(metavar="INTEGER[,...]", read=_WHOLES, written=_listed),
+    bool: Syntax(metavar="", read=lambda _, given: bool(given), written=_itself, flag=True),
+    str: Syntax(metavar="TEXT", read=lambda _, text: text, written=_itself),
+    Source: Syntax(metavar="DATA", read=lambda _, text: Source(text), written=_itself),
+    Path: Syntax(metavar="PATH", read=lambda _, text: Path(text), written=str),
+    Literal: Syntax(metavar="CHOICE", read=lambda _, text: text, written=_itself),
+    ItemList: Syntax(metavar="FILE", read=_item_file, written=_listed),
+    tuple[str, ...]: Syntax(metavar="ITEM[,...]", read=_items, written=_listed),
+    Mapping[str, str]: Syntax(metavar="NAME=NAME[,...]", read=_renaming, written=dict),
+    Hierarchy: Syntax(metavar="FILE", read=lambda _, text: Hierarchy.read(text), written=_itself),
+    Constraints: Syntax(
+        metavar="FILE", read=lambda _, text: Constraints.read(text), written=_itself
+    ),
+    Keep: Syntax(metavar="FILE", read=lambda _, text: Keep.load(text), written=_itself),
+    tuple[Release[Any], ...]: Syntax(
+        metavar="FOLDER", read=lambda _, text: Release.load(text), written=len, repeated=True
+    ),
+}
+"""For each type of a field: its syntax. A type that is not here has no option yet."""
+
+
+def syntax_of(kind: Any) -> Syntax:
+    """Return the syntax for a field of this type.
+
+    >>> syntax_of(int | None).metavar, syntax_of(tuple[str, ...] | None).metavar
+    ('INTEGER', 'FILE')
+    """
+    plain = bare(kind)
+    for key in (kind, plain, get_origin(plain)):
+        if key in SYNTAXES:
+            return SYNTAXES[key]
+    msg = f"a field of type {kind} has no option yet: add the type to SYNTAXES"
+    raise TypeError(msg)
+
+
+def bare(kind: Any) -> Any:
+    """Return a type without ``None``, and a release of any content."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType) and NoneType in arguments:
+        return bare(reduce(or_, (part for part in arguments if part is not NoneType)))
+    if origin is tuple:
+        return tuple.__class_getitem__(tuple(map(bare, arguments)))
+    return Release[Any] if origin is Release else kind

@@ -1,0 +1,143 @@
+"""``discreet doctor``: whether everything works on this machine."""
+
+import os
+import platform
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import Any
+
+import click
+
+import discreet.compiled
+from discreet.cli import show
+from discreet.compiled import kernel
+from discreet.errors import DiscreetError
+
+__all__ = ["doctor"]
+
+MARKS = {True: "ok", False: "FAILS", None: "-"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing looked at."""
+
+    name: str
+    """What was looked at."""
+    works: bool | None
+    """Whether it works; None where it is a fact and no fault either way."""
+    found: str
+    """What was found."""
+
+    def record(self) -> dict[str, Any]:
+        """Return the check as a plain mapping."""
+        return {"name": self.name, "works": self.works, "found": self.found}
+
+
+@click.command(short_help="Check this installation.")
+@click.option("--json", is_flag=True, help="Print the result for machines, as JSON.")
+def doctor(*, json: bool) -> int:
+    """Check this installation. Exit 0: all works, 1: something does not."""
+    with show.working("looking"):
+        checks = [*_versions(), *_machine(), *_works(), *_datasets()]
+    healthy = all(check.works is not False for check in checks)
+    if json:
+        show.as_json({"healthy": healthy, "checks": [check.record() for check in checks]})
+    else:
+        rows = [(check.name, MARKS[check.works], check.found) for check in checks]
+        show.table(("what", "", "found"), rows)
+        show.lines("", "Everything works." if healthy else "Something does NOT work: see above.")
+    return 0 if healthy else 1
+
+
+def _versions() -> Iterator[Check]:
+    yield Check(name="python", works=None, found=platform.python_version())
+    yield _version("discreet")
+    for requirement in requires("discreet") or ():
+        if "extra ==" not in requirement:
+            yield _version(re.split(r"[^\w.-]", requirement)[0])
+
+
+def _version(package: str) -> Check:
+    try:
+        return Check(name=package, works=True, found=version(package))
+    except PackageNotFoundError:
+        return Check(name=package, works=False, found="not installed")
+
+
+def _machine() -> Iterator[Check]:
+    yield Check(name="cores", works=None, found=str(os.cpu_count()))
+    folder = os.environ.get("NUMBA_CACHE_DIR")
+    cache = Path(folder) if folder else Path(discreet.compiled.__file__).parent / "__pycache__"
+    writable = os.access(cache if cache.exists() else cache.parent, os.W_OK)
+    found = (
+        "writable" if writable else "not writable: every run compiles again; set NUMBA_CACHE_DIR"
+    )
+    yield Check(name="cache of compiled code", works=writable or None, found=found)
+
+
+@kernel
+def _triangle(number: int) -> int:
+    total = 0
+    for step in range(number + 1):
+        total += step
+    return total
+
+
+def _works() -> Iterator[Check]:
+    yield _tried("compiled code", _compiles)
+    yield _tried("secure chance", _is_random)
+    yield _tried("seeded chance", _repeats)
+
+
+def _tried(name: str, trial: Callable[[], str]) -> Check:
+    try:
+        return Check(name=name, works=True, found=trial())
+    except Exception as error:  # noqa: BLE001 (whatever goes wrong here is the finding)
+        return Check(name=name, works=False, found=f"{type(error).__name__}: {error}")
+
+
+def _compiles() -> str:
+    if _triangle(4) != 10:
+        msg = "a compiled function returned a wrong number"
+        raise ArithmeticError(msg)
+    return "a function was compiled and counts right"
+
+
+def _is_random() -> str:
+    from discreet import chance
+
+    one, other = chance.secure(), chance.secure()
+    if (one.words(4) == other.words(4)).all():
+        msg = "two streams of chance are the same"
+        raise ArithmeticError(msg)
+    return one.label
+
+
+def _repeats() -> str:
+    from discreet import chance
+
+    if (chance.seeded(1).words(4) != chance.seeded(1).words(4)).any():
+        msg = "one seed gave two streams"
+        raise ArithmeticError(msg)
+    return "the same seed gives the same draws"
+
+
+def _datasets() -> Iterator[Check]:
+    from discreet.data.datasets import FOLDER, dataset_path, names
+
+    folder = os.environ.get(FOLDER)
+    if not folder:
+        found = "not set: dataset:NAME finds nothing, everything else works"
+        yield Check(name=FOLDER, works=None, found=found)
+        return
+    yield Check(name=FOLDER, works=Path(folder).is_dir(), found=folder)
+    for name in names():
+        try:
+            found = dataset_path(name).name
+            yield Check(name=f"dataset:{name}", works=True, found=found)
+        except DiscreetError as error:
+            yield Check(name=f"dataset:{name}", works=None, found=str(error))

@@ -1,0 +1,56 @@
+"""A group that knows what it offers before it loads any of it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import click
+
+from discreet.errors import ParameterError
+
+__all__ = ["Listing"]
+
+
+class Listing(click.Group):
+    """Commands by name, each with one line about it, built only when it is called."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        offered: Callable[[], Mapping[str, str]],
+        build: Callable[[str], click.Command],
+        **rest: Any,
+    ) -> None:
+        super().__init__(name, **rest)
+        self.offered = offered
+        self.build = build
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's)
+        """Return the names, in the order in which they are offered."""
+        return list(self.offered())
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Build the command, or say which name comes nearest."""
+        try:
+            return self.build(cmd_name)
+        except ParameterError as error:
+            if ctx.resilient_parsing:
+                return None
+            raise click.UsageError(str(error), ctx) from None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Show the help to whoever types nothing further."""
+        if not args:
+            click.echo(ctx.get_help(), err=True)
+            ctx.exit(2)
+        return super().parse_args(ctx, args)
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002 (click's)
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """List what is offered, each with its whole line."""
+        # COMMAND [ARGS]... stands over Commands, METHOD DATA ... over Methods
+        with formatter.section(f"{self.subcommand_metavar.split()[0].title()}s"):
+            formatter.write_dl(list(self.offered().items()))

@@ -1,0 +1,63 @@
+"""``discreet measure RELEASE --against DATA``: how much of the data a release keeps."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from discreet.catalog import NOUNS, Source, measures_of
+from discreet.cli import show
+from discreet.cli.options import command, filled
+from discreet.data.publication import Keep
+from discreet.data.release import Release
+from discreet.data.transactions import Transactions
+from discreet.errors import DataError
+
+__all__ = ["measure"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Original:
+    """What the release is compared with."""
+
+    against: Source
+    """The original data: a file, or a named data set such as dataset:msnbc."""
+    key: Keep | None = None
+    """The owner's key, as written by publish --keep."""
+
+
+def _run(*, release: str, json: bool, **typed: Any) -> int:
+    original = filled(Original, typed)
+    reading = filled(NOUNS[Transactions], typed)
+    published = Release.load(release)
+    with show.working(f"reading {original.against}"):
+        data = reading.read(original.against)
+    with show.working("measuring"):
+        measured = _numbers(data, published)
+    if json:
+        show.as_json(measured)
+    else:
+        show.facts(measured)
+    return 0
+
+
+def _numbers(data: Transactions, release: Release[Any]) -> dict[str, Any]:
+    measures = measures_of(release.content, type(data))
+    if not measures:
+        held = type(release.content).__name__
+        msg = f"there is no measure yet of {held} against {type(data).__name__}"
+        raise DataError(msg)
+    numbers: dict[str, Any] = {}
+    for name, function in measures.items():
+        value = function(data, release)
+        numbers |= value if isinstance(value, dict) else {name: value}
+    return numbers
+
+
+measure = command(
+    "measure",
+    _run,
+    arguments=[click.Argument(["release"], metavar="RELEASE")],
+    sections={"Comparing": Original, "Reading the original data": NOUNS[Transactions]},
+    about="Measure how much of the original data RELEASE keeps. The numbers are for the owner.",
+)

@@ -1,0 +1,100 @@
+"""Commands whose options are the fields of dataclasses: the words under a field are its help."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from discreet.catalog import Parameter
+
+__all__ = ["Sections", "command", "filled"]
+
+T = TypeVar("T")
+Sections = Mapping[str, type[Any]]
+"""Headings of a help text, each with the dataclass whose fields are the options below it."""
+
+
+class _Sectioned(click.Command):
+    """A command whose help lists its options under headings."""
+
+    def __init__(self, name: str, *, sections: Mapping[str, list[click.Option]], **rest: Any):
+        super().__init__(name, **rest)
+        self.sections = sections
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        listed: dict[str, list[click.Parameter]] = {
+            heading: list(options) for heading, options in self.sections.items()
+        }
+        known = [option for options in listed.values() for option in options]
+        listed["Options"] = [
+            option
+            for option in self.get_params(ctx)
+            if option not in known and isinstance(option, click.Option)
+        ]
+        for heading, options in listed.items():
+            rows = [row for option in options if (row := option.get_help_record(ctx))]
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
+
+
+def command(
+    name: str,
+    run: Callable[..., int],
+    *,
+    arguments: list[click.Parameter],
+    sections: Sections,
+    about: str,
+    short: str | None = None,
+) -> click.Command:
+    """Make a command from dataclasses; ``run`` gets what was typed and returns the exit code."""
+    options = {heading: _options_of(kind) for heading, kind in sections.items()}
+    machine = click.Option(
+        ["--json", "json"], is_flag=True, help="Print the result for machines, as JSON."
+    )
+    flat = [option for part in options.values() for option in part]
+    return _Sectioned(
+        name,
+        sections=options,
+        params=[*arguments, *flat, machine],
+        callback=run,
+        help=about,
+        short_help=short,
+    )
+
+
+def _options_of(kind: type[Any]) -> list[click.Option]:
+    from discreet.catalog import parameters_of
+
+    parameters = parameters_of(kind)
+    # at a terminal a field is known by its option
+    options = {part.name: part.option for part in parameters if "_" in part.name}
+    return [
+        click.Option(
+            [part.option, part.name],
+            required=part.required,
+            multiple=part.syntax.repeated,
+            is_flag=part.syntax.flag or None,
+            type=click.Choice(part.choices) if part.choices else None,
+            metavar=part.usage or None,
+            help=_help(part, options),
+        )
+        for part in parameters
+    ]
+
+
+def _help(part: "Parameter", options: Mapping[str, str]) -> str:
+    words = re.sub(r"\w+", lambda word: options.get(word[0], word[0]), part.help)
+    default = part.written_default
+    # a default of None or False is no choice that a person could have typed
+    return words if default is None or default is False else f"{words} [default: {default}]"
+
+
+def filled(kind: type[T], typed: Mapping[str, Any]) -> T:
+    """Make an instance of ``kind`` from what was typed; the rest is left to its defaults."""
+    from discreet.catalog import parameters_of
+
+    given = [part for part in parameters_of(kind) if typed[part.name] not in (None, (), False)]
+    return kind(**{part.name: part.read(typed[part.name]) for part in given})

@@ -1,0 +1,178 @@
+"""``discreet publish METHOD DATA``: read, publish, write, and say what was promised."""
+
+import os
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from discreet.catalog import NOUNS, Entry, entries, find
+from discreet.cli import show
+from discreet.cli.listing import Listing
+from discreet.cli.options import command, filled
+from discreet.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    from discreet.chance import Rng
+    from discreet.data.publication import Publication
+    from discreet.data.release import Release
+
+__all__ = ["Target", "publish"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Where a publication goes."""
+
+    out: Path
+    """The folder to write the release to."""
+    keep: Path | None = None
+    """A file for what only the owner may see: which record is behind which row."""
+    file_format: Literal["parquet", "csv", "jsonl"] = field(
+        default="parquet", metadata={"option": "--format"}
+    )
+    """The format of the release's tables."""
+    force: bool = False
+    """Replace an old release, and an old key, of the same name."""
+
+    def refuse(self) -> None:
+        """Refuse, before the work starts, a place where the result could not go."""
+        if self.keep and self.out.resolve() in (self.keep.resolve(), *self.keep.resolve().parents):
+            msg = "--keep must be outside the release folder, which is for everyone"
+            raise ParameterError(msg)
+        _refuse_existing(self.out, replaceable=self.force and _is_release(self.out))
+        if self.keep:
+            _refuse_existing(self.keep, replaceable=self.force and self.keep.is_file())
+
+    def write(self, publication: "Publication[Any]") -> Path | None:
+        """Write the release, and the key where there is one: both or none; return the key."""
+        if self.keep is None or publication.keep is None:
+            publication.save(self.out, file_format=self.file_format, force=self.force)
+            return None
+        waiting = self.keep.with_name(f".{self.keep.name}.waiting")
+        try:
+            publication.keep.save(waiting)
+            publication.save(self.out, file_format=self.file_format, force=self.force)
+            return waiting.replace(self.keep)
+        finally:
+            waiting.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chance:
+    """Where the chance comes from."""
+
+    seed: int | None = None
+    """Repeat the same draws for the same number: for tests and studies, never for publication."""
+
+    def rng(self) -> "Rng":
+        """Return the operating system's chance, or seeded chance with a loud warning."""
+        from discreet import chance
+
+        if self.seed is None:
+            return chance.secure()
+        show.loud(
+            f"--seed {self.seed} makes every draw repeatable, so anyone can remove the noise. "
+            "This release is NOT FOR PUBLICATION."
+        )
+        return chance.seeded(self.seed)
+
+
+def _refuse_existing(path: Path, *, replaceable: bool) -> None:
+    if path.exists() and not replaceable:
+        cure = "" if path.is_dir() and not _is_release(path) else " or replace it with --force"
+        msg = f"{path} exists; choose another name{cure}"
+        raise DataError(msg)
+    folder = next(part for part in path.absolute().parents if part.exists())
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        msg = f"{path} cannot be written; choose a place inside a folder that is yours"
+        raise DataError(msg)
+
+
+def _is_release(path: Path) -> bool:
+    return path.is_dir() and ((path / "manifest.json").is_file() or not any(path.iterdir()))
+
+
+def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
+    target = filled(Target, typed)
+    target.refuse()
+    reading, chance = filled(NOUNS[entry.data], typed), filled(Chance, typed)
+    method = _with_universe(entry, filled(entry.method, typed), data)
+    rng = chance.rng()
+    with show.working(f"reading {data}"):
+        original = reading.read(data)
+    with show.working(f"publishing by {entry.name}"):
+        publication = method.publish(original, rng)
+        key = target.write(publication)
+    if target.keep and key is None:
+        show.warn(f"{entry.name} leaves nothing to keep, so {target.keep} was not written")
+    if json:
+        show.as_json({"release": target.out, "keep": key} | _record(publication.release))
+    else:
+        _tell(publication.release, target.out, key)
+    return 0
+
+
+def _with_universe(entry: Entry, method: Any, data: str) -> Any:
+    """Give the method the public items a named data set carries, or warn that there are none."""
+    from discreet.data.datasets import is_dataset, universe_of
+
+    if not entry.takes_universe or method.universe is not None:
+        return method
+    if is_dataset(data):
+        return replace(method, universe=universe_of(data))
+    show.warn(
+        "without --universe the items that occur in the data are used; which items these are "
+        "becomes visible, and that is not covered by epsilon"
+    )
+    return method
+
+
+def _rows(release: "Release[Any]") -> dict[str, int]:
+    return {name: table.height for name, table in release.to_polars().items()}
+
+
+def _record(release: "Release[Any]") -> dict[str, Any]:
+    return {"rows": _rows(release)} | release.record()
+
+
+def _tell(release: "Release[Any]", out: Path, key: Path | None) -> None:
+    counted = ", ".join(f"{count:,} rows of {name}" for name, count in _rows(release).items())
+    show.lines(f"published by {release.manifest.method}: {out} ({counted})")
+    if key:
+        show.lines(f"key, for your eyes only: {key}")
+    show.lines(f"randomness: {release.manifest.randomness}")
+    show.lines(*(f"{name}: {value}" for name, value in release.manifest.notes.items()))
+    show.heading("promised")
+    show.lines(*[f"- {claim.promise}" for claim in release.guarantees] or ["- nothing"])
+    show.heading("not promised")
+    show.lines(*[f"- {claim.limit}" for claim in release.guarantees] or ["- anything"])
+
+
+def _build(name: str) -> click.Command:
+    entry = find(name, "publisher")
+    return command(
+        entry.name,
+        partial(_run, entry),
+        arguments=[click.Argument(["data"], metavar="DATA")],
+        sections={
+            "Parameters": entry.method,
+            "Reading DATA": NOUNS[entry.data],
+            "The release": Target,
+            "Chance": Chance,
+        },
+        about=f"{entry.summary}\n\nDATA: {NOUNS[entry.data].__doc__}\n\n{entry.source}",
+        short=entry.summary,
+    )
+
+
+publish = Listing(
+    "publish",
+    offered=lambda: {entry.name: entry.summary for entry in entries("publisher")},
+    build=_build,
+    help="Publish DATA by METHOD; its parameters are options: see METHOD --help.",
+    options_metavar=None,
+    subcommand_metavar="METHOD DATA --out RELEASE [OPTIONS]",
+)

@@ -1,0 +1,110 @@
+"""The command ``discreet``: which commands there are, and how each of them can end."""
+
+import io
+import os
+import sys
+import traceback
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import click
+
+from discreet.cli.listing import Listing
+from discreet.errors import DiscreetError, InfeasibleError
+
+__all__ = ["COMMANDS", "main", "root"]
+
+COMMANDS: Final = {
+    "methods": "What is on offer; parameters with their meaning.",
+    "profile": "What is in the data, and how attackable they are as they stand.",
+    "publish": "Publish data by a method.",
+    "verify": "Check what a release promises.",
+    "attack": "Attack releases, as an outsider could.",
+    "measure": "How much of the data a release keeps.",
+    "doctor": "Check this installation.",
+}
+"""Each command with one line about it; ``discreet.cli.NAME`` holds the command NAME."""
+
+NO, WRONG, INTERRUPTED, BROKEN_PIPE, FAULT = 1, 2, 130, 141, 70
+"""Exit codes beside 0, done, and 3, cannot be told."""
+
+
+def _build(name: str) -> click.Command:
+    if name not in COMMANDS:
+        from discreet.catalog import unknown
+
+        raise unknown("command", name, COMMANDS)
+    command: click.Command = getattr(import_module(f"discreet.cli.{name}"), name)
+    return command
+
+
+class _Root(Listing):
+    """The group at the top, which turns every way to fail into a sentence and an exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a reader who has seen enough is no error."""
+        try:
+            code = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # what is still buffered must not fail again when Python ends
+            with suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return BROKEN_PIPE
+        return code
+
+    def main(self, *args: Any, **rest: Any) -> NoReturn:
+        """Run and exit."""
+        try:
+            code = super().main(*args, **rest | {"standalone_mode": False})
+        except click.Abort:
+            code = _said("interrupted; no release was left half written", INTERRUPTED)
+        except click.UsageError as error:
+            code = _said(_usage(error), WRONG)
+        except InfeasibleError as error:
+            code = _said(str(error), NO)
+        except DiscreetError as error:
+            code = _said(str(error), WRONG)
+        except OSError as error:
+            code = _said(f"{Path(error.filename or '').name}: {error.strerror}", WRONG)
+        except MemoryError:
+            code = _said("this needs more memory than there is", WRONG)
+        except Exception:  # noqa: BLE001 (a fault must not look like the answer no, which is 1)
+            traceback.print_exc()
+            code = _said("this is a fault of discreet itself; please report it", FAULT)
+        sys.exit(code)
+
+
+def _said(sentence: str, code: int) -> int:
+    click.echo(f"discreet: {' '.join(sentence.split())}", err=True)
+    return code
+
+
+def _usage(error: click.UsageError) -> str:
+    option = getattr(error, "param", None)
+    meaning = getattr(option, "help", None) if isinstance(error, click.MissingParameter) else None
+    where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+    return f"{error.format_message()}{f' {meaning}' if meaning else ''}{where}"
+
+
+root = _Root(
+    "discreet",
+    offered=lambda: COMMANDS,
+    build=_build,
+    help="Publish set-valued data without giving people away, and attack every release first.",
+    epilog="Exit codes: 0 done, 1 the answer is no, 2 wrong usage or bad data, 3 cannot be told.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    params=[],
+)
+click.version_option(package_name="discreet", prog_name="discreet")(root)
+
+
+def main() -> None:
+    """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # a name that the terminal cannot show is shown by its code, and is no reason to stop
+            stream.reconfigure(errors="backslashreplace")
+    root.main(prog_name="discreet")

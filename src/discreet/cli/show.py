@@ -1,0 +1,149 @@
+"""Printing: results on standard output, words, warnings and progress on standard error."""
+
+import json
+import math
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+
+__all__ = [
+    "as_json",
+    "facts",
+    "heading",
+    "items",
+    "lines",
+    "loud",
+    "printable",
+    "table",
+    "warn",
+    "working",
+]
+
+WIDTH = 100
+"""Columns of a printed table where standard output is no terminal."""
+MOST_ITEMS = 8
+"""Items of a set shown in one cell of a table."""
+
+
+def as_json(record: Any) -> None:
+    """Print a machine-readable result."""
+    click.echo(json.dumps(_plain(record), indent=2, allow_nan=False))
+
+
+def _plain(value: Any) -> Any:
+    """Return ``value`` as JSON knows it: no fraction, path or numpy, and no number but finite."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, Fraction | Path):
+        return str(value)
+    value = value.item() if hasattr(value, "item") else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def lines(*texts: str) -> None:
+    """Print lines of words for people."""
+    for text in texts:
+        click.echo(printable(text))
+
+
+def heading(text: str) -> None:
+    """Print a heading for people."""
+    click.echo()
+    click.secho(printable(text), bold=True)
+
+
+def facts(record: Mapping[str, Any]) -> None:
+    """Print names and values, one pair a line; what is nested moves in."""
+    table((), [(name, _shown(value)) for name, value in _flat(record)])
+
+
+def _flat(record: Mapping[str, Any], above: str = "") -> Iterable[tuple[str, Any]]:
+    for name, value in record.items():
+        words = f"{above}{name}".replace("_", " ")
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{words}: ")
+        else:
+            yield words, value
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "-"}[value]
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_shown, value))
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def items(names: Sequence[str]) -> str:
+    """Return a set of items as one cell shows it.
+
+    >>> items(["beer", "bread"]), items([])
+    ('beer, bread', '(nothing)')
+    """
+    rest = len(names) - MOST_ITEMS
+    shown = ", ".join(names[:MOST_ITEMS]) or "(nothing)"
+    return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table for people."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    width = shutil.get_terminal_size((WIDTH, 0)).columns if sys.stdout.isatty() else WIDTH
+    # rich draws, click prints: a broken pipe and the encoding are then handled in one place
+    console = Console(width=width, color_system=None, highlight=False, legacy_windows=False)
+    grid = Table(box=None, show_header=bool(headings), pad_edge=False, padding=(0, 2, 0, 0))
+    for name in headings or ("", ""):
+        grid.add_column(name, overflow="fold")
+    for row in rows:
+        # an item's name is anybody's text: neither markup nor a terminal's control codes
+        grid.add_row(*(Text(printable(cell)) for cell in row))
+    with console.capture() as drawn:
+        console.print(grid)
+    for line in drawn.get().splitlines():
+        click.echo(line.rstrip())
+
+
+def printable(text: str) -> str:
+    r"""Return ``text`` without characters that could steer a terminal.
+
+    >>> printable("\x1b[2Jbread")
+    '\\x1b[2Jbread'
+    """
+    return "".join(
+        char if char.isprintable() or char == "\n" else char.encode("unicode_escape").decode()
+        for char in text
+    )
+
+
+def warn(text: str) -> None:
+    """Warn the person at the terminal."""
+    click.secho(f"warning: {printable(text)}", err=True, fg="yellow")
+
+
+def loud(text: str) -> None:
+    """Warn in a way that is not overlooked."""
+    rule = "!" * 78
+    click.secho(f"{rule}\nWARNING: {printable(text)}\n{rule}", err=True, fg="red", bold=True)
+
+
+def working(text: str) -> AbstractContextManager[Any]:
+    """Show that work goes on, where a person watches."""
+    if not sys.stderr.isatty():
+        return nullcontext()
+    from rich.console import Console
+    from rich.text import Text
+
+    return Console(stderr=True).status(Text(printable(text)))

@@ -1,0 +1,83 @@
+"""``discreet verify RELEASE``: whether a release keeps what it promises."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from discreet.catalog import NOUNS, Source
+from discreet.cli import show
+from discreet.cli.options import command, filled
+from discreet.data.constraints import Constraints
+from discreet.data.publication import Keep
+from discreet.data.release import Release
+from discreet.data.transactions import Transactions
+
+if TYPE_CHECKING:
+    from discreet.data.verdict import Verdicts
+
+__all__ = ["Evidence", "verify"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What some guarantees need beside the release."""
+
+    against: Source | None = None
+    """The original data: a file, or a named data set such as dataset:msnbc."""
+    after: tuple[Release[Any], ...] = ()
+    """An earlier release of the same series; repeat it for each, oldest first."""
+    key: Keep | None = None
+    """The owner's key, as written by publish --keep."""
+    privacy: Constraints | None = None
+    """The privacy constraints, one a line."""
+
+
+def _run(*, release: str, json: bool, **typed: Any) -> int:
+    from discreet.verify import verify as verdicts_of
+
+    evidence = filled(Evidence, typed)
+    with show.working(f"verifying {release}"):
+        verdicts = verdicts_of(
+            Release.load(release),
+            against=_original(evidence, typed),
+            after=evidence.after,
+            key=evidence.key,
+            privacy=evidence.privacy,
+        )
+    if json:
+        show.as_json(verdicts.record())
+    else:
+        _tell(verdicts)
+    return {True: 0, False: 1, None: 3}[verdicts.holds]
+
+
+def _original(evidence: Evidence, typed: dict[str, Any]) -> Transactions | None:
+    if evidence.against is None:
+        return None
+    original: Transactions = filled(NOUNS[Transactions], typed).read(evidence.against)
+    return original
+
+
+def _tell(verdicts: "Verdicts") -> None:
+    words = {True: "holds", False: "BROKEN", None: "cannot be told"}
+    whole = {
+        True: "The release keeps its promises, as far as they can be checked.",
+        False: "The release BREAKS a promise.",
+        None: "Nothing this release promises can be told from it.",
+    }
+    show.lines(whole[verdicts.holds])
+    for part in verdicts.parts:
+        show.heading(f"{type(part.guarantee).__name__}: {words[part.holds]}")
+        show.lines(f"  promise: {part.guarantee.promise}", f"  checked: {part.checked}")
+        if part.witness:
+            show.lines(f"  witness: {part.witness}")
+
+
+verify = command(
+    "verify",
+    _run,
+    arguments=[click.Argument(["release"], metavar="RELEASE")],
+    sections={"Evidence": Evidence, "Reading the original data": NOUNS[Transactions]},
+    about="Check what RELEASE promises. Exit 0: it holds, 1: it is broken, 3: it cannot be told.",
+)

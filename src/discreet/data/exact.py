@@ -1,0 +1,42 @@
+"""Numbers that decide about privacy are exact: the fraction of their decimal text."""
+
+import re
+from fractions import Fraction
+from typing import TypeAlias
+
+from discreet.errors import ParameterError
+
+__all__ = ["Exact", "exact", "positive"]
+
+Exact: TypeAlias = Fraction | int | float | str
+"""A number as a person gives it; ``exact`` makes it a fraction."""
+
+NUMBER = re.compile(r"\s*[+-]?\d{1,40}(/\d{1,40}|(\.\d{0,40})?([eE][+-]?\d{1,2})?)\s*")
+"""What a person writes; a longer exponent would ask for a number without end."""
+
+
+def exact(name: str, value: Exact) -> Fraction:
+    """Return the fraction that the decimal text of ``value`` names.
+
+    >>> exact("epsilon", 0.1), exact("epsilon", "1/3")
+    (Fraction(1, 10), Fraction(1, 3))
+    """
+    # the repr of a float is the shortest text that names it: 0.1 is one tenth
+    text = repr(value) if isinstance(value, float) else str(value)
+    text = f"0{text}" if text.startswith(".") else text
+    try:
+        if not NUMBER.fullmatch(text):
+            raise ValueError
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        msg = f"{name} must be a number such as 1 or 0.25, got {value!r}"
+        raise ParameterError(msg) from None
+
+
+def positive(name: str, value: Exact) -> Fraction:
+    """Return ``value`` as a fraction, refusing what is not above zero."""
+    fraction = exact(name, value)
+    if fraction <= 0:
+        msg = f"{name} must be above 0, got {value}"
+        raise ParameterError(msg)
+    return fraction

@@ -1,0 +1,59 @@
+"""What an attack claims to have learnt."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Claim", "Findings"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One inference: who holds ``known`` also holds ``inferred``, with this confidence."""
+
+    release: int = 0
+    """Which of the attacked releases it is about."""
+    row: int
+    """The row of the release that gives it away."""
+    known: tuple[str, ...]
+    """What the adversary knew of the person."""
+    inferred: tuple[str, ...]
+    """What follows about the person."""
+    confidence: float
+    """The probability the adversary attaches to it, 1 for certainty."""
+    people: int
+    """How many published people it is about."""
+
+    def record(self) -> dict[str, Any]:
+        """Return the claim as a plain mapping."""
+        return {
+            "release": self.release,
+            "row": self.row,
+            "known": list(self.known),
+            "inferred": list(self.inferred),
+            "confidence": self.confidence,
+            "people": self.people,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """All that an attack claims, worst first, with numbers that sum it up."""
+
+    attack: str
+    """The attack's name in the catalog."""
+    claims: tuple[Claim, ...]
+    """The claims, worst first."""
+    summary: Mapping[str, int | float | str] = field(default_factory=dict)
+    """Numbers about the whole."""
+
+    def __len__(self) -> int:
+        return len(self.claims)
+
+    def record(self) -> dict[str, Any]:
+        """Return the findings as a plain mapping."""
+        return {
+            "attack": self.attack,
+            "summary": dict(self.summary),
+            "claims": [claim.record() for claim in self.claims],
+        }

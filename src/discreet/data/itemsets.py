@@ -1,0 +1,136 @@
+"""Many sets over one vocabulary, as two arrays: where each set begins, and which items it holds."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.errors import DataError
+
+__all__ = ["WORD", "Itemsets"]
+
+WORD = 64
+"""Items that fit one machine word: up to here a set is a single number."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Itemsets:
+    """A sequence of sets, each a run of ascending item numbers without repetition.
+
+    >>> sets = Itemsets.of([["b", "a"], [], ["b"]])
+    >>> list(sets)
+    [('a', 'b'), (), ('b',)]
+    >>> sets.items.tolist(), sets.offsets.tolist()
+    ([0, 1, 1], [0, 2, 2, 3])
+    """
+
+    offsets: NDArray[np.int64]
+    """Set ``i`` is ``items[offsets[i]:offsets[i + 1]]``."""
+    items: NDArray[np.int32]
+    """Item numbers, ascending within a set."""
+    vocabulary: tuple[str, ...]
+    """The item of each number; its order is public and is the order of the items."""
+
+    def __post_init__(self) -> None:
+        self.offsets.setflags(write=False)
+        self.items.setflags(write=False)
+
+    @classmethod
+    def of(
+        cls, records: Iterable[Iterable[str]], universe: Sequence[str] | None = None
+    ) -> "Itemsets":
+        """Make sets from Python collections; without a ``universe`` the items sort as text."""
+        sets = [set(record) for record in records]
+        vocabulary = tuple(sorted(set(chain(*sets))) if universe is None else universe)
+        number = numbering(vocabulary)
+        try:
+            rows = [sorted(number[item] for item in held) for held in sets]
+        except KeyError:
+            msg = "every item must be in the universe, and one is not; add it or drop it first"
+            raise DataError(msg) from None
+        offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum([len(row) for row in rows], out=offsets[1:])
+        items = np.fromiter(chain(*rows), dtype=np.int32, count=int(offsets[-1]))
+        return cls(offsets, items, vocabulary)
+
+    def __repr__(self) -> str:
+        # never the content: a representation ends up in logs and tracebacks
+        return f"Itemsets({len(self)} sets over {len(self.vocabulary)} items)"
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, index: int) -> tuple[str, ...]:
+        held = self.items[self.offsets[index] : self.offsets[index + 1]]
+        return tuple(self.vocabulary[item] for item in held)
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return (self[index] for index in range(len(self)))
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """How many items each set holds."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def masks(self) -> NDArray[np.uint64]:
+        """Each set as one machine word, bit ``i`` for item ``i``; up to 64 items only."""
+        if len(self.vocabulary) > WORD:
+            msg = f"a set fits one word up to {WORD} items, got {len(self.vocabulary)}; use bitsets"
+            raise DataError(msg)
+        return self.bitsets[:, 0] if self.vocabulary else np.zeros(len(self), dtype=np.uint64)
+
+    @cached_property
+    def bitsets(self) -> NDArray[np.uint64]:
+        """Each set as a row of machine words, 64 items a word.
+
+        Meant for distinct sets, not for raw records: a row takes ``n / 8`` bytes.
+        """
+        words = -(-len(self.vocabulary) // WORD)
+        bits = np.zeros((len(self), words), dtype=np.uint64)
+        rows = np.repeat(np.arange(len(self)), self.sizes)
+        bit = np.uint64(1) << (self.items % WORD).astype(np.uint64)
+        np.bitwise_or.at(bits, (rows, self.items // WORD), bit)
+        return bits
+
+    def take(self, index: NDArray[np.int64]) -> "Itemsets":
+        """Return the sets at ``index``, in that order."""
+        sizes = self.sizes[index]
+        offsets = np.zeros(len(index) + 1, dtype=np.int64)
+        np.cumsum(sizes, out=offsets[1:])
+        within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], sizes)
+        return Itemsets(
+            offsets, self.items[np.repeat(self.offsets[index], sizes) + within], self.vocabulary
+        )
+
+    def over(self, universe: Sequence[str]) -> "Itemsets":
+        """Renumber the items as in ``universe`` and drop the items outside it.
+
+        >>> list(Itemsets.of([["a", "b"], ["c"]]).over(["c", "b"]))
+        [('b',), ('c',)]
+        """
+        number = numbering(universe)
+        if tuple(universe) == self.vocabulary:
+            return self
+        new = np.array([number.get(item, -1) for item in self.vocabulary], dtype=np.int32)
+        moved = new[self.items] if len(new) else self.items
+        kept = moved >= 0
+        rows = np.repeat(np.arange(len(self)), self.sizes)[kept]
+        moved = moved[kept]
+        order = np.lexsort((moved, rows))
+        offsets = np.zeros(len(self) + 1, dtype=np.int64)
+        np.cumsum(np.bincount(rows, minlength=len(self)), out=offsets[1:])
+        return Itemsets(offsets, moved[order], tuple(universe))
+
+
+def numbering(vocabulary: Sequence[str]) -> dict[str, int]:
+    """Return the number of each item, refusing a vocabulary that repeats one."""
+    number = {item: index for index, item in enumerate(vocabulary)}
+    if len(number) < len(vocabulary):
+        place = next(place for place, item in enumerate(vocabulary) if number[item] != place)
+        msg = f"the items of a universe must differ, but item {place + 1} occurs again later"
+        raise DataError(msg)
+    return number

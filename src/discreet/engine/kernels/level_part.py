@@ -1,0 +1,193 @@
+"""LevelPart and LevelSGP (Wang et al. 2022, Algorithms 2 and 3): itemsets of one size."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+from discreet.engine.kernels.noise import below, binomial_tail, discrete_laplace
+from discreet.engine.kernels.partition import (
+    ALPHA,
+    BUDGET,
+    CUT,
+    DONE,
+    EMPTIES,
+    FAN,
+    HIGH,
+    LIMIT,
+    LOW,
+    MASS,
+    MORE_ROOM,
+    MORE_WORDS,
+    NODES,
+    PAR,
+    ROWS,
+    SPAN,
+    TALL,
+    TOP,
+    WIDTH,
+    Rule,
+    Run,
+    Tree,
+    begin,
+    choose,
+    exact_par,
+    has_room,
+    highest,
+    made,
+    measure_keys,
+    publish,
+    push,
+    restore,
+    split,
+    threshold,
+    visit,
+)
+
+__all__ = ["level_part", "printed_par"]
+
+ATTEMPTS = 20
+"""The printed empty-partition loop runs ``2**items`` times; here at most ``2**20`` times."""
+
+
+@kernel
+def printed_par(items: int, fan_out: int, size: int) -> int:
+    """Return Theorem 3 of Wang et al. 2022 as printed, times ``fan_out - 1`` to keep it whole.
+
+    It is too small unless the tree is perfect.
+    """
+    if size <= 0:
+        return 0
+    total = items - 1
+    power = fan_out
+    while power * size <= items:
+        total += (fan_out - 1) * (size - -(-items // power))
+        power *= fan_out
+    return total
+
+
+@kernel
+def _equation_1(tree: Tree, rule: Rule, part: NDArray[np.int64]) -> int:
+    """Return Par by Equation 1 as printed, times ``fan_out - 1``."""
+    inner = node = 0
+    for place in range(part[WIDTH]):
+        if tree.nodes[part[CUT + place], FAN] > 0:
+            inner += 1
+            node = part[CUT + place]
+    if inner > 1:
+        return int(part[PAR]) - (rule.fan_out - 1)
+    items = tree.nodes[node, HIGH] - tree.nodes[node, LOW]
+    return printed_par(items, rule.fan_out, rule.size - part[WIDTH] + 1)
+
+
+@kernel
+def _share(tree: Tree, rule: Rule, part: NDArray[np.int64]) -> None:
+    """Write the budget of the next split: what is left, shared among the splits that may come."""
+    if rule.printed_par:
+        par = _equation_1(tree, rule, part)
+        part[PAR] = par
+        part[ALPHA] = part[BUDGET] * (rule.fan_out - 1) // par if par > 0 else 0
+    else:
+        part[ALPHA] = part[BUDGET] // exact_par(tree, part, rule.size)
+
+
+@kernel
+def _printed_empties(
+    keys: NDArray[np.int64],
+    found: int,
+    picks: int,
+    words: NDArray[np.uint64],
+    pos: NDArray[np.int64],
+) -> int:
+    """Bring to the front the empties that the printed loop picks, uniformly with replacement."""
+    if picks > 64 * found:
+        return found
+    chosen = 0
+    for _ in range(picks):
+        at = below(found, words, pos)
+        if at >= chosen:
+            keys[at, EMPTIES], keys[chosen, EMPTIES] = keys[chosen, EMPTIES], keys[at, EMPTIES]
+            chosen += 1
+    return chosen
+
+
+@kernel
+def _test_parts(run: Run, place: int, s: int, least: int) -> tuple[int, int]:
+    """Test each legal part that holds records; list those that pass, and the empty ones.
+
+    Those that pass are listed from the end of the column, the empty ones from its beginning.
+    """
+    rule, keys = run.rule, run.keys
+    passed = found = 0
+    for key in range(1, 1 << run.tree.nodes[run.part[CUT + place], FAN]):
+        legal = keys[key, NODES] <= rule.size <= keys[key, SPAN]
+        if keys[key, ROWS] == 0 and (legal or rule.printed_empties):
+            keys[found, EMPTIES] = key
+            found += 1
+        elif legal and keys[key, MASS] + discrete_laplace(s, rule.t, run.words, run.pos) >= least:
+            passed += 1
+            keys[keys.shape[0] - passed, EMPTIES] = key
+    return passed, found
+
+
+@kernel
+def _keep(run: Run, place: int, key: int) -> None:
+    """Queue a part that passed; a leaf gets its noisy count and a second test."""
+    rule, keys, part, state = run.rule, run.keys, run.part, run.state
+    if not keys[key, NODES] <= rule.size <= keys[key, SPAN]:
+        return
+    if keys[key, TALL] > 0:
+        push(run.tree.nodes, part, place, key, keys, run.stack, state)
+        return
+    budget = rule.half + part[BUDGET] - part[ALPHA]
+    if budget <= 0:
+        return
+    noisy = keys[key, MASS] + discrete_laplace(rule.s * budget, rule.t, run.words, run.pos)
+    if noisy >= threshold(rule, budget, rule.c2):
+        publish(run.tree.nodes, part, place, key, run.output, state, noisy, budget)
+
+
+@kernel
+def _level_sgp(run: Run) -> None:
+    """LevelSGP: split the partition just taken off the stack."""
+    rule, part, keys, nodes = run.rule, run.part, run.keys, run.tree.nodes
+    _share(run.tree, rule, part)
+    visit(part, run.trace, run.state)
+    if part[ALPHA] <= 0:
+        return
+    place = highest(nodes, part)
+    split(nodes, run.records, part, part[CUT + place], keys, run.scratch)
+    measure_keys(nodes, part, place, keys)
+    s = rule.s * part[ALPHA]
+    least = threshold(rule, part[ALPHA], rule.c1)
+    passed, found = _test_parts(run, place, s, least)
+    for at in range(passed):
+        _keep(run, place, keys[keys.shape[0] - 1 - at, EMPTIES])
+    tests = found
+    if rule.printed_empties:
+        # every child together holds all items of the cut
+        tests = 1 << min(ATTEMPTS, keys[(1 << nodes[part[CUT + place], FAN]) - 1, SPAN])
+    chosen = binomial_tail(tests, least, s, rule.t, run.words, run.pos)
+    if rule.printed_empties:
+        chosen = _printed_empties(keys, found, chosen, run.words, run.pos)
+    else:
+        choose(keys, found, chosen, run.words, run.pos)
+    for at in range(chosen):
+        _keep(run, place, keys[at, EMPTIES])
+
+
+@kernel
+def level_part(run: Run, limit: int) -> int:
+    """Publish itemsets of one size; return why it stopped, with the state to go on from."""
+    stack, state, part, pos = run.stack, run.state, run.part, run.pos
+    while state[TOP] > 0:
+        if made(state) > limit:
+            return LIMIT
+        if not has_room(run.rule, stack, run.output, state):
+            return MORE_ROOM
+        mark = begin(stack, state, part, pos)
+        top = state[TOP]
+        _level_sgp(run)
+        if pos[0] > run.words.size:
+            restore(stack, state, part, pos, top, mark)
+            return MORE_WORDS
+    return DONE

@@ -1,0 +1,217 @@
+"""Which sets of a family contain a given set: sums over them, and the items they share.
+
+Two machines. Up to ``LATTICE`` items one number for each conceivable set, summed over supersets.
+Beyond, lists of the sets that hold each item: a query runs along the list of its rarest item, and
+a 64-bit signature of each set turns nearly all misfits away before items are compared.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+
+__all__ = [
+    "LATTICE",
+    "Holders",
+    "containment_sums",
+    "holders_of",
+    "lattice_masks",
+    "shared_beyond",
+    "superset_sums",
+]
+
+LATTICE = 20
+"""Up to so many items a table over all sets is built: ``2**20`` entries, 8 MB of counts."""
+SIGNATURE = 64
+
+
+class Holders(NamedTuple):
+    """For each item the sets that hold it, larger sets first."""
+
+    starts: NDArray[np.int64]
+    """Item ``i`` is held by the sets ``rows[starts[i]:starts[i + 1]]``."""
+    rows: NDArray[np.int64]
+    """Set numbers."""
+    signatures: NDArray[np.uint64]
+    """The signature of each set in ``rows``, side by side for speed."""
+    bits: NDArray[np.uint64]
+    """The signature bit of each item; up to 64 items they differ and a signature is the set."""
+
+
+def holders_of(offsets: NDArray[np.int64], items: NDArray[np.int32], n_items: int) -> Holders:
+    """Return who holds what in a family of sets."""
+    sizes = np.diff(offsets)
+    frequency = np.bincount(items, minlength=n_items)
+    # frequent items get different bits, or signatures would turn few misfits away
+    rank = np.empty(n_items, dtype=np.int64)
+    rank[np.argsort(-frequency, kind="stable")] = np.arange(n_items)
+    bits = np.uint64(1) << (rank % SIGNATURE).astype(np.uint64)
+    starts = np.zeros(n_items + 1, dtype=np.int64)
+    np.cumsum(frequency, out=starts[1:])
+    order = np.argsort(-sizes, kind="stable")
+    rows, signatures = _lists(offsets, items, order, starts, bits)
+    return Holders(starts, rows, signatures, bits)
+
+
+@kernel
+def _lists(
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    order: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    bits: NDArray[np.uint64],
+) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """Deal the sets, in ``order``, out to the lists of their items."""
+    rows = np.empty(len(items), dtype=np.int64)
+    signatures = np.empty(len(items), dtype=np.uint64)
+    ends = starts[:-1].copy()
+    for row in order:
+        held = items[offsets[row] : offsets[row + 1]]
+        signature = signature_of(held, bits)
+        for item in held:
+            rows[ends[item]] = row
+            signatures[ends[item]] = signature
+            ends[item] += 1
+    return rows, signatures
+
+
+@kernel
+def signature_of(held: NDArray[np.int32], bits: NDArray[np.uint64]) -> np.uint64:
+    """Return the union of the items' bits."""
+    signature = np.uint64(0)
+    for item in held:
+        signature |= bits[item]
+    return signature
+
+
+@kernel
+def misses(held: NDArray[np.int32], other: NDArray[np.int32], limit: int) -> tuple[int, int]:
+    """Count the items of ``held`` that ``other`` lacks, up to ``limit``; and place the last one."""
+    lacking = 0
+    place = -1
+    at = 0
+    for position in range(len(held)):
+        while at < len(other) and other[at] < held[position]:
+            at += 1
+        if at == len(other) or other[at] != held[position]:
+            lacking += 1
+            place = position
+            if lacking == limit:
+                break
+    return lacking, place
+
+
+@kernel
+def rarest(held: NDArray[np.int32], starts: NDArray[np.int64]) -> int:
+    """Return the item of ``held`` that the fewest sets hold."""
+    best = int(held[0])
+    for item in held:
+        if starts[item + 1] - starts[item] < starts[best + 1] - starts[best]:
+            best = int(item)
+    return best
+
+
+@kernel
+def containment_sums(
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    weights: NDArray[np.int64],
+    holders: Holders,
+    query_offsets: NDArray[np.int64],
+    query_items: NDArray[np.int32],
+) -> NDArray[np.int64]:
+    """For each query sum the weights of the sets that contain it."""
+    sums = np.zeros(len(query_offsets) - 1, dtype=np.int64)
+    for query in range(len(sums)):
+        asked = query_items[query_offsets[query] : query_offsets[query + 1]]
+        if len(asked) == 0:
+            sums[query] = weights.sum()
+            continue
+        wanted = signature_of(asked, holders.bits)
+        item = rarest(asked, holders.starts)
+        for place in range(holders.starts[item], holders.starts[item + 1]):
+            if wanted & ~holders.signatures[place] != 0:
+                continue
+            row = holders.rows[place]
+            held = items[offsets[row] : offsets[row + 1]]
+            if len(held) < len(asked):
+                break
+            if misses(asked, held, 1)[0] == 0:
+                sums[query] += weights[row]
+    return sums
+
+
+@kernel
+def shared_beyond(
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    holders: Holders,
+    query_offsets: NDArray[np.int64],
+    query_items: NDArray[np.int32],
+) -> NDArray[np.int64]:
+    """For each query count the further items that all sets around it share; 0 for an empty one."""
+    further = np.zeros(len(query_offsets) - 1, dtype=np.int64)
+    shared = np.empty(len(holders.bits), dtype=np.int32)
+    for query in range(len(further)):
+        asked = query_items[query_offsets[query] : query_offsets[query + 1]]
+        if len(asked) == 0:
+            continue
+        wanted = signature_of(asked, holders.bits)
+        item = rarest(asked, holders.starts)
+        first = True
+        left = 0
+        for place in range(holders.starts[item], holders.starts[item + 1]):
+            if wanted & ~holders.signatures[place] != 0:
+                continue
+            row = holders.rows[place]
+            held = items[offsets[row] : offsets[row + 1]]
+            if misses(asked, held, 1)[0] > 0:
+                continue
+            if first:
+                left = len(held)
+                shared[:left] = held
+                first = False
+            else:
+                left = _keep_common(shared, left, held)
+            if left == len(asked):
+                break
+        further[query] = max(0, left - len(asked))
+    return further
+
+
+@kernel
+def _keep_common(shared: NDArray[np.int32], left: int, held: NDArray[np.int32]) -> int:
+    """Keep the items of ``shared[:left]`` that ``held`` has, and return how many those are."""
+    kept = 0
+    at = 0
+    for position in range(left):
+        item = shared[position]
+        while at < len(held) and held[at] < item:
+            at += 1
+        if at < len(held) and held[at] == item:
+            shared[kept] = item
+            kept += 1
+    return kept
+
+
+def lattice_masks(offsets: NDArray[np.int64], items: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return each set as a number below ``2**n``, bit ``i`` for item ``i``."""
+    upto = np.zeros(len(items) + 1, dtype=np.int64)
+    np.cumsum(np.int64(1) << items.astype(np.int64), out=upto[1:])
+    return upto[offsets[1:]] - upto[offsets[:-1]]
+
+
+def superset_sums(table: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Replace each entry of a table over all sets by the sum over its supersets; in place.
+
+    ``n * 2**(n - 1)`` additions, by whole columns.
+
+    >>> superset_sums(np.array([1, 2, 0, 5])).tolist()
+    [8, 7, 5, 5]
+    """
+    for bit in range(len(table).bit_length() - 1):
+        pairs = table.reshape(-1, 2, 1 << bit)
+        pairs[:, 0] += pairs[:, 1]
+    return table

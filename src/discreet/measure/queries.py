@@ -1,0 +1,156 @@
+"""Counting queries, each of which asks how many people hold all of some items."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.chance import Rng
+from discreet.data.contents import ItemsetHistogram
+from discreet.data.itemsets import Itemsets
+from discreet.engine.kernels.supersets import (
+    LATTICE,
+    containment_sums,
+    holders_of,
+    lattice_masks,
+    shared_beyond,
+    superset_sums,
+)
+from discreet.errors import ParameterError
+
+__all__ = [
+    "SANITY",
+    "CountingQueries",
+    "answers",
+    "paper_workload",
+    "relative_error",
+    "shared_items",
+]
+
+SANITY = 0.0001
+"""A query that fewer than this share of the people answer counts as if so many did."""
+
+
+@dataclass(frozen=True, eq=False)
+class CountingQueries:
+    """A workload in two halves, each an itemset a query."""
+
+    existing: Itemsets
+    """Sets that people have."""
+    random: Itemsets
+    """Sets drawn from the universe, whether anybody has them or not."""
+
+    def __len__(self) -> int:
+        return len(self.existing) + len(self.random)
+
+
+def paper_workload(
+    folded: ItemsetHistogram, rng: Rng, *, size: int = 50_000, max_random_size: int = 5
+) -> CountingQueries:
+    """Draw the workload of Wang, Li, Lui and Sun 2022, section 6: half existing, half random sets.
+
+    Existing: drawn uniformly, with repetition, from the distinct sets that occur; not the empty
+    one, which asks nothing. Random: a size uniform on ``1 .. max_random_size``, then a uniform set
+    of that size. The paper leaves both laws open.
+    """
+    if size < 0 or max_random_size < 1:
+        msg = (
+            f"a workload needs size >= 0 and max_random_size >= 1, got {size} and {max_random_size}"
+        )
+        raise ParameterError(msg)
+    occurring = np.flatnonzero((folded.sets.sizes > 0) & (folded.counts > 0))
+    half = size // 2 if len(occurring) else 0
+    chosen = occurring[rng.integers(len(occurring), half)] if half else occurring[:0]
+    return CountingQueries(
+        folded.sets.take(chosen),
+        _random_itemsets(folded.sets.vocabulary, size - size // 2, max_random_size, rng),
+    )
+
+
+def _random_itemsets(universe: tuple[str, ...], many: int, max_size: int, rng: Rng) -> Itemsets:
+    """Draw sets, the size first and then uniformly, by Floyd's sampling without repetition."""
+    n = len(universe)
+    largest = min(max_size, n)
+    sizes = 1 + rng.integers(largest, many) if largest else np.empty(0, dtype=np.int64)
+    drawn = np.full((len(sizes), largest), n, dtype=np.int64)
+    for size in range(1, largest + 1):
+        rows = np.flatnonzero(sizes == size)
+        for column in range(size):
+            last = n - size + column
+            pick = rng.integers(last + 1, len(rows))
+            taken = (drawn[rows] == pick[:, None]).any(axis=1)
+            drawn[rows, column] = np.where(taken, last, pick)
+    drawn.sort(axis=1)
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    return Itemsets(offsets, drawn[drawn < n].astype(np.int32), universe)
+
+
+def answers(histogram: ItemsetHistogram, queries: Itemsets) -> NDArray[np.int64]:
+    """Return for each query how many people of ``histogram`` hold all of its items.
+
+    Up to 20 items one table over all sets (at most 8 MB) answers any number of queries; beyond,
+    a query runs along the list of the sets that hold its rarest item.
+
+    >>> histogram = ItemsetHistogram.of({("a", "b"): 20, ("a",): 1, (): 3})
+    >>> answers(histogram, Itemsets.of([["a"], ["b"], [], ["a", "z"]])).tolist()
+    [21, 20, 24, 0]
+    """
+    sets = histogram.sets
+    asked = queries.over(sets.vocabulary)
+    if len(sets.vocabulary) <= LATTICE:
+        found = _people_by_mask(histogram)[lattice_masks(asked.offsets, asked.items)]
+    else:
+        holders = holders_of(sets.offsets, sets.items, len(sets.vocabulary))
+        found = containment_sums(
+            sets.offsets, sets.items, histogram.counts, holders, asked.offsets, asked.items
+        )
+    # an item the histogram has never heard of is held by nobody
+    return np.where(asked.sizes == queries.sizes, found, 0)
+
+
+def shared_items(histogram: ItemsetHistogram, queries: Itemsets) -> NDArray[np.int64]:
+    """Return for each query how many further items everybody has who holds all of its items.
+
+    Those items follow with certainty. Where nobody fits, none do.
+
+    >>> histogram = ItemsetHistogram.of({("a", "b", "c"): 20, ("b", "c"): 1, ("c",): 3})
+    >>> shared_items(histogram, Itemsets.of([["a"], ["b"], ["c"], ["a", "z"]])).tolist()
+    [2, 1, 0, 0]
+    """
+    sets = histogram.sets
+    asked = queries.over(sets.vocabulary)
+    if len(sets.vocabulary) <= LATTICE:
+        people = _people_by_mask(histogram)
+        masks = lattice_masks(asked.offsets, asked.items)
+        shared = -asked.sizes
+        for item in range(len(sets.vocabulary)):
+            shared = shared + (people[masks | 1 << item] == people[masks])
+        shared = np.where(people[masks] > 0, shared, 0)
+    else:
+        holders = holders_of(sets.offsets, sets.items, len(sets.vocabulary))
+        shared = shared_beyond(sets.offsets, sets.items, holders, asked.offsets, asked.items)
+        shared[asked.sizes == 0] = np.sum(histogram.supports == max(1, histogram.total))
+    return np.where(asked.sizes == queries.sizes, shared, 0)
+
+
+def _people_by_mask(histogram: ItemsetHistogram) -> NDArray[np.int64]:
+    """Return for every conceivable set how many people hold all of it."""
+    sets = histogram.sets
+    people = np.zeros(1 << len(sets.vocabulary), dtype=np.int64)
+    np.add.at(people, lattice_masks(sets.offsets, sets.items), histogram.counts)
+    return superset_sums(people)
+
+
+def relative_error(
+    true: NDArray[np.int64], published: NDArray[np.int64], sanity: float
+) -> NDArray[np.float64]:
+    """Return ``|true - published| / max(true, sanity)`` for each query.
+
+    >>> relative_error(np.array([10, 0]), np.array([8, 1]), 2).tolist()
+    [0.2, 0.5]
+    """
+    if sanity <= 0:
+        msg = f"sanity must be above 0, got {sanity}"
+        raise ParameterError(msg)
+    errors: NDArray[np.float64] = np.abs(true - published) / np.maximum(true, sanity)
+    return errors

@@ -1,0 +1,47 @@
+"""What every publisher is: a frozen dataclass of parameters with one verb."""
+
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any, Protocol, TypeVar
+
+from discreet.chance import Rng
+from discreet.data.guarantee import Guarantee
+from discreet.data.publication import Publication
+from discreet.data.release import Manifest
+
+__all__ = ["Publisher", "manifest_of"]
+
+D_contra = TypeVar("D_contra", contravariant=True)
+
+
+class Publisher(Protocol[D_contra]):
+    """A way to publish data of one kind.
+
+    An implementation is a ``@dataclass(frozen=True, slots=True, kw_only=True)`` of parameters,
+    checked in ``__post_init__`` and documented under each field. It holds no data and no state.
+    """
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """What every release of this method promises."""
+        ...
+
+    def publish(self, data: D_contra, rng: Rng) -> Publication[Any]:
+        """Publish ``data``; all chance comes from ``rng``."""
+        ...
+
+
+def manifest_of(method: Any, name: str, rng: Rng, notes: dict[str, Any] | None = None) -> Manifest:
+    """Describe how ``method`` made a release: its parameters as chosen, and its chance."""
+    parameters = {
+        field.name: _written(getattr(method, field.name))
+        for field in fields(method)
+        if not field.metadata.get("unwritten")
+    }
+    return Manifest(method=name, parameters=parameters, randomness=rng.label, notes=notes or {})
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    return [_written(part) for part in value] if isinstance(value, tuple) else value

@@ -1,0 +1,209 @@
+"""Running the partitioning kernels: exact budgets, words of chance, room to grow, dry runs."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.chance import Rng, discrete_laplace, seeded
+from discreet.data.exact import Exact, exact, positive
+from discreet.engine.kernels.partition import (
+    BUDGET,
+    COUNT,
+    CUT,
+    DONE,
+    EMPTIES,
+    END,
+    LIMIT,
+    MORE_ROOM,
+    MORE_WORDS,
+    PARENT,
+    WIDTH,
+    Records,
+    Rule,
+    Run,
+)
+from discreet.engine.taxonomy import taxonomy
+from discreet.errors import InfeasibleError, ParameterError
+from discreet.publish.levels import Level
+
+__all__ = [
+    "HALF",
+    "VISITS",
+    "Partitioned",
+    "Partitioner",
+    "check_fan_out",
+    "check_threshold",
+    "dry_visits",
+    "lone_level",
+    "rate_of",
+    "records_of",
+]
+
+HALF = 720_720
+"""Units in half the budget: the least common multiple of 1 to 16, so that shares are mostly whole.
+
+All budgets are whole numbers of units, so what a path spends adds up to epsilon exactly.
+"""
+
+VISITS = 1_000_000
+"""A dry run on no data that visits more partitions than this is refused."""
+
+UNBOUNDED = 1 << 62
+
+Kernel = Callable[[Run, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Partitioned:
+    """What a run published and how it went; a row is laid out as in the kernels."""
+
+    published: NDArray[np.int64]
+    """Published itemsets: width, noisy count, budget in units, the visit behind, items."""
+    visited: int
+    """Partitions split."""
+    queued: int
+    """Partitions still to be split; none unless a limit stopped the run."""
+    trace: NDArray[np.int64]
+    """The first visits: cut, budget, share of the split, the visit before."""
+
+    def level(self, size: int) -> Level:
+        """Return the published itemsets of this size."""
+        rows = self.published[self.published[:, WIDTH] == size]
+        return Level(rows[:, CUT : CUT + size].astype(np.int32), rows[:, COUNT])
+
+
+@dataclass(frozen=True, slots=True)
+class Partitioner:
+    """A partitioning kernel with its public parameters: everything but the data and the chance."""
+
+    kernel: Kernel
+    """The compiled method."""
+    items: int
+    """How many items the universe has; at least two, or there is nothing to split."""
+    rule: Rule
+    """Size, budgets, thresholds."""
+
+    def partition(
+        self, records: Records, rng: Rng, *, limit: int = UNBOUNDED, trace: int = 0
+    ) -> Partitioned:
+        """Run the method to its end, noting the first ``trace`` visits."""
+        run = self._run(records, rng, trace)
+        ask, status = 1024, MORE_WORDS
+        while status not in (DONE, LIMIT):
+            if status == MORE_ROOM:
+                run = self._with_room(run)
+            run = run._replace(words=rng.peek(ask))
+            run.pos[0] = 0
+            status = self.kernel(run, limit)
+            used = int(run.pos[0])
+            rng.advance(used)
+            # an operation that found too few words to finish must see more of them next time
+            ask = min(2 * ask, 1 << 16) if used or status == MORE_ROOM else 2 * ask
+        queued, published, visited = run.state.tolist()
+        return Partitioned(run.output[:published], visited, queued, run.trace[:visited])
+
+    def _run(self, records: Records, rng: Rng, trace: int) -> Run:
+        """Lay everything out, with the root of the tree as the first partition."""
+        columns, number = CUT + self.rule.size, len(records.order)
+        stack = np.zeros((64 + (1 << self.rule.fan_out), columns), dtype=np.int64)
+        stack[0, [WIDTH, END, BUDGET, PARENT]] = 1, number, HALF, -1
+        return Run(
+            tree=taxonomy(self.items, self.rule.fan_out, self.rule.size),
+            rule=self.rule,
+            records=records,
+            stack=stack,
+            output=np.zeros_like(stack),
+            trace=np.zeros((trace, columns), dtype=np.int64),
+            state=np.array([1, 0, 0], dtype=np.int64),
+            part=np.zeros(columns, dtype=np.int64),
+            keys=np.zeros((1 << self.rule.fan_out, EMPTIES + 1), dtype=np.int64),
+            scratch=np.zeros((2, number), dtype=np.int64),
+            words=rng.peek(1),
+            pos=np.zeros(1, dtype=np.int64),
+        )
+
+    def _with_room(self, run: Run) -> Run:
+        room, (top, published, _) = 1 << self.rule.fan_out, run.state.tolist()
+        return run._replace(
+            stack=_grown(run.stack, top, room), output=_grown(run.output, published, room)
+        )
+
+    def refuse_explosion(self) -> None:
+        """Refuse, without a look at the data, parameters under which noise grows without end."""
+        if dry_visits(self) > VISITS:
+            msg = (
+                f"these parameters make noise explode: without any data, itemsets of "
+                f"{self.rule.size} items make more than {VISITS:,} partitions; raise c1 (now "
+                f"{self.rule.c1:g}), lower fan_out (now {self.rule.fan_out}), or lower max_size"
+            )
+            raise InfeasibleError(msg)
+
+
+@lru_cache(maxsize=4096)
+def dry_visits(partitioner: Partitioner) -> int:
+    """Return the partitions that noise alone makes the method make, counted up to the limit.
+
+    A run on no data at all with a fixed seed: a public number, and a lower figure of the real one.
+    """
+    none = np.zeros(0, dtype=np.int64)
+    nobody = Records(np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32), none, none.copy())
+    run = partitioner.partition(nobody, seeded(0), limit=VISITS)
+    return run.visited + run.queued + len(run.published)
+
+
+def lone_level(size: int, count: int, rule: Rule, rng: Rng) -> Level:
+    """Publish the one set there is, the empty one or the only item's, with the whole budget.
+
+    Such a set needs no partitioning. It is published when its noisy count passes the threshold.
+    """
+    budget = Fraction(2 * HALF * rule.s, rule.t)
+    noisy = count + int(discrete_laplace(1, budget, rng)[0])
+    least = max(1, math.ceil(math.sqrt(2) * rule.c2 / float(budget) - 1e-9))
+    counts = np.array([noisy] if noisy >= least else [], dtype=np.int64)
+    return Level(np.zeros((len(counts), size), dtype=np.int32), counts)
+
+
+def records_of(levels: list[Level]) -> Records:
+    """Return the sets of several sizes as the kernels take them."""
+    sizes = np.concatenate([np.full(len(level.rows), level.rows.shape[1]) for level in levels])
+    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    items = np.concatenate([level.rows.ravel() for level in levels]).astype(np.int32)
+    counts = np.concatenate([level.counts for level in levels])
+    return Records(offsets, items, counts, np.arange(len(sizes), dtype=np.int64))
+
+
+def _grown(rows: NDArray[np.int64], used: int, room: int) -> NDArray[np.int64]:
+    if used + room <= len(rows):
+        return rows
+    return np.concatenate([rows, np.zeros((3 * len(rows), rows.shape[1]), dtype=np.int64)])
+
+
+def rate_of(epsilon: Exact) -> tuple[int, int]:
+    """Return ``s`` and ``t`` such that one unit of budget is ``s / t``, exactly."""
+    budget = positive("epsilon", epsilon)
+    if budget.denominator > 10**9 or budget > 10**9:
+        msg = f"epsilon must be at most 1e9 and have at most nine decimals, got {epsilon}"
+        raise ParameterError(msg)
+    return budget.numerator, 2 * HALF * budget.denominator
+
+
+def check_fan_out(fan_out: int) -> None:
+    """Refuse a fan-out that makes no tree, or whose sub-partitions cannot be counted."""
+    if not 2 <= fan_out <= 16:
+        msg = f"fan_out must be from 2 to 16 (a split has 2**fan_out - 1 parts), got {fan_out}"
+        raise ParameterError(msg)
+
+
+def check_threshold(name: str, value: Exact) -> Fraction:
+    """Return a threshold constant as a fraction, refusing what is below zero or absurd."""
+    constant = exact(name, value)
+    if not 0 <= constant <= 1000:
+        msg = f"{name} must be from 0 to 1000 standard deviations, got {value}"
+        raise ParameterError(msg)
+    return constant

@@ -1,0 +1,54 @@
+"""Verifiers: one file per guarantee, the definition read aloud; they owe nothing to publishers."""
+
+from collections.abc import Sequence
+from typing import Any, assert_never
+
+from discreet.data.constraints import Constraints
+from discreet.data.contents import ItemsetHistogram
+from discreet.data.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
+from discreet.data.publication import Keep
+from discreet.data.release import Release
+from discreet.data.transactions import Transactions
+from discreet.data.verdict import Verdict, Verdicts
+from discreet.errors import DataError
+from discreet.verify.no_attribute_leakage import no_attribute_leakage
+
+__all__ = ["verify"]
+
+
+def verify(
+    release: Release[Any],
+    *,
+    against: Transactions | None = None,
+    after: Sequence[Release[Any]] = (),
+    key: Keep | None = None,
+    privacy: Constraints | None = None,
+) -> Verdicts:
+    """Check every guarantee that ``release`` claims, from its definition.
+
+    Most guarantees need the release alone; ``against``, ``after``, ``key`` and ``privacy`` hand
+    over what the others need. A guarantee that cannot be told is said to be so, never assumed.
+    """
+    return Verdicts(parts=tuple(_verdict(release, claim) for claim in release.guarantees))
+
+
+def _verdict(release: Release[Any], claim: Guarantee) -> Verdict:
+    match claim:
+        case NoAttributeLeakage():
+            return no_attribute_leakage(_content(release, ItemsetHistogram), claim)
+        case DifferentialPrivacy():
+            needed = (
+                "cannot be told from a release: it is a property of the method, and "
+                "`discreet audit-mechanism` tests that"
+            )
+            return Verdict(guarantee=claim, holds=None, checked=needed)
+        case _:
+            assert_never(claim)
+
+
+def _content(release: Release[Any], kind: type[ItemsetHistogram]) -> ItemsetHistogram:
+    if not isinstance(release.content, kind):
+        held = type(release.content).__name__
+        msg = f"this guarantee is about {kind.__name__}, but the release holds {held}"
+        raise DataError(msg)
+    return release.content

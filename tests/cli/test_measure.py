@@ -1,0 +1,48 @@
+import json
+from pathlib import Path
+
+from tests.cli.running import Run
+
+from discreet.data.release import Manifest, Release
+from discreet.data.transactions import Transactions
+
+
+def test_measures_are_numbers(run: Run, safe: Path, baskets: Path) -> None:
+    told = run("measure", safe, "--against", baskets)
+    assert told.exit_code == 0, told.stderr
+    assert told.stdout
+    counted = run("measure", safe, "--against", baskets, "--json")
+    numbers = json.loads(counted.stdout)
+    assert numbers
+    assert all(value is None or isinstance(value, int | float) for value in numbers.values())
+
+
+def test_the_original_must_be_named(run: Run, safe: Path) -> None:
+    done = run("measure", safe)
+    assert done.exit_code == 2
+    assert "Missing option '--against'" in done.stderr
+
+
+def test_a_content_without_measures_is_refused(run: Run, tmp_path: Path, baskets: Path) -> None:
+    manifest = Manifest(method="planted", parameters={}, randomness="none")
+    Release(Transactions.of([["a"]]), (), manifest).save(tmp_path / "sets")
+    done = run("measure", tmp_path / "sets", "--against", baskets)
+    assert done.exit_code == 2
+    assert "no measure yet" in done.stderr
+
+
+def test_a_profile_is_numbers_and_never_records(run: Run, tmp_path: Path) -> None:
+    source = tmp_path / "baskets.csv"
+    source.write_text("id,item\nann,verysecret\nann,bread\nbob,bread\n")
+    for words in ([], ["--json"]):
+        done = run("profile", source, *words)
+        assert done.exit_code == 0, done.stderr
+        assert "secret" not in done.stdout
+        assert "ann" not in done.stdout
+    assert json.loads(done.stdout)
+
+
+def test_a_profile_of_nothing_is_one_sentence(run: Run, tmp_path: Path) -> None:
+    done = run("profile", tmp_path / "nowhere.dat")
+    assert done.exit_code == 2
+    assert "nowhere.dat" in done.stderr

@@ -1,0 +1,31 @@
+import json
+
+import pytest
+from tests.cli.running import Run
+
+from discreet.catalog import entries
+
+
+def test_the_list_holds_every_method(run: Run) -> None:
+    done = run("methods")
+    assert done.exit_code == 0
+    assert all(entry.name in done.stdout for entry in entries())
+    listed = json.loads(run("methods", "--json").stdout)
+    assert [entry["name"] for entry in listed] == [entry.name for entry in entries()]
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in entries()])
+def test_a_method_is_told_with_its_options(run: Run, name: str) -> None:
+    told = run("methods", name)
+    record = json.loads(run("methods", name, "--json").stdout)
+    assert told.exit_code == 0
+    options = [part["option"] for part in (*record["parameters"], *record["knowledge"])]
+    assert options
+    assert all(option in told.stdout for option in options)
+
+
+def test_an_unknown_method_gets_the_nearest(run: Run) -> None:
+    done = run("methods", "dif-part")
+    assert done.exit_code == 2
+    assert "did you mean diff-part?" in done.stderr
+    assert done.stdout == ""

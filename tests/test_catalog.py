@@ -1,0 +1,249 @@
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.cli.planted import PlainText
+
+import discreet.publish
+from discreet import chance
+from discreet.attack import ATTACKS
+from discreet.catalog import NOUNS, REQUIRED, SYNTAXES, entries, find, measures_of, parameters_of
+from discreet.catalog.reading import ReleaseFolder, SetsFile
+from discreet.catalog.syntax import bare, syntax_of
+from discreet.data.constraints import Constraints
+from discreet.data.contents import ItemsetHistogram
+from discreet.data.exact import Exact
+from discreet.data.hierarchy import Hierarchy
+from discreet.data.release import Release
+from discreet.data.transactions import Transactions
+from discreet.errors import DataError, ParameterError
+from discreet.publish import PUBLISHERS, AplKiller
+from discreet.publish.contract import manifest_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """One field of each kind."""
+
+    epsilon: Exact
+    """The budget,
+    over two lines."""
+    c1: Exact | tuple[Exact, ...] = 1
+    """A vector."""
+    fan_out: int | tuple[int, ...] = (4, 2)
+    how: Literal["fast", "slow"] = "fast"
+    """How ``fan_out`` is used."""
+    items: tuple[str, ...] = field(default=(), metadata={"option": "--knows"})
+    """What is known."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Names."""
+
+
+def reader(kind: Any) -> Any:
+    return lambda text: syntax_of(kind).read("--option", text)
+
+
+def test_every_method_is_described() -> None:
+    assert [entry.method for entry in entries()] == [*PUBLISHERS, *ATTACKS]
+    for entry in entries():
+        assert entry.summary.endswith(".")
+        assert entry.source
+        assert entry.data in NOUNS
+        assert all(part.help and part.syntax for part in (*entry.parameters, *entry.facts))
+
+
+def test_apl_killer_is_described_by_its_own_fields() -> None:
+    entry = find("apl-killer")
+    assert (entry.kind, entry.data, entry.content) == (
+        "publisher",
+        Transactions,
+        ItemsetHistogram,
+    )
+    assert entry.takes_universe
+    options = {part.option: part for part in entry.parameters}
+    assert set(options) >= {"--epsilon", "--fan-out", "--c1", "--c2", "--max-size", "--universe"}
+    assert [name for name, part in options.items() if part.required] == ["--epsilon"]
+    assert options["--epsilon"].default is REQUIRED
+    assert options["--fan-out"].default == 4
+    assert options["--boundary-noise"].choices == ("clamp", "reject-calibrated", "paper")
+
+
+def test_an_attack_says_what_it_attacks_and_what_may_be_known() -> None:
+    entry = find("attribute-linkage", "attack")
+    assert (entry.kind, entry.data, entry.content) == ("attack", Release, ItemsetHistogram)
+    assert [fact.option for fact in entry.facts] == ["--knows"]
+    assert not entry.takes_universe
+
+
+def test_a_planted_method_is_on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discreet.publish, "PUBLISHERS", (PlainText,))
+    entry = find("plain-text")
+    assert entry.summary == "Publish everything as it is."
+    assert entry.source == "Nobody, Journal of Bad Ideas 1, 1999."
+    assert entry.content is Transactions
+    assert [part.option for part in entry.parameters] == ["--k", "--mood", "--how-long", "--after"]
+    assert not entry.takes_universe
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("apl-kiler", "apl-killer"), ("AplKiller", "apl-killer"), ("linkage", "attribute-linkage")],
+)
+def test_a_typing_error_gets_the_nearest_name(typed: str, meant: str) -> None:
+    with pytest.raises(ParameterError, match=f"did you mean {meant}"):
+        find(typed)
+
+
+def test_a_name_near_nothing_gets_all_names() -> None:
+    with pytest.raises(ParameterError, match="there are apl-killer, diff-part"):
+        find("zzz", "publisher")
+
+
+def test_an_attack_is_no_publisher() -> None:
+    with pytest.raises(ParameterError, match="no publisher called 'attribute-linkage'"):
+        find("attribute-linkage", "publisher")
+
+
+def test_fields_become_parameters() -> None:
+    parts = {part.name: part for part in parameters_of(Choices)}
+    assert parts["epsilon"].help == "The budget, over two lines."
+    assert parts["epsilon"].required
+    assert parts["epsilon"].written_default is None
+    assert parts["c1"].written_default == 1
+    assert parts["fan_out"].written_default == [4, 2]
+    assert parts["fan_out"].help == ""
+    assert parts["how"].choices == ("fast", "slow")
+    assert parts["how"].usage == "fast|slow"
+    assert parts["items"].option == "--knows"
+    assert parts["names"].default == {}
+
+
+def test_a_record_is_plain() -> None:
+    import json
+
+    for entry in entries():
+        assert json.loads(json.dumps(entry.record()))["name"] == entry.name
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        (Exact, " 0.10", "0.10"),
+        (Exact | None, "1/3", "1/3"),
+        (Exact | tuple[Exact, ...], "1", "1"),
+        (Exact | tuple[Exact, ...] | None, "1,1,.5", ("1", "1", ".5")),
+        (int | None, "4", 4),
+        (int | tuple[int, ...], "4,2", (4, 2)),
+        (str | None, ";", ";"),
+        (Path | None, "out", Path("out")),
+        (Literal["a", "b"] | None, "a", "a"),
+        (tuple[str, ...], 'beer, bread,"salt, fine"', ("beer", "bread", "salt, fine")),
+        (tuple[str, ...], "", ()),
+        (
+            Mapping[str, str] | None,
+            "id=userID, item=a=b",
+            {"id": "userID", "item": "a=b"},
+        ),
+    ],
+)
+def test_text_is_read_by_type(kind: Any, text: str, value: Any) -> None:
+    assert reader(kind)(text) == value
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (Exact, "much"),
+        (Exact, ""),
+        (Exact, "nan"),
+        (Exact | tuple[Exact, ...], "1,"),
+        (int, "4.5"),
+        (int | tuple[int, ...], "4,,2"),
+        (tuple[str, ...], "beer,,bread"),
+        (tuple[str, ...], "beer\rbread"),
+        (Mapping[str, str], "id"),
+        (Mapping[str, str], "id="),
+        (Mapping[str, str], "id=a,id=b"),
+        (Mapping[str, str], ""),
+    ],
+)
+def test_what_cannot_be_read_names_the_option(kind: Any, text: str) -> None:
+    with pytest.raises(ParameterError, match=r"--option must .*got"):
+        reader(kind)(text)
+
+
+@given(st.text())
+def test_no_text_breaks_a_reader(text: str) -> None:
+    for kind in (int, int | tuple[int, ...], tuple[str, ...], Mapping[str, str]):
+        try:
+            reader(kind)(text)
+        except ParameterError as error:
+            assert "--option" in str(error)
+
+
+def test_public_files_are_read(tmp_path: Path) -> None:
+    listed, pairs, tree = tmp_path / "items", tmp_path / "constraints", tmp_path / "tree.csv"
+    listed.write_text("beer\nbread\n")
+    pairs.write_text("beer bread\nsalt\n")
+    tree.write_text("child,parent\nbeer,drink\ntea,drink\n")
+    assert reader(tuple[str, ...] | None)(listed) == ("beer", "bread")
+    assert reader(Constraints | None)(pairs).itemsets == (("beer", "bread"), ("salt",))
+    assert reader(Hierarchy | None)(tree).root == "drink"
+
+
+def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
+    for kind in (tuple[str, ...] | None, Constraints, Hierarchy, tuple[Release[Any], ...]):
+        with pytest.raises(DataError, match="nowhere"):
+            reader(kind)(str(tmp_path / "nowhere"))
+
+
+def test_releases_are_repeated_whatever_they_hold() -> None:
+    kind = tuple[Release[ItemsetHistogram], ...]
+    assert syntax_of(kind) is SYNTAXES[tuple[Release[Any], ...]]
+    assert syntax_of(kind).repeated
+
+
+def test_a_type_without_syntax_is_refused() -> None:
+    with pytest.raises(TypeError, match="add the type to SYNTAXES"):
+        syntax_of(complex)
+
+
+def test_the_manifest_says_what_the_table_says() -> None:
+    method = AplKiller(epsilon=Fraction(1, 2), fan_out=(4, 2), c1=("1", ".5"), par="paper")
+    said = manifest_of(method, "apl-killer", chance.seeded(1)).parameters
+    parts = {part.name: part for part in parameters_of(AplKiller)}
+    assert said["epsilon"] == "1/2"
+    assert {"fan_out", "c1", "par", "max_size"} < set(said)
+    for name, value in said.items():
+        chosen = getattr(method, name)
+        assert value == (None if chosen is None else parts[name].syntax.written(chosen))
+
+
+def test_none_is_taken_off_a_type() -> None:
+    assert bare(int | None) is int
+    assert bare(Exact | tuple[Exact, ...] | None) == Exact | tuple[Exact, ...]
+
+
+def test_each_noun_is_read_by_its_own_choices(tmp_path: Path) -> None:
+    source, secret = tmp_path / "sets.csv", tmp_path / "secret"
+    source.write_text("who,what\nann,beer\nann,bread\nbob,bread\n")
+    secret.write_text("beer\n")
+    columns = {"id": "who", "item": "what"}
+    data = SetsFile(columns=columns, sensitive=("beer",)).read(str(source))
+    assert sorted(data) == [("beer", "bread"), ("bread",)]
+    assert data.sensitive == {"beer"}
+    assert SetsFile(columns=columns).read(str(source)).sensitive == frozenset()
+    with pytest.raises(DataError):
+        ReleaseFolder().read(str(tmp_path))
+
+
+def test_measures_are_found_by_their_annotations() -> None:
+    histogram = ItemsetHistogram.of({("a",): 1})
+    assert "histogram_measures" in measures_of(histogram, Transactions)
+    assert "profile" not in measures_of(histogram, Transactions)
+    assert measures_of(object(), Transactions) == {}
