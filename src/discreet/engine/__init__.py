@@ -1,1 +1,1 @@
-"""."""
+"""The machines: compiled kernels, and the tables they run on."""

@@ -33,9 +33,7 @@ from discreet.publish.partitioning import (
     Partitioner,
     check_fan_out,
     check_threshold,
-    lone_level,
     rate_of,
-    records_of,
 )
 
 __all__ = ["AplKiller"]
@@ -107,31 +105,26 @@ class AplKiller:
     def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
         """Publish the itemsets of ``data`` with noisy counts."""
         vocabulary, levels = levels_of(data, self.universe, self.max_size, self.longer, rng)
-        for size in range(1, len(levels) if len(vocabulary) > 1 else 0):
-            self.partitioner(len(vocabulary), size).refuse_explosion()
-        published = self._published(len(vocabulary), levels, rng)
+        parts = [self.partitioner(len(vocabulary), size) for size in range(1, len(levels))]
+        for part in parts:
+            part.refuse_explosion()
+        published = self._published(parts, levels, rng)
         content = histogram_of(vocabulary, published, rng)
         manifest = manifest_of(self, "apl-killer", rng, universe_note(self.universe))
         return Publication(Release(content, self.guarantees, manifest))
 
-    def _published(self, items: int, levels: list[Level], rng: Rng) -> list[Level]:
+    def _published(self, parts: list[Partitioner], levels: list[Level], rng: Rng) -> list[Level]:
         """Go through the sizes from the largest down; each leaves its boundary for the next."""
-        boundary = Level(np.zeros((0, len(levels) - 1), dtype=np.int32), np.zeros(0, np.int64))
+        boundary = Level(np.zeros((0, len(parts)), dtype=np.int32), np.zeros(0, np.int64))
         published = [boundary]
-        for size in range(len(levels) - 1, 0, -1):
+        for part in reversed(parts):
+            size = part.rule.size
             rest = _without(levels[size], boundary.rows)
-            found = self.level_part(items, size, rest, rng)
             # Differs from the paper: noise can find a boundary itemset again; one count is enough
-            found = _without(found, boundary.rows)
+            found = _without(part.level(rest, rng), boundary.rows)
             boundary = self._boundary(found, levels[size - 1], rng)
             published += [found, boundary]
         return published
-
-    def level_part(self, items: int, size: int, level: Level, rng: Rng) -> Level:
-        """Publish itemsets of one size from the records of that size (Algorithm 2)."""
-        if items == 1:
-            return lone_level(1, int(level.counts.sum()), self.rule(size), rng)
-        return self.partitioner(items, size).partition(records_of([level]), rng).level(size)
 
     def partitioner(self, items: int, size: int) -> Partitioner:
         """Return LevelPart for itemsets of this size."""

@@ -81,7 +81,7 @@ class DiffPart:
         # the empty itemset is a cell of its own, disjoint from all others: the whole budget again
         published = [lone_level(0, int(levels[0].counts.sum()), partitioner.rule, rng)]
         if len(vocabulary) == 1:
-            published.append(lone_level(1, int(levels[1].counts.sum()), partitioner.rule, rng))
+            published.append(partitioner.level(levels[1], rng))
         elif vocabulary:
             partitioner.refuse_explosion()
             run = partitioner.partition(records_of(levels[1:]), rng)

@@ -52,10 +52,10 @@ def levels_of(
     sets = folded.sets if universe is None else folded.sets.over(universe)
     cap = _cap(len(vocabulary), max_size)
     levels = [_of_size(sets, folded.counts, size) for size in range(cap + 1)]
-    if longer == "cut" and cap:
-        long = _cut_to(sets, folded.counts, cap, rng)
-        levels[cap] = _joined(levels[cap], long)
-    if universe is not None or longer == "cut":
+    long = longer == "cut" and cap > 0 and bool((sets.sizes > cap).any())
+    if long:
+        levels[cap] = _joined(levels[cap], _cut_to(sets, folded.counts, cap, rng))
+    if long or sets is not folded.sets:
         # dropping and cutting items can make sets equal that were not
         levels = [_distinct(level) for level in levels]
     return vocabulary, levels

@@ -84,7 +84,7 @@ class Partitioner:
     kernel: Kernel
     """The compiled method."""
     items: int
-    """How many items the universe has; at least two, or there is nothing to split."""
+    """How many items the universe has."""
     rule: Rule
     """Size, budgets, thresholds."""
 
@@ -106,6 +106,12 @@ class Partitioner:
             ask = min(2 * ask, 1 << 16) if used or status == MORE_ROOM else 2 * ask
         queued, published, visited = run.state.tolist()
         return Partitioned(run.output[:published], visited, queued, run.trace[:visited])
+
+    def level(self, level: Level, rng: Rng) -> Level:
+        """Publish itemsets of the rule's size from the records of that size."""
+        if self.items == 1:
+            return lone_level(1, int(level.counts.sum()), self.rule, rng)
+        return self.partition(records_of([level]), rng).level(self.rule.size)
 
     def _run(self, records: Records, rng: Rng, trace: int) -> Run:
         """Lay everything out, with the root of the tree as the first partition."""
@@ -135,7 +141,7 @@ class Partitioner:
 
     def refuse_explosion(self) -> None:
         """Refuse, without a look at the data, parameters under which noise grows without end."""
-        if dry_visits(self) > VISITS:
+        if self.items > 1 and dry_visits(self) > VISITS:
             msg = (
                 f"these parameters make noise explode: without any data, itemsets of "
                 f"{self.rule.size} items make more than {VISITS:,} partitions; raise c1 (now "

@@ -1,5 +1,8 @@
 """DiffPart (Chen et al. 2011): itemsets of all sizes up to a public cap."""
 
+import numpy as np
+from numpy.typing import NDArray
+
 from discreet.compiled import kernel
 from discreet.engine.kernels.noise import binomial_tail, discrete_laplace, geometric_exp
 from discreet.engine.kernels.partition import (
@@ -17,6 +20,7 @@ from discreet.engine.kernels.partition import (
     ROWS,
     TALL,
     TOP,
+    Rule,
     Run,
     begin,
     choose,
@@ -37,52 +41,85 @@ __all__ = ["diff_part"]
 
 
 @kernel
-def _keep(run: Run, place: int, key: int, noisy: int, units: int) -> None:
-    """Publish a leaf with its count; queue any other part with the budget that is left."""
-    nodes, part = run.tree.nodes, run.part
-    if run.keys[key, TALL] > 0:
-        push(nodes, part, place, key, run.keys, run.stack, run.state)
-    else:
-        publish(nodes, part, place, key, run.output, run.state, noisy, units)
+def _units(rule: Rule, part: NDArray[np.int64], height: int) -> int:
+    """Return the budget of a test: a leaf is counted with all that is left."""
+    return int(rule.half + part[BUDGET] if height == 0 else part[ALPHA])
 
 
 @kernel
-def _test_height(run: Run, place: int, height: int) -> None:
-    """Test the parts of one height: they share threshold and budget, so empties go together."""
-    rule, keys, part = run.rule, run.keys, run.part
-    units = rule.half + part[BUDGET] if height == 0 else part[ALPHA]
-    s = rule.s * units
-    least = threshold(rule, units, rule.c2 if height == 0 else rule.c1 * height)
-    found = 0
-    for key in range(1, 1 << run.tree.nodes[part[CUT + place], FAN]):
+def _test_parts(
+    rule: Rule,
+    number: int,
+    keys: NDArray[np.int64],
+    height: int,
+    s: int,
+    least: int,
+    words: NDArray[np.uint64],
+    pos: NDArray[np.int64],
+) -> tuple[int, int]:
+    """Test the parts of one height that hold records, and each empty one once.
+
+    Return how many passed; they are listed from the end of the column, the empty ones, drawn
+    together, from its beginning. The noisy count of a part that passed replaces its true one.
+    """
+    passed = found = 0
+    for key in range(1, number):
         if keys[key, TALL] != height or keys[key, NODES] > rule.size:
             continue
         if keys[key, ROWS] == 0:
             keys[found, EMPTIES] = key
             found += 1
             continue
-        noisy = keys[key, MASS] + discrete_laplace(s, rule.t, run.words, run.pos)
-        if noisy >= least:
-            _keep(run, place, key, noisy, units)
-    chosen = binomial_tail(found, least, s, rule.t, run.words, run.pos)
-    choose(keys, found, chosen, run.words, run.pos)
+        keys[key, MASS] += discrete_laplace(s, rule.t, words, pos)
+        if keys[key, MASS] >= least:
+            passed += 1
+            keys[keys.shape[0] - passed, EMPTIES] = key
+    chosen = binomial_tail(found, least, s, rule.t, words, pos)
+    choose(keys, found, chosen, words, pos)
     for at in range(chosen):
         # a discrete Laplace draw known to be at least `least` exceeds it geometrically
-        noisy = least + geometric_exp(s, rule.t, run.words, run.pos) if height == 0 else 0
-        _keep(run, place, keys[at, EMPTIES], noisy, units)
+        keys[keys[at, EMPTIES], MASS] = least + geometric_exp(s, rule.t, words, pos)
+    return passed, chosen
+
+
+@kernel
+def _keep(
+    nodes: NDArray[np.int64],
+    part: NDArray[np.int64],
+    place: int,
+    key: int,
+    keys: NDArray[np.int64],
+    stack: NDArray[np.int64],
+    output: NDArray[np.int64],
+    state: NDArray[np.int64],
+    units: int,
+) -> None:
+    """Publish a leaf with its count; queue any other part with the budget that is left."""
+    if keys[key, TALL] > 0:
+        push(nodes, part, place, key, keys, stack, state)
+    else:
+        publish(nodes, part, place, key, output, state, keys[key, MASS], units)
 
 
 @kernel
 def _split_top(run: Run) -> None:
     """Split the partition just taken off the stack; leaves are counted with all that is left."""
-    part, keys, nodes = run.part, run.keys, run.tree.nodes
-    part[ALPHA] = part[BUDGET] // exact_par(run.tree, part, run.rule.size)
-    visit(part, run.trace, run.state)
+    tree, rule, records, stack, output, trace, state, part, keys, scratch, words, pos = run
+    nodes = tree.nodes
+    part[ALPHA] = part[BUDGET] // exact_par(tree, part, rule.size)
+    visit(part, trace, state)
     place = highest(nodes, part)
-    split(nodes, run.records, part, part[CUT + place], keys, run.scratch)
+    split(nodes, records, part, part[CUT + place], keys, scratch)
     measure_keys(nodes, part, place, keys)
-    for height in range(keys[(1 << nodes[part[CUT + place], FAN]) - 1, TALL] + 1):
-        _test_height(run, place, height)
+    number = 1 << nodes[part[CUT + place], FAN]
+    # parts of one height share threshold and budget, so their empties are drawn together
+    for height in range(keys[number - 1, TALL] + 1):
+        units = _units(rule, part, height)
+        least = threshold(rule, units, rule.c2 if height == 0 else rule.c1 * height)
+        passed, chosen = _test_parts(rule, number, keys, height, rule.s * units, least, words, pos)
+        for at in range(passed + chosen):
+            row = at if at < chosen else keys.shape[0] - 1 - (at - chosen)
+            _keep(nodes, part, place, keys[row, EMPTIES], keys, stack, output, state, units)
 
 
 @kernel

@@ -111,68 +111,104 @@ def _printed_empties(
 
 
 @kernel
-def _test_parts(run: Run, place: int, s: int, least: int) -> tuple[int, int]:
+def _test_parts(
+    rule: Rule,
+    number: int,
+    keys: NDArray[np.int64],
+    s: int,
+    least: int,
+    words: NDArray[np.uint64],
+    pos: NDArray[np.int64],
+) -> tuple[int, int]:
     """Test each legal part that holds records; list those that pass, and the empty ones.
 
     Those that pass are listed from the end of the column, the empty ones from its beginning.
     """
-    rule, keys = run.rule, run.keys
     passed = found = 0
-    for key in range(1, 1 << run.tree.nodes[run.part[CUT + place], FAN]):
+    for key in range(1, number):
         legal = keys[key, NODES] <= rule.size <= keys[key, SPAN]
         if keys[key, ROWS] == 0 and (legal or rule.printed_empties):
             keys[found, EMPTIES] = key
             found += 1
-        elif legal and keys[key, MASS] + discrete_laplace(s, rule.t, run.words, run.pos) >= least:
+        elif legal and keys[key, MASS] + discrete_laplace(s, rule.t, words, pos) >= least:
             passed += 1
             keys[keys.shape[0] - passed, EMPTIES] = key
     return passed, found
 
 
 @kernel
-def _keep(run: Run, place: int, key: int) -> None:
+def _choose_empties(
+    rule: Rule,
+    items: int,
+    keys: NDArray[np.int64],
+    found: int,
+    s: int,
+    least: int,
+    words: NDArray[np.uint64],
+    pos: NDArray[np.int64],
+) -> int:
+    """Bring the empty parts that pass to the front: each is tested once, or as printed."""
+    tests = 1 << min(ATTEMPTS, items) if rule.printed_empties else found
+    chosen = binomial_tail(tests, least, s, rule.t, words, pos)
+    if rule.printed_empties:
+        return _printed_empties(keys, found, chosen, words, pos)
+    choose(keys, found, chosen, words, pos)
+    return chosen
+
+
+@kernel
+def _keep(
+    rule: Rule,
+    nodes: NDArray[np.int64],
+    part: NDArray[np.int64],
+    place: int,
+    key: int,
+    keys: NDArray[np.int64],
+    stack: NDArray[np.int64],
+    output: NDArray[np.int64],
+    state: NDArray[np.int64],
+    words: NDArray[np.uint64],
+    pos: NDArray[np.int64],
+) -> None:
     """Queue a part that passed; a leaf gets its noisy count and a second test."""
-    rule, keys, part, state = run.rule, run.keys, run.part, run.state
     if not keys[key, NODES] <= rule.size <= keys[key, SPAN]:
         return
     if keys[key, TALL] > 0:
-        push(run.tree.nodes, part, place, key, keys, run.stack, state)
+        push(nodes, part, place, key, keys, stack, state)
         return
     budget = rule.half + part[BUDGET] - part[ALPHA]
     if budget <= 0:
         return
-    noisy = keys[key, MASS] + discrete_laplace(rule.s * budget, rule.t, run.words, run.pos)
+    noisy = keys[key, MASS] + discrete_laplace(rule.s * budget, rule.t, words, pos)
     if noisy >= threshold(rule, budget, rule.c2):
-        publish(run.tree.nodes, part, place, key, run.output, state, noisy, budget)
+        publish(nodes, part, place, key, output, state, noisy, budget)
 
 
 @kernel
 def _level_sgp(run: Run) -> None:
     """LevelSGP: split the partition just taken off the stack."""
-    rule, part, keys, nodes = run.rule, run.part, run.keys, run.tree.nodes
-    _share(run.tree, rule, part)
-    visit(part, run.trace, run.state)
+    tree, rule, records, stack, output, trace, state, part, keys, scratch, words, pos = run
+    nodes = tree.nodes
+    _share(tree, rule, part)
+    visit(part, trace, state)
     if part[ALPHA] <= 0:
         return
     place = highest(nodes, part)
-    split(nodes, run.records, part, part[CUT + place], keys, run.scratch)
+    split(nodes, records, part, part[CUT + place], keys, scratch)
     measure_keys(nodes, part, place, keys)
+    number = 1 << nodes[part[CUT + place], FAN]
     s = rule.s * part[ALPHA]
     least = threshold(rule, part[ALPHA], rule.c1)
-    passed, found = _test_parts(run, place, s, least)
-    for at in range(passed):
-        _keep(run, place, keys[keys.shape[0] - 1 - at, EMPTIES])
-    tests = found
-    if rule.printed_empties:
-        # every child together holds all items of the cut
-        tests = 1 << min(ATTEMPTS, keys[(1 << nodes[part[CUT + place], FAN]) - 1, SPAN])
-    chosen = binomial_tail(tests, least, s, rule.t, run.words, run.pos)
-    if rule.printed_empties:
-        chosen = _printed_empties(keys, found, chosen, run.words, run.pos)
-    else:
-        choose(keys, found, chosen, run.words, run.pos)
+    passed, found = _test_parts(rule, number, keys, s, least, words, pos)
+    for at in range(keys.shape[0] - passed, keys.shape[0]):
+        key = keys[at, EMPTIES]
+        _keep(rule, nodes, part, place, key, keys, stack, output, state, words, pos)
+    # all children together hold all items of the cut
+    items = keys[number - 1, SPAN]
+    chosen = _choose_empties(rule, items, keys, found, s, least, words, pos)
     for at in range(chosen):
-        _keep(run, place, keys[at, EMPTIES])
+        key = keys[at, EMPTIES]
+        _keep(rule, nodes, part, place, key, keys, stack, output, state, words, pos)
 
 
 @kernel

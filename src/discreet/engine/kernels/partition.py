@@ -176,10 +176,13 @@ def threshold(rule: Rule, units: int, constant: float) -> int:
 
 @kernel
 def highest(nodes: NDArray[np.int64], part: NDArray[np.int64]) -> int:
-    """Return the place of the first node of greatest height in the cut; free of data."""
+    """Return the place of the last node of greatest height in the cut.
+
+    Differs from the paper, which picks any: every choice that does not look at the data will do.
+    """
     best = 0
     for place in range(part[WIDTH]):
-        if nodes[part[CUT + place], HEIGHT] > nodes[part[CUT + best], HEIGHT]:
+        if nodes[part[CUT + place], HEIGHT] >= nodes[part[CUT + best], HEIGHT]:
             best = place
     return best
 
