@@ -13,6 +13,8 @@ $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	# compiles the kernels, so that the first command is as quick as the next
+	$(BIN)/discreet demo --json --out build/first-run > /dev/null
 	touch $(STAMP)
 
 demo: $(STAMP)  ## the main job, on built-in example data

@@ -4,7 +4,10 @@ Importing numba takes longer than most commands run, so nothing here imports it 
 really called. A kernel may call other kernels by their global names.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 __all__ = ["kernel"]
@@ -23,6 +26,8 @@ class _Kernel:
         self.__name__ = function.__name__
         self.__module__ = function.__module__
         self.__wrapped__ = function
+        # by name now: once compiled, a global stands for machine code and tells its source no more
+        self.calls: dict[str, _Kernel] = {}
 
     def __call__(self, *args: Any) -> Any:
         return (self.compiled or self.compile())(*args)
@@ -32,16 +37,48 @@ class _Kernel:
         if self.compiled is None:
             import numba
 
-            names = self.function.__globals__
-            for name in self.function.__code__.co_names:
-                called = names.get(name)
-                if isinstance(called, _Kernel) and called is not self:
-                    # numba resolves globals by value and knows its own dispatchers only
-                    names[name] = called.compile()
-            self.compiled = cast(
-                "Callable[..., Any]", numba.njit(cache=True, nogil=True)(self.function)
-            )
+            for name, called in self._called():
+                # numba resolves globals by value and knows its own dispatchers only
+                self.function.__globals__[name] = called.compile()
+                _SOURCES[id(called.compiled)] = called
+                self.calls[name] = called
+            dispatcher = numba.njit(cache=True, nogil=True)(self.function)
+            _stamp(dispatcher, self.stamp())
+            self.compiled = cast("Callable[..., Any]", dispatcher)
         return self.compiled
+
+    def _called(self) -> "Iterator[tuple[str, _Kernel]]":
+        for name in self.function.__code__.co_names:
+            called = self.function.__globals__.get(name)
+            called = _SOURCES.get(id(called), called)
+            if isinstance(called, _Kernel) and called is not self:
+                yield name, called
+
+    def stamp(self) -> str:
+        """Return a hash of this kernel's file and of the files of all kernels it calls."""
+        parts = [_file_hash(self.function.__code__.co_filename)]
+        parts += [called.stamp() for _, called in sorted(self.calls.items())]
+        return sha256("".join(parts).encode()).hexdigest()
+
+
+_SOURCES: dict[int, _Kernel] = {}
+"""The kernel behind each compiled function that has taken its place among the globals."""
+
+
+@lru_cache
+def _file_hash(path: str) -> str:
+    return sha256(Path(path).read_bytes()).hexdigest()
+
+
+def _stamp(dispatcher: Any, stamp: str) -> None:
+    """Let the cache on disk go stale with any source it was made of.
+
+    numba looks at the kernel's own file only, so a change in a kernel of another file would go
+    unnoticed. Where numba keeps no such file (compiler off), there is nothing to do.
+    """
+    cached = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    if cached is not None:
+        cached._source_stamp = stamp
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

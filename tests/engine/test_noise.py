@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.chance.laws import QUICK, binomial_law, follows, laplace_law, sample
 
 from discreet import chance
-from discreet.engine.kernels import noise
+from discreet.engine.kernels import binomial, noise
+from tests.chance.laws import QUICK, binomial_law, follows, laplace_law, sample
 
 LAWS = {
     "below 1": (lambda w, p: noise.below(1, w, p), {0: 1.0}),
@@ -50,7 +50,7 @@ for s, t in ((1, 1), (3, 10), (5, 2), (1, 40)):
     )
 for n in (0, 1, 5, 64, 65, 130):
     LAWS[f"binomial_half {n}"] = (
-        lambda w, pos, n=n: noise.binomial_half(n, w, pos),
+        lambda w, pos, n=n: binomial.binomial_half(n, w, pos),
         binomial_law(n, 0.5),
     )
 for n, num, den in (
@@ -63,17 +63,17 @@ for n, num, den in (
     (70, 99, 100),
 ):
     LAWS[f"binomial_ratio {n} of {num}/{den}"] = (
-        lambda w, pos, n=n, num=num, den=den: noise.binomial_ratio(n, num, den, w, pos),
+        lambda w, pos, n=n, num=num, den=den: binomial.binomial_ratio(n, num, den, w, pos),
         binomial_law(n, num / den),
     )
 for n, num, den in ((1, 1, 2), (8, 1, 2), (8, 0, 3), (8, 1, 1), (30, 5, 2), (90, 2**60, 2**61 + 1)):
     LAWS[f"binomial_exp {n} of {num}/{den}"] = (
-        lambda w, pos, n=n, num=num, den=den: noise.binomial_exp(n, num, den, w, pos),
+        lambda w, pos, n=n, num=num, den=den: binomial.binomial_exp(n, num, den, w, pos),
         binomial_law(n, exp(-num / den)),
     )
 for n, m, s, t in ((1, 1, 1, 1), (20, 2, 3, 10), (200, 3, 1, 1), (5, 1, 1, 100)):
     LAWS[f"binomial_tail {n} from {m} at {s}/{t}"] = (
-        lambda w, pos, n=n, m=m, s=s, t=t: noise.binomial_tail(n, m, s, t, w, pos),
+        lambda w, pos, n=n, m=m, s=s, t=t: binomial.binomial_tail(n, m, s, t, w, pos),
         binomial_law(n, exp(-m * s / t) / (1 + exp(-s / t))),
     )
 
@@ -101,7 +101,7 @@ def test_a_sampler_follows_its_law(sampler, law):
 
 
 def test_a_tail_count_is_the_count_of_the_tail():
-    counts = sample(lambda w, p: noise.binomial_tail(30, 4, 3, 10, w, p), QUICK // 4, seed=2)
+    counts = sample(lambda w, p: binomial.binomial_tail(30, 4, 3, 10, w, p), QUICK // 4, seed=2)
     draws = chance.discrete_laplace(30 * (QUICK // 4), Fraction(3, 10), chance.seeded(3))
     q = exp(-0.3)
     law = binomial_law(30, q**4 / (1 + q))
@@ -211,7 +211,7 @@ def test_heads_are_the_bits_set(numbers, n):
     heads = sum(number.bit_count() for number in numbers[:whole])
     heads += (numbers[whole] >> (64 - rest)).bit_count() if rest else 0
     pos = position()
-    assert noise.binomial_half(n, words, pos) == heads
+    assert binomial.binomial_half(n, words, pos) == heads
     assert pos[0] == whole + (rest > 0)
 
 

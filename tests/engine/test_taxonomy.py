@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from discreet.engine.kernels.layout import CUT, FAN, FIRST, HIGH, LOW, WIDTH, Tree
 from discreet.engine.kernels.level_part import printed_par
-from discreet.engine.kernels.partition import CUT, FAN, FIRST, HIGH, LOW, WIDTH, Tree, exact_par
+from discreet.engine.kernels.partition import exact_par
 from discreet.engine.taxonomy import taxonomy
 
 

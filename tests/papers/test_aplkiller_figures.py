@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from discreet import Transactions, chance
-from discreet.engine.kernels.partition import ALPHA, BUDGET, CUT, HIGH, LOW, WIDTH
+from discreet.engine.kernels.layout import ALPHA, BUDGET, CUT, HIGH, LOW, WIDTH
 from discreet.engine.taxonomy import taxonomy
 from discreet.publish import AplKiller, DiffPart
 from discreet.publish.levels import levels_of

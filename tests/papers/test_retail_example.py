@@ -1,10 +1,10 @@
 """The retail example of Wang, Li, Lui and Sun 2022: Tables 1(a), 1(b) and 5."""
 
 import pytest
-from tests.verify.leakages import leakages, released
 
 from discreet.attack import AttributeLinkage, Known
 from discreet.verify import verify
+from tests.verify.leakages import leakages, released
 
 TABLE_1A = {
     "beer toothpaste scissor hanger": 20,

@@ -17,6 +17,7 @@ from discreet.errors import DiscreetError, InfeasibleError
 __all__ = ["COMMANDS", "main", "root"]
 
 COMMANDS: Final = {
+    "demo": "The main job, on built-in example data, in seconds.",
     "methods": "What is on offer; parameters with their meaning.",
     "profile": "What is in the data, and how attackable they are as they stand.",
     "publish": "Publish data by a method.",

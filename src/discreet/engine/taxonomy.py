@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from discreet.engine.kernels.partition import HIGH, LOW, Tree
+from discreet.engine.kernels.layout import HIGH, LOW, Tree
 
 __all__ = ["HIGH", "LOW", "taxonomy"]
 

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.engine.kernels.noise import binomial_tail, discrete_laplace, geometric_exp
-from discreet.engine.kernels.partition import (
+from discreet.engine.kernels.binomial import binomial_tail
+from discreet.engine.kernels.layout import (
     ALPHA,
     BUDGET,
     CUT,
@@ -22,6 +22,9 @@ from discreet.engine.kernels.partition import (
     TOP,
     Rule,
     Run,
+)
+from discreet.engine.kernels.noise import discrete_laplace, geometric_exp
+from discreet.engine.kernels.partition import (
     begin,
     choose,
     exact_par,

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.engine.kernels.noise import below, binomial_tail, discrete_laplace
-from discreet.engine.kernels.partition import (
+from discreet.engine.kernels.binomial import binomial_tail
+from discreet.engine.kernels.layout import (
     ALPHA,
     BUDGET,
     CUT,
@@ -28,6 +28,9 @@ from discreet.engine.kernels.partition import (
     Rule,
     Run,
     Tree,
+)
+from discreet.engine.kernels.noise import below, discrete_laplace
+from discreet.engine.kernels.partition import (
     begin,
     choose,
     exact_par,

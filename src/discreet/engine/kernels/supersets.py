@@ -15,10 +15,13 @@ from discreet.compiled import kernel
 __all__ = [
     "LATTICE",
     "Holders",
+    "contained_sums",
     "containment_sums",
     "holders_of",
     "lattice_masks",
+    "lattice_sums",
     "shared_beyond",
+    "subset_sums",
     "superset_sums",
 ]
 
@@ -144,6 +147,36 @@ def containment_sums(
 
 
 @kernel
+def contained_sums(
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    holders: Holders,
+    query_offsets: NDArray[np.int64],
+    query_items: NDArray[np.int32],
+    weights: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """For each set sum the weights of the queries that it contains."""
+    sums = np.zeros(len(offsets) - 1, dtype=np.float64)
+    for query in range(len(query_offsets) - 1):
+        asked = query_items[query_offsets[query] : query_offsets[query + 1]]
+        if len(asked) == 0:
+            sums += weights[query]
+            continue
+        wanted = signature_of(asked, holders.bits)
+        item = rarest(asked, holders.starts)
+        for place in range(holders.starts[item], holders.starts[item + 1]):
+            if wanted & ~holders.signatures[place] != 0:
+                continue
+            row = holders.rows[place]
+            held = items[offsets[row] : offsets[row + 1]]
+            if len(held) < len(asked):
+                break
+            if misses(asked, held, 1)[0] == 0:
+                sums[row] += weights[query]
+    return sums
+
+
+@kernel
 def shared_beyond(
     offsets: NDArray[np.int64],
     items: NDArray[np.int32],
@@ -203,6 +236,22 @@ def lattice_masks(offsets: NDArray[np.int64], items: NDArray[np.int32]) -> NDArr
     return upto[offsets[1:]] - upto[offsets[:-1]]
 
 
+def lattice_sums(
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    weights: NDArray[np.int64],
+    n_items: int,
+) -> NDArray[np.int64]:
+    """Return for every conceivable set the weights of the sets that contain it, summed.
+
+    >>> lattice_sums(np.array([0, 2, 3]), np.array([0, 1, 1]), np.array([5, 2]), 2).tolist()
+    [7, 5, 7, 5]
+    """
+    table = np.zeros(1 << n_items, dtype=np.int64)
+    np.add.at(table, lattice_masks(offsets, items), weights)
+    return superset_sums(table)
+
+
 def superset_sums(table: NDArray[np.int64]) -> NDArray[np.int64]:
     """Replace each entry of a table over all sets by the sum over its supersets; in place.
 
@@ -214,4 +263,16 @@ def superset_sums(table: NDArray[np.int64]) -> NDArray[np.int64]:
     for bit in range(len(table).bit_length() - 1):
         pairs = table.reshape(-1, 2, 1 << bit)
         pairs[:, 0] += pairs[:, 1]
+    return table
+
+
+def subset_sums(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Replace each entry of a table over all sets by the sum over its subsets; in place.
+
+    >>> subset_sums(np.array([1.0, 2.0, 0.0, 5.0])).tolist()
+    [1.0, 3.0, 1.0, 8.0]
+    """
+    for bit in range(len(table).bit_length() - 1):
+        pairs = table.reshape(-1, 2, 1 << bit)
+        pairs[:, 1] += pairs[:, 0]
     return table

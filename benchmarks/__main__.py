@@ -1,0 +1,16 @@
+"""All benchmarks, one after the other: ``python -m benchmarks [NAME ...]``."""
+
+import sys
+from importlib import import_module
+
+NAMES = ("reading", "noise", "partitioning", "leakage")
+
+
+def main() -> None:
+    for name in sys.argv[1:] or NAMES:
+        print(f"\n== {name}")
+        import_module(f"benchmarks.{name}").main()
+
+
+if __name__ == "__main__":
+    main()

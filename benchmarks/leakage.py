@@ -1,0 +1,48 @@
+"""How many releases leak: APLKiller and DiffPart on NLTCS and MSNBC, over epsilon and C1."""
+
+import os
+from itertools import product
+
+from discreet import Transactions, chance, verify
+from discreet.attack import AttributeLinkage
+from discreet.attack.knowledge import Known
+from discreet.publish import AplKiller, DiffPart
+
+EPSILONS = ("0.25", "1", "2")
+CONSTANTS = ("0.1", "0.5", "1")
+RELEASES = 200
+
+
+def leaking(
+    data: Transactions, kind: type[AplKiller] | type[DiffPart], releases: int, **options: str
+) -> tuple[int, int]:
+    """Return how many of so many seeded releases leak by the attack, and by the verifier."""
+    method = kind(fan_out=2, c2=1, universe=data.universe, **options)  # type: ignore[arg-type]
+    attacked = refused = 0
+    for seed in range(releases):
+        release = method.publish(data, chance.seeded(seed)).release
+        attacked += bool(AttributeLinkage().attack([release], Known()).claims)
+        refused += verify(release).holds is False
+    return attacked, refused
+
+
+def main() -> None:
+    if "DISCREET_DATA" not in os.environ:
+        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+        return
+    print(f"share of {RELEASES} seeded releases with an attribute leakage (fan-out 2, C2 1)")
+    for name in ("nltcs", "msnbc"):
+        data = Transactions.read(f"dataset:{name}")
+        for epsilon, c1 in product(EPSILONS, CONSTANTS):
+            options = {"epsilon": epsilon, "c1": c1}
+            killer, refused = leaking(data, AplKiller, RELEASES, **options)
+            plain, _ = leaking(data, DiffPart, RELEASES, **options)
+            print(
+                f"{name:6} epsilon {epsilon:4} C1 {c1:3}: APLKiller {killer / RELEASES:.1%}"
+                f" (verifier {refused / RELEASES:.1%}), DiffPart {plain / RELEASES:.1%}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""``discreet demo``: the main job on made-up data, as a story of five short scenes."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from discreet import chance
+from discreet.attack import AttributeLinkage
+from discreet.attack.knowledge import Known
+from discreet.cli import show
+from discreet.cli.example import PRODUCTS, pharmacy
+from discreet.data.contents import ItemsetHistogram
+from discreet.data.findings import Claim, Findings
+from discreet.data.itemsets import Itemsets
+from discreet.data.release import Release
+from discreet.data.transactions import Transactions
+from discreet.measure import answers, histogram_measures
+from discreet.publish import AplKiller, DiffPart
+from discreet.verify import verify
+
+__all__ = ["demo"]
+
+PEOPLE = 20_000
+SEED = 2022
+EPSILON = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """One way to publish, attacked and measured."""
+
+    release: Release[ItemsetHistogram]
+    folder: Path
+    findings: Findings
+    loss: dict[str, Any]
+
+
+def _act(method: AplKiller | DiffPart, data: Transactions, folder: Path) -> _Act:
+    release = method.publish(data, chance.seeded(SEED)).release
+    release.save(folder, force=True)
+    return _Act(
+        release,
+        folder,
+        AttributeLinkage().attack([release], Known()),
+        dict(histogram_measures(data, release)),
+    )
+
+
+@click.command(short_help="The main job, on built-in example data, in seconds.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("demo-release"),
+    show_default=True,
+    help="The folder to write the two releases to.",
+)
+@click.option("--json", is_flag=True, help="Print the result for machines, as JSON.")
+def demo(*, out: Path, json: bool) -> int:
+    """Publish made-up baskets in two ways, attack both, and see what each costs.
+
+    Nothing private is involved and the chance is seeded, so that the story is the same each time.
+    """
+    with show.working("making up the baskets of a pharmacy"):
+        data = pharmacy(PEOPLE, chance.seeded(SEED))
+    with show.working("publishing, attacking, measuring"):
+        plain = _act(
+            DiffPart(epsilon=EPSILON, c1="0.5", universe=PRODUCTS), data, out / "diff-part"
+        )
+        safe = _act(AplKiller(epsilon=EPSILON, universe=PRODUCTS), data, out / "apl-killer")
+    if json:
+        show.as_json({act.release.manifest.method: _record(act) for act in (plain, safe)})
+    else:
+        _tell(data, plain, safe)
+    return 0
+
+
+def _record(act: _Act) -> dict[str, Any]:
+    return {
+        "folder": act.folder.as_posix(),
+        "leaks": act.findings.record()["summary"],
+        "verified": verify(act.release).record(),
+        "measures": act.loss,
+    }
+
+
+def _tell(data: Transactions, plain: _Act, safe: _Act) -> None:
+    show.heading("1. The data")
+    show.lines(
+        f"{len(data):,} made-up people, each with the set of things they bought in a pharmacy;",
+        f"{len(PRODUCTS)} products, {len(data.folded):,} different baskets. Some purchases are",
+        "nobody's business.",
+    )
+    _tell_attack(plain, data)
+    _tell_defence(safe)
+    _tell_cost(plain, safe)
+    show.heading("5. Where the files are")
+    show.lines(
+        f"{plain.folder.as_posix()} and {safe.folder.as_posix()}: each with its data, a manifest "
+        "and a README.txt.",
+        f"Try: discreet verify {safe.folder.as_posix()}",
+        f"     discreet attack attribute-linkage {plain.folder.as_posix()}",
+        "     discreet profile YOUR-DATA.csv",
+        "     discreet publish apl-killer YOUR-DATA.csv --universe ITEMS.txt --epsilon 1 --out R",
+    )
+
+
+def _tell_attack(act: _Act, data: Transactions) -> None:
+    show.heading(f"2. Published with noise (DiffPart, epsilon {EPSILON}): the attack succeeds")
+    found = act.findings
+    show.lines(
+        f"{len(act.release.content):,} itemsets with noisy counts went out. From the release "
+        "alone, an outsider",
+        f"finds {len(found):,} ways to be certain of something about a person"
+        + (", for example:" if found.claims else "."),
+    )
+    for claim in found.claims[:3]:
+        show.lines("", *_sentence(claim, data))
+
+
+def _sentence(claim: Claim, data: Transactions) -> tuple[str, str]:
+    known = ", ".join(claim.known) or "nothing at all"
+    asked = Itemsets.of([claim.known, (*claim.known, *claim.inferred)], data.universe)
+    fitting, right = answers(data.folded, asked).tolist()
+    return (
+        f"  who is known to have bought {known}",
+        f"  must also have bought {', '.join(claim.inferred)} "
+        f"(and of the {fitting:,} such people {right:,} really did)",
+    )
+
+
+def _tell_defence(act: _Act) -> None:
+    show.heading(f"3. Published by APLKiller, the same epsilon {EPSILON}: nothing found")
+    verdicts = verify(act.release)
+    show.lines(
+        f"{len(act.release.content):,} itemsets went out. The same attack finds "
+        f"{len(act.findings) or 'nothing'}.",
+        "The independent verifier says: no such leak exists"
+        if verdicts.holds
+        else "The independent verifier says: BROKEN",
+        "(that the noise is differentially private no release can show; the method is proved).",
+        "Still, an item may follow with high probability where one count dwarfs the others:",
+        "certainty is gone, likelihood is not.",
+    )
+
+
+def _tell_cost(plain: _Act, safe: _Act) -> None:
+    show.heading("4. What it cost")
+    show.table(
+        ("", "DiffPart", "APLKiller"),
+        [
+            (words, *(_number(act.loss[name]) for act in (plain, safe)))
+            for name, words in (
+                ("itemsets", "itemsets published"),
+                ("total_count", f"people in the release (of {PEOPLE:,})"),
+                ("query_error_existing", "error of counts that exist (relative)"),
+                ("query_error_random", "error of counts of random itemsets"),
+                ("support_error_mean", "error of an item's share, on average"),
+            )
+        ],
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"

@@ -1,0 +1,57 @@
+"""Made-up baskets of a pharmacy: big enough to publish, and with something to hide."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from discreet.chance import Rng
+from discreet.data.itemsets import Itemsets
+from discreet.data.transactions import Transactions
+
+__all__ = ["PRODUCTS", "pharmacy"]
+
+PRODUCTS = (
+    "toothpaste",
+    "soap",
+    "shampoo",
+    "sunscreen",
+    "plasters",
+    "aspirin",
+    "cough syrup",
+    "vitamins",
+    "folic acid",
+    "pregnancy test",
+    "nappies",
+    "insulin",
+)
+
+
+class _Shopper(NamedTuple):
+    """A kind of shopper: how many of a hundred they are, and what of a hundred buy."""
+
+    share: int
+    buys: dict[str, int]
+
+
+_SHOPPERS = (
+    _Shopper(55, {"toothpaste": 40, "soap": 45, "shampoo": 35, "plasters": 8, "sunscreen": 10}),
+    _Shopper(25, {"aspirin": 70, "cough syrup": 60, "vitamins": 30, "plasters": 15, "soap": 10}),
+    _Shopper(9, {"folic acid": 96, "pregnancy test": 90, "vitamins": 93, "sunscreen": 4}),
+    _Shopper(8, {"nappies": 95, "vitamins": 25, "soap": 40, "cough syrup": 20}),
+    _Shopper(3, {"insulin": 97, "plasters": 75, "vitamins": 12}),
+)
+
+
+def pharmacy(people: int, rng: Rng) -> Transactions:
+    """Draw the baskets of so many people, each of one kind of shopper, item by item."""
+    kind = np.searchsorted(np.cumsum([shopper.share for shopper in _SHOPPERS]),
+                           rng.integers(100, people), side="right")  # fmt: skip
+    chances = np.array([[shopper.buys.get(item, 1) for item in PRODUCTS] for shopper in _SHOPPERS])
+    held = [np.flatnonzero(rng.integers(100, people) < chances[kind, at])
+            for at in range(len(PRODUCTS))]  # fmt: skip
+    people_of = np.concatenate(held)
+    items = np.repeat(np.arange(len(PRODUCTS)), [len(who) for who in held])
+    order = np.lexsort((items, people_of))
+    offsets = np.zeros(people + 1, dtype=np.int64)
+    np.cumsum(np.bincount(people_of, minlength=people), out=offsets[1:])
+    return Transactions(Itemsets(offsets, items[order].astype(np.int32), PRODUCTS))

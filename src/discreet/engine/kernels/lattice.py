@@ -1,0 +1,122 @@
+"""Counting the classes of generalised tuples, one attribute after the other."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+
+__all__ = ["class_sizes", "numbered", "rolled_up"]
+
+FOLD = 0x7FFFFFFF
+MIX = 0x9E3779B1
+
+
+@kernel
+def rolled_up(
+    groups: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    column: NDArray[np.int64],
+    mapping: NDArray[np.int64],
+    width: int,
+    rest: NDArray[np.int64],
+    rests: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Generalise one more attribute and fold what has become equal.
+
+    A row stands for all tuples of one group (equal in the attributes generalised so far) and one
+    rest (equal in those still to come). Returned are the groups, rows and counts of what is left,
+    and how many people are in each group.
+    """
+    slots = 4
+    while slots < 2 * len(rows):
+        slots *= 2
+    group_keys = np.full(slots, -1, dtype=np.int64)
+    group_ids = np.empty(slots, dtype=np.int64)
+    row_keys = np.full(slots, -1, dtype=np.int64)
+    row_ids = np.empty(slots, dtype=np.int64)
+    new_groups = np.empty(len(rows), dtype=np.int64)
+    new_rows = np.empty(len(rows), dtype=np.int64)
+    new_counts = np.empty(len(rows), dtype=np.int64)
+    sizes = np.zeros(len(rows), dtype=np.int64)
+    many, left = 0, 0
+    for place in range(len(rows)):
+        row = rows[place]
+        key = groups[place] * width + mapping[column[row]]
+        slot = ((((key ^ (key >> 31)) & FOLD) * MIX) >> 20) & (slots - 1)
+        while group_keys[slot] >= 0 and group_keys[slot] != key:
+            slot = (slot + 1) & (slots - 1)
+        if group_keys[slot] < 0:
+            group_keys[slot] = key
+            group_ids[slot] = many
+            many += 1
+        group = group_ids[slot]
+        sizes[group] += counts[place]
+        key = group * rests + rest[row]
+        slot = ((((key ^ (key >> 31)) & FOLD) * MIX) >> 20) & (slots - 1)
+        while row_keys[slot] >= 0 and row_keys[slot] != key:
+            slot = (slot + 1) & (slots - 1)
+        if row_keys[slot] < 0:
+            row_keys[slot] = key
+            row_ids[slot] = left
+            new_groups[left] = group
+            new_rows[left] = row
+            new_counts[left] = 0
+            left += 1
+        new_counts[row_ids[slot]] += counts[place]
+    return new_groups[:left], new_rows[:left], new_counts[:left], sizes[:many]
+
+
+@kernel
+def class_sizes(
+    groups: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    column: NDArray[np.int64],
+    mapping: NDArray[np.int64],
+    width: int,
+) -> NDArray[np.int64]:
+    """Generalise the last attribute and return how many people are in each class."""
+    slots = 4
+    while slots < 2 * len(rows):
+        slots *= 2
+    keys = np.full(slots, -1, dtype=np.int64)
+    ids = np.empty(slots, dtype=np.int64)
+    sizes = np.zeros(len(rows), dtype=np.int64)
+    many = 0
+    for place in range(len(rows)):
+        key = groups[place] * width + mapping[column[rows[place]]]
+        slot = ((((key ^ (key >> 31)) & FOLD) * MIX) >> 20) & (slots - 1)
+        while keys[slot] >= 0 and keys[slot] != key:
+            slot = (slot + 1) & (slots - 1)
+        if keys[slot] < 0:
+            keys[slot] = key
+            ids[slot] = many
+            many += 1
+        sizes[ids[slot]] += counts[place]
+    return sizes[:many]
+
+
+@kernel
+def numbered(
+    groups: NDArray[np.int64], column: NDArray[np.int64], mapping: NDArray[np.int64], width: int
+) -> tuple[NDArray[np.int64], int]:
+    """Give each pair of a group and a generalised value a number, in order of appearance."""
+    slots = 4
+    while slots < 2 * len(groups):
+        slots *= 2
+    keys = np.full(slots, -1, dtype=np.int64)
+    ids = np.empty(slots, dtype=np.int64)
+    numbers = np.empty(len(groups), dtype=np.int64)
+    many = 0
+    for row in range(len(groups)):
+        key = groups[row] * width + mapping[column[row]]
+        slot = ((((key ^ (key >> 31)) & FOLD) * MIX) >> 20) & (slots - 1)
+        while keys[slot] >= 0 and keys[slot] != key:
+            slot = (slot + 1) & (slots - 1)
+        if keys[slot] < 0:
+            keys[slot] = key
+            ids[slot] = many
+            many += 1
+        numbers[row] = ids[slot]
+    return numbers, many
