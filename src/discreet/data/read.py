@@ -113,6 +113,8 @@ def _after_header(path: Path, pieces: Iterator[bytes]) -> tuple[int, Iterator[by
 
 def _guess(path: Path, columns: Mapping[str, str]) -> str:
     """Return the format that the file's ending and header speak for."""
+    if path.is_dir():
+        raise fault(path, "this must be a file, and it is a folder")
     if ending(path) in NUMBERS:
         return NUMBERS[ending(path)]
     if is_json_lines(path):
