@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PEERS := .venv-peers
 # DISCREET_DATA names the folder of the papers' real data sets; without it their tests are skipped.
 
-.PHONY: demo test test-slow lint check bench format install clean
+.PHONY: demo test test-slow lint check bench bench-peers format install clean
 
 install: $(STAMP)
 
@@ -39,10 +40,18 @@ check: lint test  ## all that must hold before a change goes in
 bench: $(STAMP)  ## speed and memory, as ratios
 	$(BIN)/python -m benchmarks
 
+bench-peers: $(STAMP) $(PEERS)/.installed  ## beside other people's programs, in an environment of their own
+	$(BIN)/python -m benchmarks peers.priv_bayes
+
+$(PEERS)/.installed:
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet DataSynthesizer
+	touch $(PEERS)/.installed
+
 format: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) $(PEERS) build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

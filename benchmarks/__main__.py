@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-NAMES = ("reading", "noise", "partitioning", "leakage")
+NAMES = ("reading", "noise", "partitioning", "leakage", "priv_bayes")
 
 
 def main() -> None:

@@ -7,7 +7,6 @@ from typing import Any, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.cli.planted import PlainText
 
 import discreet.publish
 from discreet import chance
@@ -24,6 +23,7 @@ from discreet.data.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.publish import PUBLISHERS, AplKiller
 from discreet.publish.contract import manifest_of
+from tests.cli.planted import PlainText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,11 +3,11 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.verify.leakages import boundary_closed, containers, leakages, released, subsets
 
 from discreet.attack import ATTACKS, AttributeLinkage, Known
 from discreet.errors import ParameterError
 from discreet.verify import verify
+from tests.verify.leakages import boundary_closed, containers, leakages, released, subsets
 
 families = st.sets(st.frozensets(st.sampled_from("abcdef")), max_size=10)
 # beyond 20 items a table over all sets gives way to an index

@@ -7,11 +7,11 @@ from math import exp
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.chance.laws import Script, binomial_law, depends_on_words_only, follows
 
 from discreet import chance
 from discreet.chance.binomial import _decided, binomial, exp_bounds, tail_bounds
 from discreet.errors import ParameterError
+from tests.chance.laws import Script, binomial_law, depends_on_words_only, follows
 
 DRAWS = 3000
 

@@ -7,6 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from discreet import chance
+from discreet.chance.rng import _Keystream
+from discreet.engine.kernels.noise import fill_discrete_laplace
+from discreet.errors import ParameterError
 from tests.chance.laws import (
     QUICK,
     Script,
@@ -14,11 +19,6 @@ from tests.chance.laws import (
     follows,
     laplace_law,
 )
-
-from discreet import chance
-from discreet.chance.rng import _Keystream
-from discreet.engine.kernels.noise import fill_discrete_laplace
-from discreet.errors import ParameterError
 
 EPSILONS = ["1", "0.1", "7/10", "2", "10/3", "1/64", "0.123456789"]
 

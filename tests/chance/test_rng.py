@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.chance.laws import QUICK, depends_on_words_only, follows
 
 from discreet import chance
 from discreet.chance.rng import _Keystream, bits
 from discreet.errors import ParameterError
+from tests.chance.laws import QUICK, depends_on_words_only, follows
 
 
 def test_the_labels_say_what_it_is():

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.chance.laws import QUICK, depends_on_words_only, flip_law, follows
 
 from discreet import chance
 from discreet.errors import ParameterError
+from tests.chance.laws import QUICK, depends_on_words_only, flip_law, follows
 
 SCORES = [3, 5, 0, 5, Fraction(9, 2)]
 EPSILON, SENSITIVITY = Fraction(3, 5), Fraction(2)

@@ -3,12 +3,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from tests.cli.running import Run
 
 from discreet.cli.root import root
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
 from discreet.data.release import Manifest, Release
+from tests.cli.running import Run
 
 LEAKS = {("beer", "bread"): 5, ("bread",): 2}
 """Whoever holds beer holds bread."""

@@ -25,6 +25,7 @@ def test_the_story_has_its_five_scenes(told: tuple[str, Path]) -> None:
         assert scene in story
     assert "must also have bought" in story
     assert "The same attack finds nothing" in story
+    assert "Certainty is gone, likelihood is not" in story
 
 
 def test_the_files_are_there_and_say_what_they_are(told: tuple[str, Path]) -> None:

@@ -2,9 +2,9 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.running import Run
 
 from discreet import chance
+from tests.cli.running import Run
 
 
 def test_this_installation_works(run: Run) -> None:

@@ -1,10 +1,9 @@
 import json
 from pathlib import Path
 
-from tests.cli.running import Run
-
 from discreet.data.release import Manifest, Release
 from discreet.data.transactions import Transactions
+from tests.cli.running import Run
 
 
 def test_measures_are_numbers(run: Run, safe: Path, baskets: Path) -> None:

@@ -1,9 +1,9 @@
 import json
 
 import pytest
-from tests.cli.running import Run
 
 from discreet.catalog import entries
+from tests.cli.running import Run
 
 
 def test_the_list_holds_every_method(run: Run) -> None:

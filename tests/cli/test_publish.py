@@ -5,13 +5,13 @@ from functools import wraps
 from pathlib import Path
 
 import pytest
-from tests.cli.planted import Again, PlainText
-from tests.cli.running import Run
 
 import discreet.publish
 from discreet.data.publication import Keep
 from discreet.data.release import Release
 from discreet.errors import InfeasibleError
+from tests.cli.planted import Again, PlainText
+from tests.cli.running import Run
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.cli.running import Run
 
 from discreet.cli.root import COMMANDS
+from tests.cli.running import Run
 
 DISCREET = [sys.executable, "-m", "discreet.cli"]
 

@@ -524,10 +524,24 @@ def test_the_same_parquet_column_cannot_play_two_parts(folder: Path) -> None:
         read(folder, "a.parquet", BROKEN_PARQUET, columns={"id": "item"})
 
 
-@pytest.mark.parametrize("ending", ["dat", "seq", "csv", "jsonl", "parquet", "dat.gz"])
+def test_a_panic_of_polars_is_a_sentence_and_prints_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def panic(*_: object, **__: object) -> None:
+        os.write(2, b"thread panicked at SECRET")
+        raise pl.exceptions.PanicException
+
+    monkeypatch.setattr(pl, "read_parquet", panic)
+    with pytest.raises(DataError, match=r"^a\.parquet: the Parquet file is damaged"):
+        read(folder, "a.parquet", BROKEN_PARQUET)
+    os.write(2, b"heard again")
+    assert capfd.readouterr().err == "heard again"
+
+
+@pytest.mark.parametrize("ending", ["dat", "seq", "csv", "jsonl", "parquet", "dat.gz", "docx"])
 def test_a_folder_or_nothing_is_no_file(tmp_path: Path, ending: str) -> None:
     (tmp_path / f"folder.{ending}").mkdir()
-    with pytest.raises(DataError, match=rf"^folder\.{ending}: this is a folder; name a file$"):
+    with pytest.raises(DataError, match=rf"^folder\.{ending}: this must be a file, .* a folder$"):
         Transactions.read(tmp_path / f"folder.{ending}")
     with pytest.raises(DataError, match=rf"^none\.{ending}: there is no such file$"):
         Transactions.read(tmp_path / f"none.{ending}")

@@ -55,7 +55,7 @@ def information(pairs, n):
 def scored(kind, pairs):
     table = np.array(pairs, dtype=np.int64)
     n = int(table.sum())
-    room = np.zeros((n + 1) // 2 + 1, dtype=np.int64)
+    room = np.zeros((2, n // 2 + 1), dtype=np.int64)
     return score(kind, table.sum(axis=1), table[:, 1].copy(), room, n), n
 
 

@@ -2,10 +2,13 @@ import pytest
 
 from discreet.chance import seeded
 from discreet.data.contents import ItemsetHistogram
+from discreet.data.itemsets import Itemsets
 from discreet.data.release import Manifest, Release
 from discreet.data.transactions import Transactions
-from discreet.measure import histogram_measures
+from discreet.measure import CountingQueries, Workload, histogram_measures
 
+SHARES = ("overlap", "precision", "recall")
+GROUPS = ("", "_existing", "_random")
 DATA = Transactions.of([["a", "b"]] * 6 + [["a"]] * 3 + [["c"]] * 2 + [[]])
 
 
@@ -22,11 +25,9 @@ def test_the_data_themselves_have_no_error():
         "records": 12,
         "support_error_mean": 0.0,
         "support_error_max": 0.0,
-        "top_10_overlap": 1.0,
-        "top_100_overlap": 1.0,
-        "query_error_existing": 0.0,
-        "query_error_random": 0.0,
-        "query_error": 0.0,
+        "length_distance": 0.0,
+        **{f"top_{k}_{what}": 1.0 for k in (10, 100) for what in SHARES},
+        **{f"query_error{group}{end}": 0.0 for group in GROUPS for end in ("", "_low", "_high")},
     }
 
 
@@ -34,7 +35,8 @@ def test_a_release_of_nothing_loses_everything():
     numbers = measured({})
     assert numbers["itemsets"] == numbers["total_count"] == 0
     assert numbers["support_error_max"] == pytest.approx(9 / 12)
-    assert numbers["top_10_overlap"] == 0.0
+    assert all(numbers[f"top_10_{what}"] == 0.0 for what in SHARES)
+    assert numbers["length_distance"] == 1.0
     # every existing set is answered by 0 instead of its support
     assert numbers["query_error_existing"] == 1.0
     # of the random sets {a}, {b}, {c}, {a, b} lose all; nobody holds the others
@@ -69,3 +71,20 @@ def test_no_records_are_no_reason_to_fail():
     numbers = histogram_measures(Transactions.of([]), release)
     assert numbers["records"] == 0
     assert numbers["query_error"] == 0.0
+
+
+def test_intervals_hold_the_means():
+    numbers = measured({("a", "b"): 7, ("c",): 1})
+    for group in GROUPS:
+        mean = numbers[f"query_error{group}"]
+        assert numbers[f"query_error{group}_low"] < mean < numbers[f"query_error{group}_high"]
+
+
+def test_a_given_workload_is_the_one_that_is_asked():
+    manifest = Manifest(method="none", parameters={}, randomness="none")
+    release = Release(ItemsetHistogram.of({("a",): 9}), (), manifest)
+    queries = CountingQueries(Itemsets.of([["a"]], "abc"), Itemsets.of([["a", "b"]], "abc"))
+    numbers = histogram_measures(DATA, release, workload=Workload.of(DATA, queries))
+    assert numbers["query_error_existing"] == 0.0
+    assert numbers["query_error_random"] == 1.0
+    assert numbers["query_error"] == 0.5

@@ -1,7 +1,7 @@
 import math
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from discreet import Transactions, chance, verify
 from discreet.chance.rng import _Keystream
 from discreet.data.guarantee import DifferentialPrivacy, NoAttributeLeakage
-from discreet.engine.kernels.partition import ALPHA, BUDGET, PARENT
+from discreet.engine.kernels.layout import ALPHA, BUDGET, PARENT
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.publish import AplKiller, DiffPart
 from discreet.publish.apl_killer import boundary_counts, calibrated
@@ -136,11 +136,7 @@ def test_likelihood_ratios_of_the_boundary_draw(epsilon: float) -> None:
 
     def worst(how: str, budget: float) -> float:
         laws = [law(count, budget, how, 60) for count in range(41)]
-        return max(
-            abs(math.log(one[y] / other[y]))
-            for one, other in zip(laws, laws[1:], strict=False)
-            for y in one
-        )
+        return max(abs(math.log(one[y] / other[y])) for one, other in pairwise(laws) for y in one)
 
     assert worst("clamp", epsilon) <= epsilon + 1e-9
     assert worst("paper", epsilon) > epsilon + 1e-3
@@ -223,12 +219,26 @@ def test_a_large_universe_needs_a_largest_size() -> None:
         ({"c1": -1}, "c1 must be from 0"),
         ({"c2": ("1", "-2")}, "c2 must be from 0"),
         ({"max_size": 0}, "max_size must be at least 1, got 0"),
-        ({"epsilon": "0.00000000001"}, "nine decimals"),
+        ({"epsilon": "0.0000001"}, "six decimals"),
+        ({"epsilon": 10**12}, "below 100,000"),
     ],
 )
 def test_wrong_parameters_are_refused_at_construction(wrong: dict[str, object], said: str) -> None:
     with pytest.raises(ParameterError, match=said):
         AplKiller(**({"epsilon": 1} | wrong))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("epsilon", ["0.000001", "99999.999999", "10000"])
+@pytest.mark.parametrize("c1", [0, 1000])
+def test_extreme_parameters_stay_within_a_machine_word(epsilon: str, c1: int) -> None:
+    data = Transactions.of([["a", "b"]] * 50, universe=ITEMS)
+    for kind in (AplKiller, DiffPart):
+        method = kind(epsilon=epsilon, fan_out=2, c1=c1, max_size=2, universe=ITEMS)
+        content = method.publish(data, chance.seeded(1)).release.content
+        assert (content.counts >= 1).all()
+        if float(epsilon) > 1000:
+            assert content.as_dict()[("a", "b")] == 50
+            assert len(content) <= 3
 
 
 def test_a_vector_gives_each_size_its_own() -> None:

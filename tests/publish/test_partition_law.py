@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from discreet import chance
-from discreet.engine.kernels.partition import CUT, WIDTH
+from discreet.engine.kernels.layout import CUT, WIDTH
 from discreet.publish import AplKiller, DiffPart
 from discreet.publish.levels import Level
 from discreet.publish.partitioning import Partitioner, records_of
@@ -23,51 +23,57 @@ def noise(rate: float, rng: random.Random) -> int:
     return one - other
 
 
+def held_by(count: dict[frozenset[int], int], cut: tuple[frozenset[int], ...]) -> int:
+    """The records that touch every node of the cut and nothing else."""
+    items = frozenset().union(*cut)
+    return sum(
+        number
+        for itemset, number in count.items()
+        if itemset <= items and all(itemset & node for node in cut)
+    )
+
+
+def parts_of(cut: tuple[frozenset[int], ...], size: int) -> list[tuple[frozenset[int], ...]]:
+    """The legal sub-partitions of a cut: its last largest node gives way to some of its halves."""
+    inner = max(reversed(cut), key=len)
+    ordered = sorted(inner)
+    half = len(ordered) // 2
+    children = (frozenset(ordered[:half]), frozenset(ordered[half:]))
+    rest = list(cut)
+    rest.remove(inner)
+    parts = [
+        (*rest, *(child for bit, child in enumerate(children) if key >> bit & 1))
+        for key in (1, 2, 3)
+    ]
+    return [part for part in parts if len(part) <= size <= sum(map(len, part))]
+
+
 def plain_level_part(
     count: dict[frozenset[int], int], partitioner: Partitioner, rng: random.Random
 ) -> frozenset[frozenset[int]]:
     """LevelPart over four items with fan-out two, one test for each sub-partition."""
     rule = partitioner.rule
     unit = rule.s / rule.t
-    par = {1: 2, 2: 3, 3: 3, 4: 3}
-    halves = (frozenset({0, 1}), frozenset({2, 3}))
     published = set()
 
-    def least(units: int, constant: float) -> int:
-        return max(1, math.ceil(math.sqrt(2) * constant / (units * unit) - 1e-9))
+    def passes(held: int, units: int, constant: float) -> bool:
+        least = max(1, math.ceil(math.sqrt(2) * constant / (units * unit) - 1e-9))
+        return held + noise(units * unit, rng) >= least
 
-    def split(cut: tuple[frozenset[int], ...], budget: int, left: int) -> None:
-        inner = max(cut, key=len)
-        if len(inner) == 1:
-            return
-        parts = halves if len(inner) == 4 else tuple(frozenset({item}) for item in inner)
-        rest = list(cut)
-        rest.remove(inner)
-        alpha = budget // left
-        for key in range(1, 4):
-            new = (*rest, *(part for bit, part in enumerate(parts) if key >> bit & 1))
-            items = frozenset().union(*new)
-            if not len(new) <= rule.size <= len(items):
+    def split(cut: tuple[frozenset[int], ...], budget: int, operations: int) -> None:
+        alpha = budget // operations
+        for part in parts_of(cut, rule.size):
+            held = held_by(count, part)
+            # below the root of this tree every inner node has single items as children
+            left = sum(1 for node in part if len(node) > 1)
+            if not passes(held, alpha, rule.c1):
                 continue
-            held = sum(
-                number
-                for itemset, number in count.items()
-                if itemset <= items and all(itemset & node for node in new)
-            )
-            if held + noise(alpha * unit, rng) < least(alpha, rule.c1):
-                continue
-            if max(map(len, new)) > 1:
-                split(new, budget - alpha, operations_left(new))
-                continue
-            units = rule.half + budget - alpha
-            if held + noise(units * unit, rng) >= least(units, rule.c2):
-                published.add(items)
+            if left:
+                split(part, budget - alpha, left)
+            elif passes(held, rule.half + budget - alpha, rule.c2):
+                published.add(frozenset().union(*part))
 
-    def operations_left(cut: tuple[frozenset[int], ...]) -> int:
-        # below the root of this tree every inner node has single items as children
-        return sum(1 for node in cut if len(node) > 1)
-
-    split((frozenset(range(4)),), rule.half, par[rule.size])
+    split((frozenset(range(4)),), rule.half, {1: 2, 2: 3, 3: 3, 4: 3}[rule.size])
     return frozenset(published)
 
 

@@ -6,6 +6,11 @@ from math import exp
 
 import numpy as np
 import pytest
+
+from discreet import chance
+from discreet.chance.binomial import binomial, tail_bounds
+from discreet.engine.kernels import binomial as counts
+from discreet.engine.kernels import noise
 from tests.chance.laws import (
     binomial_law,
     depends_on_words_only,
@@ -14,10 +19,6 @@ from tests.chance.laws import (
     laplace_law,
     sample,
 )
-
-from discreet import chance
-from discreet.chance.binomial import binomial, tail_bounds
-from discreet.engine.kernels import noise
 
 pytestmark = pytest.mark.slow
 
@@ -74,19 +75,19 @@ def test_geometric_exp(s, t):
 
 @pytest.mark.parametrize(("n", "num", "den"), [(12, 1, 3), (300, 2, 7), (1000, 99, 100)])
 def test_binomial_ratio(n, num, den):
-    drawn = sample(lambda w, p: noise.binomial_ratio(n, num, den, w, p), SOME, seed=25)
+    drawn = sample(lambda w, p: counts.binomial_ratio(n, num, den, w, p), SOME, seed=25)
     assert follows(drawn, binomial_law(n, num / den))
 
 
 @pytest.mark.parametrize(("n", "num", "den"), [(12, 1, 3), (300, 7, 2), (1000, 1, 1)])
 def test_binomial_exp(n, num, den):
-    drawn = sample(lambda w, p: noise.binomial_exp(n, num, den, w, p), SOME, seed=26)
+    drawn = sample(lambda w, p: counts.binomial_exp(n, num, den, w, p), SOME, seed=26)
     assert follows(drawn, binomial_law(n, exp(-num / den)))
 
 
 @pytest.mark.parametrize(("n", "m", "s", "t"), [(12, 1, 1, 3), (300, 5, 7, 10), (1000, 40, 1, 10)])
 def test_binomial_tail(n, m, s, t):
-    drawn = sample(lambda w, p: noise.binomial_tail(n, m, s, t, w, p), SOME, seed=27)
+    drawn = sample(lambda w, p: counts.binomial_tail(n, m, s, t, w, p), SOME, seed=27)
     assert follows(drawn, binomial_law(n, exp(-m * s / t) / (1 + exp(-s / t))))
 
 

@@ -3,7 +3,6 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.verify.leakages import boundary_closed, containers, leakages, released
 
 from discreet.data.guarantee import (
     DifferentialPrivacy,
@@ -13,6 +12,7 @@ from discreet.data.guarantee import (
 )
 from discreet.verify import verify
 from discreet.verify.no_attribute_leakage import no_attribute_leakage
+from tests.verify.leakages import boundary_closed, containers, leakages, released
 
 families = st.sets(st.frozensets(st.sampled_from("abcdef")), max_size=10)
 

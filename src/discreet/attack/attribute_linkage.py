@@ -1,13 +1,14 @@
 """Linking what is known of a person with published itemsets, where the answer is certain."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.attack.knowledge import Known, rows_that_fit
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.findings import Claim, Findings
 from discreet.data.itemsets import Itemsets
@@ -16,20 +17,12 @@ from discreet.engine.kernels.maximal import maximal_sets
 from discreet.engine.kernels.supersets import containment_sums, holders_of
 from discreet.errors import ParameterError
 
-__all__ = ["AttributeLinkage", "Known"]
+__all__ = ["AttributeLinkage"]
 
 _Leak: TypeAlias = tuple[int, tuple[int, ...]]
 """A row of the release, and the positions of its items that follow from its other items."""
 _Summary: TypeAlias = dict[str, int | float | str]
 _BATCH = 100_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """What the adversary knows of one person."""
-
-    items: tuple[str, ...] = field(default=(), metadata={"option": "--knows"})
-    """Items the person holds; none to look for everything that the release gives away."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,7 +197,7 @@ def _what_is_left(
 def _link(number: int, content: ItemsetHistogram, known: tuple[str, ...]) -> _Part:
     """Find the published itemsets that fit ``known`` and what all of them hold beyond it."""
     sets = content.sets
-    rows = _fitting(sets, known)
+    rows = rows_that_fit(sets, known)
     people = int(content.counts[rows].sum())
     shared = sets.take(rows)
     held = np.bincount(shared.items, minlength=len(sets.vocabulary)) == len(rows)
@@ -234,17 +227,6 @@ def _link(number: int, content: ItemsetHistogram, known: tuple[str, ...]) -> _Pa
         "outcome": _outcome(sets, known, len(rows), len(inferred)),
     }
     return _Part(claims, summary)
-
-
-def _fitting(sets: Itemsets, known: tuple[str, ...]) -> NDArray[np.int64]:
-    """Return the rows that contain everything known."""
-    number = {item: place for place, item in enumerate(sets.vocabulary)}
-    wanted = {number.get(item, -1) for item in known}
-    if -1 in wanted:
-        return np.empty(0, dtype=np.int64)
-    hits = np.flatnonzero(np.isin(sets.items, list(wanted)))
-    rows = np.searchsorted(sets.offsets, hits, side="right") - 1
-    return np.flatnonzero(np.bincount(rows, minlength=len(sets)) == len(wanted))
 
 
 def _outcome(sets: Itemsets, known: tuple[str, ...], fitting: int, inferred: int) -> str:

@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from discreet.catalog.syntax import ItemList
+from discreet.data.microdata import Microdata, Missing
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
 
-__all__ = ["NOUNS", "Reading", "ReleaseFolder", "SetsFile"]
+__all__ = ["NOUNS", "Reading", "ReleaseFolder", "SetsFile", "TableFile"]
+
+NamedItems: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""Names, each with values."""
 
 
 class Reading(Protocol):
@@ -45,6 +49,42 @@ class SetsFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TableFile:
+    """A table, csv or parquet, one row for each person, or a named one such as dataset:adult."""
+
+    qid: tuple[str, ...] = ()
+    """Columns that others may know of a person: the quasi-identifiers."""
+    sensitive_attributes: tuple[str, ...] = ()
+    """Columns that nobody should learn of a person."""
+    multi_valued: tuple[str, ...] = ()
+    """Sensitive attributes of which a person may have several values."""
+    separator: str = "|"
+    """What stands between the values of a multi-valued attribute."""
+    non_sensitive: NamedItems = ()
+    """A sensitive attribute and values of it that need no protection; repeat it for others."""
+    missing: Missing = "value"
+    """What becomes of a row with an empty cell or ?: it goes, the gap is a value, or an error."""
+    discretise: NamedItems = ()
+    """A column of numbers and the bounds of intervals, such as age=20,40; repeat it for others."""
+
+    def read(self, source: str) -> Microdata:
+        """Read the table that ``source`` names."""
+        people = Microdata.read(
+            source,
+            qids=self.qid,
+            sensitive=self.sensitive_attributes,
+            multi_valued=self.multi_valued,
+            separator=self.separator,
+        ).treat_missing(self.missing)
+        for name, bounds in self.discretise:
+            people = people.discretise(name, bounds)
+        harmless: dict[str, frozenset[str]] = {}
+        for name, values in self.non_sensitive:
+            harmless[name] = harmless.get(name, frozenset()) | set(values)
+        return replace(people, non_sensitive=harmless) if harmless else people
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseFolder:
     """The folder of a release."""
 
@@ -53,5 +93,9 @@ class ReleaseFolder:
         return Release.load(source)
 
 
-NOUNS: Final[Mapping[type[Any], type[Reading]]] = {Transactions: SetsFile, Release: ReleaseFolder}
+NOUNS: Final[Mapping[type[Any], type[Reading]]] = {
+    Transactions: SetsFile,
+    Microdata: TableFile,
+    Release: ReleaseFolder,
+}
 """For each kind of data: how it is read. A new noun is one dataclass and one entry."""

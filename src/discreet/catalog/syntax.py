@@ -84,6 +84,28 @@ def _renaming(option: str, text: str) -> dict[str, str]:
     return names
 
 
+def _named(option: str, text: str, example: str) -> tuple[str, str]:
+    name, told, value = (part.strip() for part in text.partition("="))
+    if not (name and told and value):
+        msg = f"{option} must look like {example}, got {text!r}"
+        raise ParameterError(msg)
+    return name, value
+
+
+def _named_hierarchy(option: str, text: str) -> tuple[str, Hierarchy]:
+    name, path = _named(option, text, "age=age.csv")
+    return name, Hierarchy.read(path)
+
+
+def _named_items(option: str, text: str) -> tuple[str, tuple[str, ...]]:
+    name, values = _named(option, text, "job=none,unknown")
+    return name, _items(option, values)
+
+
+def _plan(option: str, text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(_items(option, part) for part in text.split(";"))
+
+
 def _item_file(_: str, text: str) -> tuple[str, ...]:
     from discreet.data.read_public import read_items
 
@@ -117,6 +139,16 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
     tuple[str, ...]: Syntax(metavar="ITEM[,...]", read=_items, written=_listed),
     Mapping[str, str]: Syntax(metavar="NAME=NAME[,...]", read=_renaming, written=dict),
     Hierarchy: Syntax(metavar="FILE", read=lambda _, text: Hierarchy.read(text), written=_itself),
+    tuple[tuple[str, Hierarchy], ...]: Syntax(
+        metavar="NAME=FILE",
+        read=_named_hierarchy,
+        written=lambda named: [name for name, _ in named],
+        repeated=True,
+    ),
+    tuple[tuple[str, tuple[str, ...]], ...]: Syntax(
+        metavar="NAME=VALUE[,...]", read=_named_items, written=_listed, repeated=True
+    ),
+    tuple[tuple[str, ...], ...]: Syntax(metavar="A,B;C", read=_plan, written=_listed),
     Constraints: Syntax(
         metavar="FILE", read=lambda _, text: Constraints.read(text), written=_itself
     ),

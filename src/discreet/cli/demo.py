@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from discreet import chance
-from discreet.attack import AttributeLinkage
+from discreet.attack import AttributeLinkage, ProbabilisticLinkage
 from discreet.attack.knowledge import Known
 from discreet.cli import show
 from discreet.cli.example import PRODUCTS, pharmacy
@@ -140,8 +140,15 @@ def _tell_defence(act: _Act) -> None:
         if verdicts.holds
         else "The independent verifier says: BROKEN",
         "(that the noise is differentially private no release can show; the method is proved).",
-        "Still, an item may follow with high probability where one count dwarfs the others:",
-        "certainty is gone, likelihood is not.",
+    )
+    likely = ProbabilisticLinkage().attack([act.release], Known())
+    share = float(likely.summary["share_affected"])
+    show.lines(
+        "Certainty is gone, likelihood is not: for "
+        f"{share:.0%} of the published people with two or more items",
+        "some item still follows from the others with more than 90 % probability, by the published",
+        "counts. Most of that is what the population gives away; see",
+        "`discreet attack probabilistic-linkage`.",
     )
 
 

@@ -8,6 +8,7 @@ import click
 from discreet.catalog import NOUNS, Source, measures_of
 from discreet.cli import show
 from discreet.cli.options import command, filled
+from discreet.data.microdata import Microdata
 from discreet.data.publication import Keep
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
@@ -28,8 +29,8 @@ class Original:
 
 def _run(*, release: str, json: bool, **typed: Any) -> int:
     original = filled(Original, typed)
-    reading = filled(NOUNS[Transactions], typed)
     published = Release.load(release)
+    reading = filled(NOUNS[_noun(published)], typed)
     with show.working(f"reading {original.against}"):
         data = reading.read(original.against)
     with show.working("measuring"):
@@ -41,7 +42,13 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     return 0
 
 
-def _numbers(data: Transactions, release: Release[Any]) -> dict[str, Any]:
+def _noun(release: Release[Any]) -> type[Any]:
+    """Return the kind of data that such a release can be measured against."""
+    fitting = (noun for noun in NOUNS if measures_of(release.content, noun))
+    return next(fitting, Transactions)
+
+
+def _numbers(data: Any, release: Release[Any]) -> dict[str, Any]:
     measures = measures_of(release.content, type(data))
     if not measures:
         held = type(release.content).__name__
@@ -58,6 +65,10 @@ measure = command(
     "measure",
     _run,
     arguments=[click.Argument(["release"], metavar="RELEASE")],
-    sections={"Comparing": Original, "Reading the original data": NOUNS[Transactions]},
+    sections={
+        "Comparing": Original,
+        "Reading the original data, sets": NOUNS[Transactions],
+        "Reading the original data, a table": NOUNS[Microdata],
+    },
     about="Measure how much of the original data RELEASE keeps. The numbers are for the owner.",
 )

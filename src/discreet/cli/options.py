@@ -50,7 +50,7 @@ def command(
     short: str | None = None,
 ) -> click.Command:
     """Make a command from dataclasses; ``run`` gets what was typed and returns the exit code."""
-    options = {heading: _options_of(kind) for heading, kind in sections.items()}
+    options = _fresh({heading: _options_of(kind) for heading, kind in sections.items()})
     machine = click.Option(
         ["--json", "json"], is_flag=True, help="Print the result for machines, as JSON."
     )
@@ -63,6 +63,16 @@ def command(
         help=about,
         short_help=short,
     )
+
+
+def _fresh(sections: Mapping[str, list[click.Option]]) -> dict[str, list[click.Option]]:
+    """Leave out an option that an earlier section has: what is typed for it counts for both."""
+    seen: set[str | None] = set()
+    fresh: dict[str, list[click.Option]] = {}
+    for heading, options in sections.items():
+        fresh[heading] = [option for option in options if option.name not in seen]
+        seen.update(option.name for option in options)
+    return fresh
 
 
 def _options_of(kind: type[Any]) -> list[click.Option]:

@@ -24,6 +24,10 @@ COMMANDS: Final = {
     "verify": "Check what a release promises.",
     "attack": "Attack releases, as an outsider could.",
     "measure": "How much of the data a release keeps.",
+    "audit-mechanism": "Whether a method keeps its epsilon, tried out.",
+    "reproduce": "A paper's figures on its real data, its values beside ours.",
+    "hierarchy": "Build, show or check a hierarchy of generalisation.",
+    "advise": "Parameters from public facts only, and what to expect of them.",
     "doctor": "Check this installation.",
 }
 """Each command with one line about it; ``discreet.cli.NAME`` holds the command NAME."""
@@ -37,7 +41,8 @@ def _build(name: str) -> click.Command:
         from discreet.catalog import unknown
 
         raise unknown("command", name, COMMANDS)
-    command: click.Command = getattr(import_module(f"discreet.cli.{name}"), name)
+    module = name.replace("-", "_")
+    command: click.Command = getattr(import_module(f"discreet.cli.{module}"), module)
     return command
 
 

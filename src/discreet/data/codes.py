@@ -1,7 +1,7 @@
 """Equal cells as one code, compiled: a column becomes numbers and the few texts they stand for."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,7 @@ NOT_TEXT = "the file must be UTF-8 text, and here it is not; save it as UTF-8"
 ROW, DISTINCT, USED = range(3)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Cells:
     """Some rows of a table, as places in the bytes they were read from."""
 
@@ -29,7 +29,7 @@ class Cells:
     """For each row its line, then begin and end of each cell that was asked for."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Column:
     """A column as codes of its distinct texts, numbered as they first occur."""
 
@@ -47,12 +47,11 @@ class Column:
     @classmethod
     def of(cls, path: Path, texts: Sequence[str], lines: Sequence[int]) -> "Column":
         """Return the column of these texts, which stand on these lines."""
-        number = dict.fromkeys(texts)
-        firsts = dict(zip(reversed(texts), reversed(lines), strict=True))
-        place = {text: code for code, text in enumerate(number)}
-        codes = np.array([place[text] for text in texts], dtype=np.int32)
-        first_lines = np.array([firsts[text] for text in number], dtype=np.int64)
-        return cls(path, codes, list(number), first_lines)
+        place = dict(zip(dict.fromkeys(texts), range(len(texts)), strict=False))
+        codes = np.fromiter(map(place.__getitem__, texts), dtype=np.int32, count=len(texts))
+        firsts = np.empty(len(place), dtype=np.int64)
+        firsts[codes[::-1]] = np.array(lines, dtype=np.int64)[::-1]
+        return cls(path, codes, list(place), firsts)
 
     def fault(self, code: int, complaint: str) -> DataError:
         """Return the error that points to the first place where the text occurs."""
@@ -96,29 +95,37 @@ class Codes:
 
     def column(self, path: Path, codes: NDArray[np.int32], *, quoted: bool) -> Column:
         """Return the column with these codes, its texts decoded and unquoted."""
-        number: dict[str, int] = {}
-        firsts: list[int] = []
-        moved = np.empty(self.memory[DISTINCT], dtype=np.int32)
-        for code, (begin, end, line) in enumerate(self.entries[: len(moved)].tolist()):
-            text = _text(path, self.store[begin:end].tobytes(), line, quoted=quoted)
-            moved[code] = number.setdefault(text, len(number))
-            if len(number) > len(firsts):
-                firsts.append(line)
-        if len(number) < len(moved):
-            codes = moved[codes]
-        return Column(path, codes, list(number), np.array(firsts, dtype=np.int64))
+        entries = self.entries[: self.memory[DISTINCT]]
+        store = self.store[: self.memory[USED]].tobytes()
+        spans = zip(entries[:, 0].tolist(), entries[:, 1].tolist(), strict=True)
+        raws = [store[begin:end] for begin, end in spans]
+        if quoted and b'"' in store:
+            raws = [_unquoted(raw) for raw in raws]
+        lines = entries[:, 2].tolist()
+        texts = _texts(path, raws, lines)
+        distinct = Column.of(path, texts, lines)
+        if len(distinct.texts) < len(texts):
+            codes = distinct.codes[codes]
+        return replace(distinct, codes=codes)
 
 
-def _text(path: Path, raw: bytes, line: int, *, quoted: bool) -> str:
-    """Return the text of a cell."""
-    if quoted and raw.startswith(b'"'):
-        raw = raw[1:-1].replace(b'""', b'"')
-    if b"\0" in raw:
-        raise fault(path, "a cell must not hold a NUL byte", line=line)
+def _unquoted(raw: bytes) -> bytes:
+    """Return what stands in a cell."""
+    return raw[1:-1].replace(b'""', b'"') if raw.startswith(b'"') else raw
+
+
+def _texts(path: Path, raws: Sequence[bytes], lines: Sequence[int]) -> list[str]:
+    """Return the texts of cells that first stand on these lines."""
+    for raw, line in zip(raws, lines, strict=True):
+        if b"\0" in raw:
+            raise fault(path, "a cell must not hold a NUL byte", line=line)
+    texts: list[str] = []
     try:
-        return raw.decode("utf-8")
+        texts.extend(map(bytes.decode, raws))
     except UnicodeDecodeError:
-        raise fault(path, NOT_TEXT, line=line) from None
+        # the texts before the bad one are there
+        raise fault(path, NOT_TEXT, line=lines[len(texts)]) from None
+    return texts
 
 
 @kernel
@@ -138,7 +145,12 @@ def _encode(  # noqa: PLR0913, PLR0917  arrays in, arrays out
     for row in range(memory[ROW], len(spans)):
         begin, end = spans[row, 1], spans[row, 2]
         slot = _mixed(data, begin, end) & last
-        while table[slot] >= 0 and not _same(data, begin, end, store, entries[table[slot]]):
+        while table[slot] >= 0:
+            start = entries[table[slot], 0]
+            if entries[table[slot], 1] - start == end - begin and _same(
+                data[begin:end], store[start : start + end - begin]
+            ):
+                break
             slot = (slot + 1) & last
         if table[slot] < 0:
             if 3 * distinct >= 2 * len(table):
@@ -167,20 +179,12 @@ def _mixed(data: NDArray[np.uint8], begin: int, end: int) -> int:
 
 
 @kernel
-def _same(
-    data: NDArray[np.uint8],
-    begin: int,
-    end: int,
-    store: NDArray[np.uint8],
-    entry: NDArray[np.int64],
-) -> bool:
-    """Whether a cell is the text of an entry."""
-    if entry[1] - entry[0] != end - begin:
-        return False
+def _same(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> bool:
+    """Whether two texts of one length are equal."""
     place = 0
-    while place < end - begin and data[begin + place] == store[entry[0] + place]:
+    while place < len(one) and one[place] == two[place]:
         place += 1
-    return bool(place == end - begin)
+    return place == len(one)
 
 
 @kernel

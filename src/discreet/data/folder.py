@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.guarantee import guarantee_of
 from discreet.data.release import Manifest, Release
+from discreet.data.tables import ProjectedTables
 from discreet.data.transactions import Transactions
 from discreet.data.write import seal
 from discreet.errors import DataError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CONTENTS", "load_release"]
 
-CONTENTS = (ItemsetHistogram, Transactions)
+CONTENTS = (ItemsetHistogram, Transactions, ProjectedTables)
 """Every content type a release folder can hold."""
 
 

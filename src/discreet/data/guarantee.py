@@ -6,13 +6,19 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
 from discreet.data.exact import Exact, exact, positive
+from discreet.data.table_guarantee import KAnonymity, LDiversity, ProjectionPlan, TCloseness
 from discreet.errors import DataError, ParameterError
 
 __all__ = [
     "DifferentialPrivacy",
     "Guarantee",
+    "KAnonymity",
+    "LDiversity",
     "Neighbours",
     "NoAttributeLeakage",
+    "ProjectionPlan",
+    "TCloseness",
+    "TableGuarantee",
     "guarantee_of",
     "in_parallel",
     "in_sequence",
@@ -94,7 +100,10 @@ class DifferentialPrivacy:
         )
 
 
-Guarantee: TypeAlias = NoAttributeLeakage | DifferentialPrivacy
+TableGuarantee: TypeAlias = KAnonymity | LDiversity | TCloseness | ProjectionPlan
+"""What a release of tables can promise."""
+
+Guarantee: TypeAlias = NoAttributeLeakage | DifferentialPrivacy | TableGuarantee
 """Everything a release can promise."""
 
 

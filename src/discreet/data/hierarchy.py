@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.data.exact import Exact
 from discreet.data.text import quoted
 from discreet.data.tree import tree_of_levels, tree_of_pairs
 from discreet.errors import DataError, ParameterError
@@ -63,6 +64,42 @@ class Hierarchy:
     def flat(cls, values: Iterable[str], root: str = "*") -> "Hierarchy":
         """Return the hierarchy that keeps a value or replaces it by ``root``."""
         return cls.of_pairs((value, root) for value in values)
+
+    @classmethod
+    def prefixes(
+        cls, values: Iterable[str], keep: Sequence[int] = (), *, mask: str = "*"
+    ) -> "Hierarchy":
+        """Mask ever more of a code from its end: ``47677``, ``4767*``, ..., ``*****``.
+
+        ``keep`` says how many letters each level leaves, by default one less from level to level.
+
+        >>> Hierarchy.prefixes(["47677", "47602"], [3]).ancestors("47677")
+        ('476**', '*')
+        """
+        codes = list(dict.fromkeys(values))
+        width = max(map(len, codes), default=0)
+        lengths = tuple(keep) or tuple(range(width - 1, 0, -1))
+        if any(not 0 < length < width for length in lengths) or list(lengths) != sorted(
+            set(lengths), reverse=True
+        ):
+            msg = f"the letters to keep must fall from below {width} to 1, got {list(lengths)}"
+            raise ParameterError(msg)
+        padded = [code.ljust(width) for code in codes]
+        masked = [[code[:n] + mask * (width - n) for n in lengths] for code in padded]
+        return cls.of_levels([code, *row, mask] for code, row in zip(codes, masked, strict=True))
+
+    @classmethod
+    def intervals(
+        cls, values: Iterable[str], widths: Sequence[Exact], *, origin: Exact = 0, root: str = "*"
+    ) -> "Hierarchy":
+        """Put numbers into ever wider intervals, each width a multiple of the one before.
+
+        >>> Hierarchy.intervals(["7", "23"], [5, 10]).ancestors("23")
+        ('20..<25', '20..<30', '*')
+        """
+        from discreet.data.discretise import nested_intervals
+
+        return cls.of_levels(nested_intervals(list(dict.fromkeys(values)), widths, origin, root))
 
     @classmethod
     def read(
@@ -138,6 +175,23 @@ class Hierarchy:
             msg = f"only a value has levels, but {quoted(value)} stands for several values"
             raise DataError(msg)
         return self.names[int(self.levels[number, n])]
+
+    def rows(self) -> list[list[str]]:
+        """Return a row for each value: the value, level 1, ..., the top."""
+        return [[self.names[node] for node in row] for row in self.levels.tolist()]
+
+    def save(self, path: str | Path) -> Path:
+        """Write the hierarchy as ARX's csv: ``value;level1;...;top``."""
+        import csv
+
+        target = Path(path)
+        try:
+            with target.open("w", encoding="utf-8", newline="") as file:
+                csv.writer(file, delimiter=";", lineterminator="\n").writerows(self.rows())
+        except OSError as error:
+            msg = f"the hierarchy could not be written to {target.name}: {error.strerror}"
+            raise DataError(msg) from None
+        return target
 
     def tables(self) -> "dict[str, pl.DataFrame]":
         """Return the hierarchy as it goes with a release: ``hierarchy`` with ``child, parent``."""

@@ -1,6 +1,6 @@
 """Who each record belongs to, where a file says so."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ LONGEST = 256
 """Most letters of an id, for an array of texts gives each the room of the longest."""
 
 
-def id_column(header: Sequence[str], columns: Mapping[str, str]) -> list[str]:
+def id_column(header: Container[str], columns: Mapping[str, str]) -> list[str]:
     """Return the name of the id column in a list, an empty one where there is none.
 
     >>> id_column(["items", "id"], {}), id_column(["items"], {})
@@ -27,9 +27,9 @@ def id_column(header: Sequence[str], columns: Mapping[str, str]) -> list[str]:
 
 def ids_of(column: Column) -> NDArray[np.str_]:
     """Return the distinct ids of a column, refusing what cannot be one."""
-    for code, text in enumerate(column.texts):
-        if not 0 < len(text) <= LONGEST:
-            what = f"an id must have 1 to {LONGEST} letters, and this one has {len(text)}"
+    for code, size in enumerate(map(len, column.texts)):
+        if not 0 < size <= LONGEST:
+            what = f"an id must have 1 to {LONGEST} letters, and this one has {size}"
             raise column.fault(code, what)
     return np.array(column.texts, dtype=np.str_)
 

@@ -1,6 +1,7 @@
 """Columns of Parquet files: plain ones as codes, lists as sets."""
 
 import io
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,15 +12,26 @@ import numpy as np
 from discreet.data.codes import Column
 from discreet.data.grouping import grouped
 from discreet.data.itemsets import Itemsets
+from discreet.data.parquet_pages import pages_are_sound
 from discreet.data.source import ending, fault, whole
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["is_parquet", "list_sets", "parquet_columns", "parquet_header", "plain_column"]
+__all__ = [
+    "clear_faults",
+    "is_parquet",
+    "list_sets",
+    "parquet_columns",
+    "parquet_content",
+    "parquet_header",
+    "plain_column",
+]
 
 MAGIC = b"PAR1"
 """How a Parquet file begins and ends."""
+
+DAMAGED = "the Parquet file is damaged; write it again"
 
 
 def is_parquet(path: Path) -> bool:
@@ -31,8 +43,8 @@ def parquet_header(path: Path) -> tuple[str, ...]:
     """Return the names of the columns."""
     import polars as pl
 
-    content = _content(path)
-    with _clear_faults(path):
+    content = parquet_content(path)
+    with clear_faults(path):
         return tuple(pl.read_parquet_schema(io.BytesIO(content)))
 
 
@@ -40,14 +52,14 @@ def parquet_columns(path: Path, names: Sequence[str]) -> "list[pl.Series]":
     """Read the columns of these names, refusing a file without rows."""
     import polars as pl
 
-    content = _content(path)
-    with _clear_faults(path):
+    content = parquet_content(path)
+    with clear_faults(path):
         header = pl.read_parquet_schema(io.BytesIO(content))
     for name in names:
         if name not in header or names.count(name) > 1:
             msg = f"there must be a column {name!r} with one part to play, and there is none"
             raise fault(path, msg)
-    with _clear_faults(path):
+    with clear_faults(path):
         table = pl.read_parquet(io.BytesIO(content), columns=list(names))
     if table.is_empty():
         raise fault(path, "there must be a record, and there is none")
@@ -59,7 +71,7 @@ def plain_column(path: Path, column: "pl.Series") -> Column:
     import polars as pl
 
     _check_kind(path, column.name, column.dtype)
-    with _clear_faults(path):
+    with clear_faults(path):
         rows = pl.DataFrame({"value": column}).with_row_index("row", offset=1)
         known = rows.group_by("value", maintain_order=True).agg(pl.col("row").first())
         numbers = np.arange(len(known), dtype=np.int32)
@@ -76,7 +88,7 @@ def list_sets(path: Path, column: "pl.Series") -> Itemsets:
 
     if not isinstance(column.dtype, pl.List):
         raise fault(path, f"the column {column.name!r} must hold lists of items")
-    with _clear_faults(path):
+    with clear_faults(path):
         sizes = column.list.len().fill_null(0).to_numpy().astype(np.int64)
         items = plain_column(path, column.filter(column.list.len() > 0).explode())
     if "" in items.texts:
@@ -87,10 +99,13 @@ def list_sets(path: Path, column: "pl.Series") -> Itemsets:
     return grouped(records, items.codes, items.texts, len(sizes))
 
 
-def _content(path: Path) -> bytes:
+def parquet_content(path: Path) -> bytes:
+    """Return the bytes of a Parquet file, refusing what polars would stumble over."""
     content = whole(path)
     if len(content) < 3 * len(MAGIC) or content[:4] != MAGIC or content[-4:] != MAGIC:
         raise fault(path, "this must be a whole Parquet file, and it is not; write it again")
+    if not pages_are_sound(content):
+        raise fault(path, DAMAGED)
     return content
 
 
@@ -102,12 +117,30 @@ def _check_kind(path: Path, name: str, kind: "pl.DataType") -> None:
 
 
 @contextmanager
-def _clear_faults(path: Path) -> Iterator[None]:
+def clear_faults(path: Path) -> Iterator[None]:
     """Turn what polars complains about into one sentence with the file's name."""
     import polars as pl
 
     try:
-        yield
+        with _hushed():
+            yield
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
         # a panic is how polars says that it did not expect what it found in the file
-        raise fault(path, "the Parquet file is damaged; write it again") from None
+        raise fault(path, DAMAGED) from None
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Keep off the screen what the threads of polars print there when they panic."""
+    try:
+        screen = os.dup(2)
+    except OSError:  # there is no screen
+        yield
+        return
+    try:
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(screen, 2)
+        os.close(screen)

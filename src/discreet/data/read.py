@@ -22,7 +22,14 @@ from discreet.data.parquet import is_parquet, parquet_header
 from discreet.data.parse import number_sets
 from discreet.data.read_lists import is_json_lines, read_lists
 from discreet.data.read_rows import read_long, read_matrix
-from discreet.data.source import ending, fault, read_ahead, text_blocks, whole_lines
+from discreet.data.source import (
+    byte_blocks,
+    ending,
+    fault,
+    read_ahead,
+    text_blocks,
+    whole_lines,
+)
 from discreet.data.transactions import Transactions
 from discreet.errors import ParameterError
 
@@ -113,13 +120,12 @@ def _after_header(path: Path, pieces: Iterator[bytes]) -> tuple[int, Iterator[by
 
 def _guess(path: Path, columns: Mapping[str, str]) -> str:
     """Return the format that the file's ending and header speak for."""
-    if path.is_dir():
-        raise fault(path, "this must be a file, and it is a folder")
     if ending(path) in NUMBERS:
         return NUMBERS[ending(path)]
     if is_json_lines(path):
         return "lists"
     if not is_parquet(path) and ending(path) not in (".csv", ".tsv"):
+        next(byte_blocks(path), b"")  # what is no file at all is said first
         msg = f"the ending of the name does not tell the format; say one of {', '.join(FORMATS)}"
         raise fault(path, msg)
     header = parquet_header(path) if is_parquet(path) else open_table(path).header

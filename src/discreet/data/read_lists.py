@@ -2,7 +2,7 @@
 
 import json
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +57,8 @@ def _cell_sets(cells: Column, separator: str) -> Itemsets:
     growing = Growing()
     for code, text in enumerate(cells.texts):
         try:
-            parts = json.loads(text) if text.startswith("[") else text.split(separator)
-            growing.add(_names(parts if text else [], growing))
+            parts = JSON.decode(text) if text.startswith("[") else text.split(separator)
+            growing.add(_names(parts if text else [], growing.numbers))
         except (ValueError, RecursionError):
             raise cells.fault(code, NO_LIST) from None
     distinct = growing.sets()
@@ -74,8 +74,8 @@ def _read_json_lines(path: Path, columns: Mapping[str, str]) -> Transactions:
     for line, text in _json_texts(path):
         try:
             names, owner = _json_record(text, columns)
-            growing.add(_names(names, growing))
-            owners += _names(owner, growing)
+            growing.add(_names(names, growing.numbers))
+            owners += _names(owner, ())
         except (ValueError, RecursionError):
             raise fault(path, NO_RECORD_HERE, line=line) from None
         lines.append(line)
@@ -101,19 +101,6 @@ def _json_texts(path: Path) -> Iterator[tuple[int, str]]:
                 yield line, text
 
 
-def _json_record(text: str, columns: Mapping[str, str]) -> tuple[Any, list[Any]]:
-    """Return the items of a line and the id in a list, which is empty where there is none."""
-    record = json.loads(text, object_pairs_hook=_once)
-    if not isinstance(record, dict):
-        return record, []
-    try:
-        names = record[columns.get("items", "items")]
-        owner = [record[name] for name in id_column(list(record), columns)]
-    except KeyError:
-        raise ValueError from None
-    return [] if names is None else names, owner
-
-
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object, which must not repeat a key."""
     record = dict(pairs)
@@ -122,14 +109,37 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return record
 
 
-def _names(parts: Any, growing: Growing) -> list[str]:
+JSON = json.JSONDecoder(object_pairs_hook=_once)
+
+
+def _json_record(text: str, columns: Mapping[str, str]) -> tuple[Any, list[Any]]:
+    """Return the items of a line and the id in a list, which is empty where there is none."""
+    record = JSON.decode(text)
+    if not isinstance(record, dict):
+        return record, []
+    try:
+        names = record[columns.get("items", "items")]
+        owner = [record[name] for name in id_column(record, columns)]
+    except KeyError:
+        raise ValueError from None
+    return [] if names is None else names, owner
+
+
+def _names(parts: Any, known: Container[str]) -> list[str]:
     """Return the items as text, refusing what is no list of names or whole numbers."""
-    if not isinstance(parts, list) or any(type(part) not in (str, int) for part in parts):
+    if not isinstance(parts, list):
         raise ValueError
-    names = [str(part) for part in parts]
+    names = [part if type(part) is str else _number(part) for part in parts]
     for name in names:
-        if name not in growing.numbers:
+        if name not in known:
             name.encode("utf-8")  # half a surrogate pair is no letter
             if not name or "\0" in name:
                 raise ValueError
     return names
+
+
+def _number(part: Any) -> str:
+    """Return a whole number as text."""
+    if type(part) is not int:
+        raise ValueError
+    return str(part)

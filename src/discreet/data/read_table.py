@@ -8,8 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from discreet.data.parquet import MAGIC, is_parquet
-from discreet.data.source import whole
+from discreet.data.parquet import clear_faults, is_parquet, parquet_content
 from discreet.data.text import read_text
 from discreet.errors import DataError
 
@@ -125,15 +124,9 @@ def _careful(text: str, separator: str, header: Sequence[str]) -> "pl.DataFrame"
 def _parquet(path: Path) -> "pl.DataFrame":
     import polars as pl
 
-    raw = whole(path)
-    if len(raw) < 12 or raw[:4] != MAGIC or raw[-4:] != MAGIC:
-        msg = f"{path.name} must be a whole parquet file, as its name says, and is not"
-        raise DataError(msg)
-    try:
-        table = pl.read_parquet(io.BytesIO(raw))
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError):
-        msg = f"{path.name} must be a parquet file and cannot be read as one; write it again"
-        raise DataError(msg) from None
+    content = parquet_content(path)
+    with clear_faults(path):
+        table = pl.read_parquet(io.BytesIO(content))
     for column, kind in table.schema.items():
         if kind.is_nested() or kind in (pl.Binary, pl.Object):
             msg = f"{path.name}: column {column!r} must hold text or numbers, got {kind}"

@@ -124,7 +124,7 @@ def _clear_faults(path: Path) -> Iterator[None]:
     except FileNotFoundError:
         raise fault(path, "there is no such file") from None
     except IsADirectoryError:
-        raise fault(path, "this is a folder; name a file") from None
+        raise fault(path, "this must be a file, and it is a folder") from None
     except PermissionError:
         raise fault(path, "the file may not be read; check its permissions") from None
     except OSError as error:

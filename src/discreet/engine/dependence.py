@@ -16,6 +16,8 @@ __all__ = ["Dependence", "Plan", "dependence_of"]
 Plan: TypeAlias = tuple[tuple[str, ...], ...]
 """The sensitive attributes of each table."""
 
+ROUNDING = 1e-12
+"""A loss of less is the rounding of logarithms."""
 DENSE = 4_000_000
 """Up to so many pairs of values are counted in a full table."""
 
@@ -39,7 +41,8 @@ class Dependence:
         if total == 0 or len(self.names) == 1:
             return 0.0
         kept = sum(self._within(self.mutual, part) for part in plan)
-        return float(max(0.0, 1 - kept / total))
+        loss = float(1 - kept / total)
+        return loss if loss > ROUNDING else 0.0
 
     def exposure(self, plan: Plan) -> float:
         """Return the information exposure ratio: what joins within the tables may newly tell."""
@@ -85,7 +88,9 @@ def dependence_of(people: Microdata) -> Dependence:
 
 def _protected(data: Microdata, name: str, shares: NDArray[np.float64]) -> float:
     """Return the share of people whose value of the attribute needs protection."""
-    values = data.table[name].unique().sort().to_list()
+    if not data.non_sensitive.get(name):
+        return 1.0
+    values = sorted(data.table[name].unique().to_list())
     return float(shares[[data.sens(name, value) for value in values]].sum())
 
 
@@ -96,8 +101,10 @@ def _joint(
     (left, rows), (right, columns) = one, other
     keys = left * columns + right
     if rows * columns <= DENSE:
-        return np.bincount(keys) / len(left)
-    return np.unique(keys, return_counts=True)[1] / len(left)
+        counts = np.bincount(keys)
+    else:
+        counts = np.unique(keys, return_counts=True)[1]
+    return np.asarray(counts / len(left), dtype=np.float64)
 
 
 def _entropy(shares: NDArray[np.float64]) -> float:

@@ -16,7 +16,7 @@ from discreet.errors import DataError, InfeasibleError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Lattice", "Node", "Scores", "lattice_of"]
+__all__ = ["Lattice", "Node", "Scores", "grouped", "lattice_of"]
 
 Node: TypeAlias = tuple[int, ...]
 """A level for each attribute."""
@@ -188,17 +188,22 @@ def _rests(tuples: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], int]]:
     return rests
 
 
+def grouped(columns: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return for each record the number of its tuple of values, and how many have each tuple."""
+    groups, many = np.zeros(len(columns[0]), dtype=np.int64), 1
+    for column in columns:
+        width = int(column.max(initial=0)) + 1
+        groups, many = numbered(groups, column, np.arange(width, dtype=np.int64), width)
+    return groups, np.bincount(groups, minlength=many).astype(np.int64)
+
+
 def lattice_of(table: "pl.DataFrame", hierarchies: Mapping[str, Hierarchy]) -> Lattice:
     """Return the lattice of a table's quasi-identifiers under these hierarchies."""
     columns = [_coded(table[name], tree) for name, tree in hierarchies.items()]
-    groups, many = np.zeros(table.height, dtype=np.int64), 1
-    for column, tree in zip(columns, hierarchies.values(), strict=True):
-        values = np.arange(len(tree.values), dtype=np.int64)
-        groups, many = numbered(groups, column, values, len(values))
-    first = np.zeros(many, dtype=np.int64)
+    groups, counts = grouped(columns)
+    first = np.zeros(len(counts), dtype=np.int64)
     first[groups[::-1]] = np.arange(table.height)[::-1]
     tuples = np.stack([column[first] for column in columns], axis=1)
-    counts = np.bincount(groups, minlength=many).astype(np.int64)
     return Lattice(hierarchies, tuples, counts, groups)
 
 

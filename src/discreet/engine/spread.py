@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from discreet.data.discretise import in_order
 from discreet.data.hierarchy import Hierarchy
-from discreet.data.table_guarantee import Distance
+from discreet.data.table_guarantee import Distance, LDiversity
+from discreet.engine.diversity import diverse
 from discreet.engine.kernels.spread import away_equal, away_ordered, by_class
 from discreet.engine.lattice import Lattice, Node
 from discreet.errors import DataError
@@ -38,15 +39,37 @@ class Spread:
         self, classes: NDArray[np.int64], sizes: NDArray[np.int64], least: int
     ) -> Fraction:
         """Return the largest distance of a class to the table, both without small classes."""
+        away, scale = self._away(classes, sizes, least)
+        kept = sizes >= least
+        return _largest(away[kept], sizes[kept]) / scale
+
+    def distances(
+        self, classes: NDArray[np.int64], sizes: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Return the distance of each class to the table."""
+        away, scale = self._away(classes, sizes, 1)
+        return np.asarray(away / (sizes * scale), dtype=np.float64)
+
+    def diverse(
+        self, classes: NDArray[np.int64], sizes: NDArray[np.int64], asked: tuple[int, LDiversity]
+    ) -> bool:
+        """Return whether all classes of at least so many rows are diverse as asked for."""
+        return diverse(classes, sizes, (self.rows, self.codings[0][0], self.counts), asked)
+
+    def _away(
+        self, classes: NDArray[np.int64], sizes: NDArray[np.int64], least: int
+    ) -> tuple[NDArray[np.int64], int]:
+        """Return for each class its distance times its size times a scale, and the scale."""
         order, starts = by_class(classes, sizes, self.rows, least)
         measure = away_ordered if self.ordered else away_equal
         away = np.zeros(len(sizes), dtype=np.int64)
         for values, many in self.codings:
             away += measure(order, starts, sizes, values, self.counts, many)
-        kept = sizes >= least
-        total = int(sizes[kept].sum())
-        steps = max(1, self.codings[0][1] - 1) if self.ordered else 2 * len(self.codings)
-        return _largest(away[kept], sizes[kept]) / (steps * max(1, total))
+        steps = 2 * len(self.codings)
+        if self.ordered:
+            # a value of suppressed rows only is no value of the published table
+            steps = max(1, len(np.unique(self.codings[0][0][order])) - 1)
+        return away, steps * max(1, int(sizes[sizes >= least].sum()))
 
 
 def _largest(away: NDArray[np.int64], sizes: NDArray[np.int64]) -> Fraction:
@@ -65,23 +88,26 @@ def coded(
     """Return each cell as the number of its value, in the order of ``values`` or of text."""
     import polars as pl
 
-    ranked = list(column.unique().sort()) if values is None else list(values)
+    ranked = sorted(column.unique().to_list()) if values is None else list(values)
     codes = column.cast(pl.Enum(ranked)).to_physical().to_numpy()
     return codes.astype(np.int64), len(ranked)
 
 
 def spread_of(
-    lattice: Lattice, column: "pl.Series", kind: Distance = "equal", tree: Hierarchy | None = None
+    records: NDArray[np.int64],
+    column: "pl.Series",
+    kind: Distance = "equal",
+    tree: Hierarchy | None = None,
 ) -> Spread:
-    """Fold one sensitive attribute over the distinct tuples of the quasi-identifiers."""
-    held = column.unique().sort().to_list()
+    """Fold one sensitive attribute over the tuple, or the class, of each record."""
+    held = sorted(column.unique().to_list())
     if tree is not None:
         _refuse_strange(column, tree)
         held = [value for value in tree.values if value in set(held)]
     elif kind == "ordered":
         held = in_order(held)
     codes, many = coded(column, held)
-    keys, counts = np.unique(lattice.records * many + codes, return_counts=True)
+    keys, counts = np.unique(records * many + codes, return_counts=True)
     rows, values = keys // many, keys % many
     codings = _codings(values, held, tree) if kind == "hierarchical" else ((values, many),)
     return Spread(rows, codings, counts.astype(np.int64), ordered=kind == "ordered")

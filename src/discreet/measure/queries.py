@@ -13,8 +13,8 @@ from discreet.engine.kernels.supersets import (
     containment_sums,
     holders_of,
     lattice_masks,
+    lattice_sums,
     shared_beyond,
-    superset_sums,
 )
 from discreet.errors import ParameterError
 
@@ -136,9 +136,7 @@ def shared_items(histogram: ItemsetHistogram, queries: Itemsets) -> NDArray[np.i
 def _people_by_mask(histogram: ItemsetHistogram) -> NDArray[np.int64]:
     """Return for every conceivable set how many people hold all of it."""
     sets = histogram.sets
-    people = np.zeros(1 << len(sets.vocabulary), dtype=np.int64)
-    np.add.at(people, lattice_masks(sets.offsets, sets.items), histogram.counts)
-    return superset_sums(people)
+    return lattice_sums(sets.offsets, sets.items, histogram.counts, len(sets.vocabulary))
 
 
 def relative_error(

@@ -1,7 +1,7 @@
 """APLKiller: itemset histograms under differential privacy that give no attribute away."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, TypeVar
 
@@ -12,19 +12,23 @@ from discreet.chance import Rng, discrete_laplace
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.exact import Exact, positive
 from discreet.data.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
+from discreet.data.pair import NeighbouringPair, crowd
 from discreet.data.publication import Publication
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
+from discreet.engine.kernels.layout import Rule
 from discreet.engine.kernels.level_part import level_part
-from discreet.engine.kernels.partition import Rule
 from discreet.engine.kernels.rows import boundaries, distinct_rows, match_rows
 from discreet.errors import ParameterError
+from discreet.publish.advice import advised
+from discreet.publish.batch import Group, Outcome, Part, alone, joined, one_by_one, patterns
 from discreet.publish.contract import manifest_of
 from discreet.publish.levels import (
     Level,
     Longer,
     histogram_of,
     levels_of,
+    must_cut,
     public_facts,
     universe_note,
 )
@@ -34,11 +38,15 @@ from discreet.publish.partitioning import (
     check_fan_out,
     check_threshold,
     rate_of,
+    records_of,
+    surely,
 )
 
 __all__ = ["AplKiller"]
 
 V = TypeVar("V", int, Exact)
+
+CHOSEN = "fan_out, c1 and c2 were chosen by public facts only"
 
 BoundaryNoise: TypeAlias = Literal["clamp", "reject-calibrated", "paper"]
 
@@ -77,9 +85,17 @@ class AplKiller:
     par: Literal["exact", "paper"] = "exact"
     """How the budget is shared along a path. exact: by the true number of splits left. paper: by
     the printed formula, which can overspend."""
+    auto: bool = False
+    """Choose fan_out, c1 and c2 for each size, by public facts only: the number of items, max_size,
+    epsilon and records."""
+    records: int | None = None
+    """About how many records there are, where that is public; only for the choice by auto."""
 
     def __post_init__(self) -> None:
         rate_of(self.epsilon)
+        if self.auto and (self.fan_out, self.c1, self.c2) != (4, 1, None):
+            msg = "auto chooses fan_out, c1 and c2 itself; leave them out, or leave out auto"
+            raise ParameterError(msg)
         if self.max_size is not None and self.max_size < 1:
             msg = f"max_size must be at least 1, got {self.max_size}"
             raise ParameterError(msg)
@@ -105,13 +121,24 @@ class AplKiller:
     def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
         """Publish the itemsets of ``data`` with noisy counts."""
         vocabulary, levels = levels_of(data, self.universe, self.max_size, self.longer, rng)
-        parts = [self.partitioner(len(vocabulary), size) for size in range(1, len(levels))]
+        method = self.chosen(len(vocabulary))
+        parts = [method.partitioner(len(vocabulary), size) for size in range(1, len(levels))]
         for part in parts:
             part.refuse_explosion()
-        published = self._published(parts, levels, rng)
+        published = method._published(parts, levels, rng)
         content = histogram_of(vocabulary, published, rng)
-        manifest = manifest_of(self, "apl-killer", rng, universe_note(self.universe))
+        notes = universe_note(self.universe) | ({"choice": CHOSEN} if self.auto else {})
+        manifest = manifest_of(method, "apl-killer", rng, notes)
         return Publication(Release(content, self.guarantees, manifest))
+
+    def chosen(self, items: int) -> "AplKiller":
+        """Return the method with its parameters chosen for so many items, where that is asked."""
+        if not self.auto:
+            return self
+        if items == 0:
+            return replace(self, auto=False)
+        choice = advised(self.epsilon, items, self.max_size, records=self.records)
+        return replace(self, auto=False, fan_out=choice.fan_out, c1=choice.c1, c2=choice.c2)
 
     def _published(self, parts: list[Partitioner], levels: list[Level], rng: Rng) -> list[Level]:
         """Go through the sizes from the largest down; each leaves its boundary for the next."""
@@ -148,13 +175,114 @@ class AplKiller:
 
     def _boundary(self, found: Level, smaller: Level, rng: Rng) -> Level:
         """Return each boundary itemset of ``found`` once, with its noisy count (Algorithm 1)."""
-        rows = boundaries(found.rows)
-        first, _ = distinct_rows(rows, np.zeros(len(rows), dtype=np.int64))
-        rows = rows[first]
-        places = match_rows(smaller.rows, rows)
-        true = np.zeros(len(rows), dtype=np.int64)
-        true[places >= 0] = smaller.counts[places[places >= 0]]
-        return Level(rows, boundary_counts(true, self.epsilon, self.boundary_noise, rng))
+        true = _true_boundary(found.rows, smaller)
+        counts = boundary_counts(true.counts, self.epsilon, self.boundary_noise, rng)
+        return Level(true.rows, counts)
+
+    def outcomes(
+        self, data: Transactions, rng: Rng, runs: int, *, smallest: int = 0
+    ) -> list[Outcome]:
+        """Return what each of many runs publishes of at least ``smallest`` items.
+
+        Runs that found the same itemsets go on together; what they draw is their own.
+        """
+        if self.auto:
+            chosen = self.chosen(len(data.universe if self.universe is None else self.universe))
+            return chosen.outcomes(data, rng, runs, smallest=smallest)
+        vocabulary, levels = levels_of(data, self.universe, self.max_size, self.longer, rng)
+        if len(vocabulary) < 2 or must_cut(data, self.universe, self.max_size, self.longer):
+            return one_by_one(self, data, rng, runs)
+        nothing = np.zeros((0, len(levels) - 1), dtype=np.int32)
+        groups: list[Group] = [(nothing, np.arange(runs, dtype=np.int64))]
+        parts: list[Part] = []
+        for size in range(len(levels) - 1, max(smallest, 1) - 1, -1):
+            found = [self._batch(len(vocabulary), levels[size], group, rng) for group in groups]
+            parts += found
+            if size > smallest:
+                alike = [group for part in map(patterns, found, groups) for group in part]
+                true = [(_true_boundary(rows, levels[size - 1]), runs) for rows, runs in alike]
+                parts += [self._batch_boundary(level, members, rng) for level, members in true]
+                groups = [(level.rows, members) for level, members in true]
+        return joined(vocabulary, parts, runs)
+
+    def _batch(self, items: int, level: Level, group: Group, rng: Rng) -> Part:
+        """LevelPart for each of the runs that came to the same boundary."""
+        boundary, members = group
+        size, records = level.rows.shape[1], records_of([_without(level, boundary)])
+        run, found = self.partitioner(items, size).repeated(records, rng, len(members)).level(size)
+        kept = match_rows(boundary, found.rows) < 0
+        return members[run[kept]], Level(found.rows[kept], found.counts[kept])
+
+    def _batch_boundary(self, true: Level, members: NDArray[np.int64], rng: Rng) -> Part:
+        """Draw the counts of the same boundary for each of the runs that came to it."""
+        counts = np.tile(true.counts, len(members))
+        drawn = Level(
+            np.tile(true.rows, (len(members), 1)),
+            boundary_counts(counts, self.epsilon, self.boundary_noise, rng),
+        )
+        return np.repeat(members, len(true.rows)), drawn
+
+    def worst_pair(self) -> tuple[NeighbouringPair, ...]:
+        """Propose neighbouring data on which an audit would see what a wrong step gives away."""
+        return (self._boundary_pair(), self._absence_pair(), alone())
+
+    def _boundary_pair(self) -> NeighbouringPair:
+        universe, whole, part = ("a", "b"), ("a", "b"), ("a",)
+        many = surely(self.rule(2), splits=1)
+        return NeighbouringPair(
+            shows="the count of a boundary itemset",
+            one=crowd(universe, {whole: many, part: 1}),
+            other=crowd(universe, {whole: many, part: 2}),
+            universe=universe,
+            sizes=(1, 2),
+            laws=(
+                boundary_law(1, self.epsilon, self.boundary_noise),
+                boundary_law(2, self.epsilon, self.boundary_noise),
+            ),
+        )
+
+    def _absence_pair(self) -> NeighbouringPair:
+        """Two sets that part in the tree where the printed loop has many tries still to come."""
+        items = min(12, max(10, 1 + max(_vector(self.fan_out))))
+        universe = tuple("abcdefghijkl"[:items])
+        crowded, lonely = universe[:-1], (*universe[:-2], universe[-1])
+        many = surely(self.rule(items - 1), splits=items - 1)
+        return NeighbouringPair(
+            shows="whether a partition is empty or holds one person",
+            one=crowd(universe, {crowded: many}),
+            other=crowd(universe, {crowded: many, lonely: 1}),
+            universe=universe,
+            sizes=(items - 1, items - 1),
+        )
+
+
+def _true_boundary(found: NDArray[np.int32], smaller: Level) -> Level:
+    """Return each boundary itemset of ``found`` once, with its true count."""
+    rows = boundaries(found)
+    first, _ = distinct_rows(rows, np.zeros(len(rows), dtype=np.int64))
+    rows = rows[first]
+    places = match_rows(smaller.rows, rows)
+    true = np.zeros(len(rows), dtype=np.int64)
+    true[places >= 0] = smaller.counts[places[places >= 0]]
+    return Level(rows, true)
+
+
+def boundary_law(count: int, epsilon: Exact, how: BoundaryNoise) -> dict[int, float]:
+    """Return the exact law of a published boundary count; its last entry is "that or more".
+
+    >>> law = boundary_law(1, 1, "paper")
+    >>> round(law[1] / boundary_law(2, 1, "paper")[1], 2)
+    3.35
+    """
+    budget = positive("epsilon", epsilon)
+    q = math.exp(-(calibrated(budget) if how == "reject-calibrated" else budget))
+    last = max(count, 2) + 1
+    law = {y: q ** abs(y - count) * (1 - q) / (1 + q) for y in range(1, last)}
+    law[last] = q ** (last - count) / (1 + q)
+    below = q**count / (1 + q)
+    if how == "clamp":
+        return law | {1: law[1] + below}
+    return {y: mass / (1 - below) for y, mass in law.items()}
 
 
 def boundary_counts(

@@ -2,21 +2,27 @@
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from discreet.chance import Rng
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.exact import Exact, positive
 from discreet.data.guarantee import DifferentialPrivacy, Guarantee
+from discreet.data.pair import NeighbouringPair, crowd
 from discreet.data.publication import Publication
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
 from discreet.engine.kernels.diff_part import diff_part
-from discreet.engine.kernels.partition import Rule
+from discreet.engine.kernels.layout import Rule
 from discreet.errors import ParameterError
+from discreet.publish.batch import Outcome, Part, alone, joined, one_by_one
 from discreet.publish.contract import manifest_of
 from discreet.publish.levels import (
+    Level,
     Longer,
     histogram_of,
     levels_of,
+    must_cut,
     public_facts,
     universe_note,
 )
@@ -25,9 +31,11 @@ from discreet.publish.partitioning import (
     Partitioner,
     check_fan_out,
     check_threshold,
+    lone_counts,
     lone_level,
     rate_of,
     records_of,
+    surely,
 )
 
 __all__ = ["DiffPart"]
@@ -89,6 +97,50 @@ class DiffPart:
         content = histogram_of(vocabulary, published, rng)
         manifest = manifest_of(self, "diff-part", rng, universe_note(self.universe))
         return Publication(Release(content, self.guarantees, manifest))
+
+    def outcomes(
+        self, data: Transactions, rng: Rng, runs: int, *, smallest: int = 0
+    ) -> list[Outcome]:
+        """Return what each of many runs publishes; sizes are not told apart before the end."""
+        vocabulary, levels = levels_of(data, self.universe, self.max_size, self.longer, rng)
+        if len(vocabulary) < 2 or must_cut(data, self.universe, self.max_size, self.longer):
+            return one_by_one(self, data, rng, runs)
+        partitioner = self.partitioner(len(vocabulary), len(levels) - 1)
+        empties = int(levels[0].counts.sum())
+        passed, counts = lone_counts(empties, partitioner.rule, rng, runs)
+        many = partitioner.repeated(records_of(levels[1:]), rng, runs)
+        parts: list[Part] = [(passed, Level(np.zeros((len(counts), 0), dtype=np.int32), counts))]
+        parts += [many.level(size) for size in range(1, len(levels))]
+        return joined(vocabulary, parts, runs)
+
+    def worst_pair(self) -> tuple[NeighbouringPair, ...]:
+        """Propose neighbouring data on which an audit would see what a wrong step gives away."""
+        pair, items = ("a", "b"), ("a", "b", "c", "d", "e")
+        rule = self.rule(len(items))
+        # a tree of five items is at most three high, and a threshold grows with the height
+        many = surely(rule._replace(c1=3 * rule.c1), splits=len(items))
+        crowded, lonely = items[1:], (items[0], *items[2:])
+        return (
+            NeighbouringPair(
+                shows="the count of a published itemset",
+                one=crowd(pair, {pair: many}),
+                other=crowd(pair, {pair: many + 1}),
+                universe=pair,
+            ),
+            NeighbouringPair(
+                shows="whether a partition is empty or holds one person",
+                one=crowd(items, {crowded: many}),
+                other=crowd(items, {crowded: many, lonely: 1}),
+                universe=items,
+            ),
+            NeighbouringPair(
+                shows="whether a person without items is there",
+                one=crowd(pair, {}),
+                other=crowd(pair, {(): 1}),
+                universe=pair,
+            ),
+            alone(),
+        )
 
     def partitioner(self, items: int, size: int) -> Partitioner:
         """Return DiffPart for itemsets up to this size."""

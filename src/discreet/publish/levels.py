@@ -19,6 +19,7 @@ __all__ = [
     "Longer",
     "histogram_of",
     "levels_of",
+    "must_cut",
     "public_facts",
     "universe_note",
 ]
@@ -59,6 +60,15 @@ def levels_of(
         # dropping and cutting items can make sets equal that were not
         levels = [_distinct(level) for level in levels]
     return vocabulary, levels
+
+
+def must_cut(
+    data: Transactions, universe: tuple[str, ...] | None, max_size: int | None, longer: Longer
+) -> bool:
+    """Tell whether chance decides which part of a record ``levels_of`` keeps."""
+    sets = data.folded.sets if universe is None else data.folded.sets.over(universe)
+    cap = _cap(len(sets.vocabulary), max_size)
+    return longer == "cut" and cap > 0 and bool((sets.sizes > cap).any())
 
 
 def _cap(items: int, max_size: int | None) -> int:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from discreet.chance import Rng, discrete_laplace, seeded
 from discreet.data.exact import Exact, exact, positive
-from discreet.engine.kernels.partition import (
+from discreet.engine.kernels.layout import (
     BUDGET,
     COUNT,
     CUT,
@@ -36,12 +36,15 @@ __all__ = [
     "VISITS",
     "Partitioned",
     "Partitioner",
+    "Repeated",
     "check_fan_out",
     "check_threshold",
     "dry_visits",
+    "lone_counts",
     "lone_level",
     "rate_of",
     "records_of",
+    "surely",
 ]
 
 HALF = 720_720
@@ -78,6 +81,23 @@ class Partitioned:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeated:
+    """What many runs on the same records published."""
+
+    run: NDArray[np.int64]
+    """For each published itemset the run it belongs to."""
+    published: NDArray[np.int64]
+    """The itemsets, laid out as in ``Partitioned``."""
+
+    def level(self, size: int) -> tuple[NDArray[np.int64], Level]:
+        """Return the published itemsets of this size, and their runs."""
+        of_size = self.published[:, WIDTH] == size
+        rows = self.published[of_size]
+        found = Level(rows[:, CUT : CUT + size].astype(np.int32), rows[:, COUNT])
+        return self.run[of_size], found
+
+
+@dataclass(frozen=True, slots=True)
 class Partitioner:
     """A partitioning kernel with its public parameters: everything but the data and the chance."""
 
@@ -92,7 +112,27 @@ class Partitioner:
         self, records: Records, rng: Rng, *, limit: int = UNBOUNDED, trace: int = 0
     ) -> Partitioned:
         """Run the method to its end, noting the first ``trace`` visits."""
-        run = self._run(records, rng, trace)
+        run, _ = self._go_on(self._run(records, rng, trace), rng, limit)
+        queued, published, visited = run.state.tolist()
+        return Partitioned(run.output[:published], visited, queued, run.trace[:visited])
+
+    def repeated(self, records: Records, rng: Rng, runs: int) -> Repeated:
+        """Run the method on the same records again and again: one run with many roots.
+
+        Depth first, one root is done before the next begins, so the runs are independent.
+        """
+        run, status = self._run(records, rng, runs + 16, runs), LIMIT
+        while status == LIMIT:
+            # never more visits than the trace has room for: it tells the runs apart
+            run = run._replace(trace=_grown(run.trace, len(run.trace), 1))
+            run, status = self._go_on(run, rng, len(run.trace) - 1)
+        _, published, visited = run.state.tolist()
+        output = run.output[:published]
+        root = np.cumsum(run.trace[:visited, PARENT] < 0) - 1
+        return Repeated(root[output[:, PARENT]], output)
+
+    def _go_on(self, run: Run, rng: Rng, limit: int) -> tuple[Run, int]:
+        """Run the kernel until it is done or at its limit, with words and room as it asks."""
         ask, status = 1024, MORE_WORDS
         while status not in (DONE, LIMIT):
             if status == MORE_ROOM:
@@ -104,8 +144,7 @@ class Partitioner:
             rng.advance(used)
             # an operation that found too few words to finish must see more of them next time
             ask = min(2 * ask, 1 << 16) if used or status == MORE_ROOM else 2 * ask
-        queued, published, visited = run.state.tolist()
-        return Partitioned(run.output[:published], visited, queued, run.trace[:visited])
+        return run, status
 
     def level(self, level: Level, rng: Rng) -> Level:
         """Publish itemsets of the rule's size from the records of that size."""
@@ -113,11 +152,11 @@ class Partitioner:
             return lone_level(1, int(level.counts.sum()), self.rule, rng)
         return self.partition(records_of([level]), rng).level(self.rule.size)
 
-    def _run(self, records: Records, rng: Rng, trace: int) -> Run:
+    def _run(self, records: Records, rng: Rng, trace: int, roots: int = 1) -> Run:
         """Lay everything out, with the root of the tree as the first partition."""
         columns, number = CUT + self.rule.size, len(records.order)
-        stack = np.zeros((64 + (1 << self.rule.fan_out), columns), dtype=np.int64)
-        stack[0, [WIDTH, END, BUDGET, PARENT]] = 1, number, HALF, -1
+        stack = np.zeros((63 + roots + (1 << self.rule.fan_out), columns), dtype=np.int64)
+        stack[:roots, [WIDTH, END, BUDGET, PARENT]] = 1, number, HALF, -1
         return Run(
             tree=taxonomy(self.items, self.rule.fan_out, self.rule.size),
             rule=self.rule,
@@ -125,7 +164,7 @@ class Partitioner:
             stack=stack,
             output=np.zeros_like(stack),
             trace=np.zeros((trace, columns), dtype=np.int64),
-            state=np.array([1, 0, 0], dtype=np.int64),
+            state=np.array([roots, 0, 0], dtype=np.int64),
             part=np.zeros(columns, dtype=np.int64),
             keys=np.zeros((1 << self.rule.fan_out, EMPTIES + 1), dtype=np.int64),
             scratch=np.zeros((2, number), dtype=np.int64),
@@ -167,11 +206,29 @@ def lone_level(size: int, count: int, rule: Rule, rng: Rng) -> Level:
 
     Such a set needs no partitioning. It is published when its noisy count passes the threshold.
     """
-    budget = Fraction(2 * HALF * rule.s, rule.t)
-    noisy = count + int(discrete_laplace(1, budget, rng)[0])
-    least = max(1, math.ceil(math.sqrt(2) * rule.c2 / float(budget) - 1e-9))
-    counts = np.array([noisy] if noisy >= least else [], dtype=np.int64)
+    _, counts = lone_counts(count, rule, rng, 1)
     return Level(np.zeros((len(counts), size), dtype=np.int32), counts)
+
+
+def lone_counts(
+    count: int, rule: Rule, rng: Rng, runs: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the runs in which the noisy count of a lone set passes, and what it is in these."""
+    budget = Fraction(2 * HALF * rule.s, rule.t)
+    noisy = count + discrete_laplace(runs, budget, rng)
+    least = max(1, math.ceil(math.sqrt(2) * rule.c2 / float(budget) - 1e-9))
+    passed = np.flatnonzero(noisy >= least)
+    return passed, noisy[passed]
+
+
+def surely(rule: Rule, splits: int) -> int:
+    """Return a count that passes so many splits and the leaf but once in a million times.
+
+    Not more than a hundred thousand, for data that are really made.
+    """
+    share = HALF * rule.s / rule.t / splits
+    constant = math.sqrt(2) * max(rule.c1, rule.c2)
+    return min(100_000, max(50, math.ceil((constant + 14) / share)))
 
 
 def records_of(levels: list[Level]) -> Records:
@@ -193,8 +250,9 @@ def _grown(rows: NDArray[np.int64], used: int, room: int) -> NDArray[np.int64]:
 def rate_of(epsilon: Exact) -> tuple[int, int]:
     """Return ``s`` and ``t`` such that one unit of budget is ``s / t``, exactly."""
     budget = positive("epsilon", epsilon)
-    if budget.denominator > 10**9 or budget > 10**9:
-        msg = f"epsilon must be at most 1e9 and have at most nine decimals, got {epsilon}"
+    # budgets, times a threshold of up to 1000 standard deviations, must fit a machine word
+    if budget.denominator > 10**6 or budget.numerator > 10**11:
+        msg = f"epsilon must be below 100,000 and have at most six decimals, got {epsilon}"
         raise ParameterError(msg)
     return budget.numerator, 2 * HALF * budget.denominator
 

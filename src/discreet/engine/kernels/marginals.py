@@ -27,6 +27,8 @@ FAR_FROM_INDEPENDENT, NEAR_DETERMINED, MUTUAL_INFORMATION = range(3)
 """The scores R, F and MI of PrivBayes."""
 ONE_BIT = 1 << 40
 """Mutual information is counted in this part of a bit."""
+OUT_OF_REACH = -(1 << 40)
+"""A count below all others, however much is added."""
 
 
 @kernel
@@ -44,53 +46,83 @@ def marginal(
 
 
 @kernel
+def _ascending(values: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """Return the order of the first ``size`` values; few of them, by insertion."""
+    order = np.empty(size, dtype=np.int64)
+    for index in range(size):
+        place = index
+        while place > 0 and values[order[place - 1]] > values[index]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = index
+    return order
+
+
+@kernel
+def _furthest(
+    few: NDArray[np.int64], many: NDArray[np.int64], size: int, room: NDArray[np.int64]
+) -> tuple[int, int]:
+    """Find the largest ``b`` for every reachable ``a``; return the row of ``room`` and its end.
+
+    Each of ``size`` cells adds its ``few`` to ``a`` or its ``many`` to ``b``.
+    """
+    row, reached = 0, 0
+    room[0, 0] = 0
+    # small cells first keep the range of ``a`` short for longest
+    for cell in _ascending(few, size):
+        low, high = few[cell], many[cell]
+        old, new = room[row], room[1 - row]
+        for a in range(min(low, reached + 1)):
+            new[a] = old[a] + high
+        for a in range(reached + 1, low):
+            new[a] = OUT_OF_REACH
+        for a in range(low, reached + 1):
+            new[a] = max(old[a] + high, old[a - low])
+        for a in range(max(low, reached + 1), reached + low + 1):
+            new[a] = old[a - low]
+        reached += low
+        row = 1 - row
+    return row, reached
+
+
+@kernel
 def _determined(
-    sums: NDArray[np.int64], ones: NDArray[np.int64], best: NDArray[np.int64], total: int
+    sums: NDArray[np.int64], ones: NDArray[np.int64], room: NDArray[np.int64], total: int
 ) -> int:
     """Return F in units of ``1 / (2 * total)``, exactly.
 
-    Each cell of the parents is given to value 0 or to value 1 of the child; ``a`` counts the
-    records of value 0 in the cells given to 0, ``b`` likewise for 1. F is minus the least of
-    ``max(0, total - 2a) + max(0, total - 2b)``. ``best[a]`` keeps the largest ``b`` for each
-    ``a``; beyond half of the records more of ``a`` does not help, and the last place stands for
-    all of it.
+    Each cell of the parents is given to one value of the child; ``a`` counts the records of the
+    rarer value in the cells given to it, ``b`` likewise for the other. F is minus the least of
+    ``max(0, total - 2a) + max(0, total - 2b)``, and ``a`` is never above half.
     """
-    given_0 = given_1 = sure_0 = sure_1 = 0
+    held = 0
     for cell in range(len(sums)):
-        one, zero = ones[cell], sums[cell] - ones[cell]
-        if one > zero:
-            given_1 += one
+        held += ones[cell]
+    few = np.empty(len(sums), dtype=np.int64)
+    many = np.empty(len(sums), dtype=np.int64)
+    best_a = best_b = sure_a = sure_b = mixed = 0
+    for cell in range(len(sums)):
+        low, high = ones[cell], sums[cell] - ones[cell]
+        if 2 * held > total:
+            low, high = high, low
+        if low > high:
+            best_a += low
         else:
-            given_0 += zero
-        if one == 0:
-            sure_0 += zero
-        elif zero == 0:
-            sure_1 += one
-    if 2 * given_0 <= total and 2 * given_1 <= total:
-        # the majority in each cell reaches the upper bound of a + b, and none of it is in vain
-        return 2 * (given_0 + given_1 - total)
-    last = len(best) - 1
-    for a in range(last + 1):
-        best[a] = -1
-    reached = min(sure_0, last)
-    best[reached] = sure_1
-    for cell in range(len(sums)):
-        one, zero = ones[cell], sums[cell] - ones[cell]
-        if one == 0 or zero == 0:
-            continue
-        top = best[last] + one if best[last] >= 0 else -1
-        for a in range(max(0, last - zero), last):
-            top = max(top, best[a])
-        for a in range(min(last - 1, reached + zero), -1, -1):
-            kept = best[a] + one if best[a] >= 0 else -1
-            moved = best[a - zero] if a >= zero else -1
-            best[a] = max(kept, moved)
-        best[last] = top
-        reached = min(reached + zero, last)
+            best_b += high
+        if low > 0 and high > 0:
+            few[mixed], many[mixed] = low, high
+            mixed += 1
+        else:
+            sure_a += low
+            sure_b += high
+    if 2 * best_b <= total:
+        # the majority in each cell makes a + b as large as it can be, and none of it is in vain
+        return 2 * (best_a + best_b - total)
+    row, reached = _furthest(few, many, mixed, room)
     least = 2 * total
-    for a in range(last + 1):
-        if best[a] >= 0:
-            least = min(least, max(0, total - 2 * a) + max(0, total - 2 * best[a]))
+    for a in range(reached + 1):
+        lost = total - 2 * (sure_a + a) + max(0, total - 2 * (sure_b + room[row, a]))
+        least = min(least, lost)
     return -least
 
 
@@ -99,17 +131,17 @@ def score(
     kind: int,
     sums: NDArray[np.int64],
     ones: NDArray[np.int64],
-    best: NDArray[np.int64],
+    room: NDArray[np.int64],
     total: int,
 ) -> int:
     """Return the score of a child and its parents as an integer.
 
     ``sums`` are the counts of the parents' cells, ``ones`` those of them in which the child is 1.
-    The unit is ``1 / total**2`` for R, ``1 / (2 * total)`` for F, ``1 / ONE_BIT`` for MI. ``best``
-    is room for F: half of the records, rounded up, and one more.
+    The unit is ``1 / total**2`` for R, ``1 / (2 * total)`` for F, ``1 / ONE_BIT`` for MI. F
+    works in ``room``: two rows, each of half of the records and one more.
     """
     if kind == NEAR_DETERMINED:
-        return _determined(sums, ones, best, total)
+        return _determined(sums, ones, room, total)
     held = 0
     for cell in range(len(ones)):
         held += ones[cell]
@@ -167,10 +199,12 @@ def score_parents(
     codes = np.zeros((size, rows), dtype=np.int32)
     for row in range(rows):
         codes[0, row] = columns[chosen[older], row]
-    index = np.arange(size - 1)
+    index = np.empty(size - 1, dtype=np.int64)
+    for place in range(size - 1):
+        index[place] = place
     sums = np.zeros(cells, dtype=np.int64)
     ones = np.zeros(cells, dtype=np.int64)
-    best = np.zeros((total + 1) // 2 + 1 if kind == NEAR_DETERMINED else 1, dtype=np.int64)
+    room = np.empty((2, total // 2 + 1 if kind == NEAR_DETERMINED else 1), dtype=np.int64)
     changed = 0
     for choice in range(choices):
         parents[choice, 0] = chosen[older]
@@ -190,7 +224,7 @@ def score_parents(
                 ones[cell] = 0
             for row in range(rows):
                 ones[codes[size - 1, row]] += counts[row] * columns[item, row]
-            scores[choice, at] = score(kind, sums, ones, best, total)
+            scores[choice, at] = score(kind, sums, ones, room, total)
         changed = _next_choice(index, older)
     return parents, scores
 

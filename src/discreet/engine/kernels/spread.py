@@ -77,7 +77,7 @@ def away_ordered(
     counts: NDArray[np.int64],
     many: int,
 ) -> NDArray[np.int64]:
-    """Return for each class the sum of what is carried from each value to the next."""
+    """Return for each class the sum of what is carried from each value to the next that occurs."""
     whole = np.zeros(many, dtype=np.int64)
     total = 0
     for entry in order:
@@ -92,6 +92,8 @@ def away_ordered(
             held[values[order[place]]] += counts[order[place]]
         carried = 0
         for value in range(many):
+            if whole[value] == 0:
+                continue
             carried += held[value] * total - whole[value] * sizes[group]
             away[group] += abs(carried)
             held[value] = 0

@@ -1,0 +1,29 @@
+"""PrivBayes beside its bars; ``make bench-peers`` puts it beside DataSynthesizer's."""
+
+import os
+from time import perf_counter
+
+from discreet import Transactions, chance
+from discreet.publish import PrivBayes
+
+EPSILON = "1"
+BARS = {"nltcs": 2.0, "msnbc": 60.0}
+
+
+def main() -> None:
+    if "DISCREET_DATA" not in os.environ:
+        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+        return
+    for name, bar in BARS.items():
+        data = Transactions.read(f"dataset:{name}")
+        for score in ("R", "F", "MI"):
+            method = PrivBayes(epsilon=EPSILON, score=score, universe=data.universe)
+            start = perf_counter()
+            method.publish(data, chance.secure())
+            taken = perf_counter() - start
+            degree = method.degree_for(len(data), len(data.universe))
+            print(f"{name}, {score}, degree {degree}: {taken:.2f} s, {taken / bar:.3f} of the bar")
+
+
+if __name__ == "__main__":
+    main()

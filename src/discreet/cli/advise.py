@@ -1,0 +1,116 @@
+"""``discreet advise METHOD``: parameters from public facts only, and what to expect of them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from discreet.catalog import ItemList, find, unknown
+from discreet.cli import show
+from discreet.cli.listing import Listing
+from discreet.cli.options import command, filled
+from discreet.data.exact import Exact
+from discreet.errors import ParameterError
+
+if TYPE_CHECKING:
+    from discreet.publish.advice import SizeAdvice
+
+__all__ = ["advise"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicFacts:
+    """What everyone may know; the data themselves are never asked for."""
+
+    epsilon: Exact
+    """Privacy budget; smaller is safer and noisier."""
+    items: int | None = None
+    """How many items the public universe has."""
+    universe: ItemList = None
+    """The public universe, one item a line, instead of items."""
+    max_size: int | None = None
+    """Largest itemset to publish; default: all items, up to 64."""
+    records: int | None = None
+    """About how many records there are, where that is public."""
+
+    @property
+    def number(self) -> int:
+        """How many items there are."""
+        if (self.items is None) == (self.universe is None):
+            msg = "advice needs the number of items: give either --items or --universe"
+            raise ParameterError(msg)
+        return len(self.universe) if self.universe is not None else self.items or 0
+
+
+def _apl_killer(*, json: bool, **typed: Any) -> int:
+    from discreet.publish import advice
+
+    facts = filled(PublicFacts, typed)
+    proposed = advice.advise(facts.epsilon, facts.number, facts.max_size, records=facts.records)
+    if json:
+        sizes = [asdict(part) | {"sparse_keeps_more": part.sparse_keeps_more} for part in proposed]
+        show.as_json({"method": "apl-killer", "epsilon": facts.epsilon, "sizes": sizes})
+    else:
+        _tell(facts, proposed)
+    return 0
+
+
+def _tell(facts: PublicFacts, proposed: "tuple[SizeAdvice, ...]") -> None:
+    headings = ("size", "--fan-out", "--c1", "--c2", "noise", "survives", "sparse-histogram")
+    show.table(headings, [_row(part) for part in proposed])
+    show.lines(
+        "",
+        "noise: itemsets to expect that nobody has, were there no data; with data there are more",
+        "survives: smallest count published with 90 % probability, if nobody else is near",
+        "sparse-histogram: the same under that method, with five noise itemsets of each size",
+    )
+    options = " ".join(
+        f"--{name} {value}"
+        for name, value in (("max-size", facts.max_size), ("records", facts.records))
+        if value is not None
+    )
+    show.heading("to publish so")
+    show.lines(
+        f"discreet publish apl-killer DATA --epsilon {facts.epsilon} --auto {options}".strip()
+    )
+    rarer = [str(part.size) for part in proposed if part.sparse_keeps_more]
+    if rarer:
+        show.heading("consider sparse-histogram")
+        show.lines(
+            f"it keeps rarer itemsets of size {', '.join(rarer)}; "
+            "publish apl-free then takes attribute leakage out of its release"
+        )
+
+
+def _row(part: "SizeAdvice") -> tuple[str, ...]:
+    numbers = (part.size, part.fan_out, part.c1, part.c2)
+    counts = (f"{part.noise:.2g}", str(part.survives), str(part.sparse_survives))
+    return (*map(str, numbers), *counts)
+
+
+ADVISERS: Final[Mapping[str, Callable[..., int]]] = {"apl-killer": _apl_killer}
+"""Who gives advice on which method."""
+
+
+def _build(name: str) -> click.Command:
+    if name not in ADVISERS:
+        find(name, "publisher")
+        raise unknown("method with advice", name, ADVISERS)
+    return command(
+        name,
+        ADVISERS[name],
+        arguments=[],
+        sections={"Public facts": PublicFacts},
+        about=f"Propose parameters for {name} from public facts only, and say what to expect.",
+    )
+
+
+advise = Listing(
+    "advise",
+    offered=lambda: {name: find(name, "publisher").summary for name in ADVISERS},
+    build=_build,
+    help="Propose parameters for METHOD from public facts only; no data are read.",
+    options_metavar=None,
+    subcommand_metavar="METHOD --epsilon E --items N [OPTIONS]",
+)

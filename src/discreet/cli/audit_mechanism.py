@@ -1,0 +1,219 @@
+"""``discreet audit-mechanism METHOD``: whether a method keeps its epsilon, tried out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from discreet.catalog import Entry, entries, find
+from discreet.cli import show
+from discreet.cli.listing import Listing
+from discreet.cli.options import command, filled
+from discreet.data.exact import positive
+from discreet.data.guarantee import DifferentialPrivacy
+from discreet.errors import ParameterError
+
+if TYPE_CHECKING:
+    from discreet.chance import Rng
+    from discreet.data.pair import NeighbouringPair
+    from discreet.data.transactions import Transactions
+    from discreet.publish.batch import Outcome
+    from discreet.verify.audit import AuditVerdict, ExactRatio
+
+__all__ = ["Trial", "audit_mechanism"]
+
+ERROR = 1e-4
+"""The chance of accusing a method that keeps its epsilon, over all pairs and events together."""
+SLACK = 1e-9
+"""Rounding of exact ratios: a tenth decimal is no excess."""
+AT_ONCE = 2_000
+"""Runs between two words about the progress."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """How much to try."""
+
+    runs: int = 20_000
+    """Runs on each data set of a pair: one half chooses what to look at, the other decides."""
+    seed: int | None = None
+    """Repeat the same draws for the same number."""
+
+    def rng(self) -> "Rng":
+        """Return seeded chance, or the chance that publishing uses."""
+        from discreet import chance
+
+        return chance.secure() if self.seed is None else chance.seeded(self.seed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """What one pair of neighbouring data sets showed."""
+
+    pair: "NeighbouringPair"
+    """The data."""
+    verdict: "AuditVerdict"
+    """What the runs say."""
+    exact: "ExactRatio | None"
+    """What the laws say, where they can be computed."""
+
+    @property
+    def caught(self) -> bool:
+        """Whether the method spends more than its epsilon."""
+        surely = self.exact is not None and self.exact.epsilon > self.verdict.epsilon + SLACK
+        return self.verdict.accused or surely
+
+    def record(self) -> dict[str, Any]:
+        """Return what was found as a plain mapping."""
+        return {
+            "shows": self.pair.shows,
+            "one": _described(self.pair.one),
+            "other": _described(self.pair.other),
+            "caught": self.caught,
+            "statistical": self.verdict.record(),
+            "exact": None if self.exact is None else self.exact.record(),
+        }
+
+
+def _run(entry: Entry, *, json: bool, **typed: Any) -> int:
+    trial, method = filled(Trial, typed), filled(entry.method, typed)
+    rng = trial.rng()
+    tried = list(_trials(method, trial.runs, rng))
+    caught = any(part.caught for part in tried)
+    claims = [part for part in method.guarantees if isinstance(part, DifferentialPrivacy)]
+    record = {
+        "method": entry.name,
+        "epsilon": float(positive("epsilon", method.epsilon)),
+        "claimed": max((float(claim.budget) for claim in claims), default=None),
+        "caught": caught,
+        "runs": trial.runs,
+        "error": ERROR,
+        "randomness": rng.label,
+        "pairs": [part.record() for part in tried],
+    }
+    if json:
+        show.as_json(record)
+    else:
+        _tell(record)
+    return int(caught)
+
+
+def _trials(method: Any, runs: int, rng: "Rng") -> Iterator[Tried]:
+    """Run the method on each pair of data sets that it proposes."""
+    from discreet.verify.audit import audit, exact_ratio
+
+    pairs, epsilon = method.worst_pair(), float(positive("epsilon", method.epsilon))
+    for number, pair in enumerate(pairs, 1):
+        title = f"pair {number} of {len(pairs)}, {pair.shows}"
+        with show.working(title) as status:
+            one, other = (
+                partial(_outcomes, _fitted(method, pair), pair, data, rng, (title, status))
+                for data in (pair.one, pair.other)
+            )
+            verdict = audit(one, other, runs=runs, epsilon=epsilon, error=ERROR / len(pairs))
+        exact = None if pair.laws is None else exact_ratio(*pair.laws)
+        yield Tried(pair=pair, verdict=verdict, exact=exact)
+
+
+def _fitted(method: Any, pair: "NeighbouringPair") -> Any:
+    """Return the method over the pair's universe; all else stays as it was chosen."""
+    public = {"universe": pair.universe, "max_size": pair.sizes[1]}
+    known = {field.name for field in fields(method)}
+    return replace(method, **{name: public[name] for name in public.keys() & known})
+
+
+def _outcomes(
+    method: Any,
+    pair: "NeighbouringPair",
+    data: "Transactions",
+    rng: "Rng",
+    progress: tuple[str, Any],
+    runs: int,
+) -> "list[Outcome]":
+    """Run the method so many times on one of the pair's data sets."""
+    from discreet.publish.batch import outcomes
+
+    title, status = progress
+    found: list[Outcome] = []
+    while len(found) < runs:
+        some = min(AT_ONCE, runs - len(found))
+        found += outcomes(method, data, rng, some, smallest=pair.sizes[0])
+        if status is not None:
+            status.update(f"{title}: {len(found):,} of {runs:,} runs")
+    return found
+
+
+def _described(data: "Transactions") -> str:
+    """Say what made-up data hold."""
+    held = data.folded.as_dict()
+    sets = [f"{count} x {{{', '.join(items)}}}" for items, count in held.items()]
+    return " and ".join(sets) or "nobody"
+
+
+def _tell(record: dict[str, Any]) -> None:
+    name, epsilon, runs = record["method"], record["epsilon"], record["runs"]
+    if record["caught"]:
+        show.lines(
+            f"CAUGHT: {name} spends more than epsilon {epsilon:g}. Of the methods that do not, "
+            f"one in {1 / record['error']:,.0f} is caught by chance."
+        )
+    else:
+        show.lines(
+            f"Nothing found: in {runs:,} runs on each data set {name} showed no more than epsilon "
+            f"{epsilon:g}. That is no proof."
+        )
+    claimed = record["claimed"]
+    if claimed is None:
+        show.lines("It promises no differential privacy with these parameters.")
+    elif claimed > epsilon:
+        show.lines(f"With these parameters its own promise is epsilon {claimed:.4g}.")
+    for part in record["pairs"]:
+        _tell_pair(part)
+
+
+def _tell_pair(part: dict[str, Any]) -> None:
+    found, exact = part["statistical"], part["exact"]
+    one, other = found["seen"]
+    show.heading(f"{part['shows']}: {'CAUGHT' if part['caught'] else 'nothing found'}")
+    show.lines(
+        f"  data: {part['one']}; against {part['other']}",
+        f"  seen: {found['event']}, {one:,} against {other:,} times in {found['runs']:,} runs",
+        f"  epsilon by these runs: above {found['bound']:.3f}; at 95 %, which decides nothing: "
+        f"above {found['bound_95']:.3f}",
+    )
+    if exact is not None:
+        show.lines(f"  epsilon of this step by its exact law: {exact['epsilon']:.4f}")
+
+
+def _build(name: str) -> click.Command:
+    entry = find(name, "publisher")
+    if not hasattr(entry.method, "worst_pair"):
+        able = " and ".join(_offered())
+        msg = f"{entry.name} proposes no neighbouring data to try it on; this works for {able}"
+        raise ParameterError(msg)
+    return command(
+        entry.name,
+        partial(_run, entry),
+        arguments=[],
+        sections={"Parameters": entry.method, "The trial": Trial},
+        about=f"Try out whether {entry.name} keeps its epsilon. The data are made up and bring "
+        "their own universe and largest size. Exit 0: nothing found, 1: caught.",
+        short=entry.summary,
+    )
+
+
+def _offered() -> dict[str, str]:
+    able = [entry for entry in entries("publisher") if hasattr(entry.method, "worst_pair")]
+    return {entry.name: entry.summary for entry in able}
+
+
+audit_mechanism = Listing(
+    "audit-mechanism",
+    offered=_offered,
+    build=_build,
+    help="Does METHOD keep its epsilon? Exit 0: nothing found, 1: caught.",
+    options_metavar=None,
+    subcommand_metavar="METHOD --epsilon NUMBER [OPTIONS]",
+)

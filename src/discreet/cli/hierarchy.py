@@ -1,0 +1,189 @@
+"""``discreet hierarchy``: build a hierarchy, show it, check it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from discreet.catalog import Source, unknown
+from discreet.cli import show
+from discreet.cli.listing import Listing
+from discreet.cli.options import command, filled
+from discreet.data.exact import Exact
+from discreet.errors import DataError
+
+if TYPE_CHECKING:
+    from discreet.data.hierarchy import Hierarchy
+
+__all__ = ["hierarchy"]
+
+OFFERED: Final = {
+    "show": "How many values and levels a hierarchy has, and what stands on them.",
+    "check": "Whether a hierarchy is sound and knows every value of a column.",
+    "intervals": "Build one of numbers: ever wider intervals.",
+    "prefixes": "Build one of codes: ever more letters masked from the end.",
+    "flat": "Build one that keeps a value or replaces it by *.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Building:
+    """Where the values come from and where the hierarchy goes."""
+
+    out: Path
+    """The file to write: csv with value;level1;...;top."""
+    column: str | None = None
+    """Read the values from this column of a table; without it VALUES is a list, one a line."""
+
+    def values(self, source: str) -> tuple[str, ...]:
+        """Return the values in the order of text, or of the list."""
+        from discreet.data.read_public import read_items
+
+        if self.column is None:
+            return read_items(source)
+        show.warn(
+            f"the values of {self.column} are taken from the data and go with every release that "
+            "uses this hierarchy; take a public list of values where they are secret"
+        )
+        return _column(source, self.column)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Widths:
+    """The intervals."""
+
+    widths: Exact | tuple[Exact, ...]
+    """How wide the intervals of each level are, such as 5,10,20."""
+    origin: Exact = 0
+    """Where an interval begins."""
+
+    def build(self, values: tuple[str, ...]) -> "Hierarchy":
+        """Return the hierarchy of these values."""
+        from discreet.data.hierarchy import Hierarchy
+
+        widths = self.widths if isinstance(self.widths, tuple) else (self.widths,)
+        return Hierarchy.intervals(values, widths, origin=self.origin)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letters:
+    """The masks."""
+
+    letters: int | tuple[int, ...] = ()
+    """How many letters each level leaves, such as 3,2; by default one less from level to level."""
+
+    def build(self, values: tuple[str, ...]) -> "Hierarchy":
+        """Return the hierarchy of these values."""
+        from discreet.data.hierarchy import Hierarchy
+
+        letters = self.letters if isinstance(self.letters, tuple) else (self.letters,)
+        return Hierarchy.prefixes(values, letters)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flat:
+    """Nothing to choose."""
+
+    def build(self, values: tuple[str, ...]) -> "Hierarchy":
+        """Return the hierarchy of these values."""
+        from discreet.data.hierarchy import Hierarchy
+
+        return Hierarchy.flat(values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checking:
+    """What the hierarchy must cover."""
+
+    against: Source | None = None
+    """A table whose values must all be in the hierarchy."""
+    column: str | None = None
+    """The column of that table."""
+
+
+BUILDERS: Final[dict[str, type[Widths | Letters | Flat]]] = {
+    "intervals": Widths,
+    "prefixes": Letters,
+    "flat": Flat,
+}
+
+
+def _column(source: str, column: str) -> tuple[str, ...]:
+    from discreet.data.microdata import Microdata
+
+    table = Microdata.read(source, qids=[column], sensitive=[]).table
+    return tuple(table[column].unique().sort().to_list())
+
+
+def _build_one(name: str, *, values: str, json: bool, **typed: Any) -> int:
+    building = filled(Building, typed)
+    builder: Widths | Letters | Flat = filled(BUILDERS[name], typed)
+    if building.out.exists():
+        msg = f"{building.out} exists; choose another name"
+        raise DataError(msg)
+    made = builder.build(building.values(values))
+    made.save(building.out)
+    return _tell(made, json=json)
+
+
+def _show(*, file: str, json: bool) -> int:
+    from discreet.data.hierarchy import Hierarchy
+
+    return _tell(Hierarchy.read(file), json=json)
+
+
+def _tell(made: "Hierarchy", *, json: bool) -> int:
+    levels = [sorted({row[level] for row in made.rows()}) for level in range(made.height + 1)]
+    sizes = [len(names) for names in levels]
+    if json:
+        show.as_json({"values": sizes[0], "height": made.height, "names_by_level": sizes})
+        return 0
+    rows = [
+        (str(level), f"{len(names):,}", show.items(names)) for level, names in enumerate(levels)
+    ]
+    show.table(("level", "names", "such as"), rows)
+    return 0
+
+
+def _check(*, file: str, json: bool, **typed: Any) -> int:
+    from discreet.data.hierarchy import Hierarchy
+
+    checking = filled(Checking, typed)
+    made = Hierarchy.read(file)
+    missing = 0
+    if checking.against is not None and checking.column is not None:
+        missing = len(set(_column(checking.against, checking.column)) - set(made.values))
+    if json:
+        show.as_json({"sound": True, "height": made.height, "values_missing": missing})
+    else:
+        told = "knows every value" if not missing else f"lacks {missing:,} values of the column"
+        show.lines(f"The hierarchy is sound, has {made.height} levels, and {told}.")
+    return 1 if missing else 0
+
+
+def _build(name: str) -> click.Command:
+    if name not in OFFERED:
+        raise unknown("tool", name, OFFERED)
+    about = OFFERED[name]
+    if name in BUILDERS:
+        values = [click.Argument(["values"], metavar="VALUES")]
+        sections = {"Building": BUILDERS[name], "Values and result": Building}
+        run: Callable[..., int] = partial(_build_one, name)
+        return command(name, run, arguments=[*values], sections=sections, about=about)
+    file = [click.Argument(["file"], metavar="FILE")]
+    if name == "show":
+        return command(name, _show, arguments=[*file], sections={}, about=about)
+    return command(name, _check, arguments=[*file], sections={"Checking": Checking}, about=about)
+
+
+hierarchy = Listing(
+    "hierarchy",
+    offered=lambda: OFFERED,
+    build=_build,
+    help="Build a hierarchy of generalisation, show it, or check it; each TOOL takes --json.",
+    options_metavar=None,
+    subcommand_metavar="TOOL [OPTIONS]",
+)

@@ -1,0 +1,111 @@
+"""Counting the inputs that would have led to a published table: who may have had which row."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from math import factorial, prod
+from operator import mul
+from typing import TypeAlias
+
+__all__ = ["ClassWorlds", "posterior", "worlds_of_class"]
+
+World: TypeAlias = tuple[int, ...]
+"""For each person of a class the number of the row she has."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClassWorlds:
+    """All ways to give the rows of one class to its people, by the nodes they would satisfy.
+
+    ``counts[mask]`` is the number of ways in which at least the nodes of ``mask`` (bit by bit) hold
+    in this class; ``holding[person][value][mask]`` the number of those in which a person has a
+    value.
+    """
+
+    counts: tuple[int, ...]
+    """For each set of nodes how many worlds satisfy all of them."""
+    holding: tuple[dict[int, tuple[int, ...]], ...]
+    """For each person and value the same."""
+
+
+def permutations_of(values: Sequence[int]) -> Iterator[World]:
+    """Yield every different order of values, some of them equal.
+
+    >>> sorted(permutations_of([1, 1, 2]))
+    [(1, 1, 2), (1, 2, 1), (2, 1, 1)]
+    """
+    left = Counter(values)
+    chosen: list[int] = []
+
+    def deeper() -> Iterator[World]:
+        if len(chosen) == len(values):
+            yield tuple(chosen)
+            return
+        for value in sorted(left):
+            if left[value]:
+                left[value] -= 1
+                chosen.append(value)
+                yield from deeper()
+                chosen.pop()
+                left[value] += 1
+
+    return deeper()
+
+
+def how_many(values: Sequence[int]) -> int:
+    """Return how many different orders there are.
+
+    >>> how_many([1, 1, 2])
+    3
+    """
+    equal = (factorial(count) for count in Counter(values).values())
+    return factorial(len(values)) // reduce(mul, equal, 1)
+
+
+def worlds_of_class(
+    values: Sequence[int], nodes: int, satisfied: Callable[[World], int]
+) -> ClassWorlds:
+    """Count the worlds of a class; ``satisfied`` says as bits which nodes hold in a world."""
+    size = 1 << nodes
+    counts = [0] * size
+    holding: list[dict[int, list[int]]] = [
+        {value: [0] * size for value in set(values)} for _ in values
+    ]
+    for world in permutations_of(values):
+        held = satisfied(world)
+        for mask in range(size):
+            if held & mask == mask:
+                counts[mask] += 1
+                for person, value in enumerate(world):
+                    holding[person][value][mask] += 1
+    fixed = tuple({v: tuple(n) for v, n in person.items()} for person in holding)
+    return ClassWorlds(tuple(counts), fixed)
+
+
+def posterior(
+    classes: Sequence[ClassWorlds], place: int, nodes: int
+) -> list[dict[int, Fraction]] | None:
+    """Return for each person of a class the probability of each value, given that no node holds.
+
+    A node holds in the whole table where it holds in every class, so the worlds in which none of
+    them holds follow by inclusion and exclusion. None if there is no such world.
+    """
+    signs = [(-1) ** mask.bit_count() for mask in range(1 << nodes)]
+    others = [
+        prod(each.counts[mask] for number, each in enumerate(classes) if number != place)
+        for mask in range(1 << nodes)
+    ]
+    weight = [sign * other for sign, other in zip(signs, others, strict=True)]
+    ours = classes[place]
+    total = sum(w * n for w, n in zip(weight, ours.counts, strict=True))
+    if total == 0:
+        return None
+    return [
+        {
+            value: Fraction(sum(w * n for w, n in zip(weight, held, strict=True)), total)
+            for value, held in person.items()
+        }
+        for person in ours.holding
+    ]

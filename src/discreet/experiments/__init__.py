@@ -1,0 +1,20 @@
+"""Papers re-measured: one file per paper, one function per figure or table, each a table."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+from discreet.experiments import aplkiller, codip
+from discreet.experiments.sampling import Lab
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import polars as pl
+
+__all__ = ["PAPERS", "Figures", "Lab"]
+
+Figures: TypeAlias = "Mapping[str, Callable[[Lab], pl.DataFrame]]"
+"""The figures and tables of a paper by name."""
+
+PAPERS: Mapping[str, Figures] = {"aplkiller": aplkiller.FIGURES, "codip": codip.FIGURES}
+"""Every paper that can be re-measured."""

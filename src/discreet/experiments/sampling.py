@@ -1,0 +1,258 @@
+"""As many releases as a point needs, on all cores; what is done is kept, so a run can go on."""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from importlib.metadata import version
+from math import sqrt
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any, TypeAlias
+
+import discreet
+from discreet.errors import InfeasibleError, ParameterError
+from discreet.experiments.material import Material, digest
+from discreet.experiments.trials import Trial
+from discreet.measure import Rate
+
+__all__ = ["LEAST", "PRECISION", "ROUNDS", "Estimate", "Lab", "Measured", "Point"]
+
+LEAST = 30
+"""Releases of a point, at least."""
+PRECISION = 0.02
+"""A point is done when its 95 % interval reaches no further than this share of its value."""
+ROUNDS = 200
+"""Releases of a point, at most, unless somebody asks for more."""
+Z = 1.959963984540054
+"""The normal quantile of a two-sided 95 % interval."""
+
+Values: TypeAlias = dict[str, list[float]]
+"""The numbers of all releases by measure."""
+Outcome: TypeAlias = tuple[Values, str | None]
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over releases with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    releases: int
+
+    @classmethod
+    def of(cls, measure: str, values: Sequence[float]) -> "Estimate":
+        """Return a share by Wilson, any other mean by the normal law.
+
+        >>> found = Estimate.of("P(heads)", [1, 1, 1, 0])
+        >>> found.value, round(found.low, 3), round(found.high, 3)
+        (0.75, 0.301, 0.954)
+        >>> Estimate.of("error", [2.0])
+        Estimate(value=2.0, low=2.0, high=2.0, releases=1)
+        """
+        mean, many = fmean(values), len(values)
+        if measure.startswith("P("):
+            rate = Rate(share=mean, people=many)
+            return cls(mean, rate.low, rate.high, many)
+        reach = Z * stdev(values) / sqrt(many) if many > 1 else 0.0
+        return cls(mean, mean - reach, mean + reach, many)
+
+    @property
+    def good(self) -> bool:
+        """Whether the interval is narrow; around 0 it is when it ends below the precision."""
+        reach = (self.high - self.low) / 2
+        return reach <= PRECISION * abs(self.value) or (self.value == 0 and self.high < PRECISION)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point of a figure: the data, and what is asked of each release."""
+
+    material: Material
+    trial: Trial
+
+    def key(self, seed: int) -> dict[str, Any]:
+        """Return everything that the numbers depend on."""
+        return {
+            "data": digest(self.material),
+            "trial": repr(self.trial),
+            "seed": seed,
+            "version": _version(),
+        }
+
+
+@lru_cache(maxsize=1)
+def _version() -> str:
+    """Return the version, and the checksum of the source that a number comes from."""
+    (house,) = map(Path, discreet.__path__)
+    rooms = ("attack", "chance", "data", "engine", "measure", "publish")
+    files = sorted(file for room in rooms for file in (house / room).rglob("*.py"))
+    files += [house / "experiments" / name for name in ("material.py", "trials.py")]
+    sources = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    return f"{version('discreet')}+{sources[:12]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What the releases of one point gave."""
+
+    values: Values
+    """The numbers of each release, in the order of their seeds."""
+    refused: str | None = None
+    """Why there are none."""
+
+    @property
+    def releases(self) -> int:
+        """How many releases there are."""
+        return max(map(len, self.values.values()), default=0)
+
+    def enough(self, rounds: int) -> bool:
+        """Whether the point needs no more."""
+        if self.refused or self.releases >= rounds:
+            return True
+        if self.releases < LEAST:
+            return False
+        measure, values = next(iter(self.values.items()))
+        return Estimate.of(measure, values).good
+
+    def joined(self, more: Outcome) -> "Measured":
+        """Return the point with more releases."""
+        values, refused = more
+        both = {name: self.values.get(name, []) + new for name, new in values.items()}
+        return Measured(both or self.values, refused)
+
+
+@dataclass(slots=True)
+class Lab:
+    """Where points are measured: how far, on how many cores, and where they are kept.
+
+    Each point has seeds of its own, ascending from the first that its file names: what is drawn for
+    one says nothing about another.
+    """
+
+    folder: Path | None = None
+    """Where each point is kept as a file; nowhere if there is no folder."""
+    rounds: int = ROUNDS
+    """Releases of a point, at most."""
+    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Processes at work; 1 works in this one."""
+    seed: int = 2022
+    """What the seeds of all points are made from."""
+    progress: Progress = field(default=lambda _done, _all: None)
+    """Told how many points are done."""
+    drawn: int = 0
+    """Releases drawn by this lab, not found in its folder."""
+    _pool: Executor | None = None
+
+    def __post_init__(self) -> None:
+        for name, number in (("rounds", self.rounds), ("workers", self.workers)):
+            if number < 1:
+                msg = f"{name} must be at least 1, got {number}"
+                raise ParameterError(msg)
+
+    def __enter__(self) -> "Lab":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
+
+    def measure(self, points: Iterable[Point]) -> dict[Point, Measured]:
+        """Return what was measured of each point; a point that is known is not measured again."""
+        found = {point: self._kept(point) for point in points}
+        waiting = dict(self._begun(found))
+        self.progress(len(found) - len(waiting), len(found))
+        while waiting:
+            ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in ended:
+                point = waiting.pop(future)
+                found[point] = found[point].joined(future.result())
+                self._keep(point, found[point])
+                waiting.update(self._begun({point: found[point]}))
+            self.progress(len(found) - len(waiting), len(found))
+        return found
+
+    def _begun(self, found: dict[Point, Measured]) -> Iterator[tuple["Future[Outcome]", Point]]:
+        """Set to work on each point that needs more: as many again as it has, and a first few."""
+        for point, measured in found.items():
+            if not measured.enough(self.rounds):
+                first = measured.releases
+                some = min(max(first, LEAST), self.rounds - first)
+                start = _first_seed(point.key(self.seed)) + first
+                seeds = range(start, start + some)
+                self.drawn += some
+                yield self._workers().submit(_batch, point, seeds), point
+
+    def _workers(self) -> Executor:
+        if self._pool is None:
+            # a forked process would inherit the locks of threads it does not have
+            self._pool = (
+                ThreadPoolExecutor(1)
+                if self.workers == 1
+                else ProcessPoolExecutor(self.workers, mp_context=get_context("spawn"))
+            )
+        return self._pool
+
+    def _file(self, point: Point) -> tuple[Path | None, dict[str, Any]]:
+        key = point.key(self.seed)
+        return self.folder and self.folder / f"{_name(key)}.json", key
+
+    def _kept(self, point: Point) -> Measured:
+        file, key = self._file(point)
+        try:
+            record = json.loads(file.read_text()) if file else {}
+        except (OSError, ValueError):
+            # there is none yet, or it is no record: measure
+            record = {}
+        if not isinstance(record, dict) or record.get("key") != key:
+            return Measured({})
+        return Measured(record["values"], record["refused"])
+
+    def _keep(self, point: Point, measured: Measured) -> None:
+        file, key = self._file(point)
+        if file is None:
+            return
+        file.parent.mkdir(parents=True, exist_ok=True)
+        waiting = file.with_suffix(".waiting")
+        record = {
+            "key": key,
+            "first_seed": _first_seed(key),
+            "values": measured.values,
+            "refused": measured.refused,
+        }
+        waiting.write_text(json.dumps(record))
+        waiting.replace(file)
+
+
+def _name(key: dict[str, Any]) -> str:
+    return sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _first_seed(key: dict[str, Any]) -> int:
+    return int(_name(key)[:12], 16)
+
+
+def _batch(point: Point, seeds: range) -> Outcome:
+    """Draw these releases; parameters that are refused are refused for all of them."""
+    values: Values = {}
+    try:
+        for seed in seeds:
+            for name, number in point.trial.run(point.material, seed).items():
+                values.setdefault(name, []).append(number)
+    except InfeasibleError as error:
+        return {}, str(error)
+    return values, None

@@ -1,0 +1,227 @@
+"""How often an attack is right, beside what anybody could have guessed.
+
+An attack can be right about a person for three reasons: the item is common, the item goes with
+what is known of the person in the whole population, or the person's own record gives it away. The
+naive baseline tells the first apart; a control group, people of the same population whose records
+were never used, tells the second from the third. Only the third is a matter of taking part.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.chance import Rng
+from discreet.data.contents import ItemsetHistogram
+from discreet.data.exact import Exact, exact
+from discreet.data.findings import Claim, Findings
+from discreet.data.itemsets import Itemsets
+from discreet.data.transactions import Transactions
+from discreet.engine.kernels.supersets import (
+    LATTICE,
+    contained_sums,
+    holders_of,
+    lattice_masks,
+    subset_sums,
+)
+from discreet.errors import ParameterError
+from discreet.measure.queries import answers
+
+__all__ = ["Breach", "Rate", "score", "split"]
+
+Z = 1.959963984540054
+"""The normal quantile of a two-sided 95 % interval."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rate:
+    """A share of people with its 95 % interval (Wilson 1927).
+
+    >>> rate = Rate(share=0.9, people=100)
+    >>> round(rate.low, 3), round(rate.high, 3)
+    (0.826, 0.945)
+    """
+
+    share: float
+    """The mean over the people; 0 where there are none."""
+    people: int
+    """How many people it is a mean over."""
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval."""
+        return max(0.0, self._centre - self._reach)
+
+    @property
+    def high(self) -> float:
+        """The upper end of the interval."""
+        return min(1.0, self._centre + self._reach)
+
+    @property
+    def _centre(self) -> float:
+        return (self.people * self.share + Z * Z / 2) / (self.people + Z * Z)
+
+    @property
+    def _reach(self) -> float:
+        # of all values from 0 to 1 with this mean, 0 and 1 scatter most: never too narrow
+        spread = self.people * self.share * (1 - self.share) + Z * Z / 4
+        return Z * sqrt(max(0.0, spread)) / (self.people + Z * Z)
+
+    def record(self) -> dict[str, Any]:
+        """Return the rate as a plain mapping."""
+        return {"share": self.share, "low": self.low, "high": self.high, "people": self.people}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """What the claims of an attack are worth against the truth."""
+
+    claims: int
+    """Claims scored."""
+    tested: int
+    """Claims whose known items at least one real person holds; the others are about nobody."""
+    claimed: float
+    """The mean confidence with which the attack spoke about the people it is scored on."""
+    success: Rate
+    """How often it is right about people in the data. Everyone who fits a claim counts once."""
+    baseline: Rate
+    """How often the base rate of the inferred items alone would have been right about them."""
+    control: Rate | None = None
+    """How often the same claims are right about people who are not in the data."""
+
+    @property
+    def by_taking_part(self) -> tuple[float, float] | None:
+        """The 95 % interval of success less control: what taking part adds (Newcombe 1998)."""
+        if self.control is None:
+            return None
+        one, two = self.success, self.control
+        gap = one.share - two.share
+        below = sqrt((one.share - one.low) ** 2 + (two.high - two.share) ** 2)
+        above = sqrt((one.high - one.share) ** 2 + (two.share - two.low) ** 2)
+        return gap - below, gap + above
+
+    def record(self) -> dict[str, Any]:
+        """Return the score as a plain mapping."""
+        numbers: dict[str, Any] = {
+            "claims": self.claims,
+            "tested": self.tested,
+            "claimed": self.claimed,
+            "success": self.success.record(),
+            "baseline": self.baseline.record(),
+        }
+        if self.control is None:
+            return numbers
+        low, high = self.by_taking_part or (0.0, 0.0)
+        gap = self.success.share - self.control.share
+        return numbers | {
+            "control": self.control.record(),
+            "by_taking_part": {"share": gap, "low": low, "high": high},
+        }
+
+
+def score(findings: Findings, truth: Transactions, control: Transactions | None = None) -> Breach:
+    """Score the claims of an attack against the people of ``truth`` and of a ``control`` group.
+
+    A claim is about everyone who holds what it takes as known, and right about those who hold all
+    that it infers. Who fits several claims counts once, by the share of these that are right, so
+    that the people, not the claims, are what the intervals count.
+
+    >>> from discreet.data.findings import Claim
+    >>> claim = Claim(row=0, known=("a",), inferred=("b",), confidence=0.9, people=20)
+    >>> people = Transactions.of([["a", "b"]] * 3 + [["a"]] + [[]] * 4)
+    >>> breach = score(Findings(attack="any", claims=(claim,)), people)
+    >>> breach.success.share, breach.success.people, breach.baseline.share
+    (0.75, 4, 0.375)
+    """
+    claims = findings.claims
+    known = Itemsets.of([claim.known for claim in claims])
+    inferred = Itemsets.of([claim.inferred for claim in claims])
+    rates = answers(truth.folded, inferred) / max(1, len(truth))
+    taking_part = _Group.of(truth.folded, claims, known)
+    others = None if control is None else _Group.of(control.folded, claims, known)
+    return Breach(
+        claims=len(claims),
+        tested=int((answers(truth.folded, known) > 0).sum()),
+        claimed=taking_part.mean(known, np.array([claim.confidence for claim in claims])),
+        success=taking_part.success,
+        baseline=Rate(share=taking_part.mean(known, rates), people=len(truth)),
+        control=None if others is None else others.success,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """People with the claims about them."""
+
+    folded: ItemsetHistogram
+    made: NDArray[np.float64]
+    """For each distinct set the number of claims about its holders."""
+    success: Rate
+
+    @classmethod
+    def of(cls, folded: ItemsetHistogram, claims: Sequence[Claim], known: Itemsets) -> "_Group":
+        one = np.ones(len(claims))
+        made = _applying(folded, known, one)
+        both = Itemsets.of([(*claim.known, *claim.inferred) for claim in claims])
+        people = int(folded.counts[made > 0].sum())
+        right = _mean(folded, made, _applying(folded, both, one))
+        return cls(folded, made, Rate(share=right, people=people))
+
+    def mean(self, known: Itemsets, weights: NDArray[np.float64]) -> float:
+        """Return the mean of the claims' ``weights`` over these people."""
+        return _mean(self.folded, self.made, _applying(self.folded, known, weights))
+
+
+def _mean(
+    folded: ItemsetHistogram, made: NDArray[np.float64], values: NDArray[np.float64]
+) -> float:
+    """Average over the people what each of them has per claim."""
+    fits = made > 0
+    people = folded.counts[fits]
+    if not len(people):
+        return 0.0
+    # sums of shares can end a hair beyond 1
+    return min(1.0, float((people * values[fits] / made[fits]).sum() / people.sum()))
+
+
+def _applying(
+    folded: ItemsetHistogram, parts: Itemsets, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """For each distinct set sum the ``weights`` of the ``parts`` that it contains."""
+    sets = folded.sets
+    asked = parts.over(sets.vocabulary)
+    # whoever is asked for an item that nobody has is nobody
+    weights = np.where(asked.sizes == parts.sizes, weights, 0.0)
+    if len(sets.vocabulary) <= LATTICE:
+        table = np.zeros(1 << len(sets.vocabulary))
+        np.add.at(table, lattice_masks(asked.offsets, asked.items), weights)
+        return subset_sums(table)[lattice_masks(sets.offsets, sets.items)]
+    holders = holders_of(sets.offsets, sets.items, len(sets.vocabulary))
+    return contained_sums(sets.offsets, sets.items, holders, asked.offsets, asked.items, weights)
+
+
+def split(
+    data: Transactions, rng: Rng, *, control: Exact = "1/2"
+) -> tuple[Transactions, Transactions]:
+    """Divide people at random into those who take part and a control group of this share.
+
+    >>> from discreet.chance import seeded
+    >>> people = Transactions.of([["a"], ["b"], ["c"], []])
+    >>> [len(part) for part in split(people, seeded(1), control="1/4")]
+    [3, 1]
+    """
+    share = exact("control", control)
+    if not 0 <= share <= 1:
+        msg = f"control must be a share from 0 to 1, got {control}"
+        raise ParameterError(msg)
+    order = rng.permutation(len(data))
+    aside = len(data) * share.numerator // share.denominator
+    return _taken(data, np.sort(order[aside:])), _taken(data, np.sort(order[:aside]))
+
+
+def _taken(data: Transactions, rows: NDArray[np.int64]) -> Transactions:
+    ids = None if data.ids is None else data.ids[rows]
+    return Transactions(data.sets.take(rows), ids, data.sensitive)

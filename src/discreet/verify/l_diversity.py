@@ -1,0 +1,43 @@
+"""Every class holds well-represented sensitive values: the definitions read aloud."""
+
+from collections.abc import Collection
+from math import log
+
+from discreet.data.exact import exact
+from discreet.data.table_guarantee import LDiversity
+from discreet.data.tables import ProjectedTables
+from discreet.data.verdict import Verdict
+from discreet.verify.classes import counts_of, named
+
+__all__ = ["diverse", "l_diversity"]
+
+_CHECKED = "for every table, class and sensitive attribute, the values and how often they occur"
+_ROUNDING = 1e-9
+"""Entropies are compared up to the rounding of logarithms."""
+
+
+def l_diversity(content: ProjectedTables, claim: LDiversity) -> Verdict:
+    """Look at the values of every sensitive attribute in every class."""
+    for where, _, classes, _ in counts_of(content):
+        for key, counts in classes.items():
+            if not diverse(counts.values(), claim):
+                witness = f"{where}: {named(content, key)} is not diverse enough"
+                return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
+    return Verdict(guarantee=claim, holds=True, checked=_CHECKED)
+
+
+def diverse(counts: Collection[int], claim: LDiversity) -> bool:
+    """Whether values that occur so often are diverse in the sense of the claim.
+
+    >>> diverse([9, 1], LDiversity(l=2)), diverse([9, 1], LDiversity(l=2, kind="entropy"))
+    (True, False)
+    """
+    if claim.kind == "distinct":
+        return len(counts) >= claim.least
+    if claim.kind == "entropy":
+        rows = sum(counts)
+        entropy = -sum(count / rows * log(count / rows) for count in counts)
+        return entropy >= log(claim.least) - _ROUNDING
+    commonest_first = sorted(counts, reverse=True)
+    rare = sum(commonest_first[int(claim.least) - 1 :])
+    return commonest_first[0] < exact("c", claim.c or 0) * rare

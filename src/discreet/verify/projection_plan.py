@@ -1,0 +1,49 @@
+"""Each sensitive attribute in exactly one table, and nothing that joins them: read aloud."""
+
+from discreet.data.table_guarantee import ProjectionPlan
+from discreet.data.tables import ProjectedTables
+from discreet.data.verdict import Verdict
+
+__all__ = ["projection_plan"]
+
+_CHECKED = (
+    "whether a column beside the quasi-identifiers stands in two tables, a table has no sensitive "
+    "attribute, or a column tells every row of its table apart as an id would"
+)
+
+
+def projection_plan(content: ProjectedTables, claim: ProjectionPlan) -> Verdict:
+    """Look for an attribute of two tables, an empty projection, and ids that could be shared."""
+    witness = _shared(content) or _empty(content) or _id(content)
+    return Verdict(guarantee=claim, holds=witness is None, checked=_CHECKED, witness=witness)
+
+
+def _shared(content: ProjectedTables) -> str | None:
+    home: dict[str, int] = {}
+    for number, attributes in enumerate(content.sensitive, start=1):
+        for name in attributes:
+            if home.setdefault(name, number) != number:
+                return f"{name} stands in table {home[name]} and in table {number}"
+    return None
+
+
+def _empty(content: ProjectedTables) -> str | None:
+    for number, attributes in enumerate(content.sensitive, start=1):
+        if not attributes:
+            return f"table {number} holds no sensitive attribute"
+    return None
+
+
+def _id(content: ProjectedTables) -> str | None:
+    """Find two columns of different tables that number the rows alike, as row ids would."""
+    seen: dict[frozenset[str], tuple[int, str]] = {}
+    for number, attributes in enumerate(content.sensitive, start=1):
+        table = content.parts[number - 1]
+        for name in attributes:
+            if table.height < 2 or table[name].n_unique() < table.height:
+                continue
+            values = frozenset(map(str, table[name].to_list()))
+            first, other = seen.setdefault(values, (number, name))
+            if first != number:
+                return f"{other} of table {first} and {name} of table {number} number the rows"
+    return None

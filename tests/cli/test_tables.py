@@ -1,0 +1,129 @@
+"""Tables on the command line: roles, hierarchies, plans."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from discreet import Hierarchy, Release
+from tests.cli.running import Run
+
+ROLES = ("--qid", "age,sex", "--sensitive-attributes", "job,ill,pay", "--multi-valued", "ill")
+
+
+@pytest.fixture
+def patients(tmp_path: Path) -> Path:
+    path = tmp_path / "patients.csv"
+    lines = [
+        f"{30 + row % 4},{'fm'[row % 2]},{('spy', 'nurse')[row // 3 % 2]},"
+        f"{('flu', 'flu/cough', '')[row % 3]},{row % 5 * 10}"
+        for row in range(60)
+    ]
+    path.write_text("\n".join(["age,sex,job,ill,pay", *lines, "?,f,spy,flu,10"]) + "\n")
+    return path
+
+
+def test_a_table_is_published_verified_and_measured(
+    run: Run, tmp_path: Path, patients: Path
+) -> None:
+    Hierarchy.intervals([str(age) for age in range(30, 40)], [2]).save(tmp_path / "age.csv")
+    reading = (
+        *ROLES, "--separator", "/", "--missing", "drop", "--discretise", "pay=15,25",
+        "--non-sensitive", "job=nurse",
+    )  # fmt: skip
+    done = run(
+        "publish", "codip-star", patients, "--out", tmp_path / "r", "--keep", tmp_path / "key",
+        "--k", 2, "--t", "0.3", "--beta", "0.6", "--on-fail", "next",
+        "--hierarchy", f"age={tmp_path / 'age.csv'}", "--distance", "pay=ordered", *reading,
+    )  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    content = Release.load(tmp_path / "r").content
+    assert content.qids == ("age", "sex")
+    assert {name for part in content.sensitive for name in part} == {
+        "job", "ill=cough", "ill=flu", "pay",
+    }  # fmt: skip
+    assert all(table.height == 60 for table in content.parts)
+    paid = next(table for table in content.parts if "pay" in table.columns)
+    assert set(paid["pay"]) == {"<15", "15..<25", ">=25"}
+    assert run("verify", tmp_path / "r").exit_code == 0
+    measured = run("measure", tmp_path / "r", "--against", patients, *reading, "--json")
+    assert measured.exit_code == 0, measured.stderr
+    numbers = json.loads(measured.stdout)
+    assert numbers["rows"] == 60
+    assert 0 < numbers["closeness"] <= 0.3
+    assert numbers["information_exposure_ratio"] <= 0.6
+
+
+def test_a_plan_is_typed_as_it_is_written(run: Run, tmp_path: Path, patients: Path) -> None:
+    done = run(
+        "publish", "codip", patients, "--out", tmp_path / "r", "--k", 2, "--t", 1,
+        "--plan", "job,pay;ill=flu,ill=cough", *ROLES, "--separator", "/",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    release = Release.load(tmp_path / "r")
+    assert release.content.sensitive == (("job", "pay"), ("ill=flu", "ill=cough"))
+    assert release.manifest.parameters["plan"] == [["job", "pay"], ["ill=flu", "ill=cough"]]
+
+
+def test_what_cannot_be_published_leaves_nothing(run: Run, tmp_path: Path, patients: Path) -> None:
+    out = tmp_path / "r"
+    words = ("publish", "naive-t-closeness", patients, "--out", out, *ROLES, "--k", 2)
+    infeasible = run(*words, "--t", "0.01", "--discernibility-limit", 700)
+    assert infeasible.exit_code == 1
+    assert "nearest" in infeasible.stderr
+    wrong = run(*words, "--t", 1, "--hierarchy", "age.csv")
+    assert wrong.exit_code == 2
+    assert "--hierarchy must look like age=age.csv" in wrong.stderr
+    missing = run(*words, "--t", 1, "--missing", "error")
+    assert missing.exit_code == 2
+    assert "row 61 has a missing cell" in missing.stderr
+    assert not out.exists()
+
+
+def test_the_table_of_a_release_survives_every_format(
+    run: Run, tmp_path: Path, patients: Path
+) -> None:
+    tables = []
+    for form in ("parquet", "csv", "jsonl"):
+        out = tmp_path / form
+        done = run(
+            "publish", "incognito", patients, "--out", out, "--format", form, "--seed", 3,
+            "--k", 2, *ROLES, "--separator", "/", "--suppression-limit", "0.1",
+        )  # fmt: skip
+        assert done.exit_code == 0, done.stderr
+        tables.append(Release.load(out).to_polars()["table_1"])
+    assert tables[0].equals(tables[1])
+    assert tables[0].equals(tables[2])
+    assert tables[0].schema["ill=flu"] == pl.Int64
+
+
+def test_hierarchies_are_built_shown_and_checked(run: Run, tmp_path: Path, patients: Path) -> None:
+    ages = tmp_path / "ages.txt"
+    ages.write_text("".join(f"{age}\n" for age in range(30, 34)))
+    out = tmp_path / "age.csv"
+    built = run("hierarchy", "intervals", ages, "--widths", "2,4", "--origin", 30, "--out", out)
+    assert built.exit_code == 0, built.stderr
+    assert out.read_text().splitlines()[0] == "30;30..<32;30..<34;*"
+    shown = run("hierarchy", "show", out, "--json")
+    assert json.loads(shown.stdout) == {"values": 4, "height": 3, "names_by_level": [4, 2, 1, 1]}
+    assert "30..<32" in run("hierarchy", "show", out).stdout
+    assert run("hierarchy", "check", out).exit_code == 0
+    lacking = run("hierarchy", "check", out, "--against", patients, "--column", "age")
+    assert lacking.exit_code == 1
+    assert "lacks 1 values" in lacking.stdout
+    again = run("hierarchy", "flat", ages, "--out", out)
+    assert again.exit_code == 2
+    assert "exists" in again.stderr
+
+
+def test_a_hierarchy_from_the_data_is_warned_of(run: Run, tmp_path: Path, patients: Path) -> None:
+    flat = run("hierarchy", "flat", patients, "--column", "sex", "--out", tmp_path / "sex.csv")
+    assert flat.exit_code == 0, flat.stderr
+    assert "taken from the data" in flat.stderr
+    assert (tmp_path / "sex.csv").read_text() == "f;*\nm;*\n"
+    codes = tmp_path / "zip.txt"
+    codes.write_text("4712\n4725\n")
+    masked = run("hierarchy", "prefixes", codes, "--letters", "2", "--out", tmp_path / "zip.csv")
+    assert masked.exit_code == 0, masked.stderr
+    assert (tmp_path / "zip.csv").read_text() == "4712;47**;*\n4725;47**;*\n"

@@ -1,0 +1,80 @@
+"""A mechanism with a planted mistake that an audit must find."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.chance import Rng, discrete_laplace
+from discreet.data.contents import ItemsetHistogram
+from discreet.data.exact import Exact, positive
+from discreet.data.guarantee import DifferentialPrivacy, Guarantee
+from discreet.data.pair import NeighbouringPair, crowd
+from discreet.data.publication import Publication
+from discreet.data.release import Manifest, Release
+from discreet.data.transactions import Transactions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundedScale:
+    """Count the people who hold nothing, with noise whose scale is rounded down to a whole number.
+
+    Nobody, Journal of Bad Ideas 2, 2000. At epsilon 0.7 the scale is 1 and not 1.43.
+    """
+
+    epsilon: Exact
+    """Privacy budget, which is not kept unless its inverse is a whole number."""
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """What it wrongly promises."""
+        return (DifferentialPrivacy(epsilon=self.epsilon),)
+
+    def counts(self, data: Transactions, rng: Rng, runs: int) -> NDArray[np.int64]:
+        scale = max(1, math.floor(1 / positive("epsilon", self.epsilon)))
+        noisy = len(data) + discrete_laplace(runs, Fraction(1, scale), rng)
+        return np.maximum(noisy, 1)
+
+    def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
+        """Publish the noisy count."""
+        content = ItemsetHistogram.of({(): int(self.counts(data, rng, 1)[0])})
+        manifest = Manifest(method="rounded-scale", parameters={}, randomness=rng.label)
+        return Publication(Release(content, self.guarantees, manifest))
+
+    def outcomes(
+        self, data: Transactions, rng: Rng, runs: int, *, smallest: int = 0
+    ) -> list[frozenset[tuple[tuple[str, ...], int]]]:
+        """Return what each of many runs publishes."""
+        assert smallest == 0
+        return [frozenset({((), count)}) for count in self.counts(data, rng, runs).tolist()]
+
+    def worst_pair(self) -> tuple[NeighbouringPair, ...]:
+        """Fifty people, and one more."""
+        return (
+            NeighbouringPair(
+                shows="the count", one=crowd((), {(): 50}), other=crowd((), {(): 51}), universe=()
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneByOne:
+    """The same without a batch: an audit must do with ``publish``."""
+
+    epsilon: Exact
+    """Privacy budget."""
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """What it wrongly promises."""
+        return RoundedScale(epsilon=self.epsilon).guarantees
+
+    def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
+        """Publish the noisy count."""
+        return RoundedScale(epsilon=self.epsilon).publish(data, rng)
+
+    def worst_pair(self) -> tuple[NeighbouringPair, ...]:
+        """Fifty people, and one more."""
+        return RoundedScale(epsilon=self.epsilon).worst_pair()

@@ -1,0 +1,91 @@
+"""Every snippet of the tutorials runs, in order, and shows what the page says it shows.
+
+Python blocks share their names. In a console block a line ``$ discreet ...`` is run and must end
+well; the lines below it must occur in its output in that order, ``...`` standing for anything.
+"""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from discreet.cli.root import root
+
+PAGES = sorted((Path(__file__).parents[1] / "docs" / "tutorials").glob("*.md"))
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path) -> list[tuple[str, str]]:
+    """Return the language and the text of each block."""
+    return BLOCK.findall(page.read_text())
+
+
+def commands(text: str) -> list[tuple[str, list[str]]]:
+    """Return each command of a console block with the lines it should print."""
+    found: list[tuple[str, list[str]]] = []
+    for line in text.splitlines():
+        if line.startswith("$ "):
+            found.append((line.removeprefix("$ discreet "), []))
+        elif line.strip():
+            found[-1][1].append(line)
+    return found
+
+
+def shows(output: str, lines: list[str]) -> bool:
+    """Whether the lines occur in the output in this order, blanks not counted exactly."""
+    lines = [line for line in lines if line.strip() != "..."]
+    patterns = [r"\s+".join(re.escape(word) for word in line.split()) for line in lines]
+    wanted = r"(?:.*\n)*?\s*".join(part.replace(r"\.\.\.", ".*") + r".*\n" for part in patterns)
+    return re.search(wanted, output + "\n") is not None
+
+
+def run_console(text: str) -> None:
+    for words, lines in commands(text):
+        result = CliRunner().invoke(root, shlex.split(words))
+        assert result.exit_code == 0, f"{words}: {result.stderr}"
+        assert shows(result.stdout, lines), f"{words} printed\n{result.stdout}"
+
+
+def run_python(text: str, names: dict[str, Any], page: Path) -> None:
+    exec(compile(text, page.name, "exec"), names)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_snippet_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for language, text in blocks(page):
+        if language == "python":
+            run_python(text, names, page)
+        elif language == "console":
+            run_console(text)
+    assert any(tmp_path.iterdir()), "a tutorial leaves something behind"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_snippet_is_of_a_kind_that_is_not_run(page: Path) -> None:
+    languages = [language for language, _ in blocks(page)]
+    assert languages
+    assert set(languages) <= {"python", "console", "text"}
+    assert len(languages) == page.read_text().count("\n```") // 2
+    for language, text in blocks(page):
+        if language == "console":
+            assert all(
+                line.startswith("$ discreet ") for line in text.splitlines() if line[:1] == "$"
+            )
+
+
+def test_there_are_tutorials() -> None:
+    assert "baskets-under-differential-privacy" in [page.stem for page in PAGES]
+
+
+def test_a_line_that_is_not_printed_is_noticed() -> None:
+    output = "one  two\nthree\nfour five six\n"
+    assert shows(output, ["one two", "...", "four ... six"])
+    assert shows(output, ["three"])
+    assert not shows(output, ["three", "one two"])
+    assert not shows(output, ["four ... seven"])
+    assert not shows(output, ["five two"])

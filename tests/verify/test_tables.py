@@ -1,0 +1,189 @@
+"""Verifiers of tables against the definitions, spelled out row by row."""
+
+from collections import Counter
+from fractions import Fraction
+from math import log
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet import Hierarchy, Release, verify
+from discreet.data.guarantee import (
+    Guarantee,
+    KAnonymity,
+    LDiversity,
+    ProjectionPlan,
+    TCloseness,
+    guarantee_of,
+    record_of,
+)
+from discreet.data.release import Manifest
+from discreet.data.tables import ProjectedTables
+from discreet.errors import DataError, ParameterError
+from discreet.verify.t_closeness import earth_mover
+
+ROWS = st.lists(
+    st.tuples(st.sampled_from("ab"), st.sampled_from("xy"), st.sampled_from("1234")),
+    min_size=1,
+    max_size=14,
+)
+TREE = Hierarchy.of_levels(
+    [["1", "low", "*"], ["2", "low", "*"], ["3", "high", "*"], ["4", "high", "*"]]
+)
+
+
+def release(*tables: pl.DataFrame, claims: tuple[Guarantee, ...]) -> Release[ProjectedTables]:
+    nothing = pl.DataFrame(schema={"child": pl.String, "parent": pl.String})
+    content = ProjectedTables(
+        tables, {"q": nothing, "r": nothing}, {"s": TREE.tables()["hierarchy"]}
+    )
+    return Release(content, claims, Manifest(method="none", parameters={}, randomness="none"))
+
+
+def holds(rows: list[tuple[str, str, str]], claim: Guarantee) -> bool | None:
+    table = pl.DataFrame(rows, schema=["q", "r", "s"], orient="row")
+    return verify(release(table, claims=(claim,))).holds
+
+
+def classes(rows: list[tuple[str, str, str]]) -> list[list[str]]:
+    found: dict[tuple[str, str], list[str]] = {}
+    for q, r, s in rows:
+        found.setdefault((q, r), []).append(s)
+    return list(found.values())
+
+
+@given(ROWS, st.integers(1, 5))
+def test_k_anonymity(rows: list[tuple[str, str, str]], k: int) -> None:
+    assert holds(rows, KAnonymity(k=k)) is all(len(part) >= k for part in classes(rows))
+
+
+@given(ROWS, st.integers(1, 4))
+def test_distinct_and_entropy_diversity(rows: list[tuple[str, str, str]], least: int) -> None:
+    parts = classes(rows)
+    assert holds(rows, LDiversity(l=least)) is all(len(set(part)) >= least for part in parts)
+    entropies = [
+        sum(-n / len(part) * log(n / len(part)) for n in Counter(part).values()) for part in parts
+    ]
+    wanted = all(entropy >= log(least) - 1e-9 for entropy in entropies)
+    assert holds(rows, LDiversity(l=least, kind="entropy")) is wanted
+
+
+@given(ROWS, st.integers(1, 3), st.sampled_from(["0.5", "1", "2", "3"]))
+def test_recursive_diversity(rows: list[tuple[str, str, str]], least: int, c: str) -> None:
+    wanted = True
+    for part in classes(rows):
+        counts = sorted(Counter(part).values(), reverse=True)
+        wanted &= counts[0] < Fraction(c) * sum(counts[least - 1 :])
+    assert holds(rows, LDiversity(l=least, kind="recursive", c=c)) is wanted
+
+
+def ground(kind: str, values: list[str]) -> np.ndarray:
+    """Return the distances between values, from their definition."""
+    far = np.zeros((len(values), len(values)))
+    for i, one in enumerate(values):
+        for j, other in enumerate(values):
+            if kind == "equal":
+                far[i, j] = one != other
+            elif kind == "ordered":
+                far[i, j] = abs(i - j) / max(1, len(values) - 1)
+            else:
+                level = [TREE.level(one, n) == TREE.level(other, n) for n in range(3)]
+                far[i, j] = level.index(True) / 2
+    return far
+
+
+def transport(part: list[str], whole: list[str], kind: str) -> float:
+    """Return the cheapest way to move one distribution into the other, by linear programming."""
+    from scipy.optimize import linprog
+
+    values = sorted(set(whole))
+    size = len(values)
+    have = [part.count(value) / len(part) for value in values]
+    want = [whole.count(value) / len(whole) for value in values]
+    constraints = np.zeros((2 * size, size * size))
+    for i in range(size):
+        constraints[i, i * size : (i + 1) * size] = 1
+        constraints[size + i, i::size] = 1
+    cost = ground(kind, values).ravel()
+    solved = linprog(cost, A_eq=constraints, b_eq=have + want, bounds=(0, None))
+    return float(solved.fun)
+
+
+@given(ROWS, st.sampled_from(["equal", "ordered", "hierarchical"]))
+def test_closeness_is_the_cheapest_transport(rows: list[tuple[str, str, str]], kind: str) -> None:
+    whole = [s for _, _, s in rows]
+    worst = Fraction(0)
+    for part in classes(rows):
+        distance = earth_mover(Counter(part), Counter(whole), kind, TREE)  # type: ignore[arg-type]
+        assert float(distance) == pytest.approx(transport(part, whole, kind), abs=1e-9)
+        worst = max(worst, distance)
+    assert holds(rows, TCloseness(t=worst, distance={"s": kind})) is True  # type: ignore[arg-type]
+    if worst > 0:
+        less = worst * Fraction(999_999, 1_000_000)
+        assert holds(rows, TCloseness(t=less, distance={"s": kind})) is False  # type: ignore[arg-type]
+
+
+def test_a_witness_says_where() -> None:
+    rows = [("a", "x", "1"), ("a", "x", "1"), ("b", "x", "2")]
+    table = pl.DataFrame(rows, schema=["q", "r", "s"], orient="row")
+    for claim, told in (
+        (KAnonymity(k=2), "table 1: the class q b, r x has 1 rows, not 2"),
+        (LDiversity(l=2), "table 1, s: the class"),
+        (TCloseness(t="0.5"), "table 1, s: the class q b, r x is 0.666667 away"),
+    ):
+        witness = verify(release(table, claims=(claim,))).witness
+        assert witness is not None
+        assert told in witness
+
+
+def test_a_plan_has_each_attribute_once_and_no_ids() -> None:
+    def plan(*sensitive: dict[str, list[str]]) -> bool | None:
+        tables = [pl.DataFrame({"q": ["a"] * 2, "r": ["x"] * 2} | part) for part in sensitive]
+        return verify(release(*tables, claims=(ProjectionPlan(),))).holds
+
+    assert plan({"s": ["1", "1"]}, {"u": ["1", "2"]}) is True
+    assert plan({"s": ["1", "1"]}, {"s": ["1", "2"]}) is False
+    assert plan({"s": ["1", "1"]}, {}) is False
+    assert plan({"s": ["1", "1"], "i": ["7", "8"]}, {"u": ["1", "1"], "j": ["8", "7"]}) is False
+
+
+def test_a_release_without_a_quasi_identifier_in_a_table_is_refused() -> None:
+    with pytest.raises(DataError, match="table 1 must hold every quasi-identifier"):
+        ProjectedTables((pl.DataFrame({"s": ["1"]}),), {"q": pl.DataFrame()})
+    with pytest.raises(DataError, match="file name"):
+        ProjectedTables((pl.DataFrame({"a/b": ["1"]}),), {"a/b": pl.DataFrame()})
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        KAnonymity(k=3),
+        LDiversity(l=2),
+        LDiversity(l="2.5", kind="entropy"),
+        LDiversity(l=2, kind="recursive", c="0.5"),
+        TCloseness(t="0.1", distance=(("s", "ordered"), ("r", "equal"))),
+        ProjectionPlan(),
+    ],
+)
+def test_a_claim_survives_the_manifest(claim: Guarantee) -> None:
+    import json
+
+    assert guarantee_of(json.loads(json.dumps(record_of(claim)))) == claim
+    assert len(claim.promise) > 20
+    assert len(claim.limit) > 20
+
+
+def test_claims_out_of_range_are_refused() -> None:
+    with pytest.raises(ParameterError, match="k must be"):
+        KAnonymity(k=0)
+    with pytest.raises(ParameterError, match="whole number"):
+        LDiversity(l="1.5")
+    with pytest.raises(ParameterError, match="c must be"):
+        LDiversity(l=2, kind="recursive")
+    with pytest.raises(ParameterError, match="t must be"):
+        TCloseness(t="1.5")
+    with pytest.raises(ParameterError, match="must be one of equal, ordered"):
+        TCloseness(t=1, distance=(("s", "far"),))  # type: ignore[arg-type]
