@@ -26,6 +26,7 @@ test: $(STAMP)  ## what everyone can run in a few minutes
 
 test-slow: $(STAMP)  ## statistical runs, long fuzzing
 	$(BIN)/python -m pytest -n auto -m slow
+	DISCREET_EXPLORE=1 $(BIN)/python -m pytest -n auto -m "not slow" tests/data/test_fuzz.py tests/publish tests/verify
 	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
 	$(BIN)/python tests/statistical/fuzz_readers.py --runs 200000
 
@@ -41,11 +42,11 @@ bench: $(STAMP)  ## speed and memory, as ratios
 	$(BIN)/python -m benchmarks
 
 bench-peers: $(STAMP) $(PEERS)/.installed  ## beside other people's programs, in an environment of their own
-	$(BIN)/python -m benchmarks peers.priv_bayes
+	$(BIN)/python -m benchmarks peers.priv_bayes peers.tables
 
 $(PEERS)/.installed:
 	$(PYTHON) -m venv $(PEERS)
-	$(PEERS)/bin/python -m pip install --quiet DataSynthesizer
+	$(PEERS)/bin/python -m pip install --quiet DataSynthesizer pycanon
 	touch $(PEERS)/.installed
 
 format: $(STAMP)

@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-NAMES = ("reading", "noise", "partitioning", "leakage", "priv_bayes")
+NAMES = ("reading", "noise", "partitioning", "leakage", "priv_bayes", "tables")
 
 
 def main() -> None:

@@ -6,9 +6,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# the first call of a kernel compiles it, which takes seconds and says nothing about the code
+# the first call of a kernel compiles it, which takes seconds and says nothing about the code;
+# `make test-slow` looks at new examples each time, `make test` at the same ones
 settings.register_profile(
-    "discreet", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    "discreet",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="DISCREET_EXPLORE" not in os.environ,
 )
 settings.load_profile("discreet")
 

@@ -1,5 +1,7 @@
 """Every snippet of the tutorials runs, in order, and shows what the page says it shows.
 
+A page says what its blocks are (python, console); one whose blocks have no language is a sketch.
+
 Python blocks share their names. In a console block a line ``$ discreet ...`` is run and must end
 well; the lines below it must occur in its output in that order, ``...`` standing for anything.
 """
@@ -14,13 +16,16 @@ from click.testing import CliRunner
 
 from discreet.cli.root import root
 
-PAGES = sorted((Path(__file__).parents[1] / "docs" / "tutorials").glob("*.md"))
+FOLDER = Path(__file__).parents[1] / "docs" / "tutorials"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
 
 def blocks(page: Path) -> list[tuple[str, str]]:
     """Return the language and the text of each block."""
     return BLOCK.findall(page.read_text())
+
+
+PAGES = [page for page in sorted(FOLDER.glob("*.md")) if blocks(page)]
 
 
 def commands(text: str) -> list[tuple[str, list[str]]]:

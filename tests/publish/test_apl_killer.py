@@ -130,6 +130,15 @@ def law(count: int, epsilon: float, how: str, most: int) -> dict[int, float]:
     return {y: mass / (1 - below) for y, mass in point.items()}
 
 
+@pytest.mark.parametrize("epsilon", ["0.000001", "1/700000", "0.01", "1", "5", "40"])
+def test_the_calibrated_budget_never_overspends(epsilon: str) -> None:
+    exact = Fraction(epsilon)
+    budget = calibrated(exact)
+    assert exact / 2 - exact / 10**5 < budget < exact
+    spent = math.log1p(math.exp(-budget) - math.exp(-2 * budget)) + float(budget)
+    assert spent <= float(exact)
+
+
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1, 2])
 def test_likelihood_ratios_of_the_boundary_draw(epsilon: float) -> None:
     """000-1: one clamped draw keeps epsilon, drawing until positive does not."""
@@ -199,6 +208,10 @@ def test_an_explosion_is_refused_with_advice() -> None:
     method = AplKiller(epsilon=1, fan_out=4, c1="0.3", max_size=20, universe=items)
     with pytest.raises(InfeasibleError, match=r"raise c1.*lower fan_out"):
         method.publish(data, chance.seeded(1))
+    # on no data this one would end at the root in most runs
+    many = AplKiller(epsilon=1, fan_out=4, c1="0.8", universe=items[:64])
+    with pytest.raises(InfeasibleError, match=r"raise c1.*lower fan_out"):
+        many.publish(data, chance.seeded(1))
     with pytest.raises(InfeasibleError, match=r"raise c1.*lower fan_out"):
         DiffPart(epsilon=1, fan_out=10, c1=0, universe=items[:60]).publish(data, chance.seeded(1))
 
@@ -266,6 +279,14 @@ def test_a_cut_is_uniform() -> None:
     )
     assert len(found) == 6
     assert all(abs(count - 500) < 5.5 * math.sqrt(500) for count in found.values())
+
+
+def test_equal_records_are_cut_each_by_itself() -> None:
+    data = Transactions.of([list("abcde")] * 1000, universe=ITEMS)
+    pairs = levels_of(data, ITEMS, 2, "cut", chance.seeded(1))[1][2]
+    assert len(pairs.rows) == 10
+    assert int(pairs.counts.sum()) == 1000
+    assert (abs(pairs.counts - 100) < 6 * 10).all()
 
 
 def test_items_outside_the_universe_are_dropped_first() -> None:

@@ -17,7 +17,7 @@ from discreet.data.guarantee import DifferentialPrivacy
 from discreet.errors import ParameterError
 from discreet.publish import SparseHistogram
 from discreet.publish.levels import Level
-from discreet.publish.sparse_histogram import absent_level, least_count, random_rows
+from discreet.publish.sparse_histogram import absent_level, cell_law, least_count, random_rows
 from tests.chance.laws import QUICK, follows, laplace_law
 
 ITEMS = tuple("abcde")
@@ -192,6 +192,39 @@ def test_any_data_are_published(
     for held, count in content.as_dict().items():
         assert count >= method.threshold(5, len(held))
         assert len(held) <= (max_size or 5)
+
+
+@given(st.integers(0, 12), st.sampled_from(["0.3", "1", "2"]), st.integers(1, 9))
+def test_the_law_told_of_a_cell_keeps_epsilon(count: int, epsilon: str, least: int) -> None:
+    """Exact likelihood ratios at neighbouring counts, and equality with epsilon somewhere."""
+    last = max(count + 1, least) + 2
+    one, other = (cell_law(held, epsilon, least, last=last) for held in (count, count + 1))
+    assert sum(one.values()) == pytest.approx(1)
+    ratios = [abs(math.log(other[y] / one[y])) for y in one]
+    assert max(ratios) <= float(epsilon) + 1e-9
+    assert max(ratios) >= float(epsilon) - 1e-9
+
+
+def test_the_pairs_it_proposes_are_told_their_law() -> None:
+    method = SparseHistogram(epsilon="0.8", spurious=1, universe=ITEMS)
+    for pair in method.worst_pair():
+        rng = chance.seeded(8)
+        runs = method.outcomes(pair.other, rng, RUNS // 4, smallest=pair.sizes[0])
+        counts = [dict(found).get(("a", "b"), 0) for found in runs]
+        assert pair.laws is not None
+        law, last = pair.laws[1], max(pair.laws[1])
+        assert follows([min(count, last) for count in counts], dict(law))
+
+
+def test_many_runs_at_once_are_runs() -> None:
+    data = Transactions.of([["a", "b"]] * 20 + [["c"]] * 30, universe=ITEMS)
+    for max_size in (None, 1):
+        method = SparseHistogram(epsilon=1, universe=ITEMS, max_size=max_size)
+        found = method.outcomes(data, chance.seeded(1), 20)
+        assert len(found) == 20
+        assert len(set(found)) > 10
+        assert all(("c",) in dict(run) for run in found)
+        assert all(len(held) <= (max_size or 5) for run in found for held, _ in run)
 
 
 def test_frequent_itemsets_are_kept_and_noise_is_rare() -> None:

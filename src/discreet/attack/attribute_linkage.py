@@ -232,7 +232,7 @@ def _link(number: int, content: ItemsetHistogram, known: tuple[str, ...]) -> _Pa
 def _outcome(sets: Itemsets, known: tuple[str, ...], fitting: int, inferred: int) -> str:
     strangers = sum(item not in sets.vocabulary for item in known)
     if strangers:
-        return f"nothing fits: {strangers} of the known items are not in the release"
+        return f"nothing fits: items known that are not in the release: {strangers}"
     if fitting == 0:
         return "nothing fits: no published itemset holds all that is known"
     if fitting == 1 and inferred:

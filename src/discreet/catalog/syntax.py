@@ -66,7 +66,7 @@ def _items(option: str, text: str) -> tuple[str, ...]:
         items = [item.strip() for row in csv.reader([text]) for item in row]
     except csv.Error:
         items = [""]
-    if not all(items):
+    if not items or not all(items):
         msg = f"{option} must name items with a comma between them such as beer,bread, got {text!r}"
         raise ParameterError(msg)
     return tuple(items)
@@ -107,9 +107,10 @@ def _plan(option: str, text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _item_file(_: str, text: str) -> tuple[str, ...]:
+    from discreet.data.datasets import is_dataset, universe_of
     from discreet.data.read_public import read_items
 
-    return read_items(text)
+    return universe_of(text) if is_dataset(text) else read_items(text)
 
 
 def _itself(value: Any) -> Any:

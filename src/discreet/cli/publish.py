@@ -82,7 +82,7 @@ class Chance:
 
 def _refuse_existing(path: Path, *, replaceable: bool) -> None:
     if path.exists() and not replaceable:
-        cure = "" if path.is_dir() and not _is_release(path) else " or replace it with --force"
+        cure = " or replace it with --force" if _is_release(path) else ""
         msg = f"{path} exists; choose another name{cure}"
         raise DataError(msg)
     folder = next(part for part in path.absolute().parents if part.exists())

@@ -161,7 +161,7 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
         row["method"] or "",
         " ".join(setting),
         row["measure"],
-        f"{row['value']:.3f}" if sampled else f"{row['value']:,.0f}",
+        f"{row['value']:,.0f}" if row["value"] % 1 == 0 and not sampled else f"{row['value']:.3f}",
         f"{row['low']:.3f} to {row['high']:.3f}" if sampled else "",
         f"{row['releases']}" if sampled else "",
         f"{row['paper']:,g}",

@@ -23,6 +23,11 @@ Node: TypeAlias = tuple[int, ...]
 _Level: TypeAlias = tuple[NDArray[np.int64], int]
 """For each value its number on this level, and how many numbers there are."""
 
+_Groups: TypeAlias = tuple[
+    NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]
+]
+"""Group, tuple and count of each row that is left, and how many people each group has."""
+
 MOST_NODES = 1_000_000
 """Larger lattices are refused."""
 
@@ -136,24 +141,26 @@ class _Walk:
         """Yield each node that will do: rows in small classes, squares and number of the others."""
         start = np.zeros(len(self.lattice.tuples), dtype=np.int64)
         rows = np.arange(len(self.lattice.tuples), dtype=np.int64)
-        yield from self._down((), start, rows, self.lattice.counts)
+        everyone = np.array([self._total])
+        yield from self._down((), (start, rows, self.lattice.counts, everyone))
 
     def _down(
-        self,
-        levels: tuple[int, ...],
-        groups: NDArray[np.int64],
-        rows: NDArray[np.int64],
-        counts: NDArray[np.int64],
+        self, levels: tuple[int, ...], groups: _Groups
     ) -> Iterator[tuple[Node, int, int, int]]:
         attribute = self.order[len(levels)]
         column = self.lattice.columns[attribute]
         last = len(levels) + 1 == len(self.order)
         for level, (mapping, width) in enumerate(self.lattice.levels[attribute]):
-            if last:
-                sizes = class_sizes(groups, rows, counts, column, mapping, width)
+            if last and level == 0:
+                # nothing is left to come: each row is a class
+                sizes = groups[2]
+            elif last:
+                sizes = (
+                    groups[3] if width == 1 else class_sizes(*groups[:3], column, mapping, width)
+                )
             else:
                 rest = self.rests[len(levels) + 1]
-                fewer = rolled_up(groups, rows, counts, column, mapping, width, *rest)
+                fewer = rolled_up(*groups[:3], column, mapping, width, *rest)
                 sizes = fewer[3]
             big = sizes[sizes >= self.k]
             small = self._total - int(big.sum())
@@ -162,7 +169,7 @@ class _Walk:
             if last:
                 yield self._node((*levels, level)), small, int((big * big).sum()), len(big)
             else:
-                yield from self._down((*levels, level), *fewer[:3])
+                yield from self._down((*levels, level), fewer)
 
     @cached_property
     def _total(self) -> int:

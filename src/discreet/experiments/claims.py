@@ -34,13 +34,13 @@ def with_reductions(
         if key[1] == ours
         for place, other in curves.items()
         if place[:2] != key[:2] and place[0] == key[0] and place[2] in (key[2], None)
-        if place[3] in (key[3], None)
+        if place[3] in (key[3], None) and _shared(one, other)
     ]
 
 
 def _reduction(one: Curve, other: Curve, printed: Mapping[tuple[str, str], float]) -> Row:
     """Average the reduction over the budgets that both curves have; errors are independent."""
-    shared = [epsilon for epsilon in one if epsilon in other and other[epsilon]["value"] > 0]
+    shared = _shared(one, other)
     kept = [1 - one[epsilon]["value"] / other[epsilon]["value"] for epsilon in shared]
     spread = [_spread(one[epsilon], other[epsilon]) for epsilon in shared]
     first, second = one[shared[0]], other[shared[0]]
@@ -57,6 +57,10 @@ def _reduction(one: Curve, other: Curve, printed: Mapping[tuple[str, str], float
         "paper": printed.get((first["data"], second["method"])),
         "note": f"mean over {len(kept)} budgets; below 0 is an increase",
     }
+
+
+def _shared(one: Curve, other: Curve) -> list[float]:
+    return [epsilon for epsilon in one if epsilon in other and other[epsilon]["value"] > 0]
 
 
 def _spread(one: Row, other: Row) -> float:

@@ -33,7 +33,7 @@ LEAST = 30
 """Releases of a point, at least."""
 PRECISION = 0.02
 """A point is done when its 95 % interval reaches no further than this share of its value."""
-ROUNDS = 200
+ROUNDS = 120
 """Releases of a point, at most, unless somebody asks for more."""
 Z = 1.959963984540054
 """The normal quantile of a two-sided 95 % interval."""

@@ -66,7 +66,7 @@ def _singled_out(
     """Say how many people fit ``known`` random items of a random person."""
     able = np.flatnonzero(sets.sizes >= known)
     people = able[rng.integers(len(able), SAMPLE)] if len(able) else able
-    asked = _random_subsets(sets.take(people), known, rng)
+    asked = _random_subsets(sets, people, known, rng)
     fitting = answers(folded, asked)
     return {
         "people": len(able),
@@ -77,11 +77,19 @@ def _singled_out(
     }
 
 
-def _random_subsets(sets: Itemsets, size: int, rng: Rng) -> Itemsets:
-    """Choose ``size`` items of each set, every choice equally likely."""
-    rows = np.repeat(np.arange(len(sets)), sets.sizes)
-    order = np.lexsort((rng.words(len(sets.items)), rows))
-    rank = np.arange(len(order)) - sets.offsets[rows]
-    chosen = np.sort(order[rank < size])
-    offsets = np.arange(len(sets) + 1, dtype=np.int64) * size
-    return Itemsets(offsets, sets.items[chosen], sets.vocabulary)
+def _random_subsets(sets: Itemsets, people: NDArray[np.int64], size: int, rng: Rng) -> Itemsets:
+    """Choose ``size`` items of each person's set, every choice equally likely.
+
+    Only the chosen items are touched, however long the sets are.
+    """
+    chosen: list[NDArray[np.int64]] = []
+    for taken in range(size):
+        left = (sets.sizes[people] - taken).astype(np.uint64)
+        place = (rng.words(len(people)) % left).astype(np.int64)
+        # the place among the items not chosen yet becomes a place among all of them
+        for before in np.sort(np.array(chosen).reshape(taken, len(people)), axis=0):
+            place += place >= before
+        chosen.append(place)
+    places = np.sort(np.array(chosen).reshape(size, len(people)), axis=0)
+    items = sets.items[(sets.offsets[people] + places).T.ravel()]
+    return Itemsets(np.arange(len(people) + 1, dtype=np.int64) * size, items, sets.vocabulary)

@@ -62,11 +62,13 @@ class AplKiller:
     """
 
     epsilon: Exact
-    """Privacy budget; smaller is safer and noisier."""
+    """Privacy budget, at most six decimals; smaller is safer and noisier."""
     fan_out: int | tuple[int, ...] = 4
-    """Children of a node in the taxonomy tree, from 2 to 16; one number, or one for each size."""
+    """Children of a node in the taxonomy tree, from 2 to 16; one number, or one for each size from
+    1 on, the last serving all larger sizes."""
     c1: Exact | tuple[Exact, ...] = 1
-    """Standard deviations of noise a partition must exceed; one number, or one for each size."""
+    """Standard deviations of noise a partition must exceed; one number, or one for each size from
+    1 on, the last serving all larger sizes."""
     c2: Exact | tuple[Exact, ...] | None = None
     """The same for the count of an itemset; default: as c1."""
     max_size: int | None = None
@@ -155,7 +157,7 @@ class AplKiller:
 
     def partitioner(self, items: int, size: int) -> Partitioner:
         """Return LevelPart for itemsets of this size."""
-        return Partitioner(level_part, items, self.rule(size))
+        return Partitioner(level_part, items, self.rule(size), one_size=True)
 
     def rule(self, size: int) -> Rule:
         """Return the public parameters for itemsets of this size."""
@@ -307,9 +309,9 @@ def calibrated(epsilon: Fraction) -> Fraction:
     The worst ratio of that draw is ``z + 1 - 1 / z`` with ``z = exp(budget)``, at the neighbouring
     counts 1 and 2 (docs/soundness/000.md); this solves it for ``exp(epsilon)``, rounded down.
     """
-    grown = math.exp(epsilon) - 1
-    root = math.log((grown + math.sqrt(grown * grown + 4)) / 2) if epsilon < 30 else float(epsilon)
-    return Fraction(max(1, math.floor(root * 10**6) - 1), 10**6)
+    # the solution is log((E - 1 + sqrt((E - 1)**2 + 4)) / 2), between half of epsilon and all of it
+    root = math.asinh(math.expm1(epsilon) / 2) if epsilon < 30 else float(epsilon)
+    return epsilon * Fraction(math.floor(root / float(epsilon) * 10**6) - 1, 10**6)
 
 
 def _spent(epsilon: Fraction, how: BoundaryNoise) -> Fraction:

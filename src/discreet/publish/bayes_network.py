@@ -211,13 +211,16 @@ def _raised(noisy: NDArray[np.int64], total: int, negatives: Negatives) -> NDArr
     falling = np.sort(noisy.astype(np.float64))[::-1]
     excess = (np.cumsum(falling) - total) / np.arange(1, len(noisy) + 1)
     positive = np.flatnonzero(falling > excess)
-    return np.maximum(noisy - excess[positive[-1]], 0) if len(positive) else np.zeros(len(noisy))
+    lowered = noisy - float(excess[positive[-1]]) if len(positive) else np.zeros(len(noisy))
+    return np.asarray(np.maximum(lowered, 0), dtype=np.float64)
 
 
 def _shares(table: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the share of the child's ones in each cell of the parents; a half where all is 0."""
     ones, sums = table[1::2], table[::2] + table[1::2]
-    return np.divide(ones, sums, out=np.full(len(sums), 0.5), where=sums > 0)
+    shares = np.full(len(sums), 0.5)
+    np.divide(ones, sums, out=shares, where=sums > 0)
+    return shares
 
 
 def sample(network: Sequence[Conditional], rows: int, rng: Rng) -> NDArray[np.uint64]:

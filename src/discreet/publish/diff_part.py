@@ -50,7 +50,7 @@ class DiffPart:
     """
 
     epsilon: Exact
-    """Privacy budget; smaller is safer and noisier."""
+    """Privacy budget, at most six decimals; smaller is safer and noisier."""
     fan_out: int = 4
     """Children of a node in the taxonomy tree, from 2 to 16."""
     c1: Exact = 1

@@ -88,6 +88,8 @@ def _of_size(sets: Itemsets, counts: NDArray[np.int64], size: int) -> Level:
 
 def _cut_to(sets: Itemsets, counts: NDArray[np.int64], cap: int, rng: Rng) -> Level:
     index = np.flatnonzero(sets.sizes > cap)
+    # each person's record is cut by itself, also where several hold the same set
+    index = np.repeat(index, counts[index])
     long = sets.take(index)
     rows = np.empty((len(index), cap), dtype=np.int32)
     offsets, items = np.array(long.offsets), np.array(long.items)
@@ -96,7 +98,7 @@ def _cut_to(sets: Itemsets, counts: NDArray[np.int64], cap: int, rng: Rng) -> Le
         return cut_sets(offsets, items, rows, start, words, pos)
 
     fill(rng, len(index), 2 * cap, step)
-    return Level(rows, counts[index])
+    return Level(rows, np.ones(len(rows), dtype=np.int64))
 
 
 def _joined(one: Level, other: Level) -> Level:

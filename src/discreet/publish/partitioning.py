@@ -54,7 +54,10 @@ All budgets are whole numbers of units, so what a path spends adds up to epsilon
 """
 
 VISITS = 1_000_000
-"""A dry run on no data that visits more partitions than this is refused."""
+"""A dry run on made-up data that makes more partitions than this is refused."""
+
+MADE_UP = 8
+"""Frequent itemsets in the made-up data of a dry run."""
 
 UNBOUNDED = 1 << 62
 
@@ -107,6 +110,8 @@ class Partitioner:
     """How many items the universe has."""
     rule: Rule
     """Size, budgets, thresholds."""
+    one_size: bool = False
+    """Whether the records are all of the rule's size."""
 
     def partition(
         self, records: Records, rng: Rng, *, limit: int = UNBOUNDED, trace: int = 0
@@ -182,7 +187,7 @@ class Partitioner:
         """Refuse, without a look at the data, parameters under which noise grows without end."""
         if self.items > 1 and dry_visits(self) > VISITS:
             msg = (
-                f"these parameters make noise explode: without any data, itemsets of "
+                f"these parameters make noise explode: on made-up data, itemsets of "
                 f"{self.rule.size} items make more than {VISITS:,} partitions; raise c1 (now "
                 f"{self.rule.c1:g}), lower fan_out (now {self.rule.fan_out}), or lower max_size"
             )
@@ -191,14 +196,24 @@ class Partitioner:
 
 @lru_cache(maxsize=4096)
 def dry_visits(partitioner: Partitioner) -> int:
-    """Return the partitions that noise alone makes the method make, counted up to the limit.
+    """Return the partitions that made-up data make the method make, counted up to the limit.
 
-    A run on no data at all with a fixed seed: a public number, and a lower figure of the real one.
+    A few random itemsets, so frequent that their paths surely pass, and a fixed seed: a public
+    number, and a lower figure of the real one. On no data at all the run would mostly end at the
+    root, while real paths go on and have noise beside them all the way down.
     """
-    none = np.zeros(0, dtype=np.int64)
-    nobody = Records(np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32), none, none.copy())
-    run = partitioner.partition(nobody, seeded(0), limit=VISITS)
+    rng, size = seeded(0), partitioner.rule.size
+    smallest = size if partitioner.one_size else 1
+    levels = [_made_up(partitioner, size - at, rng) for at in range(size - smallest + 1)]
+    run = partitioner.partition(records_of(levels), rng, limit=VISITS)
     return run.visited + run.queued + len(run.published)
+
+
+def _made_up(partitioner: Partitioner, size: int, rng: Rng) -> Level:
+    """Return a few random itemsets of this size, each very frequent."""
+    share = MADE_UP if partitioner.one_size else -(-MADE_UP // partitioner.rule.size)
+    rows = [np.sort(rng.permutation(partitioner.items)[:size]) for _ in range(share)]
+    return Level(np.array(rows, dtype=np.int32), np.full(share, 10**9, dtype=np.int64))
 
 
 def lone_level(size: int, count: int, rule: Rule, rng: Rng) -> Level:

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,24 +14,27 @@ from discreet.chance.rng import drawn
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.exact import Exact, positive
 from discreet.data.guarantee import DifferentialPrivacy, Guarantee
+from discreet.data.pair import NeighbouringPair, crowd
 from discreet.data.publication import Publication
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
 from discreet.engine.kernels.noise import geometric_exp
 from discreet.engine.kernels.rows import distinct_rows
 from discreet.errors import ParameterError
+from discreet.publish.batch import Outcome, joined, one_by_one
 from discreet.publish.contract import manifest_of
 from discreet.publish.levels import (
     Level,
     Longer,
     histogram_of,
     levels_of,
+    must_cut,
     public_facts,
     universe_note,
 )
 from discreet.publish.partitioning import rate_of
 
-__all__ = ["SparseHistogram", "absent_level", "least_count", "random_rows"]
+__all__ = ["SparseHistogram", "absent_level", "cell_law", "least_count", "random_rows"]
 
 MOST_SPURIOUS = 10**6
 """Noise itemsets that a person may ask for, for each size."""
@@ -103,7 +107,57 @@ class SparseHistogram:
             cells, positive("epsilon", self.epsilon), positive("spurious", self.spurious)
         )
 
+    def outcomes(
+        self, data: Transactions, rng: Rng, runs: int, *, smallest: int = 0
+    ) -> list[Outcome]:
+        """Return what each of many runs publishes of at least ``smallest`` items."""
+        if must_cut(data, self.universe, self.max_size, self.longer):
+            return one_by_one(self, data, rng, runs)
+        vocabulary, levels = levels_of(data, self.universe, self.max_size, self.longer, rng)
+        parts = (
+            (np.full(len(part.rows), run, dtype=np.int64), part)
+            for run in range(runs)
+            for level in levels[smallest:]
+            for part in self.level(len(vocabulary), level, rng)
+        )
+        return joined(vocabulary, parts, runs)
 
+    def worst_pair(self) -> tuple[NeighbouringPair, ...]:
+        """Propose neighbouring data on which an audit would see what a wrong step gives away."""
+        universe, pair = ("a", "b", "c", "d", "e"), ("a", "b")
+        least = self.threshold(len(universe), len(pair))
+        return tuple(
+            NeighbouringPair(
+                shows=f"an itemset that {shown} people hold",
+                one=crowd(universe, {pair: count} if count else {}),
+                other=crowd(universe, {pair: count + 1}),
+                universe=universe,
+                sizes=(2, 2),
+                laws=(
+                    cell_law(count, self.epsilon, least, last=least + 3),
+                    cell_law(count + 1, self.epsilon, least, last=least + 3),
+                ),
+            )
+            for count, shown in ((0, "no or one"), (least, "just enough"))
+        )
+
+
+def cell_law(count: int, epsilon: Exact, least: int, *, last: int) -> dict[int, float]:
+    """Return the exact law of one published count; 0: not published, ``last``: that or more.
+
+    >>> law = cell_law(0, 1, 2, last=5)
+    >>> round(cell_law(1, 1, 2, last=5)[2] / law[2], 4), round(sum(law.values()), 9)
+    (2.7183, 1.0)
+    """
+    q = math.exp(-positive("epsilon", epsilon))
+    law = {y: q ** abs(y - count) * (1 - q) / (1 + q) for y in range(least, last)}
+    law[last] = q ** (last - count) / (1 + q)
+    spare = count - least + 1
+    below = q**spare / (1 + q) if spare >= 1 else 1 - q ** (1 - spare) / (1 + q)
+    return {0: below} | law
+
+
+@lru_cache(maxsize=4096)
 def least_count(cells: int, epsilon: Fraction, spurious: Fraction) -> int:
     """Return the smallest ``m >= 1`` that lets at most ``spurious`` of ``cells`` pass by noise.
 

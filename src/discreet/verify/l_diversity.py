@@ -18,12 +18,31 @@ _ROUNDING = 1e-9
 
 def l_diversity(content: ProjectedTables, claim: LDiversity) -> Verdict:
     """Look at the values of every sensitive attribute in every class."""
+    if claim.kind == "distinct":
+        poor = _poor(content, claim)
+        return Verdict(guarantee=claim, holds=poor is None, checked=_CHECKED, witness=poor)
     for where, _, classes, _ in counts_of(content):
         for key, counts in classes.items():
             if not diverse(counts.values(), claim):
                 witness = f"{where}: {named(content, key)} is not diverse enough"
                 return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)
+
+
+def _poor(content: ProjectedTables, claim: LDiversity) -> str | None:
+    """Find a class with too few distinct values."""
+    import polars as pl
+
+    for number, (table, names) in enumerate(zip(content.parts, content.sensitive, strict=True), 1):
+        keys = [pl.col(name).alias(f"q{place}") for place, name in enumerate(content.qids)]
+        distinct = [pl.col(name).n_unique().alias(f"s{place}") for place, name in enumerate(names)]
+        classes = table.group_by(keys).agg(distinct)
+        for place, name in enumerate(names):
+            few = classes.filter(classes[f"s{place}"] < int(claim.least))
+            if few.height:
+                key = few.row(0)[: len(content.qids)]
+                return f"table {number}, {name}: {named(content, key)} is not diverse enough"
+    return None
 
 
 def diverse(counts: Collection[int], claim: LDiversity) -> bool:

@@ -111,6 +111,8 @@ def _split_top(run: Run) -> None:
     nodes = tree.nodes
     part[ALPHA] = part[BUDGET] // exact_par(tree, part, rule.size)
     visit(part, trace, state)
+    if part[ALPHA] <= 0:
+        return
     place = highest(nodes, part)
     split(nodes, records, part, part[CUT + place], keys, scratch)
     measure_keys(nodes, part, place, keys)

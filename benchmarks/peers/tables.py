@@ -1,0 +1,69 @@
+"""The verifiers of tables beside pycanon, on the same rows in the same run.
+
+``make bench-peers`` makes the environment of the peers and runs this.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from time import process_time
+
+from discreet import Hierarchy, Release, verify
+from discreet.data.guarantee import Guarantee, KAnonymity, LDiversity, TCloseness
+from discreet.data.microdata import Microdata
+from discreet.data.release import Manifest
+from discreet.data.tables import ProjectedTables
+from discreet.verify.classes import counts_of
+from discreet.verify.t_closeness import earth_mover
+
+QIDS = ("sex", "age", "race", "marital-status", "education", "native-country")
+SECRETS = ("salary-class", "occupation")
+BAR = 20
+"""How many times less CPU time is wanted."""
+PEER = Path(".venv-peers", "bin", "python")
+SCRIPT = Path(__file__).parent / "canon.py"
+CLAIMS: dict[str, Guarantee] = {
+    "k": KAnonymity(k=1),
+    "l": LDiversity(l=1),
+    "t": TCloseness(t=1),
+    "entropy l": LDiversity(l=1, kind="entropy"),
+}
+
+
+def main() -> None:
+    if "DISCREET_DATA" not in os.environ or not PEER.exists():
+        print("skipped: needs DISCREET_DATA and the environment of make bench-peers")
+        return
+    table = Microdata.read("dataset:adult-arx", qids=QIDS, sensitive=SECRETS).table
+    applied = {name: Hierarchy.flat(table[name].unique()).tables()["hierarchy"] for name in QIDS}
+    content = ProjectedTables((table,), applied)
+    told = Manifest(method="none", parameters={}, randomness="none")
+    ours = {}
+    for name, claim in CLAIMS.items():
+        start = process_time()
+        verify(Release(content, (claim,), told))
+        ours[name] = process_time() - start
+    with tempfile.TemporaryDirectory() as folder:
+        rows = Path(folder) / "rows.csv"
+        table.write_csv(rows)
+        asked = [str(PEER), str(SCRIPT), str(rows), ",".join(QIDS), ",".join(SECRETS)]
+        answer = subprocess.run(asked, capture_output=True, text=True, check=True)
+    peer = json.loads(answer.stdout)
+    for name in CLAIMS:
+        ratio = peer["seconds"][name] / ours[name]
+        print(
+            f"{name}: ours {ours[name]:.2f} s, pycanon {peer['seconds'][name]:.2f} s: {ratio:.0f} x"
+        )
+    ratio = sum(peer["seconds"].values()) / sum(ours.values())
+    print(f"together: {ratio:.0f} x, {ratio / BAR:.1f} of the bar")
+    values = [
+        max(float(earth_mover(held, part.whole)) for held in part.classes.values())
+        for part in counts_of(content)
+    ]
+    print(f"closeness: ours {values}, pycanon {peer['closeness']}")
+
+
+if __name__ == "__main__":
+    main()
