@@ -107,7 +107,7 @@ def test_all_candidates_agree_on_an_item():
 @pytest.mark.parametrize(
     ("known", "outcome"),
     [
-        (("z", "a"), "nothing fits: 1 of the known items are not in the release"),
+        (("z", "a"), "nothing fits: items known that are not in the release: 1"),
         (("b", "c"), "nothing fits: no published itemset holds all that is known"),
         (("c", "d"), "one itemset fits, and holds nothing further"),
         (

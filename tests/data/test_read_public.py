@@ -14,7 +14,9 @@ from discreet.errors import DataError
 
 def written(folder: Path, content: str, name: str = "file.csv") -> Path:
     path = folder / name
-    path.write_bytes(gzip.compress(content.encode()) if name.endswith(".gz") else content.encode())
+    path.write_bytes(
+        gzip.compress(content.encode(), mtime=0) if name.endswith(".gz") else content.encode()
+    )
     return path
 
 
