@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
 from discreet.errors import ParameterError
@@ -21,16 +22,25 @@ def exact(name: str, value: Exact) -> Fraction:
     >>> exact("epsilon", 0.1), exact("epsilon", "1/3")
     (Fraction(1, 10), Fraction(1, 3))
     """
+    if isinstance(value, Fraction):
+        return value
     # the repr of a float is the shortest text that names it: 0.1 is one tenth
     text = repr(value) if isinstance(value, float) else str(value)
+    fraction = _fraction(text)
+    if fraction is None:
+        msg = f"{name} must be a number such as 1 or 0.25, got {value!r}"
+        raise ParameterError(msg)
+    return fraction
+
+
+@lru_cache(maxsize=1024)
+def _fraction(text: str) -> Fraction | None:
+    """Return the number that ``text`` names, if it names one."""
     text = f"0{text}" if text.startswith(".") else text
     try:
-        if not NUMBER.fullmatch(text):
-            raise ValueError
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        msg = f"{name} must be a number such as 1 or 0.25, got {value!r}"
-        raise ParameterError(msg) from None
+        return Fraction(text) if NUMBER.fullmatch(text) else None
+    except ZeroDivisionError:
+        return None
 
 
 def positive(name: str, value: Exact) -> Fraction:

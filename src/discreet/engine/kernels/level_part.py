@@ -188,45 +188,42 @@ def _keep(
 
 
 @kernel
-def _level_sgp(run: Run) -> None:
-    """LevelSGP: split the partition just taken off the stack."""
+def level_part(run: Run, limit: int) -> int:
+    """Publish itemsets of one size; return why it stopped, with the state to go on from.
+
+    Each round is one LevelSGP: the partition on top is split and its parts are tested. All of it
+    stands in one loop, because a call would pay for every array of the run.
+    """
     tree, rule, records, stack, output, trace, state, part, keys, scratch, words, pos = run
     nodes = tree.nodes
-    _share(tree, rule, part)
-    visit(part, trace, state)
-    if part[ALPHA] <= 0:
-        return
-    place = highest(nodes, part)
-    split(nodes, records, part, part[CUT + place], keys, scratch)
-    measure_keys(nodes, part, place, keys)
-    number = 1 << nodes[part[CUT + place], FAN]
-    s = rule.s * part[ALPHA]
-    least = threshold(rule, part[ALPHA], rule.c1)
-    passed, found = _test_parts(rule, number, keys, s, least, words, pos)
-    for at in range(keys.shape[0] - passed, keys.shape[0]):
-        key = keys[at, EMPTIES]
-        _keep(rule, nodes, part, place, key, keys, stack, output, state, words, pos)
-    # all children together hold all items of the cut
-    items = keys[number - 1, SPAN]
-    chosen = _choose_empties(rule, items, keys, found, s, least, words, pos)
-    for at in range(chosen):
-        key = keys[at, EMPTIES]
-        _keep(rule, nodes, part, place, key, keys, stack, output, state, words, pos)
-
-
-@kernel
-def level_part(run: Run, limit: int) -> int:
-    """Publish itemsets of one size; return why it stopped, with the state to go on from."""
-    stack, state, part, pos = run.stack, run.state, run.part, run.pos
     while state[TOP] > 0:
         if made(state) > limit:
             return LIMIT
-        if not has_room(run.rule, stack, run.output, state):
+        if not has_room(rule, stack, output, state):
             return MORE_ROOM
         mark = begin(stack, state, part, pos)
         top = state[TOP]
-        _level_sgp(run)
-        if pos[0] > run.words.size:
+        _share(tree, rule, part)
+        visit(part, trace, state)
+        if part[ALPHA] <= 0:
+            continue
+        place = highest(nodes, part)
+        split(nodes, records, part, part[CUT + place], keys, scratch)
+        measure_keys(nodes, part, place, keys)
+        number = 1 << nodes[part[CUT + place], FAN]
+        s = rule.s * part[ALPHA]
+        least = threshold(rule, part[ALPHA], rule.c1)
+        passed, found = _test_parts(rule, number, keys, s, least, words, pos)
+        for at in range(keys.shape[0] - passed, keys.shape[0]):
+            key = keys[at, EMPTIES]
+            _keep(rule, nodes, part, place, key, keys, stack, output, state, words, pos)
+        # all children together hold all items of the cut
+        items = keys[number - 1, SPAN]
+        chosen = _choose_empties(rule, items, keys, found, s, least, words, pos)
+        for at in range(chosen):
+            key = keys[at, EMPTIES]
+            _keep(rule, nodes, part, place, key, keys, stack, output, state, words, pos)
+        if pos[0] > words.size:
             restore(stack, state, part, pos, top, mark)
             return MORE_WORDS
     return DONE
