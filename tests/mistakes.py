@@ -1,4 +1,4 @@
-"""A mechanism with a planted mistake that an audit must find."""
+"""Mechanisms with a planted mistake that an audit must find."""
 
 import math
 from dataclasses import dataclass
@@ -15,6 +15,8 @@ from discreet.data.pair import NeighbouringPair, crowd
 from discreet.data.publication import Publication
 from discreet.data.release import Manifest, Release
 from discreet.data.transactions import Transactions
+from discreet.publish import PrivBayes
+from discreet.publish.bayes_network import Pair, Records, structure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,3 +80,27 @@ class OneByOne:
     def worst_pair(self) -> tuple[NeighbouringPair, ...]:
         """Fifty people, and one more."""
         return RoundedScale(epsilon=self.epsilon).worst_pair()
+
+
+class HalfTheNoise(PrivBayes):
+    """PrivBayes that forgets that a replaced record leaves one cell and enters another."""
+
+    def for_tables(self, items: int, degree: int) -> Fraction:
+        """Twice what there is."""
+        return 2 * PrivBayes.for_tables(self, items, degree)
+
+
+class UnsharedTables(PrivBayes):
+    """PrivBayes that forgets that a person is in every table."""
+
+    def for_tables(self, items: int, degree: int) -> Fraction:
+        """The same for each table instead of a share."""
+        return (items - degree) * PrivBayes.for_tables(self, items, degree)
+
+
+class BestNetwork(PrivBayes):
+    """PrivBayes that chooses the network as if only a huge budget were at stake."""
+
+    def pairs(self, records: Records, degree: int, rng: Rng) -> list[Pair]:
+        """The best pairs, nearly always."""
+        return structure(records, degree, Fraction(10**6), self.score, rng)

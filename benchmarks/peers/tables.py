@@ -48,7 +48,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         rows = Path(folder) / "rows.csv"
         table.write_csv(rows)
-        asked = [str(PEER), str(SCRIPT), str(rows), ",".join(QIDS), ",".join(SECRETS)]
+        asked = [str(PEER), str(SCRIPT), ",".join(QIDS), ",".join(SECRETS), str(rows)]
         answer = subprocess.run(asked, capture_output=True, text=True, check=True)
     peer = json.loads(answer.stdout)
     for name in CLAIMS:
@@ -62,7 +62,7 @@ def main() -> None:
         max(float(earth_mover(held, part.whole)) for held in part.classes.values())
         for part in counts_of(content)
     ]
-    print(f"closeness: ours {values}, pycanon {peer['closeness']}")
+    print(f"closeness: ours {values}, pycanon {peer['values']['t']}")
 
 
 if __name__ == "__main__":

@@ -114,6 +114,12 @@ def test_what_is_not_attacked_is_said(tmp_path: Path) -> None:
             whole,
             "suppression",
         ),
+        (
+            NaiveTCloseness(k=2, t=1, diversity=2).publish(data, rng).release,
+            whole,
+            "more was asked for",
+        ),
+        (NaiveTCloseness(k=2, t=1, n=3).publish(data, rng).release, whole, "more was asked for"),
     ]
     for release, knowledge, why in cases:
         told = Minimality(limit=100).attack([release], knowledge)

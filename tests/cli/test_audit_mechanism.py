@@ -17,7 +17,7 @@ def told(done: Any) -> dict[str, Any]:
     return record
 
 
-@pytest.mark.parametrize("method", ["apl-killer", "diff-part"])
+@pytest.mark.parametrize("method", ["apl-killer", "diff-part", "priv-bayes"])
 def test_a_default_is_not_accused(run: Run, method: str) -> None:
     done = run("audit-mechanism", method, "--epsilon", 1, *FEW)
     assert done.exit_code == 0, done.stderr

@@ -127,3 +127,30 @@ def test_a_hierarchy_from_the_data_is_warned_of(run: Run, tmp_path: Path, patien
     masked = run("hierarchy", "prefixes", codes, "--letters", "2", "--out", tmp_path / "zip.csv")
     assert masked.exit_code == 0, masked.stderr
     assert (tmp_path / "zip.csv").read_text() == "4712;47**;*\n4725;47**;*\n"
+
+
+def test_a_table_is_profiled_by_its_roles(run: Run, patients: Path) -> None:
+    done = run("profile", patients, *ROLES, "--separator", "/", "--missing", "drop", "--json")
+    assert done.exit_code == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["rows"], told["classes"]) == (60, 4)
+    assert set(told["attributes"]) == {"job", "ill", "pay"}
+    assert "flu" not in done.stdout
+    assert "nurse" not in done.stdout
+
+
+def test_closeness_to_a_larger_class_is_published_and_verified(
+    run: Run, tmp_path: Path, patients: Path
+) -> None:
+    out = tmp_path / "r"
+    reading = (*ROLES, "--separator", "/", "--missing", "drop")
+    done = run(
+        "publish", "naive-t-closeness", patients, "--out", out, "--k", 2, "--t", "0.1", "--n", 15,
+        *reading,
+    )  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    # a class of fifteen is large enough to be as it is, however far it is from the table
+    assert Release.load(out).manifest.notes["levels"] == {"age": 0, "sex": 0}
+    done = run("verify", out, "--json")
+    assert done.exit_code == 0, done.stderr
+    assert "NTCloseness" in done.stdout

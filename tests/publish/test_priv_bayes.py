@@ -1,5 +1,6 @@
 """PrivBayes: the worked example, its budget to the last fraction, and its laws."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 from math import exp
@@ -11,9 +12,11 @@ from hypothesis import strategies as st
 
 from discreet import Transactions, chance, verify
 from discreet.data.guarantee import DifferentialPrivacy
+from discreet.data.pair import crowd
 from discreet.engine.kernels.marginals import marginal, score_parents
 from discreet.errors import ParameterError
 from discreet.publish import PrivBayes, bayes_network
+from discreet.publish.batch import one_by_one
 from discreet.publish.bayes_network import (
     KINDS,
     Conditional,
@@ -25,6 +28,8 @@ from discreet.publish.bayes_network import (
     structure,
     unit,
 )
+from discreet.publish.bayes_pairs import count_law
+from discreet.verify.audit import exact_ratio
 from tests.chance.laws import QUICK, flip_law, follows
 
 NAMES = ("a", "b", "c", "d", "e", "f")
@@ -300,6 +305,94 @@ def test_spread_gives_the_nearest_table_of_the_right_sum(noisy, total):
 @given(st.lists(st.integers(-50, 200), min_size=2, max_size=16))
 def test_the_paper_raises_negative_cells_to_zero(noisy):
     assert bayes_network._raised(np.array(noisy), 7, "paper").tolist() == [max(0, x) for x in noisy]
+
+
+# many runs at once
+
+
+@pytest.mark.parametrize("negatives", ["spread", "paper"])
+@pytest.mark.parametrize(("degree", "rows"), [(None, None), (1, 3), (2, None)])
+def test_many_runs_at_once_follow_the_law_of_one_after_the_other(degree, rows, negatives):
+    method = PrivBayes(epsilon=8, degree=degree, rows=rows, negatives=negatives, universe=NAMES[:3])
+    data, runs = data_of(["110", "111", "001", "010"]), QUICK // 16
+    sides = (
+        method.outcomes(data, chance.seeded(1), runs),
+        one_by_one(method, data, chance.seeded(2), runs),
+    )
+    assert len(sides[0]) == runs
+    batch, single = (Counter(part for run in side for part in run) for side in sides)
+    often = [part for part in batch | single if batch[part] + single[part] >= 20]
+    assert len(often) > 5
+    apart = sum((batch[part] - single[part]) ** 2 / (batch[part] + single[part]) for part in often)
+    # the chi-square law, five deviations out
+    assert apart < len(often) + 5 * (2 * len(often)) ** 0.5
+
+
+def test_few_runs_at_a_time_and_many_are_the_same(monkeypatch):
+    data = data_of(["110"] * 5)
+    for cells in (1, 12, 1 << 22):
+        monkeypatch.setattr("discreet.publish.priv_bayes.MOST_CELLS", cells)
+        method = PrivBayes(epsilon=10**6, universe=NAMES[:3])
+        runs = method.outcomes(data, chance.seeded(1), 7)
+        assert runs == [frozenset({(("a", "b"), 5)})] * 7
+    assert method.outcomes(data, chance.seeded(1), 2, smallest=3) == [frozenset()] * 2
+
+
+def test_many_runs_on_nobody_and_on_nothing():
+    nobody = Transactions.of([], universe=("a",))
+    assert PrivBayes(epsilon=1).outcomes(nobody, chance.seeded(1), 3) == [frozenset()] * 3
+    nothing = Transactions.of([[], []])
+    assert PrivBayes(epsilon=1).outcomes(nothing, chance.seeded(1), 3) == [frozenset({((), 2)})] * 3
+
+
+def test_sixty_four_items_leave_no_room_for_two_runs_in_a_word():
+    universe = tuple(f"i{n}" for n in range(64))
+    data = Transactions.of([[universe[63]]] * 9, universe=universe)
+    runs = PrivBayes(epsilon=10**6).outcomes(data, chance.seeded(1), 3)
+    assert runs == [frozenset({(("i63",), 9)})] * 3
+
+
+# what an audit looks at
+
+
+@pytest.mark.parametrize(("holders", "rows"), [(2, 2), (1, 2), (0, 5)])
+def test_the_law_of_a_count_is_that_of_the_runs(holders, rows):
+    data = crowd(("a",), {("a",): holders, (): 2 - holders})
+    runs = PrivBayes(epsilon=1, rows=rows).outcomes(data, chance.seeded(3), QUICK)
+    law = count_law(2, holders, Fraction(1), rows)
+    assert sum(law.values()) == pytest.approx(1, abs=1e-12)
+    assert follows([dict(run).get(("a",), 0) for run in runs], law)
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(1, 100), Fraction(1), Fraction(20)])
+@pytest.mark.parametrize("rows", [1, 2, 500])
+def test_the_law_of_a_count_keeps_epsilon(epsilon, rows):
+    laws = [count_law(2, holders, epsilon, rows) for holders in (0, 1, 2)]
+    assert exact_ratio(laws[0], laws[1]).epsilon <= epsilon
+    assert exact_ratio(laws[2], laws[1]).epsilon <= epsilon
+
+
+@pytest.mark.parametrize(
+    ("method", "pairs"),
+    [
+        (PrivBayes(epsilon=1), 3),
+        (PrivBayes(epsilon=8), 3),
+        (PrivBayes(epsilon=1, degree=2, score="F"), 3),
+        # no network to choose, or only one
+        (PrivBayes(epsilon=1, degree=0), 2),
+        (PrivBayes(epsilon=1, degree=9), 2),
+        # only thousands of records would have one
+        (PrivBayes(epsilon="0.05"), 2),
+    ],
+)
+def test_the_pairs_replace_a_record_and_have_a_network_to_choose(method, pairs):
+    proposed = method.worst_pair()
+    assert len(proposed) == pairs
+    for pair in proposed:
+        assert len(pair.one) == len(pair.other)
+    if pairs == 3:
+        assert 0 < method.degree_for(len(proposed[2].one), len(proposed[2].universe)) < 3
+    assert PrivBayes(epsilon=1, negatives="paper").worst_pair()[0].laws is None
 
 
 # corners

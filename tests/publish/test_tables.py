@@ -15,6 +15,7 @@ from discreet import Hierarchy, Microdata, Release, chance, verify
 from discreet.data.bitmap import sets_of_bits
 from discreet.data.guarantee import LDiversity
 from discreet.engine.lattice import lattice_of
+from discreet.engine.natural import natural_at
 from discreet.engine.spread import spread_of
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.publish import Codip, CodipStar, Incognito, NaiveTCloseness
@@ -102,8 +103,53 @@ def test_the_closeness_of_a_node_is_that_of_the_definition(
         assert spread.closeness(tuples, sizes, k) == wanted
 
 
+@given(ROWS, st.integers(1, 3), st.integers(1, 12), st.sampled_from(["equal", "ordered"]))
+@settings(max_examples=40)
+def test_closeness_to_supersets_is_that_of_the_definition(
+    rows: list[tuple[str, ...]], k: int, n: int, kind: Any
+) -> None:
+    data = people(rows)
+    lattice = lattice_of(data.table, TREES)
+    spreads = {"pay": spread_of(lattice.records, data.table["pay"], kind, PAY)}
+    count = lambda places: {v: sum(rows[p][3] == v for p in places) for v in "123"}  # noqa: E731
+    for node in every_node():
+        kept = [part for part in classes(rows, node) if len(part) >= k]
+        published = {place for part in kept for place in part}
+        held = [value for value, many in count(published).items() if many]
+        above = [
+            group
+            for other in every_node()
+            if all(a >= b for a, b in zip(other, node, strict=True))
+            for part in classes(rows, other)
+            if len(group := published.intersection(part)) >= n
+        ]
+        wanted = Fraction(0) if published else Fraction(2)
+        for part in kept:
+            groups = [group for group in above if group.issuperset(part)]
+            near = (
+                earth_mover(
+                    {value: many for value, many in count(part).items() if many},
+                    {value: many for value, many in count(group).items() if value in held},
+                    kind,
+                    PAY,
+                )
+                for group in groups
+            )
+            wanted = max(wanted, min(near, default=Fraction(2)))
+        assert natural_at(lattice, node, spreads, (k, n)) == {"pay": wanted}
+
+
 METHODS = st.sampled_from(
     [
+        NaiveTCloseness(k=2, t="0.2", n=4, hierarchy=HIERARCHY, suppression_limit="0.3"),
+        CodipStar(k=2, t="0.3", n=3, on_fail="next", hierarchy=HIERARCHY),
+        Codip(
+            k=2,
+            t="0.2",
+            n=3,
+            hierarchy=(*HIERARCHY, ("pay", PAY)),
+            distance={"pay": "hierarchical"},
+        ),
         Incognito(k=2, hierarchy=HIERARCHY),
         Incognito(k=3, hierarchy=HIERARCHY, suppression_limit="0.3"),
         Incognito(k=2, score="precision"),
@@ -147,7 +193,8 @@ def test_a_release_keeps_its_promise_and_every_row(
     try:
         publication = method.publish(data, chance.seeded(seed))
     except InfeasibleError as error:
-        assert len(rows) < method.k or "diversity" in str(error)
+        asked = getattr(method, "n", None) or method.k
+        assert len(rows) < max(asked, method.k) or "diversity" in str(error)
         return
     assert verify(publication.release).holds is True
     content = publication.release.content
@@ -251,6 +298,15 @@ SMALL = people(
 
 def test_what_cannot_be_is_refused_with_the_nearest_that_can() -> None:
     rng = chance.seeded(1)
+    with pytest.raises(InfeasibleError, match="n must be at most the number of rows, 3, got 4"):
+        CodipStar(k=1, t=1, n=4).publish(SMALL, rng)
+    with pytest.raises(InfeasibleError, match=r"superset of 2 rows; the nearest t .* is 0\.666667"):
+        NaiveTCloseness(k=1, t="0.1", n=2, discernibility_limit=3).publish(SMALL, rng)
+    twins = people([("1", "aa", "f", "1", "x", "p")] * 2 + [("7", "bb", "m", "1", "x", "q")])
+    with pytest.raises(InfeasibleError, match="publishes the 3 rows that n asks for; lower n"):
+        NaiveTCloseness(k=2, t=1, n=3, suppression_limit="0.5", discernibility_limit=8).publish(
+            twins, rng
+        )
     with pytest.raises(InfeasibleError, match="at most the number of rows, 3, got 4"):
         Incognito(k=4).publish(SMALL, rng)
     with pytest.raises(InfeasibleError, match="nearest limit that would do is 9"):
@@ -273,6 +329,7 @@ def test_what_cannot_be_is_refused_with_the_nearest_that_can() -> None:
         (lambda: CodipStar(k=2, t=1, beta="-1"), "beta must be"),
         (lambda: Codip(k=2, t=1, distance={"pay": "far"}), "must be one of equal"),
         (lambda: Codip(k=2, t=1, discernibility_limit=0), "discernibility_limit"),
+        (lambda: Codip(k=2, t=1, n=0), "n must be"),
     ],
 )
 def test_parameters_out_of_range_are_refused(method: Any, complaint: str) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from discreet.cli.audit_mechanism import ERROR, Trial
-from discreet.publish import AplKiller, DiffPart
-from tests.mistakes import RoundedScale
+from discreet.publish import AplKiller, DiffPart, PrivBayes
+from tests.mistakes import BestNetwork, HalfTheNoise, RoundedScale, UnsharedTables
 from tests.verify.auditing import tried
 
 pytestmark = pytest.mark.slow
@@ -23,6 +23,9 @@ MISTAKES = {
         Trial().runs,
     ),
     "rounded scale": (RoundedScale(epsilon="0.7"), 0, Trial().runs),
+    "tables with half the noise": (HalfTheNoise(epsilon=1), 0, Trial().runs),
+    "tables that do not share epsilon": (UnsharedTables(epsilon=1), 1, Trial().runs),
+    "a network chosen without chance": (BestNetwork(epsilon=1), 2, 4000),
 }
 
 
@@ -43,6 +46,8 @@ def test_a_mistake_is_found_nearly_always(name: str) -> None:
         AplKiller(epsilon=1, boundary_noise="reject-calibrated"),
         DiffPart(epsilon=1),
         DiffPart(epsilon="0.25", fan_out=2, c1="0.3"),
+        PrivBayes(epsilon=1, degree=0),
+        PrivBayes(epsilon=1, degree=0, negatives="paper", rows=100),
     ],
 )
 def test_a_sound_method_is_never_accused(method: Any) -> None:

@@ -1,7 +1,7 @@
 """Audits of the methods of the house on the data they propose."""
 
 import os
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -20,8 +20,9 @@ compiled = pytest.mark.skipif(
 def tried(method: Any, which: int, seed: int, runs: int, error: float = 1e-4) -> AuditVerdict:
     """Audit a method on one of the pairs it proposes."""
     pair = method.worst_pair()[which]
-    if hasattr(method, "universe"):
-        method = replace(method, universe=pair.universe, max_size=pair.sizes[1])
+    public = {"universe": pair.universe, "max_size": pair.sizes[1]}
+    known = {field.name for field in fields(method)}
+    method = replace(method, **{name: public[name] for name in public.keys() & known})
     rng, smallest = chance.seeded(seed), pair.sizes[0]
     return audit(
         lambda n: outcomes(method, pair.one, rng, n, smallest=smallest),

@@ -1,15 +1,16 @@
 import math
 import random
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from discreet.errors import ParameterError
-from discreet.publish import AplKiller, DiffPart
+from discreet.publish import AplKiller, DiffPart, PrivBayes
 from discreet.publish.apl_killer import boundary_law
 from discreet.verify.audit import Event, Runs, Whole, audit, exact_ratio
-from tests.mistakes import RoundedScale
+from tests.mistakes import BestNetwork, HalfTheNoise, RoundedScale, UnsharedTables
 from tests.verify.auditing import compiled, tried
 
 
@@ -230,6 +231,8 @@ SOUND = [
     AplKiller(epsilon="0.5", fan_out=2, c1=2),
     DiffPart(epsilon=1),
     DiffPart(epsilon="0.5", fan_out=2, c1="0.5"),
+    PrivBayes(epsilon=1, degree=0),
+    PrivBayes(epsilon=1, negatives="paper", rows=100, degree=0),
 ]
 
 
@@ -263,6 +266,23 @@ def test_the_printed_loop_over_empty_partitions_is_caught() -> None:
 def test_a_rounding_mistake_is_caught() -> None:
     assert tried(RoundedScale(epsilon="0.7"), 0, seed=1, runs=20_000).accused
     assert not tried(RoundedScale(epsilon="0.5"), 0, seed=1, runs=20_000).accused
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("method", "which", "runs"),
+    [
+        (HalfTheNoise(epsilon=1), 0, 20_000),
+        (HalfTheNoise(epsilon=1, negatives="paper", rows=50), 0, 4000),
+        (UnsharedTables(epsilon=1), 1, 20_000),
+        (BestNetwork(epsilon=1), 2, 2000),
+        (BestNetwork(epsilon=1, degree=1, score="F"), 2, 2000),
+    ],
+)
+def test_mistakes_in_a_network_are_caught(method: PrivBayes, which: int, runs: int) -> None:
+    assert tried(method, which, seed=1, runs=runs).accused
+    sound = PrivBayes(**{field.name: getattr(method, field.name) for field in fields(method)})
+    assert not tried(sound, which, seed=1, runs=runs).accused
 
 
 def test_the_same_seed_gives_the_same_verdict() -> None:

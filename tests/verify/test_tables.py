@@ -15,6 +15,7 @@ from discreet.data.guarantee import (
     Guarantee,
     KAnonymity,
     LDiversity,
+    NTCloseness,
     ProjectionPlan,
     TCloseness,
     guarantee_of,
@@ -165,6 +166,7 @@ def test_a_release_without_a_quasi_identifier_in_a_table_is_refused() -> None:
         LDiversity(l="2.5", kind="entropy"),
         LDiversity(l=2, kind="recursive", c="0.5"),
         TCloseness(t="0.1", distance=(("s", "ordered"), ("r", "equal"))),
+        NTCloseness(n=7, t="0.1", distance=(("s", "ordered"), ("r", "equal"))),
         ProjectionPlan(),
     ],
 )
@@ -185,5 +187,9 @@ def test_claims_out_of_range_are_refused() -> None:
         LDiversity(l=2, kind="recursive")
     with pytest.raises(ParameterError, match="t must be"):
         TCloseness(t="1.5")
+    with pytest.raises(ParameterError, match="t must be"):
+        NTCloseness(n=2, t="1.5")
+    with pytest.raises(ParameterError, match="n must be"):
+        NTCloseness(n=0, t="0.5")
     with pytest.raises(ParameterError, match="must be one of equal, ordered"):
         TCloseness(t=1, distance=(("s", "far"),))  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from typing import Any
 from discreet.attack.candidates import Candidates, candidates_of
 from discreet.data.exact import Exact, exact
 from discreet.data.findings import Claim, Findings
-from discreet.data.guarantee import KAnonymity, TCloseness
+from discreet.data.guarantee import KAnonymity, LDiversity, NTCloseness, TCloseness
 from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.engine.worlds import how_many, posterior, worlds_of_class
@@ -125,6 +125,9 @@ class Minimality:
 
 def _terms(release: Release[ProjectedTables]) -> tuple[int, Fraction] | str:
     """Return k and t, or why such a release is not attacked."""
+    if any(isinstance(each, LDiversity | NTCloseness) for each in release.guarantees):
+        # a better table may have failed these, so that it was not close enough does not follow
+        return "not attacked: only k-anonymity with t-closeness is counted, and more was asked for"
     k = next((each.k for each in release.guarantees if isinstance(each, KAnonymity)), None)
     close = next((each for each in release.guarantees if isinstance(each, TCloseness)), None)
     if k is None or close is None:

@@ -7,6 +7,7 @@ import click
 from discreet.catalog import NOUNS
 from discreet.cli import show
 from discreet.cli.options import command, filled
+from discreet.data.microdata import Microdata
 from discreet.data.transactions import Transactions
 
 __all__ = ["profile"]
@@ -14,12 +15,15 @@ __all__ = ["profile"]
 
 def _run(*, data: str, json: bool, **typed: Any) -> int:
     from discreet.measure import profile as profile_of
+    from discreet.measure import table_profile
 
-    reading = filled(NOUNS[Transactions], typed)
+    # columns with a role make a table
+    a_table = bool(typed["qid"] or typed["sensitive_attributes"])
+    reading = filled(NOUNS[Microdata if a_table else Transactions], typed)
     with show.working(f"reading {data}"):
-        transactions = reading.read(data)
+        people = reading.read(data)
     with show.working("profiling"):
-        numbers = profile_of(transactions)
+        numbers = table_profile(people) if a_table else profile_of(people)
     if json:
         show.as_json(numbers)
     else:
@@ -31,6 +35,9 @@ profile = command(
     "profile",
     _run,
     arguments=[click.Argument(["data"], metavar="DATA")],
-    sections={"Reading DATA": NOUNS[Transactions]},
+    sections={
+        "Reading DATA, sets": NOUNS[Transactions],
+        "Reading DATA, a table": NOUNS[Microdata],
+    },
     about="Tell what is in DATA and how attackable it is as it stands: numbers, never records.",
 )

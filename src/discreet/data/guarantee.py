@@ -6,7 +6,13 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
 from discreet.data.exact import Exact, exact, positive
-from discreet.data.table_guarantee import KAnonymity, LDiversity, ProjectionPlan, TCloseness
+from discreet.data.table_guarantee import (
+    KAnonymity,
+    LDiversity,
+    NTCloseness,
+    ProjectionPlan,
+    TCloseness,
+)
 from discreet.errors import DataError, ParameterError
 
 __all__ = [
@@ -14,6 +20,7 @@ __all__ = [
     "Guarantee",
     "KAnonymity",
     "LDiversity",
+    "NTCloseness",
     "Neighbours",
     "NoAttributeLeakage",
     "ProjectionPlan",
@@ -100,7 +107,7 @@ class DifferentialPrivacy:
         )
 
 
-TableGuarantee: TypeAlias = KAnonymity | LDiversity | TCloseness | ProjectionPlan
+TableGuarantee: TypeAlias = KAnonymity | LDiversity | TCloseness | NTCloseness | ProjectionPlan
 """What a release of tables can promise."""
 
 Guarantee: TypeAlias = NoAttributeLeakage | DifferentialPrivacy | TableGuarantee

@@ -14,6 +14,7 @@ __all__ = [
     "Diversity",
     "KAnonymity",
     "LDiversity",
+    "NTCloseness",
     "ProjectionPlan",
     "TCloseness",
     "distances_of",
@@ -141,6 +142,54 @@ class TCloseness:
         return (
             "each attribute is promised by itself: who knows one sensitive value of a person can "
             "join the others of the same table to it"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NTCloseness:
+    """In every class each sensitive attribute is distributed nearly as in a larger, natural group.
+
+    Li, Li and Venkatasubramanian 2010. The group is a class of the same table generalised further;
+    docs/soundness/002.md says how this is read.
+    """
+
+    n: int
+    """Least number of rows of the larger group."""
+    t: Exact
+    """Largest earth mover's distance between a class and such a group."""
+    distance: Distances = ()
+    """The ground distance of an attribute, where it is not the equal distance."""
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            msg = f"n must be at least 1, got {self.n}"
+            raise ParameterError(msg)
+        object.__setattr__(self, "t", exact("t", self.t))
+        object.__setattr__(self, "distance", distances_of(self.distance))
+        if not 0 <= self.most <= 1:
+            msg = f"t must be from 0 to 1, got {self.t}"
+            raise ParameterError(msg)
+
+    @property
+    def most(self) -> Fraction:
+        """The t as an exact number."""
+        return exact("t", self.t)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return (
+            "among the rows a person may be in, each sensitive attribute is distributed as in a "
+            f"more general class of at least {self.n} rows, up to a distance of "
+            f"{float(self.most):g}"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            f"what holds for {self.n} people alike is not hidden: a class of so many rows may have "
+            "any distribution; and attributes of the same table can still be joined"
         )
 
 

@@ -31,6 +31,7 @@ from discreet.measure.queries import (
     relative_error,
     shared_items,
 )
+from discreet.measure.table_profile import table_profile
 from discreet.measure.workload import QueryError, Workload, workload_of
 
 __all__ = [
@@ -62,6 +63,7 @@ __all__ = [
     "split",
     "support_error",
     "table_measures",
+    "table_profile",
     "top_itemsets",
     "top_k_frequent",
     "top_k_overlap",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.data.guarantee import TCloseness
+from discreet.data.guarantee import NTCloseness, TCloseness
 from discreet.data.microdata import Microdata
 from discreet.data.release import Release
 from discreet.data.table_guarantee import Distance
@@ -85,7 +85,7 @@ def closeness_of_classes(release: Release[ProjectedTables]) -> dict[str, NDArray
 
 
 def _kinds(release: Release[ProjectedTables]) -> dict[str, Distance]:
-    claims = [claim for claim in release.guarantees if isinstance(claim, TCloseness)]
+    claims = [claim for claim in release.guarantees if isinstance(claim, TCloseness | NTCloseness)]
     return dict(claims[0].distance) if claims else {}
 
 

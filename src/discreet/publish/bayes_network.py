@@ -170,19 +170,27 @@ def _new_candidates(records: Records, chosen: list[int], degree: int, score: Sco
 
 @dataclass(frozen=True, slots=True)
 class Conditional:
-    """With which probability an item occurs, for each combination of its parents."""
+    """With which probability an item occurs, for each combination of its parents.
+
+    Of many runs those of the first come first, and so on.
+    """
 
     pair: Pair
     probabilities: NDArray[np.float64]
 
 
 def conditionals(
-    records: Records, pairs: Sequence[Pair], epsilon: Fraction, negatives: Negatives, rng: Rng
+    records: Records,
+    pairs: Sequence[Pair],
+    epsilon: Fraction,
+    negatives: Negatives,
+    rng: Rng,
+    runs: int = 1,
 ) -> list[Conditional]:
     """Return noisy conditionals of all pairs; spends ``epsilon`` under replaced records.
 
     As long as all items before a pair are its parents, it is read from the noisy table of the last
-    such pair, at no cost.
+    such pair, at no cost. Each of the ``runs`` has noise of its own and spends as much again.
     """
     degree = max(len(pair.parents) for pair in pairs)
     first = tuple(pair.child for pair in pairs[:degree])
@@ -192,26 +200,28 @@ def conditionals(
     for pair in [Pair(pairs[degree].child, first), *pairs[degree + 1 :]]:
         order = np.array([*pair.parents, pair.child], dtype=np.int32)
         counts = marginal(records.columns, records.counts, order)
-        noisy = counts + discrete_laplace(len(counts), rate, rng)
+        noise = discrete_laplace(runs * len(counts), rate, rng)
+        noisy = counts + noise.reshape(runs, -1)
         tables.append((pair, _raised(noisy, records.total, negatives)))
     joint = tables[0][1]
     begin = [
-        (Pair(first[place], first[:place]), joint.reshape(2 << place, -1).sum(axis=1))
+        (Pair(first[place], first[:place]), joint.reshape(runs * (2 << place), -1).sum(axis=1))
         for place in range(degree)
     ]
-    return [Conditional(pair, _shares(table)) for pair, table in [*begin, *tables]]
+    return [Conditional(pair, _shares(table.ravel())) for pair, table in [*begin, *tables]]
 
 
 def _raised(noisy: NDArray[np.int64], total: int, negatives: Negatives) -> NDArray[np.float64]:
-    """Return a table without negative cells; it sees noisy counts and public numbers only."""
+    """Return tables without negative cells; it sees noisy counts and public numbers only."""
     if negatives == "paper":
         return np.maximum(noisy, 0).astype(np.float64)
     # the nearest table of that sum lowers all cells alike and cuts at 0: the positive ones are the
     # largest, as long as they stay positive
-    falling = np.sort(noisy.astype(np.float64))[::-1]
-    excess = (np.cumsum(falling) - total) / np.arange(1, len(noisy) + 1)
-    positive = np.flatnonzero(falling > excess)
-    lowered = noisy - float(excess[positive[-1]]) if len(positive) else np.zeros(len(noisy))
+    falling = np.sort(noisy.astype(np.float64), axis=-1)[..., ::-1]
+    excess = (np.cumsum(falling, axis=-1) - total) / np.arange(1, noisy.shape[-1] + 1)
+    positive = (falling > excess).sum(axis=-1, keepdims=True)
+    # none is where the sum is 0, or lost beside immense noise: then all cells fall to 0
+    lowered = noisy - np.take_along_axis(excess, np.maximum(positive, 1) - 1, axis=-1)
     return np.asarray(np.maximum(lowered, 0), dtype=np.float64)
 
 
@@ -223,11 +233,20 @@ def _shares(table: NDArray[np.float64]) -> NDArray[np.float64]:
     return shares
 
 
-def sample(network: Sequence[Conditional], rows: int, rng: Rng) -> NDArray[np.uint64]:
-    """Draw sets from the network, each a word with bit ``i`` for item ``i``."""
-    sets = np.zeros(rows, dtype=np.uint64)
+def sample(
+    network: Sequence[Conditional], rows: int, rng: Rng, *, runs: int = 1
+) -> NDArray[np.uint64]:
+    """Draw ``rows`` sets from the network of each run, each a word with bit ``i`` for item ``i``.
+
+    The number of the run stands in the bits above the items.
+    """
+    items = len(network)
+    sets = np.repeat(np.arange(runs, dtype=np.uint64) << np.uint64(items), rows)
+    # the bits of the run choose its cells just as those of the parents do
+    run_bits = range(items + (runs - 1).bit_length() - 1, items - 1, -1)
     for conditional in network:
         child, parents = conditional.pair
         thresholds = (conditional.probabilities * CERTAIN).astype(np.int64)
-        sample_item(sets, np.array(parents, dtype=np.int32), thresholds, child, rng.words(rows))
+        order = np.array([*run_bits, *parents], dtype=np.int32)
+        sample_item(sets, order, thresholds, child, rng.words(len(sets)))
     return sets

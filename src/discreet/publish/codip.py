@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from discreet.chance import Rng
 from discreet.data.exact import Exact
-from discreet.data.guarantee import Guarantee, KAnonymity, ProjectionPlan, TCloseness
+from discreet.data.guarantee import Guarantee, KAnonymity, ProjectionPlan
 from discreet.data.microdata import Microdata
 from discreet.data.publication import Publication
 from discreet.data.release import Release
@@ -17,6 +17,7 @@ from discreet.publish.contract import manifest_of
 from discreet.publish.plans import (
     Planner,
     check_thresholds,
+    closeness_claim,
     diversity_of,
     partitions,
     refuse_plan,
@@ -49,6 +50,8 @@ class Codip:
     """Largest information exposure ratio, the threat of joins within a table, from 0 to 1."""
     plan: Plan | None = None
     """The sensitive attributes of each table, such as diagnosis,history;job."""
+    n: int | None = None
+    """Compare a class with a more general class of at least n rows instead: (n,t)-closeness."""
     hierarchy: Hierarchies = field(default=(), metadata={"unwritten": True})
     """A column and its public hierarchy; a column without one is kept or suppressed as a whole."""
     distance: Mapping[str, str] | None = None
@@ -70,9 +73,8 @@ class Codip:
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
-        """K-anonymity and t-closeness of each table, disjoint tables; diversity where asked for."""
-        closeness = TCloseness(t=self.t, distance=distances_of(self.distance))
-        claims = (KAnonymity(k=self.k), closeness, ProjectionPlan())
+        """K-anonymity and closeness of each table, disjoint tables; diversity where asked for."""
+        claims = (KAnonymity(k=self.k), closeness_claim(self), ProjectionPlan())
         diversity = diversity_of(self)
         return (*claims, diversity) if diversity else claims
 
@@ -87,7 +89,7 @@ class Codip:
             distance=distances_of(self.distance),
         )
         bounds = (threshold(self.t), threshold(self.alpha), threshold(self.beta))
-        planner = Planner(work, *bounds, self.discernibility_limit, diversity_of(self))
+        planner = Planner(work, *bounds, self.discernibility_limit, diversity_of(self), self.n)
         plan = self._plan(planner)
         nodes = planner.nodes(plan)
         if nodes is None or planner.lossy(plan) or planner.exposed(plan):

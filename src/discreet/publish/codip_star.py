@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from discreet.chance import Rng
 from discreet.data.exact import Exact
-from discreet.data.guarantee import Guarantee, KAnonymity, ProjectionPlan, TCloseness
+from discreet.data.guarantee import Guarantee, KAnonymity, ProjectionPlan
 from discreet.data.microdata import Microdata
 from discreet.data.publication import Publication
 from discreet.data.release import Release
@@ -18,6 +18,7 @@ from discreet.publish.contract import manifest_of
 from discreet.publish.plans import (
     Planner,
     check_thresholds,
+    closeness_claim,
     diversity_of,
     refuse_without_secrets,
     threshold,
@@ -48,6 +49,8 @@ class CodipStar:
     """Largest information exposure ratio, the threat of joins within a table, from 0 to 1."""
     on_fail: OnFail = "stop"
     """When the best merge fails: stop, as printed, or try the next until none is left."""
+    n: int | None = None
+    """Compare a class with a more general class of at least n rows instead: (n,t)-closeness."""
     hierarchy: Hierarchies = field(default=(), metadata={"unwritten": True})
     """A column and its public hierarchy; a column without one is kept or suppressed as a whole."""
     distance: Mapping[str, str] | None = None
@@ -69,9 +72,8 @@ class CodipStar:
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
-        """K-anonymity and t-closeness of each table, disjoint tables; diversity where asked for."""
-        closeness = TCloseness(t=self.t, distance=distances_of(self.distance))
-        claims = (KAnonymity(k=self.k), closeness, ProjectionPlan())
+        """K-anonymity and closeness of each table, disjoint tables; diversity where asked for."""
+        claims = (KAnonymity(k=self.k), closeness_claim(self), ProjectionPlan())
         diversity = diversity_of(self)
         return (*claims, diversity) if diversity else claims
 
@@ -100,7 +102,7 @@ class CodipStar:
             distance=distances_of(self.distance),
         )
         bounds = (threshold(self.t), threshold(self.alpha), threshold(self.beta))
-        return Planner(work, *bounds, self.discernibility_limit, diversity_of(self))
+        return Planner(work, *bounds, self.discernibility_limit, diversity_of(self), self.n)
 
     def plan(self, planner: Planner) -> Plan:
         """Return the plan from which no merge is left, or before the first that fails."""

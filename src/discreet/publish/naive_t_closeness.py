@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from discreet.chance import Rng
 from discreet.data.exact import Exact
-from discreet.data.guarantee import Guarantee, KAnonymity, TCloseness
+from discreet.data.guarantee import Guarantee, KAnonymity
 from discreet.data.microdata import Microdata
 from discreet.data.publication import Publication
 from discreet.data.release import Release
@@ -16,6 +16,7 @@ from discreet.publish.contract import manifest_of
 from discreet.publish.plans import (
     Planner,
     check_thresholds,
+    closeness_claim,
     diversity_of,
     refuse_without_secrets,
     threshold,
@@ -37,6 +38,8 @@ class NaiveTCloseness:
     """Least number of rows that share their quasi-identifiers."""
     t: Exact
     """Largest distance between the values in a class and in the table, from 0 to 1."""
+    n: int | None = None
+    """Compare a class with a more general class of at least n rows instead: (n,t)-closeness."""
     hierarchy: Hierarchies = field(default=(), metadata={"unwritten": True})
     """A column and its public hierarchy; a column without one is kept or suppressed as a whole."""
     distance: Mapping[str, str] | None = None
@@ -58,9 +61,8 @@ class NaiveTCloseness:
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
-        """K-anonymity, and t-closeness of each attribute; diversity where it was asked for."""
-        distance = distances_of(self.distance)
-        claims = (KAnonymity(k=self.k), TCloseness(t=self.t, distance=distance))
+        """K-anonymity, and closeness of each attribute; diversity where it was asked for."""
+        claims = (KAnonymity(k=self.k), closeness_claim(self))
         diversity = diversity_of(self)
         return (*claims, diversity) if diversity else claims
 
@@ -76,7 +78,7 @@ class NaiveTCloseness:
         )
         everything = Fraction(1)
         bounds = (threshold(self.t), everything, everything)
-        planner = Planner(work, *bounds, self.discernibility_limit, diversity_of(self))
+        planner = Planner(work, *bounds, self.discernibility_limit, diversity_of(self), self.n)
         place = planner.node(work.people.sensitive)
         if place is None:
             raise planner.refusal((work.people.sensitive,))

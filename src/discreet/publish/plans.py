@@ -1,6 +1,6 @@
 """Projection plans: which sensitive attributes share a table, and whether a plan will do."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 
 from discreet.data.exact import Exact, exact
 from discreet.data.microdata import Microdata
-from discreet.data.table_guarantee import Diversity, LDiversity, distances_of
+from discreet.data.table_guarantee import (
+    Diversity,
+    LDiversity,
+    NTCloseness,
+    TCloseness,
+    distances_of,
+)
 from discreet.engine.dependence import Dependence, Plan, dependence_of
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.publish.projecting import Projecting, check_share
@@ -19,6 +25,7 @@ from discreet.publish.projecting import Projecting, check_share
 __all__ = [
     "Planner",
     "check_thresholds",
+    "closeness_claim",
     "diversity_of",
     "partitions",
     "refuse_plan",
@@ -49,6 +56,25 @@ class Diverse(Protocol):
         ...
 
 
+class Close(Protocol):
+    """A method that promises closeness."""
+
+    @property
+    def t(self) -> Exact:
+        """The largest distance."""
+        ...
+
+    @property
+    def n(self) -> int | None:
+        """The least number of rows of what a class is compared with; None is the whole table."""
+        ...
+
+    @property
+    def distance(self) -> Mapping[str, str] | None:
+        """The ground distances."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Planner:
     """Judges plans by closeness, join-threat and association loss."""
@@ -65,6 +91,8 @@ class Planner:
     """Largest discernibility of a table."""
     diversity: LDiversity | None = None
     """How diverse every class must be."""
+    n: int | None = None
+    """Least rows of the more general class that a class is compared with; None: the table."""
 
     @cached_property
     def dependence(self) -> Dependence:
@@ -80,11 +108,16 @@ class Planner:
         return costs <= self.discernibility_limit
 
     @cached_property
+    def closeness(self) -> dict[str, list[Fraction]]:
+        """For each sensitive attribute its closeness at each anonymous node."""
+        return self.work.closeness if self.n is None else self.work.closeness_among(self.n)
+
+    @cached_property
     def close(self) -> dict[str, NDArray[np.bool_]]:
         """For each attribute the allowed nodes at which it is close, and diverse, enough."""
         near = {
             name: self.allowed & np.array([each <= self.t for each in found])
-            for name, found in self.work.closeness.items()
+            for name, found in self.closeness.items()
         }
         if self.diversity is None:
             return near
@@ -138,17 +171,23 @@ class Planner:
                 "no k-anonymous generalisation that is close enough has the diversity "
                 f"{float(self.diversity.least):g} asked for in every class; lower it"
             )
+        if nearest > 1:
+            return InfeasibleError(
+                f"no k-anonymous generalisation within the limits publishes the {self.n} rows that "
+                "n asks for; lower n"
+            )
+        of_what = "its table" if self.n is None else f"a superset of {self.n} rows"
         return InfeasibleError(
             f"no k-anonymous generalisation keeps every attribute within t {float(self.t):g} of "
-            f"its table; the nearest t that would do is {_up(float(nearest))}"
+            f"{of_what}; the nearest t that would do is {_up(float(nearest))}"
         )
 
     def nearest(self, part: Sequence[str]) -> Fraction:
         """Return the best closeness that the attributes of one table can have together."""
         places = np.flatnonzero(self.allowed).tolist()
-        closeness = self.work.closeness
         return min(
-            max((closeness[name][place] for name in part), default=Fraction(0)) for place in places
+            max((self.closeness[name][place] for name in part), default=Fraction(0))
+            for place in places
         )
 
 
@@ -199,6 +238,14 @@ def diversity_of(method: Diverse) -> LDiversity | None:
     if method.diversity is None:
         return None
     return LDiversity(l=method.diversity, kind=method.diversity_kind, c=method.diversity_c)
+
+
+def closeness_claim(method: Close) -> TCloseness | NTCloseness:
+    """Return the closeness a method promises."""
+    distance = distances_of(method.distance)
+    if method.n is None:
+        return TCloseness(t=method.t, distance=distance)
+    return NTCloseness(n=method.n, t=method.t, distance=distance)
 
 
 def check_thresholds(method: object) -> None:

@@ -1,5 +1,7 @@
 """PrivBayes: a synthetic sample from a Bayesian network learned under differential privacy."""
 
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
@@ -13,10 +15,12 @@ from discreet.data.contents import ItemsetHistogram
 from discreet.data.exact import Exact, exact, positive
 from discreet.data.guarantee import DifferentialPrivacy, Guarantee
 from discreet.data.itemsets import WORD, Itemsets
+from discreet.data.pair import NeighbouringPair
 from discreet.data.publication import Publication
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
 from discreet.errors import ParameterError
+from discreet.publish.batch import Outcome
 from discreet.publish.bayes_network import (
     Conditional,
     Negatives,
@@ -27,6 +31,7 @@ from discreet.publish.bayes_network import (
     sample,
     structure,
 )
+from discreet.publish.bayes_pairs import SIDE_BY_SIDE, count_pair, network_pair, shared_pair
 from discreet.publish.contract import manifest_of
 from discreet.publish.levels import universe_note
 
@@ -40,6 +45,8 @@ MOST_STEPS = 2 * 10**11
 """Steps that the choice of the network may take at worst, some minutes."""
 MOST_STEPS_OF_F = 10**13
 """The same for score F beyond that: hours at worst, but few cells of real data are that mixed."""
+TRIED_BY_DEGREE, MOST_TRIED = 120, 1200
+"""Records of made-up data that show which network was chosen: for a given degree, and at most."""
 MOST_RECORDS = 1 << 31
 """Records of which the square still fits a machine word."""
 
@@ -112,16 +119,58 @@ class PrivBayes:
 
     def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
         """Publish records sampled from a network learned from ``data``, equal ones counted."""
-        folded = data.folded
-        sets = folded.sets if self.universe is None else folded.sets.over(self.universe)
-        _check_shape(len(sets.vocabulary), len(data))
-        records = Records.of(sets, folded.counts)
+        vocabulary, records = self._read(data)
         degree = self.degree_for(len(data), records.items)
         rows = len(data) if self.rows is None else self.rows
         drawn = sample(self.network(records, degree, rng), rows, rng)
-        content = _histogram(sets.vocabulary, drawn, rng)
+        content = _histogram(vocabulary, drawn, rng)
         manifest = manifest_of(self, "priv-bayes", rng, self._notes(degree))
         return Publication(Release(content, self.guarantees, manifest))
+
+    def _read(self, data: Transactions) -> tuple[tuple[str, ...], Records]:
+        """Return the items and the records over them."""
+        folded = data.folded
+        sets = folded.sets if self.universe is None else folded.sets.over(self.universe)
+        _check_shape(len(sets.vocabulary), len(data))
+        return sets.vocabulary, Records.of(sets, folded.counts)
+
+    def outcomes(
+        self, data: Transactions, rng: Rng, runs: int, *, smallest: int = 0
+    ) -> list[Outcome]:
+        """Return what each of many runs publishes of at least ``smallest`` items.
+
+        Runs that chose the same network go on together; what they draw is their own.
+        """
+        vocabulary, records = self._read(data)
+        degree = self.degree_for(len(data), records.items)
+        rows = len(data) if self.rows is None else self.rows
+        alike: defaultdict[tuple[Pair, ...], list[int]] = defaultdict(list)
+        for run in range(runs):
+            alike[tuple(self.pairs(records, degree, rng))].append(run)
+        at_once = min(max(1, MOST_CELLS // max(1, rows, 2 << degree)), 1 << (WORD - records.items))
+        found: list[list[tuple[tuple[str, ...], int]]] = [[] for _ in range(runs)]
+        for pairs, members in alike.items():
+            for start in range(0, len(members), at_once):
+                some = members[start : start + at_once]
+                network = self.tables(records, pairs, rng, runs=len(some))
+                drawn = sample(network, rows, rng, runs=len(some))
+                for run, items, count in _counted(vocabulary, drawn):
+                    if len(items) >= smallest:
+                        found[some[run]].append((items, count))
+        return list(map(frozenset, found))
+
+    def worst_pair(self) -> tuple[NeighbouringPair, ...]:
+        """Propose neighbouring data on which an audit would see what a wrong step gives away."""
+        shown = count_pair(positive("epsilon", self.epsilon), self.negatives, self.rows)
+        records = self._fewest_records(len(SIDE_BY_SIDE))
+        return (shown, shared_pair(), *([] if records is None else [network_pair(records)]))
+
+    def _fewest_records(self, items: int) -> int | None:
+        """Return how many records have a network to choose, or None where that takes too many."""
+        # where theta chooses the degree it takes some number; fewer are quicker and show as much
+        least = items if self.degree is None else TRIED_BY_DEGREE
+        numbers = range(least, MOST_TRIED, items)
+        return next((n for n in numbers if 0 < self.degree_for(n, items) < items - 1), None)
 
     def degree_for(self, records: int, items: int) -> int:
         """Return how many parents an item gets, from public numbers only.
@@ -166,17 +215,30 @@ class PrivBayes:
 
     def network(self, records: Records, degree: int, rng: Rng) -> list[Conditional]:
         """Learn the network; all of epsilon is spent here."""
-        if not records.items:
-            return []
-        for_pairs, for_tables = self._shares(positive("epsilon", self.epsilon))
+        return self.tables(records, self.pairs(records, degree, rng), rng)
+
+    def pairs(self, records: Records, degree: int, rng: Rng) -> list[Pair]:
+        """Choose the network, where there is more than one."""
         if 0 < degree < records.items - 1:
-            pairs = structure(records, degree, for_pairs, self.score, rng)
-        else:
-            # there is only one network: nothing to choose, and the tables get the whole budget
-            order = range(records.items)
-            pairs = [Pair(item, tuple(order[:item]) if degree else ()) for item in order]
-            for_tables += for_pairs
-        return conditionals(records, pairs, for_tables, self.negatives, rng)
+            for_pairs, _ = self._shares(positive("epsilon", self.epsilon))
+            return structure(records, degree, for_pairs, self.score, rng)
+        order = range(records.items)
+        return [Pair(item, tuple(order[:item]) if degree else ()) for item in order]
+
+    def tables(
+        self, records: Records, pairs: Sequence[Pair], rng: Rng, *, runs: int = 1
+    ) -> list[Conditional]:
+        """Return the noisy conditionals of a network, of many runs at once if so asked."""
+        if not pairs:
+            return []
+        budget = self.for_tables(len(pairs), max(len(pair.parents) for pair in pairs))
+        return conditionals(records, pairs, budget, self.negatives, rng, runs)
+
+    def for_tables(self, items: int, degree: int) -> Fraction:
+        """Return the budget of all tables together."""
+        epsilon = positive("epsilon", self.epsilon)
+        # where there is only one network there is nothing to choose, and the tables get all
+        return self._shares(epsilon)[1] if 0 < degree < items - 1 else epsilon
 
     def _shares(self, epsilon: Fraction) -> tuple[Fraction, Fraction]:
         """Return the budget of the structure and that of the tables."""
@@ -204,6 +266,19 @@ def _check_shape(items: int, records: int) -> None:
     if records >= MOST_RECORDS:
         msg = f"there must be fewer than {MOST_RECORDS} records, got {records}; publish parts"
         raise ParameterError(msg)
+
+
+def _counted(
+    vocabulary: tuple[str, ...], drawn: NDArray[np.uint64]
+) -> Iterator[tuple[int, tuple[str, ...], int]]:
+    """Return for each run the distinct sets that were drawn, with their counts."""
+    names: dict[int, tuple[str, ...]] = {}
+    words, counts = np.unique(drawn, return_counts=True)
+    for word, count in zip(words.tolist(), counts.tolist(), strict=True):
+        run, held = divmod(word, 1 << len(vocabulary))
+        if held not in names:
+            names[held] = tuple(item for at, item in enumerate(vocabulary) if held >> at & 1)
+        yield run, names[held], count
 
 
 def _histogram(

@@ -18,6 +18,7 @@ from discreet.data.publication import Keep
 from discreet.data.table_guarantee import Distances, LDiversity
 from discreet.data.tables import ProjectedTables
 from discreet.engine.lattice import Lattice, Node, Scores, lattice_of
+from discreet.engine.natural import natural_at
 from discreet.engine.spread import Spread, closeness_of, spread_of
 from discreet.errors import DataError, InfeasibleError, ParameterError
 
@@ -67,6 +68,16 @@ class Projecting:
     def closeness(self) -> dict[str, list[Fraction]]:
         """For each sensitive attribute its closeness at each anonymous node."""
         found = closeness_of(self.lattice, self.scores.nodes, self.spreads, self.k)
+        return {name: [node[name] for node in found] for name in self.people.sensitive}
+
+    def closeness_among(self, n: int) -> dict[str, list[Fraction]]:
+        """For each sensitive attribute its closeness to supersets of n rows at each such node."""
+        if n > len(self.people):
+            msg = f"n must be at most the number of rows, {len(self.people)}, got {n}; lower n"
+            raise InfeasibleError(msg)
+        found = [
+            natural_at(self.lattice, node, self.spreads, (self.k, n)) for node in self.scores.nodes
+        ]
         return {name: [node[name] for node in found] for name in self.people.sensitive}
 
     def diverse(self, claim: LDiversity) -> dict[str, NDArray[np.bool_]]:

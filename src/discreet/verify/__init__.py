@@ -11,6 +11,7 @@ from discreet.data.guarantee import (
     KAnonymity,
     LDiversity,
     NoAttributeLeakage,
+    NTCloseness,
     ProjectionPlan,
     TableGuarantee,
     TCloseness,
@@ -24,6 +25,7 @@ from discreet.errors import DataError
 from discreet.verify.k_anonymity import k_anonymity
 from discreet.verify.l_diversity import l_diversity
 from discreet.verify.no_attribute_leakage import no_attribute_leakage
+from discreet.verify.nt_closeness import nt_closeness
 from discreet.verify.projection_plan import projection_plan
 from discreet.verify.t_closeness import t_closeness
 
@@ -58,7 +60,7 @@ def _verdict(release: Release[Any], claim: Guarantee) -> Verdict:
                 "`discreet audit-mechanism` tests that"
             )
             return Verdict(guarantee=claim, holds=None, checked=needed)
-        case KAnonymity() | LDiversity() | TCloseness() | ProjectionPlan():
+        case KAnonymity() | LDiversity() | TCloseness() | NTCloseness() | ProjectionPlan():
             return _of_tables(_content(release, ProjectedTables), claim)
         case _:
             assert_never(claim)
@@ -72,6 +74,8 @@ def _of_tables(content: ProjectedTables, claim: TableGuarantee) -> Verdict:
             return l_diversity(content, claim)
         case TCloseness():
             return t_closeness(content, claim)
+        case NTCloseness():
+            return nt_closeness(content, claim)
         case ProjectionPlan():
             return projection_plan(content, claim)
         case _:
