@@ -5,6 +5,7 @@
 
 import csv
 import subprocess
+import sys
 import tempfile
 from itertools import combinations
 from pathlib import Path
@@ -91,7 +92,9 @@ def theirs(table: NDArray[np.int64], seed: int) -> tuple[float, float]:
             writer.writerow([f"i{item}" for item in range(table.shape[1])])
             writer.writerows(table.tolist())
         words = [PEER, SCRIPT, source, target, EPSILON, str(DEGREE), str(seed)]
-        done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=PATIENCE)
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    if done.returncode:
+        sys.exit(f"DataSynthesizer failed with exit code {done.returncode}:\n{done.stderr[-2000:]}")
         made = np.loadtxt(target, delimiter=",", skiprows=1, dtype=np.int64)
     return float(done.stdout), distance(table, made)
 
