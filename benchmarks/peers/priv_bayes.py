@@ -93,8 +93,9 @@ def theirs(table: NDArray[np.int64], seed: int) -> tuple[float, float]:
             writer.writerows(table.tolist())
         words = [PEER, SCRIPT, source, target, EPSILON, str(DEGREE), str(seed)]
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    if done.returncode:
-        sys.exit(f"DataSynthesizer failed with exit code {done.returncode}:\n{done.stderr[-2000:]}")
+        if done.returncode:
+            why = done.stderr[-2000:]
+            sys.exit(f"DataSynthesizer failed with exit code {done.returncode}:\n{why}")
         made = np.loadtxt(target, delimiter=",", skiprows=1, dtype=np.int64)
     return float(done.stdout), distance(table, made)
 
