@@ -426,6 +426,7 @@ MALFORMED = [
     ),
     ("a.csv", b"", "a.csv: the file is empty"),
     ("a.csv", b"\n1,2\n", "a.csv, line 1: the first line must name the columns"),
+    ("a.csv", b"id,thing\n1,2\n", "a.csv: there is a column 'id' but none 'item' or 'items'"),
     ("a.csv", b'"id,item\n1,2\n', "a.csv, line 1: the first line must name the columns"),
     ("a.csv", b"id,item\0\n1,2\n", "a.csv, line 1: the first line must name the columns"),
     ("a.csv", b"id,item\n", "a.csv: there must be a record after the header"),

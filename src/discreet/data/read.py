@@ -133,6 +133,11 @@ def _guess(path: Path, columns: Mapping[str, str]) -> str:
         return "long"
     if columns.get("items", "items") in header or "items" in columns or is_parquet(path):
         return "lists"
+    if "id" in header and "id" not in columns:
+        msg = (
+            "there is a column 'id' but none 'item' or 'items'; name it (item=NAME), or say matrix"
+        )
+        raise fault(path, msg)
     return "matrix"
 
 
