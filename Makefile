@@ -44,9 +44,10 @@ bench: $(STAMP)  ## speed and memory, as ratios
 bench-peers: $(STAMP) $(PEERS)/.installed  ## beside other people's programs, in an environment of their own
 	$(BIN)/python -m benchmarks peers.priv_bayes peers.tables
 
+# DataSynthesizer reads its own numbers back as numpy 1 wrote them
 $(PEERS)/.installed:
 	$(PYTHON) -m venv $(PEERS)
-	$(PEERS)/bin/python -m pip install --quiet DataSynthesizer pycanon
+	$(PEERS)/bin/python -m pip install --quiet DataSynthesizer pycanon "numpy<2"
 	touch $(PEERS)/.installed
 
 format: $(STAMP)
