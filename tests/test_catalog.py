@@ -11,14 +11,27 @@ from hypothesis import strategies as st
 import discreet.publish
 from discreet import chance
 from discreet.attack import ATTACKS
-from discreet.catalog import NOUNS, REQUIRED, SYNTAXES, entries, find, measures_of, parameters_of
+from discreet.catalog import (
+    NOUNS,
+    REQUIRED,
+    SYNTAXES,
+    Measure,
+    entries,
+    find,
+    measures_of,
+    parameters_of,
+    scorer_of,
+    truths_of,
+)
 from discreet.catalog.reading import ReleaseFolder, SetsFile
 from discreet.catalog.syntax import bare, syntax_of
 from discreet.data.constraints import Constraints
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.exact import Exact
 from discreet.data.hierarchy import Hierarchy
-from discreet.data.release import Release
+from discreet.data.microdata import Microdata
+from discreet.data.publication import Keep
+from discreet.data.release import Manifest, Release
 from discreet.data.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.publish import PUBLISHERS, AplKiller
@@ -59,10 +72,10 @@ def test_every_method_is_described() -> None:
 
 def test_apl_killer_is_described_by_its_own_fields() -> None:
     entry = find("apl-killer")
-    assert (entry.kind, entry.data, entry.content) == (
+    assert (entry.kind, entry.data, entry.contents) == (
         "publisher",
         Transactions,
-        ItemsetHistogram,
+        (ItemsetHistogram,),
     )
     assert entry.takes_universe
     options = {part.option: part for part in entry.parameters}
@@ -75,7 +88,7 @@ def test_apl_killer_is_described_by_its_own_fields() -> None:
 
 def test_an_attack_says_what_it_attacks_and_what_may_be_known() -> None:
     entry = find("attribute-linkage", "attack")
-    assert (entry.kind, entry.data, entry.content) == ("attack", Release, ItemsetHistogram)
+    assert (entry.kind, entry.data, entry.contents) == ("attack", Release, (ItemsetHistogram,))
     assert [fact.option for fact in entry.facts] == ["--knows"]
     assert not entry.takes_universe
 
@@ -85,7 +98,7 @@ def test_a_planted_method_is_on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = find("plain-text")
     assert entry.summary == "Publish everything as it is."
     assert entry.source == "Nobody, Journal of Bad Ideas 1, 1999."
-    assert entry.content is Transactions
+    assert entry.contents == (Transactions,)
     assert [part.option for part in entry.parameters] == ["--k", "--mood", "--how-long", "--after"]
     assert not entry.takes_universe
 
@@ -247,3 +260,30 @@ def test_measures_are_found_by_their_annotations() -> None:
     assert "histogram_measures" in measures_of(histogram, Transactions)
     assert "profile" not in measures_of(histogram, Transactions)
     assert measures_of(object(), Transactions) == {}
+
+
+def test_what_scores_claims_is_found_by_what_was_attacked() -> None:
+    histogram = _release(ItemsetHistogram.of({("a",): 1}))
+    scorer = scorer_of([histogram])
+    assert scorer is not None
+    assert (scorer.noun, scorer.takes_control) == (Transactions, True)
+    assert scorer_of([_release(object())]) is None
+    assert Transactions in truths_of((ItemsetHistogram,))
+    assert Microdata not in truths_of((ItemsetHistogram,))
+    assert {Microdata, Transactions} <= set(truths_of(()))
+
+
+def test_a_measure_gets_the_key_only_where_it_takes_one() -> None:
+    def plain(data: Any, release: Any) -> Any:
+        return data, release
+
+    def keyed(data: Any, release: Any, *, key: Any = None) -> Any:
+        return data, release, key
+
+    release, key = _release(object()), Keep({})
+    assert Measure(function=plain, takes_key=False)(1, release, key) == (1, release)
+    assert Measure(function=keyed, takes_key=True)(1, release, key) == (1, release, key)
+
+
+def _release(content: Any) -> Release[Any]:
+    return Release(content, (), Manifest(method="planted", parameters={}, randomness="none"))

@@ -70,11 +70,11 @@ def test_an_attack_never_takes_the_private_data(method: Any) -> None:
 @pytest.mark.parametrize("method", ATTACKS)
 def test_an_attack_runs_on_every_release_it_fits(method: Any) -> None:
     instance, knowledge = samples.ATTACKS[method]
-    (wanted,) = [entry.content for entry in entries("attack") if entry.method is method]
+    (wanted,) = [entry.contents for entry in entries("attack") if entry.method is method]
     fitting = 0
     for publisher, data in samples.PUBLISHERS.values():
         release = publisher.publish(data, chance.seeded(3)).release
-        if wanted is None or isinstance(release.content, wanted):
+        if not wanted or isinstance(release.content, wanted):
             fitting += 1
             assert isinstance(instance.attack([release], knowledge), Findings)
     assert fitting

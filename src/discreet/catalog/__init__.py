@@ -4,7 +4,8 @@ Nothing here knows a method by its name. ``SYNTAXES`` maps the type of a field t
 types for it, and ``NOUNS`` maps a kind of data to the choices needed to read it.
 """
 
-from discreet.catalog.entry import Entry, Kind, entries, find, measures_of, unknown
+from discreet.catalog.comparing import Measure, Scorer, measures_of, scorer_of, truths_of
+from discreet.catalog.entry import Entry, Kind, entries, find, unknown
 from discreet.catalog.parameter import REQUIRED, Parameter, parameters_of
 from discreet.catalog.reading import NOUNS, Reading
 from discreet.catalog.syntax import SYNTAXES, ItemList, Source, Syntax
@@ -16,13 +17,17 @@ __all__ = [
     "Entry",
     "ItemList",
     "Kind",
+    "Measure",
     "Parameter",
     "Reading",
+    "Scorer",
     "Source",
     "Syntax",
     "entries",
     "find",
     "measures_of",
     "parameters_of",
+    "scorer_of",
+    "truths_of",
     "unknown",
 ]

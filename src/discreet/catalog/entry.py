@@ -2,19 +2,19 @@
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 import discreet.attack
 import discreet.publish
+from discreet.catalog.comparing import contents_of
 from discreet.catalog.parameter import Parameter, parameters_of
-from discreet.catalog.reading import NOUNS
 from discreet.catalog.syntax import ItemList
 from discreet.data.release import Release
 from discreet.errors import ParameterError
 
-__all__ = ["Entry", "Kind", "entries", "find", "measures_of", "unknown"]
+__all__ = ["Entry", "Kind", "entries", "find", "unknown"]
 
 Kind: TypeAlias = Literal["publisher", "attack"]
 
@@ -35,8 +35,8 @@ class Entry:
     """Where it comes from: the paper."""
     data: type[Any]
     """The noun it works on; for an attack, a release."""
-    content: type[Any] | None
-    """What the release holds that it makes or attacks; None where it takes any."""
+    contents: tuple[type[Any], ...]
+    """What the releases may hold that it makes or attacks; empty where it takes any."""
     knowledge: type[Any] | None = None
     """What an attacker may know of a victim."""
 
@@ -63,7 +63,7 @@ class Entry:
             "summary": self.summary,
             "source": self.source,
             "data": self.data.__name__,
-            "content": self.content.__name__ if self.content else None,
+            "contents": [content.__name__ for content in self.contents],
             "parameters": [parameter.record() for parameter in self.parameters],
             "knowledge": [fact.record() for fact in self.facts],
         }
@@ -102,14 +102,14 @@ def _publisher(method: type[Any]) -> Entry:
     data, _ = _asked(method.publish)
     made = get_type_hints(method.publish)["return"]
     noun = get_origin(data) or data
-    return Entry(kind="publisher", data=noun, content=_content(made), **_about(method))
+    return Entry(kind="publisher", data=noun, contents=contents_of(made), **_about(method))
 
 
 def _attack(method: type[Any]) -> Entry:
     releases, knowledge = _asked(method.attack)
-    content = _content(get_args(releases)[0])
+    contents = contents_of(get_args(releases)[0])
     about = _about(method)
-    return Entry(kind="attack", data=Release, content=content, knowledge=knowledge, **about)
+    return Entry(kind="attack", data=Release, contents=contents, knowledge=knowledge, **about)
 
 
 def _about(method: type[Any]) -> dict[str, Any]:
@@ -117,7 +117,9 @@ def _about(method: type[Any]) -> dict[str, Any]:
     # a paper is known by its year; what follows its sentence is about the method
     cited = next((part for part in rest if re.search(r"\b(19|20)\d\d\b", part)), "")
     source = re.split(r"(?<=\.)\s+(?=[A-Z])", cited)[0]
-    name = re.sub(r"(?<!^)(?=[A-Z])", "-", method.__name__).lower()
+    # a class may say what it is called where its own name is too short for a command
+    spelt = re.sub(r"(?<!^)(?=[A-Z])", "-", method.__name__).lower()
+    name = getattr(method, "called", spelt)
     return {"name": name, "method": method, "summary": summary, "source": source}
 
 
@@ -126,33 +128,3 @@ def _asked(verb: Callable[..., Any]) -> tuple[Any, Any]:
     hints = get_type_hints(verb)
     first, second = [name for name in inspect.signature(verb).parameters if name != "self"]
     return hints[first], hints[second]
-
-
-def _content(release: Any) -> type[Any] | None:
-    """Return ``C`` of a ``Release[C]`` or a ``Publication[C]``."""
-    (content,) = get_args(release) or (None,)
-    return content if isinstance(content, type) else None
-
-
-def measures_of(content: object, data: type[Any]) -> Mapping[str, Callable[[Any, Any], Any]]:
-    """Return the measures that compare ``data`` with a release of this content, by name.
-
-    A measure is a function of the original and the release; what it applies to, its annotations
-    say. One that asks for more than these two is not among them.
-    """
-    import discreet.measure as room
-
-    offered = {name: getattr(room, name) for name in room.__all__}
-    return {name: each for name, each in offered.items() if _compares(each, data, content)}
-
-
-def _compares(function: Any, data: type[Any], content: object) -> bool:
-    if not inspect.isfunction(function):
-        return False
-    asked = list(inspect.signature(function).parameters.values())
-    hints = get_type_hints(function)
-    if len(asked) < 2 or any(part.default is part.empty for part in asked[2:]):
-        return False
-    original, release = (hints.get(part.name) for part in asked[:2])
-    kind = _content(release) if get_origin(release) is Release else None
-    return original is data and data in NOUNS and kind is not None and isinstance(content, kind)

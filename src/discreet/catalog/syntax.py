@@ -154,6 +154,12 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
         metavar="FILE", read=lambda _, text: Constraints.read(text), written=_itself
     ),
     Keep: Syntax(metavar="FILE", read=lambda _, text: Keep.load(text), written=_itself),
+    tuple[Keep, ...]: Syntax(
+        metavar="FILE", read=lambda _, text: Keep.load(text), written=len, repeated=True
+    ),
+    tuple[Source, ...]: Syntax(
+        metavar="DATA", read=lambda _, text: Source(text), written=_listed, repeated=True
+    ),
     tuple[Release[Any], ...]: Syntax(
         metavar="FOLDER", read=lambda _, text: Release.load(text), written=len, repeated=True
     ),

@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from discreet.catalog import NOUNS, Entry, Source, entries, find
+from discreet.catalog import NOUNS, Entry, Source, entries, find, scorer_of, truths_of
 from discreet.cli import interactive, show
 from discreet.cli.listing import Listing
-from discreet.cli.options import command, filled
+from discreet.cli.options import command, filled, readings
 from discreet.data.findings import Claim, Findings
-from discreet.data.microdata import Microdata
 from discreet.data.publication import Keep
 from discreet.data.release import Release
-from discreet.data.tables import ProjectedTables
-from discreet.data.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
-    from discreet.measure import Breach, Rate
+    from discreet.measure import Score
 
 __all__ = ["attack"]
 
@@ -47,13 +44,15 @@ class Nothing:
 class Truth:
     """What the claims are scored against; the attack itself never sees it."""
 
-    truth: Source | None = None
-    """The private data behind the release, to see how often the claims are right."""
+    truth: tuple[Source, ...] = ()
+    """The private data behind the release, to see how often the claims are right; for several
+    releases of several data repeat it, in their order."""
     control: Source | None = None
     """Data of people of the same population who are not in the release, to see how often the
     claims are right about them as well."""
-    key: Keep | None = None
-    """The owner's key, as written by publish --keep; releases of counts have none."""
+    key: tuple[Keep, ...] = ()
+    """The owner's key, as written by publish --keep; one for each release; releases of counts have
+    none."""
 
     def __post_init__(self) -> None:
         if self.control and not self.truth:
@@ -68,45 +67,41 @@ def _run(entry: Entry, *, releases: tuple[str, ...], json: bool, **typed: Any) -
     with show.working(f"attacking by {entry.name}"):
         attacked = [_attackable(entry, path) for path in releases]
         findings = method.attack(attacked, knowledge)
-    breach = _scored(entry, attacked, findings, typed) if owner.truth else None
+    score = _scored(owner, attacked, findings, typed) if owner.truth else None
     if json:
-        show.as_json(findings.record() | ({"breach": breach.record()} if breach else {}))
+        show.as_json(findings.record() | ({"breach": score.record()} if score else {}))
     else:
         _tell(findings, shown.show, several=len(releases) > 1)
-        if breach:
-            _tell_breach(breach)
+        if score:
+            _tell_score(score)
     return 0
 
 
 def _scored(
-    entry: Entry, attacked: Sequence[Release[Any]], findings: Findings, typed: dict[str, Any]
-) -> "Breach":
-    from discreet.measure import people_behind, score
-
-    owner = filled(Truth, typed)
-    reading = filled(NOUNS[_noun_of_truth(entry)], typed)
-    with show.working(f"scoring against {owner.truth}"):
-        # without a truth there is nothing to score, and nobody calls this
-        truth = reading.read(owner.truth or "")
+    owner: Truth, attacked: Sequence[Release[Any]], findings: Findings, typed: dict[str, Any]
+) -> "Score":
+    scorer = scorer_of(attacked)
+    if scorer is None:
+        held = ", ".join(sorted({type(release.content).__name__ for release in attacked}))
+        msg = f"there is no way yet to score claims about {held} against the truth"
+        raise DataError(msg)
+    if owner.control and not scorer.takes_control:
+        msg = "claims about such a release are scored through its key, without --control"
+        raise ParameterError(msg)
+    reading = filled(NOUNS[scorer.noun], typed)
+    with show.working("scoring against the truth"):
+        truth = [reading.read(source) for source in owner.truth]
         control = reading.read(owner.control) if owner.control else None
-        if not isinstance(truth, Microdata):
-            return score(findings, truth, control)
-        if control is not None or len(attacked) > 1:
-            msg = "claims about tables are scored for one release at a time, without --control"
-            raise ParameterError(msg)
-        return score(findings, people_behind(truth, attacked[0], owner.key))
-
-
-def _noun_of_truth(entry: Entry) -> type[Any]:
-    """Return the kind of data behind the releases that an attack takes."""
-    return Microdata if entry.content is ProjectedTables else Transactions
+        score: Score = scorer(findings, truth, attacked, owner.key, control)
+    return score
 
 
 def _attackable(entry: Entry, path: str) -> Release[Any]:
     release = Release.load(path)
-    if entry.content and not isinstance(release.content, entry.content):
+    if entry.contents and not isinstance(release.content, entry.contents):
         held = type(release.content).__name__
-        msg = f"{entry.name} attacks {entry.content.__name__}, but {path} holds {held}"
+        wanted = " or ".join(content.__name__ for content in entry.contents)
+        msg = f"{entry.name} attacks {wanted}, but {path} holds {held}"
         raise DataError(msg)
     return release
 
@@ -133,27 +128,14 @@ def _percent(confidence: float) -> str:
     return "100%" if confidence == 1 else f"{int(1000 * confidence) / 10:.1f}%"
 
 
-def _tell_breach(breach: "Breach") -> None:
+def _tell_score(score: "Score") -> None:
     show.heading("against the truth, of those who fit a claim")
     rows = [
-        _rate("right about people in the data", breach.success),
-        _rate("the base rate would have been", breach.baseline),
+        (words, f"{rate.share:.1%}", f"{rate.low:.1%} to {rate.high:.1%}", f"{rate.people:,}")
+        for words, rate in score.rates()
     ]
-    if breach.control:
-        rows.append(_rate("right about people who are not in it", breach.control))
     show.table(("", "share", "95 % interval", "people"), rows)
-    show.lines(
-        f"{breach.tested:,} of {breach.claims:,} claims are about somebody; "
-        f"mean confidence claimed: {breach.claimed:.1%}."
-    )
-    if breach.by_taking_part and breach.control:
-        low, high = (f"{100 * end:+.1f}" for end in breach.by_taking_part)
-        gap = 100 * (breach.success.share - breach.control.share)
-        show.lines(f"Taking part adds {gap:+.1f} percentage points ({low} to {high}).")
-
-
-def _rate(name: str, rate: "Rate") -> tuple[str, str, str, str]:
-    return name, f"{rate.share:.1%}", f"{rate.low:.1%} to {rate.high:.1%}", f"{rate.people:,}"
+    show.lines(*score.remarks())
 
 
 def _row(claim: Claim, *, several: bool) -> tuple[str, ...]:
@@ -183,7 +165,7 @@ def _build(name: str) -> click.Command:
             "What the attacker knows": entry.knowledge or Nothing,
             "The attack": entry.method,
             "Scoring, for the owner": Truth,
-            "Reading the truth": NOUNS[_noun_of_truth(entry)],
+            **readings("Reading the truth", truths_of(entry.contents)),
             "Printing": Shown,
         },
         about=f"{entry.summary}\n\n{entry.source}",

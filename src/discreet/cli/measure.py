@@ -7,8 +7,7 @@ import click
 
 from discreet.catalog import NOUNS, Source, measures_of
 from discreet.cli import show
-from discreet.cli.options import command, filled
-from discreet.data.microdata import Microdata
+from discreet.cli.options import command, filled, readings
 from discreet.data.publication import Keep
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
@@ -34,7 +33,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     with show.working(f"reading {original.against}"):
         data = reading.read(original.against)
     with show.working("measuring"):
-        measured = _numbers(data, published)
+        measured = _numbers(data, published, original.key)
     if json:
         show.as_json(measured)
     else:
@@ -48,7 +47,7 @@ def _noun(release: Release[Any]) -> type[Any]:
     return next(fitting, Transactions)
 
 
-def _numbers(data: Any, release: Release[Any]) -> dict[str, Any]:
+def _numbers(data: Any, release: Release[Any], key: Keep | None) -> dict[str, Any]:
     measures = measures_of(release.content, type(data))
     if not measures:
         held = type(release.content).__name__
@@ -56,7 +55,7 @@ def _numbers(data: Any, release: Release[Any]) -> dict[str, Any]:
         raise DataError(msg)
     numbers: dict[str, Any] = {}
     for name, function in measures.items():
-        value = function(data, release)
+        value = function(data, release, key)
         numbers |= value if isinstance(value, dict) else {name: value}
     return numbers
 
@@ -65,10 +64,6 @@ measure = command(
     "measure",
     _run,
     arguments=[click.Argument(["release"], metavar="RELEASE")],
-    sections={
-        "Comparing": Original,
-        "Reading the original data, sets": NOUNS[Transactions],
-        "Reading the original data, a table": NOUNS[Microdata],
-    },
+    sections={"Comparing": Original, **readings("Reading the original data")},
     about="Measure how much of the original data RELEASE keeps. The numbers are for the owner.",
 )

@@ -34,7 +34,7 @@ def _list(*, json: bool) -> None:
 
 def _tell(entry: Entry) -> None:
     verb = {"publisher": "publish", "attack": "attack"}[entry.kind]
-    content = entry.content.__name__ if entry.content else "any content"
+    content = " or ".join(kind.__name__ for kind in entry.contents) or "any content"
     reads = f"reads {entry.data.__name__}" if entry.kind == "publisher" else "attacks releases"
     show.lines(f"{entry.name}: {entry.summary}", "")
     show.lines(*inspect.cleandoc(entry.method.__doc__ or "").splitlines()[2:])

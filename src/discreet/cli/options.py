@@ -1,7 +1,7 @@
 """Commands whose options are the fields of dataclasses: the words under a field are its help."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -9,7 +9,7 @@ import click
 if TYPE_CHECKING:
     from discreet.catalog import Parameter
 
-__all__ = ["Sections", "command", "filled"]
+__all__ = ["Sections", "command", "filled", "readings"]
 
 T = TypeVar("T")
 Sections = Mapping[str, type[Any]]
@@ -108,3 +108,20 @@ def filled(kind: type[T], typed: Mapping[str, Any]) -> T:
 
     given = [part for part in parameters_of(kind) if typed[part.name] not in (None, (), False)]
     return kind(**{part.name: part.read(typed[part.name]) for part in given})
+
+
+def readings(heading: str, nouns: Iterable[type[Any]] = ()) -> Sections:
+    """Return sections for reading private data of these kinds, by default of every kind."""
+    from discreet.catalog import NOUNS
+    from discreet.data.release import Release
+
+    chosen = [noun for noun in nouns or NOUNS if noun is not Release]
+    if len(chosen) == 1:
+        return {heading: NOUNS[chosen[0]]}
+    return {f"{heading}: {_article(NOUNS[noun])}": NOUNS[noun] for noun in chosen}
+
+
+def _article(reading: type[Any]) -> str:
+    """Return what a reading reads: its docstring up to the first comma."""
+    words = (reading.__doc__ or "").partition(",")[0]
+    return words[:1].lower() + words[1:]

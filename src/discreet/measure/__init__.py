@@ -31,6 +31,7 @@ from discreet.measure.queries import (
     relative_error,
     shared_items,
 )
+from discreet.measure.scoring import Score, one_for_each, score_histograms, score_tables
 from discreet.measure.table_profile import table_profile
 from discreet.measure.workload import QueryError, Workload, workload_of
 
@@ -40,6 +41,7 @@ __all__ = [
     "CountingQueries",
     "QueryError",
     "Rate",
+    "Score",
     "SupportError",
     "TopK",
     "Workload",
@@ -54,11 +56,14 @@ __all__ = [
     "information_exposure",
     "length_distance",
     "linkage_probability",
+    "one_for_each",
     "paper_workload",
     "people_behind",
     "profile",
     "relative_error",
     "score",
+    "score_histograms",
+    "score_tables",
     "shared_items",
     "split",
     "support_error",

@@ -103,6 +103,27 @@ class Breach:
         above = sqrt((one.high - one.share) ** 2 + (two.share - two.low) ** 2)
         return gap - below, gap + above
 
+    def rates(self) -> list[tuple[str, Rate]]:
+        """Return the shares that matter, each with its words."""
+        told = [
+            ("right about people in the data", self.success),
+            ("the base rate would have been", self.baseline),
+        ]
+        others = [("right about people who are not in it", self.control)] if self.control else []
+        return told + others
+
+    def remarks(self) -> list[str]:
+        """Return what else is to be said."""
+        told = [
+            f"{self.tested:,} of {self.claims:,} claims are about somebody; "
+            f"mean confidence claimed: {self.claimed:.1%}."
+        ]
+        if self.by_taking_part and self.control:
+            low, high = (f"{100 * end:+.1f}" for end in self.by_taking_part)
+            gap = 100 * (self.success.share - self.control.share)
+            told.append(f"Taking part adds {gap:+.1f} percentage points ({low} to {high}).")
+        return told
+
     def record(self) -> dict[str, Any]:
         """Return the score as a plain mapping."""
         numbers: dict[str, Any] = {
