@@ -1,9 +1,6 @@
 """``discreet reproduce PAPER [FIGURE]``: a paper's figures on its data, its values beside ours."""
 
 import re
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +10,7 @@ from discreet.catalog import unknown
 from discreet.cli import show
 from discreet.errors import DataError
 from discreet.experiments import PAPERS, Figures, Lab
-from discreet.experiments.sampling import LEAST, PRECISION, ROUNDS, Progress
+from discreet.experiments.sampling import LEAST, PRECISION, ROUNDS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -58,7 +55,7 @@ def reproduce(*, paper: str, figure: tuple[str, ...], json: bool, **typed: Any) 
     told: dict[str, Any] = {}
     with Lab(out / "points", typed["rounds"], seed=typed["seed"], **workers) as lab:
         for name, function in figures.items():
-            with _watched(name) as lab.progress:
+            with show.counting(name) as lab.progress:
                 table = function(lab)
             told[name] = _written(table, out, name)
             if not json:
@@ -92,29 +89,6 @@ def _refuse(out: Path) -> None:
     except OSError as error:
         msg = f"{out} must be a folder that can be written, and is not: {error.strerror}"
         raise DataError(msg) from None
-
-
-@contextmanager
-def _watched(name: str) -> Iterator[Progress]:
-    """Show how many points are done: a bar where a person watches, else a line now and then."""
-    if sys.stderr.isatty():
-        from rich.console import Console
-        from rich.progress import Progress as Bar
-
-        with Bar(console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(name, total=None)
-            yield lambda done, total: bar.update(task, completed=done, total=total)
-        return
-    last = -1
-
-    def say(done: int, total: int) -> None:
-        nonlocal last
-        tenths = 10 * done // max(total, 1)
-        if tenths > last:
-            last = tenths
-            click.echo(f"{name}: {done} of {total} points", err=True)
-
-    yield say
 
 
 def _written(table: "pl.DataFrame", out: Path, name: str) -> dict[str, Any]:

@@ -24,6 +24,8 @@ COMMANDS: Final = {
     "verify": "Check what a release promises.",
     "attack": "Attack releases, as an outsider could.",
     "measure": "How much of the data a release keeps.",
+    "audit": "Everything that can be said about a release, on one page.",
+    "compare": "Methods, parameters and seeds against every attack, as a table and a page.",
     "audit-mechanism": "Whether a method keeps its epsilon, tried out.",
     "reproduce": "A paper's figures on its real data, its values beside ours.",
     "hierarchy": "Build, show or check a hierarchy of generalisation.",

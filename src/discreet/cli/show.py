@@ -4,8 +4,8 @@ import json
 import math
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,11 @@ import click
 
 __all__ = [
     "as_json",
+    "counting",
     "facts",
     "heading",
     "items",
+    "json_text",
     "lines",
     "loud",
     "printable",
@@ -33,7 +35,12 @@ MOST_ITEMS = 8
 
 def as_json(record: Any) -> None:
     """Print a machine-readable result."""
-    click.echo(json.dumps(_plain(record), indent=2, allow_nan=False))
+    click.echo(json_text(record))
+
+
+def json_text(record: Any) -> str:
+    """Return a result as machines read it."""
+    return json.dumps(_plain(record), indent=2, allow_nan=False)
 
 
 def _plain(value: Any) -> Any:
@@ -137,6 +144,29 @@ def loud(text: str) -> None:
     """Warn in a way that is not overlooked."""
     rule = "!" * 78
     click.secho(f"{rule}\nWARNING: {printable(text)}\n{rule}", err=True, fg="red", bold=True)
+
+
+@contextmanager
+def counting(name: str) -> Iterator[Callable[[int, int], None]]:
+    """Show how many parts are done: a bar where a person watches, else a line now and then."""
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with Progress(console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(name, total=None)
+            yield lambda done, total: bar.update(task, completed=done, total=total)
+        return
+    last = -1
+
+    def say(done: int, total: int) -> None:
+        nonlocal last
+        tenths = 10 * done // max(total, 1)
+        if tenths > last:
+            last = tenths
+            click.echo(f"{name}: {done} of {total}", err=True)
+
+    yield say
 
 
 def working(text: str) -> AbstractContextManager[Any]:

@@ -1,0 +1,117 @@
+"""``discreet audit RELEASE``: everything that can be said about a release, on one page."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from discreet.catalog import NOUNS, Source, truths_of
+from discreet.cli import show
+from discreet.cli.options import command, filled, readings
+from discreet.data.constraints import Constraints
+from discreet.data.publication import Keep
+from discreet.data.release import Release
+from discreet.errors import ParameterError
+
+if TYPE_CHECKING:
+    from discreet.study import Judgement
+
+__all__ = ["audit"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What is laid beside the release."""
+
+    against: Source | None = None
+    """The original data: a file, or a named data set; without them it is an auditor's view."""
+    key: Keep | None = None
+    """The owner's key, as written by publish --keep."""
+    after: tuple[Release[Any], ...] = ()
+    """An earlier release of the same series; repeat it for each, oldest first."""
+    privacy: Constraints | None = None
+    """The privacy constraints, one a line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Where the audit goes."""
+
+    out: Path
+    """The page to write; the same as JSON goes beside it."""
+    owner: bool = False
+    """Write the owner's copy: with the surest claims, rows and records. It is not for others."""
+
+
+def _run(*, release: str, json: bool, **typed: Any) -> int:
+    from discreet.report import audit_page, audit_record, write_page
+    from discreet.study import Evidence, examined, judged
+
+    beside, target = filled(Beside, typed), filled(Page, typed)
+    if target.out.suffix != ".html":
+        msg = f"--out must name a page that ends in .html, got {target.out.name!r}"
+        raise ParameterError(msg)
+    published = Release.load(release)
+    with show.working(f"auditing {release}"):
+        evidence = Evidence(
+            original=_original(published, beside, typed),
+            key=beside.key,
+            earlier=beside.after,
+            privacy=beside.privacy,
+        )
+        found = examined(published, evidence)
+        record = audit_record(found, evidence, _files(Path(release)), owner=target.owner)
+        page = write_page(target.out, audit_page(record, found, evidence))
+        write_page(target.out.with_suffix(".json"), show.json_text(record))
+    # what is said here is for the owner, also where the page leaves out what the data say
+    judgement = judged(found)
+    if json:
+        show.as_json(record)
+    else:
+        _tell(judgement, record, page)
+    return 1 if judgement.level == "do not release" else 0
+
+
+def _original(release: Release[Any], beside: Beside, typed: dict[str, Any]) -> Any:
+    if beside.against is None:
+        return None
+    noun, *_ = truths_of((type(release.content),)) or tuple(NOUNS)
+    return filled(NOUNS[noun], typed).read(beside.against)
+
+
+def _files(folder: Path) -> dict[str, str]:
+    return {
+        file.name: hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in sorted(folder.iterdir())
+        if file.is_file()
+    }
+
+
+def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
+    show.lines(judgement.level.upper())
+    show.lines(*(f"- {each.level}: {each.words}" for each in judgement.reasons))
+    show.heading("promises")
+    show.table((), [(each["name"], each["verdict"]) for each in record["promises"]])
+    show.heading("attacks")
+    rows = [
+        (each["name"], "not tried", each["reason"])
+        if each["claims"] is None
+        else (each["name"], f"{each['claims']:,} claims", f"surest {each['surest']:.1%}")
+        for each in record["attacks"]
+    ]
+    show.table((), rows)
+    copy = "owner's copy, not for others" if record["owner"] else "public copy"
+    show.lines("", f"{copy}: {page}, and as JSON beside it")
+
+
+audit = command(
+    "audit",
+    _run,
+    arguments=[click.Argument(["release"], metavar="RELEASE")],
+    sections={"Beside the release": Beside, "The page": Page}
+    | dict(readings("Reading the original data")),
+    about="Verify what RELEASE promises, run every attack that applies, measure what was lost, and "
+    "write one page. Exit 1: do not release.",
+)

@@ -1,0 +1,82 @@
+"""``discreet compare STUDY.toml``: methods, parameters and seeds against every attack."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from discreet.cli import show
+from discreet.cli.options import command, filled
+from discreet.errors import DataError
+
+__all__ = ["compare"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where the results go."""
+
+    out: Path
+    """The folder for tables, the report, and the cells; cells that are there are not run again."""
+    workers: int | None = None
+    """Processes at work; all cores unless given."""
+
+
+def _run(*, study: str, json: bool, **typed: Any) -> int:
+    from discreet.report import study_page, write_page
+    from discreet.study import Study, front, studied, summary
+
+    place, plan = filled(Place, typed), Study.read(study)
+    _refuse(place.out)
+    show.warn(
+        "choosing parameters by looking at private data is itself a leak, unless its budget is "
+        "counted; the results are for your eyes, or for data that are public"
+    )
+    with show.counting("releases") as progress:
+        table = studied(plan, place.out / "cells", workers=place.workers, progress=progress)
+    best = front(table, plan.exposure, plan.loss)
+    for name, part in (("table", table), ("summary", summary(table)), ("front", best)):
+        part.write_csv(place.out / f"{name}.csv")
+    page = write_page(place.out / "report.html", study_page(plan, table))
+    failed = table.filter(table["part"] == "failed").height
+    if json:
+        show.as_json({"report": page, "failed": failed, "front": best.to_dicts()})
+        return 0
+    show.table(
+        ("data", "method", "parameters", "exposure", "loss", ""),
+        [
+            (
+                row["data"],
+                row["method"],
+                row["parameters"],
+                f"{row['exposure']:.3f}",
+                f"{row['loss']:.3f}",
+                "best" if row["best"] else "",
+            )
+            for row in best.to_dicts()
+        ],
+    )
+    show.lines(
+        "", f"{failed} releases failed." if failed else "No release failed.", f"Report: {page}"
+    )
+    return 0
+
+
+def _refuse(out: Path) -> None:
+    """Refuse, before the work starts, a folder that cannot be written."""
+    try:
+        (out / "cells").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        msg = f"{out} must be a folder that can be written, and is not: {error.strerror}"
+        raise DataError(msg) from None
+
+
+compare = command(
+    "compare",
+    _run,
+    arguments=[click.Argument(["study"], metavar="STUDY.toml")],
+    sections={"The results": Place},
+    about="Run every method of STUDY.toml with every parameter and seed, attack and measure each "
+    "release, and write tables and a report. Interrupt it as you like: it goes on where it was.",
+)

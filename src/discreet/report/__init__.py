@@ -1,0 +1,7 @@
+"""Reports: a study or an audit as one page that needs nothing but itself."""
+
+from discreet.report.audit import audit_page, audit_record
+from discreet.report.page import write_page
+from discreet.report.study import study_page
+
+__all__ = ["audit_page", "audit_record", "study_page", "write_page"]

@@ -1,0 +1,149 @@
+"""An audit as one record, and the same as a page: what a person reads is what a machine reads."""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib.metadata import version
+from itertools import pairwise
+from typing import Any, Final
+
+from discreet.data.findings import Claim
+from discreet.data.guarantee import DifferentialPrivacy
+from discreet.data.publication import Keep
+from discreet.data.verdict import Verdict
+from discreet.report.figure import drawn, plots_at_hand
+from discreet.report.figures import audit_figures
+from discreet.report.page import page
+from discreet.study import Attempt, Evidence, Examination
+from discreet.study.judgement import judged
+
+__all__ = ["NO_PLOTS", "audit_page", "audit_record"]
+
+BANDS: Final = (0.0, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
+"""Where bands of confidence begin; the last holds certainty alone."""
+WORST: Final = 20
+"""Claims of an attack that an owner's copy lists."""
+NO_PLOTS: Final = "Plots need the extra discreet[plots], which is not installed."
+NO_ORIGINAL: Final = (
+    "Without the original data it cannot be told what was lost, nor how often claims are right."
+)
+COVERED: Final = (
+    "What was lost and how often claims are right was computed from the private data. This release "
+    "promises differential privacy, which such numbers are not covered by; they stand in the "
+    "owner's copy only."
+)
+
+
+def audit_record(
+    found: Examination, evidence: Evidence, files: Mapping[str, str], *, owner: bool = False
+) -> dict[str, Any]:
+    """Return the audit as plain values; a public copy names no record and no items of claims."""
+    open_to_all = owner or not _is_private(found)
+    shown = found if open_to_all else _unscored(found)
+    manifest = found.release.manifest
+    return {
+        "tool": f"discreet {version('discreet')}",
+        "owner": owner,
+        "original": evidence.original is not None,
+        "judgement": judged(shown).record(),
+        "promises": [_promise(part, owner=owner) for part in found.verdicts.parts],
+        "attacks": [_attack(each, evidence.key, owner=owner) for each in shown.attempts],
+        "measured": _rounded(shown.measured, owner=owner),
+        "unmeasured": NO_ORIGINAL if evidence.original is None else COVERED,
+        "method": manifest.method,
+        "parameters": dict(manifest.parameters),
+        "randomness": manifest.randomness,
+        "notes": dict(manifest.notes),
+        "files": dict(files),
+    }
+
+
+def audit_page(record: Mapping[str, Any], found: Examination, evidence: Evidence) -> str:
+    """Return the audit as one self-contained page."""
+    at_hand = plots_at_hand()
+    shown = evidence if record["owner"] else Evidence()
+    drawings = [drawn(each) for each in audit_figures(found, shown)] if at_hand else []
+    return page("audit.html", audit=record, drawings=drawings, no_plots="" if at_hand else NO_PLOTS)
+
+
+def _is_private(found: Examination) -> bool:
+    claims = found.release.guarantees
+    return any(isinstance(claim, DifferentialPrivacy) for claim in claims)
+
+
+def _unscored(found: Examination) -> Examination:
+    """Return what can be said without the private data."""
+    attempts = [
+        replace(each, score=None, reason=each.reason or "in the owner's copy")
+        for each in found.attempts
+    ]
+    return replace(found, attempts=tuple(attempts), measured={})
+
+
+def _promise(verdict: Verdict, *, owner: bool) -> dict[str, Any]:
+    words = {True: "holds", False: "BROKEN", None: "cannot be told"}
+    return {
+        "name": type(verdict.guarantee).__name__,
+        "promise": verdict.guarantee.promise,
+        "limit": verdict.guarantee.limit,
+        "verdict": words[verdict.holds],
+        "holds": verdict.holds,
+        "checked": verdict.checked.rstrip("."),
+        # a counterexample names items
+        "witness": verdict.witness if owner else None,
+    }
+
+
+def _attack(attempt: Attempt, key: Keep | None, *, owner: bool) -> dict[str, Any]:
+    entry, findings = attempt.entry, attempt.findings
+    told = {"name": entry.name, "words": entry.summary, "threat": _threat(attempt)}
+    if findings is None:
+        return told | {"claims": None, "reason": attempt.reason}
+    rates = attempt.score.rates() if attempt.score else []
+    return told | {
+        "claims": len(findings),
+        "surest": max((claim.confidence for claim in findings.claims), default=0.0),
+        "bands": _bands(findings.claims),
+        "reason": attempt.reason,
+        "rates": [
+            {"words": words, **_rounded(rate.record(), owner=owner)} for words, rate in rates
+        ],
+        "worst": [_claim(each, key) for each in findings.claims[:WORST]] if owner else [],
+    }
+
+
+def _threat(attempt: Attempt) -> str:
+    return ", ".join(getattr(attempt.entry.method, "threatens", ("inference",)))
+
+
+def _bands(claims: tuple[Claim, ...]) -> list[dict[str, Any]]:
+    """Return how many claims there are in each band of confidence; certainty is one of its own."""
+    places = [bisect_right(BANDS, claim.confidence) - 1 for claim in claims]
+    words = [f"{100 * low:g} to {100 * high:g} %" for low, high in pairwise(BANDS)] + ["certain"]
+    return [
+        {"words": told, "from": BANDS[place], "claims": many}
+        for place, told in enumerate(words)
+        if (many := places.count(place))
+    ]
+
+
+def _claim(claim: Claim, key: Keep | None) -> dict[str, Any]:
+    return claim.record() | {"record": _record_behind(claim.row, key)}
+
+
+def _record_behind(row: int, key: Keep | None) -> int | None:
+    """Return which record is behind a row, counted from 1 as in a file; None if nothing tells."""
+    rows = key.tables.get("rows") if key else None
+    if rows is None or not {"row", "record"} <= set(rows.columns):
+        return None
+    found = rows.filter(rows["row"] == row)["record"].to_list()
+    return int(found[0]) + 1 if found else None
+
+
+def _rounded(value: Any, *, owner: bool) -> Any:
+    """Return numbers to two digits in a public copy: exact ones would count people."""
+    if isinstance(value, Mapping):
+        return {name: _rounded(part, owner=owner) for name, part in value.items()}
+    if owner or isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return float(f"{value:.2g}")

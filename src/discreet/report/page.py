@@ -1,0 +1,79 @@
+"""Pages that stand alone: one file, no outside request, good on screen and on paper."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from discreet.errors import DataError
+
+__all__ = ["page", "write_page"]
+
+
+def page(template: str, **content: Any) -> str:
+    """Return a page from its template; everything put in is escaped."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    rooms = Environment(
+        loader=PackageLoader("discreet.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    rooms.filters |= {"number": number, "percent": percent, "flat": flat}
+    return rooms.get_template(template).render(**content)
+
+
+def write_page(path: Path, text: str) -> Path:
+    """Write a page: all of it, or nothing."""
+    waiting = path.with_name(f".{path.name}.waiting")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        waiting.write_text(text, encoding="utf-8")
+        return waiting.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            waiting.unlink(missing_ok=True)
+        msg = f"the page could not be written to {path.name}: {error.strerror}"
+        raise DataError(msg) from None
+
+
+def number(value: Any) -> str:
+    """Return a number as a table shows it.
+
+    >>> number(1234567), number(0.123456), number(None)
+    ('1,234,567', '0.123', '-')
+    """
+    if value is None:
+        return "-"
+    if isinstance(value, float) and not value.is_integer():
+        return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+    return f"{int(value):,}" if isinstance(value, int | float) else str(value)
+
+
+def percent(share: float | None) -> str:
+    """Return a share in percent; only certainty is 100.
+
+    >>> percent(0.4567), percent(0.9999), percent(1.0)
+    ('45.6 %', '99.9 %', '100 %')
+    """
+    if share is None:
+        return "-"
+    return "100 %" if share == 1 else f"{int(1000 * share) / 10:.1f} %"
+
+
+def flat(record: Mapping[str, Any], above: str = "") -> list[tuple[str, Any]]:
+    """Return nested names and values as one list.
+
+    >>> flat({"a": 1, "b": {"c_d": 2}})
+    [('a', 1), ('b: c d', 2)]
+    """
+    found: list[tuple[str, Any]] = []
+    for name, value in record.items():
+        words = f"{above}{name}".replace("_", " ")
+        if isinstance(value, Mapping):
+            found += flat(value, f"{words}: ")
+        else:
+            found.append((words, ", ".join(map(str, value)) if isinstance(value, list) else value))
+    return found

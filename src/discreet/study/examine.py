@@ -1,0 +1,139 @@
+"""Everything that can be said about one release: promised, checked, attacked, measured."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from discreet.catalog import Entry, entries, measures_of, scorer_of
+from discreet.data.constraints import Constraints
+from discreet.data.findings import Findings
+from discreet.data.publication import Keep
+from discreet.data.release import Release
+from discreet.data.verdict import Verdicts
+from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.measure import Score
+from discreet.verify import verify
+
+__all__ = ["Attempt", "Evidence", "Examination", "applicable", "examined", "with_defaults"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What the owner can lay beside a release; an auditor has none of it."""
+
+    original: Any = None
+    """The private data."""
+    key: Keep | None = None
+    """Which record is behind which row."""
+    earlier: Sequence[Release[Any]] = ()
+    """The releases that came before, oldest first."""
+    privacy: Constraints | None = None
+    """The owner's privacy constraints."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One attack, and what came of it."""
+
+    entry: Entry
+    """The attack."""
+    findings: Findings | None = None
+    """What it claims; None where it could not be tried."""
+    score: Score | None = None
+    """What the claims are worth; None without the truth."""
+    reason: str = ""
+    """Why it was not tried, or not scored."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examination:
+    """What was found about one release."""
+
+    release: Release[Any]
+    """The release."""
+    verdicts: Verdicts
+    """Whether it keeps what it promises."""
+    attempts: tuple[Attempt, ...]
+    """Every attack that fits, tried or not."""
+    measured: Mapping[str, Any] = field(default_factory=dict)
+    """What was lost, by the name of the measure; empty without the original."""
+
+
+Method = tuple[Entry, Any, Any]
+"""An attack of the catalog, its instance, and what the attacker knows."""
+
+
+def examined(
+    release: Release[Any], evidence: Evidence, attacks: Sequence[Method] | None = None
+) -> Examination:
+    """Verify, attack and measure ``release`` with all that applies, as far as ``evidence`` goes."""
+    chosen = applicable(release) if attacks is None else attacks
+    return Examination(
+        release=release,
+        verdicts=verify(
+            release,
+            against=evidence.original,
+            after=tuple(evidence.earlier),
+            key=evidence.key,
+            privacy=evidence.privacy,
+        ),
+        attempts=tuple(_attempt(release, evidence, method) for method in chosen),
+        measured={} if evidence.original is None else dict(_measured(release, evidence)),
+    )
+
+
+def applicable(release: Release[Any]) -> list[Method]:
+    """Return every attack on what ``release`` holds, with its defaults; None where it has none."""
+    fitting = (entry for entry in entries("attack") if fits(entry, release))
+    return [with_defaults(entry) for entry in fitting]
+
+
+def fits(entry: Entry, release: Release[Any]) -> bool:
+    """Whether an attack is about what ``release`` holds."""
+    return not entry.contents or isinstance(release.content, entry.contents)
+
+
+def with_defaults(entry: Entry) -> Method:
+    """Return an attack as it is without any choice; the instance is None where it needs one."""
+    if any(part.required for part in (*entry.parameters, *entry.facts)):
+        return entry, None, None
+    return entry, entry.method(), entry.knowledge() if entry.knowledge else None
+
+
+def _attempt(release: Release[Any], evidence: Evidence, method: Method) -> Attempt:
+    entry, instance, knowledge = method
+    if instance is None:
+        needed = [part.option for part in (*entry.parameters, *entry.facts) if part.required]
+        return Attempt(entry=entry, reason=f"needs {', '.join(needed)}")
+    try:
+        findings = instance.attack([*evidence.earlier, release], knowledge)
+    except (DataError, ParameterError, InfeasibleError) as error:
+        return Attempt(entry=entry, reason=str(error))
+    score, reason = _scored(findings, release, evidence)
+    return Attempt(entry=entry, findings=findings, score=score, reason=reason)
+
+
+def _scored(
+    findings: Findings, release: Release[Any], evidence: Evidence
+) -> tuple[Score | None, str]:
+    scorer = scorer_of([release])
+    if evidence.original is None:
+        return None, "without the original its claims cannot be scored"
+    if evidence.earlier:
+        return None, "claims about a series are scored by discreet series attack"
+    if scorer is None or not isinstance(evidence.original, scorer.noun):
+        return None, "its claims cannot be scored against such data"
+    keys = [evidence.key] if evidence.key else []
+    try:
+        return scorer(findings, [evidence.original], [release], keys), ""
+    except DataError as error:
+        return None, str(error)
+
+
+def _measured(release: Release[Any], evidence: Evidence) -> Iterator[tuple[str, Any]]:
+    for name, measure in measures_of(release.content, type(evidence.original)).items():
+        value = measure(evidence.original, release, evidence.key)
+        if isinstance(value, Mapping):
+            yield from value.items()
+        else:
+            yield name, value

@@ -1,0 +1,153 @@
+"""A study from its TOML file: unknown names are refused with the nearest known one."""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from discreet.catalog import NOUNS, find, unknown
+from discreet.data.datasets import PREFIX, is_dataset
+from discreet.errors import DataError, ParameterError
+from discreet.study.plan import Chosen, Original, Study, Typed, fields_of
+
+__all__ = ["read_study", "study_of"]
+
+
+def read_study(source: Path) -> Study:
+    """Read a study; files it names are looked up beside it."""
+    try:
+        told = tomllib.loads(source.read_text(encoding="utf-8"))
+    except OSError:
+        msg = f"the study {source.name} cannot be read; is there such a file?"
+        raise DataError(msg) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        msg = f"{source.name} must be a TOML file: {error}"
+        raise DataError(msg) from None
+    return study_of(told, folder=source.parent)
+
+
+def study_of(told: Mapping[str, Any], folder: Path = Path()) -> Study:
+    """Make a study from what its file says.
+
+    >>> study = study_of(
+    ...     {
+    ...         "seeds": 2,
+    ...         "data": [{"source": "dataset:nltcs"}],
+    ...         "publish": [{"method": "sparse-histogram", "epsilon": [0.5, 1]}],
+    ...     }
+    ... )
+    >>> len(study.cells())
+    4
+    """
+    _refuse_unknown("study", told, ("title", "seeds", "data", "publish", "attack", "front"))
+    front = told.get("front", {})
+    _refuse_unknown("[front]", front, ("exposure", "loss"))
+    attacks = [_attack(each, folder) for each in told.get("attack", [])]
+    return Study(
+        title=str(told.get("title", "a study")),
+        originals=tuple(_original(each, folder) for each in _needed(told, "data")),
+        publications=tuple(
+            steps for each in _needed(told, "publish") for steps in _swept(each, folder)
+        ),
+        seeds=_seeds(told.get("seeds", 3)),
+        attacks=tuple(attacks) if attacks else None,
+        exposure=front.get("exposure"),
+        loss=front.get("loss"),
+    )
+
+
+def _needed(told: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
+    tables = told.get(name)
+    if not isinstance(tables, list) or not tables:
+        msg = f"a study must have at least one [[{name}]], got none"
+        raise ParameterError(msg)
+    return tables
+
+
+def _refuse_unknown(thing: str, told: Mapping[str, Any], known: Sequence[str]) -> None:
+    for name in told:
+        if name not in known:
+            raise unknown(f"entry of a {thing}", name, known)
+
+
+def _seeds(told: Any) -> tuple[int, ...]:
+    seeds = tuple(range(1, told + 1)) if isinstance(told, int) else tuple(told)
+    if not seeds or not all(isinstance(seed, int) and seed >= 0 for seed in seeds):
+        msg = f"seeds must be a number of seeds from 1, or a list of whole numbers, got {told!r}"
+        raise ParameterError(msg)
+    return seeds
+
+
+def _original(told: Mapping[str, Any], folder: Path) -> Original:
+    known = sorted({name for noun in NOUNS for name in fields_of(NOUNS[noun])})
+    _refuse_unknown("[[data]]", told, ("name", "source", *known))
+    if not isinstance(source := told.get("source"), str):
+        msg = "each [[data]] must have a source: a file, or a named data set"
+        raise ParameterError(msg)
+    options = {name: told[name] for name in told if name not in ("name", "source")}
+    return Original(
+        name=str(told.get("name", source.removeprefix(PREFIX))),
+        source=_placed(source, folder),
+        options=_typed(options, folder),
+    )
+
+
+def _attack(told: Mapping[str, Any], folder: Path) -> Chosen:
+    entry = find(str(told.get("method")), "attack")
+    known = [part.name for part in (*entry.parameters, *entry.facts)]
+    options = _options(told, ("method",), known, entry.name)
+    return Chosen(kind="attack", name=entry.name, typed=_typed(options, folder))
+
+
+def _swept(told: Mapping[str, Any], folder: Path) -> Iterator[tuple[Chosen, ...]]:
+    """Give a publication for each combination of the values in lists."""
+    entry = find(str(told.get("method")), "publisher")
+    then = told.get("then", [])
+    steps = tuple(
+        Chosen(kind="publisher", name=find(name, "publisher").name)
+        for name in ([then] if isinstance(then, str) else then)
+    )
+    parameters = {part.name: part for part in entry.parameters}
+    options = _options(told, ("method", "then"), list(parameters), entry.name)
+    axes = [
+        value if isinstance(value, list) and not parameters[name].syntax.repeated else [value]
+        for name, value in options.items()
+    ]
+    for values in product(*axes):
+        typed = _typed(dict(zip(options, values, strict=True)), folder)
+        chosen = Chosen(kind="publisher", name=entry.name, typed=typed)
+        chosen.made()
+        yield (chosen, *steps)
+
+
+def _options(
+    told: Mapping[str, Any], own: Sequence[str], known: Sequence[str], method: str
+) -> dict[str, Any]:
+    options = {name.replace("-", "_"): told[name] for name in told if name not in own}
+    for name in options:
+        if name not in known:
+            raise unknown(f"parameter of {method}", name, known)
+    return options
+
+
+def _typed(options: Mapping[str, Any], folder: Path) -> Typed:
+    """Return values as they would be typed; a file beside the study is named from here."""
+    return tuple((name, _text(value, folder)) for name, value in options.items())
+
+
+def _text(value: Any, folder: Path) -> str | tuple[str, ...] | bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, list):
+        return tuple(_placed(str(part), folder) for part in value)
+    return _placed(str(value), folder)
+
+
+def _placed(text: str, folder: Path) -> str:
+    """Return where a file beside the study is; ``NAME=FILE`` keeps its name."""
+    if is_dataset(text):
+        return text
+    name, told, rest = text.rpartition("=")
+    beside = folder / rest
+    return f"{name}{told}{beside}" if rest and beside.is_file() else text

@@ -1,0 +1,128 @@
+"""Whether a release should go out: stated rules over what was found, and nothing else."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from discreet.study.examine import Attempt, Examination
+
+__all__ = ["RULES", "Judgement", "Level", "Reason", "judged"]
+
+Level: TypeAlias = Literal["release", "release with care", "do not release"]
+"""What to do, from the mildest to the gravest."""
+GRAVE: Final = 0.25
+"""An attack so far above what anybody could guess forbids a release."""
+NOTABLE: Final = 0.05
+"""One so far above it asks for care."""
+LIKELY: Final = 0.9
+"""An unscored claim of this confidence asks for care."""
+
+RULES: Final = (
+    "A promise that the verifier finds broken: do not release.",
+    "Chance that can be repeated (a seed): do not release.",
+    f"An attack that is right about people at least {GRAVE:.0%} more often than the base rate, by "
+    "the lower end of its 95 % interval: do not release.",
+    f"The same from {NOTABLE:.0%} on: release with care.",
+    f"Claims of a confidence from {LIKELY:.0%} on that could not be scored: release with care.",
+    "No promise at all, or none that could be checked: release with care.",
+    "A universe of items that was taken from the data: release with care.",
+    "Otherwise: release.",
+)
+"""The rules, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """One rule that applies."""
+
+    level: Level
+    """What it asks for."""
+    words: str
+    """Why; it names no item and no record."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What to do with a release, and why."""
+
+    reasons: tuple[Reason, ...]
+    """The rules that apply, the gravest first."""
+
+    @property
+    def level(self) -> Level:
+        """The gravest of the reasons."""
+        return max((reason.level for reason in self.reasons), key=_gravity, default="release")
+
+    def record(self) -> dict[str, Any]:
+        """Return the judgement as a plain mapping."""
+        return {
+            "verdict": self.level,
+            "reasons": [{"level": each.level, "why": each.words} for each in self.reasons],
+            "rules": list(RULES),
+        }
+
+
+def judged(found: Examination) -> Judgement:
+    """Judge a release by the rules."""
+    reasons = [*_of_promises(found), *_of_manifest(found), *_of_attacks(found)]
+    return Judgement(
+        reasons=tuple(sorted(reasons, key=lambda reason: _gravity(reason.level), reverse=True))
+    )
+
+
+def _gravity(level: Level) -> int:
+    return get_args(Level).index(level)
+
+
+def _of_promises(found: Examination) -> Iterator[Reason]:
+    for verdict in found.verdicts.parts:
+        if verdict.holds is False:
+            name = type(verdict.guarantee).__name__
+            yield Reason(level="do not release", words=f"the promise {name} is broken")
+    if not found.verdicts.parts:
+        yield Reason(level="release with care", words="nothing is promised")
+    elif found.verdicts.holds is None:
+        yield Reason(level="release with care", words="no promise could be checked from here")
+
+
+def _of_manifest(found: Examination) -> Iterator[Reason]:
+    manifest = found.release.manifest
+    if manifest.randomness.startswith("seeded"):
+        words = "its chance was seeded, so whoever learns the seed can undo it"
+        yield Reason(level="do not release", words=words)
+    if "taken from the data" in str(manifest.notes.get("universe", "")):
+        words = "which items occur became visible and is not covered by the promise"
+        yield Reason(level="release with care", words=words)
+
+
+def _of_attacks(found: Examination) -> Iterator[Reason]:
+    for attempt in found.attempts:
+        if attempt.findings and attempt.findings.claims:
+            judge = _unscored if attempt.score is None else _scored
+            yield from judge(attempt)
+
+
+def _unscored(attempt: Attempt) -> Iterator[Reason]:
+    claims = attempt.findings.claims if attempt.findings else ()
+    sure = sum(claim.confidence >= LIKELY for claim in claims)
+    if sure:
+        words = (
+            f"{attempt.entry.name} makes {sure:,} claims of a confidence of {LIKELY:.0%} or more"
+        )
+        yield Reason(level="release with care", words=words)
+
+
+def _scored(attempt: Attempt) -> Iterator[Reason]:
+    name, rates = attempt.entry.name, attempt.score.rates() if attempt.score else []
+    if not rates:
+        return
+    (_, success), *others = rates
+    base = others[0][1].share if others else 0.0
+    gain = success.low - base
+    if gain >= NOTABLE:
+        level: Level = "do not release" if gain >= GRAVE else "release with care"
+        words = (
+            f"{name} is right about {success.share:.0%} of those it speaks of, where the base rate "
+            f"would have been right about {base:.0%}"
+        )
+        yield Reason(level=level, words=words)

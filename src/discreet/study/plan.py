@@ -1,0 +1,212 @@
+"""A study as its author writes it: which data, which methods with which parameters, how often."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from discreet.catalog import NOUNS, Entry, find, parameters_of
+from discreet.data.datasets import DATASETS, PREFIX, is_dataset, source_path
+from discreet.data.microdata import Microdata
+from discreet.data.release import Release
+from discreet.data.transactions import Transactions
+from discreet.errors import ParameterError
+
+__all__ = ["Cell", "Chosen", "Original", "Study", "Typed", "fields_of", "made"]
+
+Typed: TypeAlias = tuple[tuple[str, str | tuple[str, ...] | bool], ...]
+"""Names of fields with what a person would type for them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Original:
+    """Private data of a study: where they are, and how they are read."""
+
+    name: str
+    """What the study calls them."""
+    source: str
+    """A file, or a named data set."""
+    options: Typed = ()
+    """How they are read, as on the command line."""
+
+    @property
+    def nouns(self) -> tuple[type[Any], ...]:
+        """The kinds of data they can be read as."""
+        given = {name for name, _ in self.options}
+        fitting = [
+            noun for noun in NOUNS if noun is not Release and given <= fields_of(NOUNS[noun])
+        ]
+        if not fitting:
+            msg = f"the data {self.name!r} cannot be read: no kind of data has all of its options"
+            raise ParameterError(msg)
+        kind = next((each.kind for each in DATASETS if PREFIX + each.name == self.source), "sets")
+        if kind == "table" or Transactions not in fitting:
+            # people with a network are people with sets as well
+            people = [Transactions] if Microdata not in fitting else []
+            return (*fitting[:1], *people) if kind != "table" else (Microdata,)
+        return (Transactions,) if kind == "sets" else tuple(fitting[-1:])
+
+    def read(self, noun: Any) -> Any:
+        """Read the data as ``noun``; options that only another kind knows are left out."""
+        known = fields_of(NOUNS[noun])
+        typed = {name: value for name, value in self.options if name in known}
+        return made(NOUNS[noun], typed, self.name).read(self.source)
+
+    @property
+    def digest(self) -> str:
+        """The checksum of the files, and of those its options name."""
+        return _checksum((self.source, *_texts(self.options)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """A method with its parameters."""
+
+    kind: Literal["publisher", "attack"]
+    """What it does."""
+    name: str
+    """What the catalog calls it."""
+    typed: Typed = ()
+    """Its parameters, and for an attack what may be known, as a person would type them."""
+
+    @property
+    def entry(self) -> Entry:
+        """The method in the catalog."""
+        return find(self.name, self.kind)
+
+    def made(self) -> Any:
+        """Return the method with these parameters."""
+        return made(self.entry.method, dict(self.typed), self.name)
+
+    def knowledge(self) -> Any:
+        """Return what the attacker knows."""
+        kind = self.entry.knowledge
+        return made(kind, dict(self.typed), self.name) if kind else None
+
+    @property
+    def words(self) -> str:
+        """The parameters in one line."""
+        return " ".join(f"{name}={_shown(value)}" for name, value in self.typed)
+
+    @property
+    def digest(self) -> str:
+        """The checksum of the files that its parameters name."""
+        return _checksum(_texts(self.typed))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One release of a study."""
+
+    original: Original
+    """The data."""
+    method: Chosen
+    """How they are published."""
+    then: tuple[Chosen, ...] = ()
+    """What is done with the release before it goes out."""
+    seed: int
+    """The seed of its chance."""
+    attacks: tuple[Chosen, ...] | None = None
+    """The attacks that were chosen; None for all that apply."""
+
+    @property
+    def key(self) -> dict[str, Any]:
+        """Everything that its numbers depend on, but for the version."""
+        steps = [(step.name, step.typed, step.digest) for step in (self.method, *self.then)]
+        attacks = self.attacks and [(each.name, each.typed, each.digest) for each in self.attacks]
+        return {
+            "data": self.original.digest,
+            "reading": self.original.options,
+            "steps": steps,
+            "attacks": attacks,
+            "seed": self.seed,
+        }
+
+    @property
+    def label(self) -> str:
+        """What the method is called in tables."""
+        return " + ".join(step.name for step in (self.method, *self.then))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """Data, methods and seeds; every combination that fits is a cell."""
+
+    title: str
+    """What the study asks."""
+    originals: tuple[Original, ...]
+    """The data."""
+    publications: tuple[tuple[Chosen, ...], ...]
+    """Each a method, and methods that take its release."""
+    seeds: tuple[int, ...]
+    """The seeds."""
+    attacks: tuple[Chosen, ...] | None = None
+    """The attacks; None for all that apply."""
+    exposure: str | None = None
+    """The quantity that stands for what is exposed; the gain of the best attack otherwise."""
+    loss: str | None = None
+    """The quantity that stands for what is lost; the first measure that data share otherwise."""
+
+    @classmethod
+    def read(cls, path: str | Path) -> "Study":
+        """Read a study from a TOML file; files it names are looked up beside it."""
+        from discreet.study.file import read_study
+
+        return read_study(Path(path))
+
+    def cells(self) -> list[Cell]:
+        """Return every combination of data, method and seed that fits."""
+        found = [
+            Cell(
+                original=original, method=method, then=tuple(then), seed=seed, attacks=self.attacks
+            )
+            for original in self.originals
+            for method, *then in self.publications
+            if method.entry.data in original.nouns
+            for seed in self.seeds
+        ]
+        if not found:
+            msg = "no method of the study takes the data of the study"
+            raise ParameterError(msg)
+        return found
+
+
+def made(kind: type[Any], typed: Mapping[str, Any], name: str) -> Any:
+    """Make an instance of a dataclass from what a person would type for its fields."""
+    parts = {part.name: part for part in parameters_of(kind)}
+    missing = [name for name, part in parts.items() if part.required and name not in typed]
+    if missing:
+        msg = f"{name} must have {', '.join(missing)}, which the study does not give"
+        raise ParameterError(msg)
+    return kind(
+        **{field: parts[field].read(value) for field, value in typed.items() if field in parts}
+    )
+
+
+def fields_of(kind: type[Any]) -> set[str]:
+    """Return the names of the fields of a dataclass."""
+    return {field.name for field in fields(kind)}
+
+
+def _shown(value: Any) -> str:
+    parts = value if isinstance(value, tuple) else (str(value),)
+    # of a file only its name: a table of results goes further than this machine
+    return ",".join(Path(part).name if Path(part).is_file() else part for part in parts)
+
+
+def _texts(typed: Typed) -> tuple[str, ...]:
+    values = [value if isinstance(value, tuple) else (value,) for _, value in typed]
+    return tuple(str(part) for parts in values for part in parts)
+
+
+@lru_cache(maxsize=256)
+def _checksum(texts: tuple[str, ...]) -> str:
+    """Return the checksum of texts, and of the files that they name."""
+    found = sha256()
+    for text in texts:
+        path = source_path(text) if is_dataset(text) else Path(text.rpartition("=")[2])
+        # a file is known by its content, wherever it lies
+        found.update(path.read_bytes() if path.is_file() else text.encode())
+    return found.hexdigest()

@@ -1,0 +1,85 @@
+"""All cells of a study on all cores; what is done is kept, so a study can go on."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from discreet.errors import ParameterError
+from discreet.study.cell import Row, run
+from discreet.study.kept import Cabinet, version_of_the_house
+from discreet.study.plan import Cell, Study
+from discreet.study.table import tidy
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Progress", "pool", "studied"]
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many are done, and of how many."""
+
+
+def studied(
+    study: Study,
+    folder: Path | None = None,
+    *,
+    workers: int | None = None,
+    progress: Progress = lambda _done, _all: None,
+) -> "pl.DataFrame":
+    """Return every number of every cell as one tidy table; cells in ``folder`` are not run again.
+
+    A cell is known by the content of its data, its method with all parameters, its attacks, its
+    seed and the version of this package. One that fails is a row that says why.
+    """
+    cells, cabinet = study.cells(), Cabinet(folder)
+    found = {place: rows for place, cell in enumerate(cells) if (rows := _kept(cabinet, cell))}
+    missing = [place for place in range(len(cells)) if place not in found]
+    progress(len(found), len(cells))
+    for place, rows in _done(cells, missing, workers or os.cpu_count() or 1):
+        found[place] = rows
+        cabinet.keep(_key(cells[place]), {"rows": rows})
+        progress(len(found), len(cells))
+    return tidy([(cell, found[place]) for place, cell in enumerate(cells)])
+
+
+def _key(cell: Cell) -> dict[str, Any]:
+    return cell.key | {"version": version_of_the_house()}
+
+
+def _kept(cabinet: Cabinet, cell: Cell) -> list[Row] | None:
+    record = cabinet.find(_key(cell))
+    return record["rows"] if record else None
+
+
+def _done(
+    cells: Sequence[Cell], missing: Sequence[int], workers: int
+) -> Iterator[tuple[int, list[Row]]]:
+    """Give the missing cells with their rows, in the order in which they end."""
+    if workers == 1 or len(missing) <= 1:
+        yield from ((place, run(cells[place])) for place in missing)
+        return
+    with pool(workers) as workforce:
+        waiting: dict[Future[list[Row]], int] = {
+            workforce.submit(run, cells[place]): place for place in missing
+        }
+        while waiting:
+            ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            yield from ((waiting.pop(future), future.result()) for future in ended)
+
+
+@contextmanager
+def pool(workers: int) -> Iterator[Executor]:
+    """Give processes to work in; what waits is dropped when somebody interrupts."""
+    if workers < 1:
+        msg = f"workers must be at least 1, got {workers}"
+        raise ParameterError(msg)
+    # a forked process would inherit the locks of threads it does not have
+    workforce = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
+        yield workforce
+    finally:
+        workforce.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,158 @@
+"""A study as tables: every number once, means over seeds, and what no other setting beats."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from discreet.study.cell import Row
+from discreet.study.plan import Cell
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["COLUMNS", "front", "summary", "tidy"]
+
+COLUMNS = (
+    "data", "method", "parameters", "seed", "part", "by", "quantity", "value", "low", "high",
+    "note",
+)  # fmt: skip
+"""The columns of the tidy table: which release, which number, and what it is."""
+SETTING = ("data", "method", "parameters")
+"""What a setting of a study is known by."""
+Z = 1.959963984540054
+"""The normal quantile of a two-sided 95 % interval."""
+LOSSES = ("query error", "relative error", "association loss", "ncp", "utility loss")
+"""Words of quantities that stand for what is lost, the best first."""
+
+
+def tidy(cells: "Sequence[tuple[Cell, Sequence[Row]]]") -> "pl.DataFrame":
+    """Return one row for each number of each cell."""
+    import polars as pl
+
+    kinds = dict.fromkeys(COLUMNS, pl.String) | dict.fromkeys(("value", "low", "high"), pl.Float64)
+    rows = [
+        {
+            "data": cell.original.name,
+            "method": cell.label,
+            "parameters": cell.method.words,
+            "seed": cell.seed,
+            **row,
+        }
+        for cell, found in cells
+        for row in found
+    ]
+    return pl.DataFrame(rows, schema=kinds | {"seed": pl.Int64}, orient="row")
+
+
+def summary(table: "pl.DataFrame") -> "pl.DataFrame":
+    """Return for each setting and quantity the mean over the seeds with its 95 % interval.
+
+    With several seeds the interval is that of the mean over them; with one it is the quantity's
+    own, where it has one.
+    """
+    import polars as pl
+
+    value, seeds = pl.col("value"), pl.col("seed").n_unique()
+    reach = Z * value.std() / pl.col("value").count().sqrt()
+    return (
+        table.filter(value.is_not_null())
+        .group_by(*SETTING, "part", "by", "quantity", maintain_order=True)
+        .agg(
+            value.mean().alias("mean"),
+            pl.when(seeds > 1)
+            .then(value.mean() - reach)
+            .otherwise(pl.col("low").first())
+            .alias("low"),
+            pl.when(seeds > 1)
+            .then(value.mean() + reach)
+            .otherwise(pl.col("high").first())
+            .alias("high"),
+            seeds.alias("seeds"),
+        )
+    )
+
+
+def front(
+    table: "pl.DataFrame", exposure: str | None = None, loss: str | None = None
+) -> "pl.DataFrame":
+    """Return exposure and loss of each setting, and whether another is better in both.
+
+    Without a name, exposure is how far the best attack lies above what anybody could guess, and
+    where no attack was scored its highest confidence; loss is the first quantity that says how
+    wrong answers are.
+    """
+    import polars as pl
+
+    numbers = summary(table)
+    losses = _losses(numbers, loss)
+    both = _exposures(numbers, exposure).join(losses, on=list(SETTING), how="inner")
+    pairs = both.select("data", "exposure", "loss").rows()
+    beaten = [
+        any(
+            other[0] == one[0]
+            and other[1] <= one[1]
+            and other[2] <= one[2]
+            and (other[1] < one[1] or other[2] < one[2])
+            for other in pairs
+        )
+        for one in pairs
+    ]
+    return both.with_columns(pl.Series("best", [not each for each in beaten], dtype=pl.Boolean))
+
+
+def _exposures(numbers: "pl.DataFrame", name: str | None) -> "pl.DataFrame":
+    import polars as pl
+
+    quantity, part = pl.col("quantity"), pl.col("part")
+    if name:
+        chosen = numbers.filter(quantity == name)
+    else:
+        gained = _gained(numbers)
+        surest = numbers.filter((part == "attack") & (quantity == "highest confidence"))
+        unscored = surest.join(gained, on=list(SETTING), how="anti")
+        chosen = pl.concat([gained, unscored.select(gained.columns)])
+    return (
+        chosen.sort("mean", descending=True, maintain_order=True)
+        .unique(SETTING, keep="first", maintain_order=True)
+        .select(*SETTING, pl.col("mean").alias("exposure"), pl.col("by").alias("attack"))
+    )
+
+
+def _gained(numbers: "pl.DataFrame") -> "pl.DataFrame":
+    """Return how far the success of each scored attack lies above what anybody could guess.
+
+    A score names its success first and its baseline second.
+    """
+    import polars as pl
+
+    scored = numbers.filter(pl.col("part") == "score")
+    return scored.group_by(*SETTING, "by", maintain_order=True).agg(
+        (pl.col("mean").first() - pl.col("mean").slice(1, 1).first().fill_null(0.0))
+        .clip(lower_bound=0.0)
+        .alias("mean")
+    )
+
+
+def _losses(numbers: "pl.DataFrame", name: str | None) -> "pl.DataFrame":
+    import polars as pl
+
+    measured = numbers.filter(pl.col("part") == "measure")
+    chosen = measured.filter(pl.col("quantity") == name) if name else _ranked(measured)
+    return chosen.unique(SETTING, keep="first", maintain_order=True).select(
+        *SETTING, pl.col("mean").alias("loss"), pl.col("quantity").alias("measure")
+    )
+
+
+def _ranked(measured: "pl.DataFrame") -> "pl.DataFrame":
+    """Return the quantities that say what is lost, the best for it first."""
+    import polars as pl
+
+    words = pl.col("quantity").str.to_lowercase()
+    rank = pl.lit(len(LOSSES))
+    for place, word in reversed(list(enumerate(LOSSES))):
+        rank = pl.when(words.str.contains(word, literal=True)).then(place).otherwise(rank)
+    # among several of a kind the shortest name is the whole
+    return (
+        measured.with_columns(rank.alias("rank"), words.str.len_chars().alias("length"))
+        .filter(pl.col("rank") < len(LOSSES))
+        .sort("rank", "length", maintain_order=True)
+    )

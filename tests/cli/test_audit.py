@@ -1,0 +1,47 @@
+import json
+from pathlib import Path
+
+from tests.cli.running import Run
+
+
+def test_an_audit_is_a_page_and_the_same_as_json(
+    run: Run, safe: Path, baskets: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "audit.html"
+    done = run("audit", safe, "--against", baskets, "--out", out)
+    assert done.exit_code in (0, 1), done.stderr
+    assert "public copy" in done.stdout
+    record = json.loads(out.with_suffix(".json").read_text())
+    assert "<h1>Audit of a release" in out.read_text()
+    assert record["original"] is True
+    assert set(record["files"]) == {"manifest.json", "README.txt", "itemsets.parquet"}
+    assert json.loads(run("audit", safe, "--out", out, "--json").stdout)["original"] is False
+
+
+def test_what_should_not_go_out_ends_with_1(run: Run, leaking: Path, tmp_path: Path) -> None:
+    done = run("audit", leaking, "--out", tmp_path / "a.html")
+    assert done.exit_code == 1
+    assert "DO NOT RELEASE" in done.stdout
+    assert "the promise NoAttributeLeakage is broken" in done.stdout
+
+
+def test_what_may_go_out_ends_with_0(run: Run, safe: Path, tmp_path: Path) -> None:
+    done = run("audit", safe, "--out", tmp_path / "a.html")
+    assert done.exit_code == 0
+    assert "DO NOT RELEASE" not in done.stdout
+
+
+def test_a_page_must_be_called_one(run: Run, safe: Path, tmp_path: Path) -> None:
+    done = run("audit", safe, "--out", tmp_path / "a.pdf")
+    assert done.exit_code == 2
+    assert "must name a page that ends in .html" in done.stderr
+    assert not (tmp_path / "a.pdf").exists()
+
+
+def test_the_owners_copy_names_rows(run: Run, leaking: Path, tmp_path: Path) -> None:
+    out = tmp_path / "a.html"
+    run("audit", leaking, "--out", out)
+    assert "beer" not in out.read_text()
+    done = run("audit", leaking, "--out", out, "--owner")
+    assert "owner's copy" in done.stdout
+    assert "beer" in out.read_text()

@@ -1,0 +1,116 @@
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from discreet import chance
+from discreet.data.contents import ItemsetHistogram
+from discreet.data.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
+from discreet.data.release import Manifest, Release
+from discreet.data.transactions import Transactions
+from discreet.errors import DataError
+from discreet.report import audit_page, audit_record, write_page
+from discreet.report.figures import audit_figures
+from discreet.report.page import page
+from discreet.study import Evidence, Examination, examined
+from tests import samples
+
+SECRET = ("the-planted-illness", "the-planted-drug")
+PEOPLE = Transactions.of([["bread"]] * 40 + [["bread", "milk"]] * 30 + [list(SECRET)])
+
+
+def published(*promises: Guarantee) -> Release[Any]:
+    manifest = Manifest(method="planted", parameters={"k": 3}, randomness="system")
+    counts = {("bread",): 40, ("bread", "milk"): 30, SECRET: 1}
+    return Release(ItemsetHistogram.of(counts), promises, manifest)
+
+
+def looked_at(*promises: Guarantee) -> tuple[Examination, Evidence]:
+    evidence = Evidence(original=PEOPLE)
+    return examined(published(*promises), evidence), evidence
+
+
+def test_no_item_of_a_secret_record_is_in_the_public_copy() -> None:
+    found, evidence = looked_at(NoAttributeLeakage())
+    record = audit_record(found, evidence, {})
+    text = audit_page(record, found, evidence) + json.dumps(record)
+    assert "planted-illness" not in text
+    assert "planted-drug" not in text
+    mine = audit_record(found, evidence, {}, owner=True)
+    assert "planted-illness" in audit_page(mine, found, evidence)
+    assert "planted-illness" in json.dumps(mine)
+
+
+def test_numbers_from_private_data_stay_with_the_owner_under_differential_privacy() -> None:
+    found, evidence = looked_at(DifferentialPrivacy(epsilon=1))
+    record = audit_record(found, evidence, {})
+    assert record["measured"] == {}
+    assert "owner's copy" in record["unmeasured"]
+    assert all(not attack["rates"] for attack in record["attacks"] if attack["claims"])
+    assert "is right about" not in json.dumps(record["judgement"]["reasons"])
+    mine = audit_record(found, evidence, {}, owner=True)
+    assert mine["measured"]
+    assert any(attack["rates"] for attack in mine["attacks"])
+
+
+def test_a_public_copy_rounds_what_counts_people() -> None:
+    found, evidence = looked_at(NoAttributeLeakage())
+    record, mine = (audit_record(found, evidence, {}, owner=owner) for owner in (False, True))
+    assert mine["measured"]["records"] == 71
+    digits = re.sub(r"[^1-9]", "", f"{record['measured']['support_error_mean']:.10g}")
+    assert len(digits) <= 2
+
+
+def test_without_the_original_the_page_says_what_cannot_be_told() -> None:
+    found = examined(published(NoAttributeLeakage()), Evidence())
+    record = audit_record(found, Evidence(), {"manifest.json": "abc"})
+    text = audit_page(record, found, Evidence())
+    assert "cannot be told what was lost" in text
+    assert "from the release alone" in text
+    assert "abc" in text
+
+
+def test_a_page_asks_for_nothing_outside() -> None:
+    found, evidence = looked_at(NoAttributeLeakage())
+    text = audit_page(audit_record(found, evidence, {}, owner=True), found, evidence)
+    named = re.findall(r"""(?:src|href|url)\s*[=(]\s*["']?([^"')>\s]+)""", text)
+    assert named
+    assert all(address.startswith(("data:", "#")) for address in named)
+    assert "<script" not in text
+
+
+def test_what_is_put_in_is_escaped() -> None:
+    found, evidence = looked_at(NoAttributeLeakage())
+    record = audit_record(found, evidence, {"<script>alert(1)</script>": "x"})
+    text = audit_page(record, found, evidence)
+    assert "<script>alert" not in text
+
+
+@pytest.mark.parametrize("publisher", samples.PUBLISHERS)
+def test_every_kind_of_release_can_be_audited(publisher: type) -> None:
+    method, data = samples.PUBLISHERS[publisher]
+    publication = method.publish(data, chance.seeded(5))
+    original = None if isinstance(data, Release) else data
+    evidence = Evidence(original=original, key=publication.keep)
+    found = examined(publication.release, evidence)
+    record = audit_record(found, evidence, {}, owner=True)
+    assert record["judgement"]["verdict"] == "do not release"  # the chance was seeded
+    assert "Audit of a release" in audit_page(record, found, evidence)
+    names = [figure.name for figure in audit_figures(found, evidence)]
+    assert len(names) == len(set(names))
+
+
+def test_a_page_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "folder").write_text("a file")
+    with pytest.raises(DataError, match=r"page\.html"):
+        write_page(tmp_path / "folder" / "page.html", "text")
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_a_template_must_be_given_everything() -> None:
+    from jinja2 import UndefinedError
+
+    with pytest.raises(UndefinedError):
+        page("audit.html", drawings=[], no_plots="")

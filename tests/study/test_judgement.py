@@ -1,0 +1,93 @@
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from discreet.catalog import find
+from discreet.data.contents import ItemsetHistogram
+from discreet.data.findings import Claim, Findings
+from discreet.data.guarantee import DifferentialPrivacy, NoAttributeLeakage
+from discreet.data.release import Manifest, Release
+from discreet.data.transactions import Transactions
+from discreet.data.verdict import Verdict, Verdicts
+from discreet.measure import Rate
+from discreet.study import Attempt, Evidence, Examination, examined, judged
+
+
+@dataclass(frozen=True)
+class Scored:
+    success: float
+    base: float
+    people: int = 10_000
+
+    def record(self) -> dict[str, Any]:
+        return {}
+
+    def rates(self) -> list[tuple[str, Rate]]:
+        shares = {"right": self.success, "base": self.base}
+        return [(name, Rate(share=share, people=self.people)) for name, share in shares.items()]
+
+    def remarks(self) -> list[str]:
+        return []
+
+
+def release(randomness: str = "system", **notes: str) -> Release[Any]:
+    manifest = Manifest(method="m", parameters={}, randomness=randomness, notes=notes)
+    return Release(ItemsetHistogram.of({("a",): 3}), (NoAttributeLeakage(),), manifest)
+
+
+def found(
+    *, holds: bool | None = True, score: Any = None, confidence: float = 0.5, of: Any = None
+) -> Examination:
+    claim = Claim(row=0, known=("a",), inferred=("b",), confidence=confidence, people=3)
+    return Examination(
+        release=of or release(),
+        verdicts=Verdicts(
+            parts=(Verdict(guarantee=NoAttributeLeakage(), holds=holds, checked="all"),)
+        ),
+        attempts=(
+            Attempt(
+                entry=find("attribute-linkage"),
+                findings=Findings(attack="attribute-linkage", claims=(claim,)),
+                score=score,
+            ),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("examination", "level"),
+    [
+        (found(), "release"),
+        (found(holds=False), "do not release"),
+        (found(holds=None), "release with care"),
+        (found(confidence=0.95), "release with care"),
+        (found(score=Scored(0.9, 0.5)), "do not release"),
+        (found(score=Scored(0.6, 0.5)), "release with care"),
+        (found(score=Scored(0.52, 0.5)), "release"),
+        (found(score=Scored(1.0, 0.0, people=1)), "release with care"),
+        (found(of=release("seeded: not for publication")), "do not release"),
+        (found(of=release(universe="taken from the data: not covered")), "release with care"),
+    ],
+)
+def test_the_rules(examination: Examination, level: str) -> None:
+    judgement = judged(examination)
+    assert judgement.level == level
+    assert bool(judgement.reasons) == (level != "release")
+    assert judgement.record()["verdict"] == level
+
+
+def test_an_auditor_without_the_data_can_still_look() -> None:
+    counts = {("a", "b"): 9, ("b",): 2}
+    claims = (NoAttributeLeakage(), DifferentialPrivacy(epsilon=1))
+    manifest = Manifest(method="m", parameters={}, randomness="system")
+    published = Release(ItemsetHistogram.of(counts), claims, manifest)
+    seen = examined(published, Evidence())
+    assert seen.verdicts.holds is False
+    assert not seen.measured
+    tried = [each for each in seen.attempts if each.findings]
+    assert tried
+    assert all(each.score is None and each.reason for each in tried)
+    scored = examined(published, Evidence(original=Transactions.of([["a", "b"]] * 9 + [["b"]])))
+    assert scored.measured
+    assert all(each.score for each in scored.attempts if each.findings)
