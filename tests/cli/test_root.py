@@ -29,11 +29,10 @@ def test_every_command_has_help_and_json(run: Run, name: str) -> None:
         assert "--json" in done.stdout
 
 
-def test_no_words_show_the_help(run: Run) -> None:
-    for words in ([], ["publish"]):
-        done = run(*words)
-        assert done.exit_code == 2
-        assert "Usage: discreet" in done.stderr
+def test_a_command_without_its_words_shows_the_help(run: Run) -> None:
+    done = run("publish")
+    assert done.exit_code == 2
+    assert "Usage: discreet" in done.stderr
 
 
 def test_an_unknown_command_gets_the_nearest(run: Run) -> None:
@@ -111,3 +110,41 @@ def test_ctrl_c_leaves_nothing(baskets: Path, tmp_path: Path) -> None:
     assert "discreet: interrupted" in done.stderr
     assert "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == [baskets]
+
+
+def test_whoever_types_nothing_is_shown_where_to_begin(run: Run) -> None:
+    done = run()
+    assert done.exit_code == 0
+    assert "discreet demo" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("discreet pub", "publish"),
+        ("discreet publish spa", "sparse-histogram"),
+        ("discreet publish diff-part --eps", "--epsilon"),
+        ("discreet attack attr", "attribute-linkage"),
+    ],
+)
+def test_a_shell_can_complete(words: str, offered: str) -> None:
+    asked = {
+        "_DISCREET_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "discreet.cli"],
+        env=os.environ | asked,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert f"plain,{offered}" in done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_for_a_shell_is_printed(run: Run, shell: str) -> None:
+    done = run("completion", shell)
+    assert done.exit_code == 0
+    assert "_DISCREET_COMPLETE" in done.stdout

@@ -40,7 +40,8 @@ class Listing(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Show the help to whoever types nothing further."""
-        if not args:
+        # a shell that completes asks about what is not yet typed
+        if not args and not ctx.resilient_parsing:
             click.echo(ctx.get_help(), err=True)
             ctx.exit(2)
         return super().parse_args(ctx, args)

@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "hierarchy": "Build, show or check a hierarchy of generalisation.",
     "advise": "Parameters from public facts only, and what to expect of them.",
     "doctor": "Check this installation.",
+    "completion": "What a shell needs to complete commands and options.",
 }
 """Each command with one line about it; ``discreet.cli.NAME`` holds the command NAME."""
 
@@ -48,8 +49,32 @@ def _build(name: str) -> click.Command:
     return command
 
 
+BEGINNING: Final = """\
+discreet publishes sets (baskets, clicks, diagnoses, places: one person, one set) without giving
+people away, and attacks every release before anyone else can.
+
+Where to begin:
+  discreet demo                         see the whole job on built-in data, in seconds
+  discreet profile baskets.csv          how attackable your data are as they stand
+  discreet methods                      what is on offer, and what each method needs
+  discreet publish apl-killer baskets.csv --universe items.txt --epsilon 1 --out release
+  discreet audit release --against baskets.csv --out audit.html
+
+A file of sets may be a csv with the columns id and item, one line a basket, and more: see
+discreet publish METHOD --help. All commands: discreet --help."""
+"""What is shown to whoever types nothing further."""
+
+
 class _Root(Listing):
     """The group at the top, which turns every way to fail into a sentence and an exit code."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Show where to begin to whoever types nothing further."""
+        # a shell that completes asks about what is not yet typed
+        if not args and not ctx.resilient_parsing:
+            click.echo(BEGINNING)
+            ctx.exit(0)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a reader who has seen enough is no error."""
