@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 PEERS := .venv-peers
 # DISCREET_DATA names the folder of the papers' real data sets; without it their tests are skipped.
 
-.PHONY: demo test test-slow lint check bench bench-peers format install clean
+.PHONY: docs demo test test-slow lint check bench bench-peers format install clean
 
 install: $(STAMP)
 
@@ -49,6 +49,9 @@ $(PEERS)/.installed:
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/python -m pip install --quiet DataSynthesizer pycanon "numpy<2"
 	touch $(PEERS)/.installed
+
+docs: $(STAMP)  ## the documentation as a static site in build/site
+	$(BIN)/sphinx-build -W -q -b html docs build/site
 
 format: $(STAMP)
 	$(BIN)/ruff format .
