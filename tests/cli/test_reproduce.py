@@ -111,3 +111,24 @@ def test_without_altair_there_are_tables_and_advice(
     assert "pip install 'discreet[plots]'" in result.stderr
     assert (tmp_path / "figure-3.csv").exists()
     assert not list(tmp_path.glob("*.png"))
+
+
+def test_all_papers_end_on_one_page(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = {"figure-3": FIGURES["figure-3"]}
+    monkeypatch.setattr(discreet.cli.reproduce, "PAPERS", {"one": first, "two": first})
+    result = run("reproduce", "all", "--out", tmp_path, "--rounds", 2, "--workers", 1)
+    assert result.exit_code == 0, result.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"one", "two", "claims.csv", "index.html"}
+    claims = pl.read_csv(tmp_path / "claims.csv")
+    assert set(claims["paper"]) == {"one", "two"}
+    assert set(claims["comparison"]) <= {"same", "differs", "contradicts"}
+    assert claims["printed"].null_count() == 0
+    page = (tmp_path / "index.html").read_text()
+    assert "Papers, measured again" in page
+
+
+def test_a_quick_run_draws_few_releases(run: Run, tmp_path: Path) -> None:
+    run("reproduce", "aplkiller", "3", "--out", tmp_path, "--quick", "--workers", 1)
+    assert set(pl.read_csv(tmp_path / "figure-3.csv")["releases"]) == {5}

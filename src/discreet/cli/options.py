@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from discreet.errors import InfeasibleError, ParameterError
+
 if TYPE_CHECKING:
     from discreet.catalog import Parameter
 
@@ -14,14 +16,25 @@ __all__ = ["Sections", "command", "filled", "readings"]
 T = TypeVar("T")
 Sections = Mapping[str, type[Any]]
 """Headings of a help text, each with the dataclass whose fields are the options below it."""
+FIELD = r"(?<![-\w])(?:[a-z]+_\w+|[a-z]\d)(?![-\w])"
+"""What is no word of a sentence and must be a field: ``fan_out``, ``c1``."""
 
 
 class _Sectioned(click.Command):
-    """A command whose help lists its options under headings."""
+    """A command whose help lists its options under headings, and whose refusals name options."""
 
     def __init__(self, name: str, *, sections: Mapping[str, list[click.Option]], **rest: Any):
         super().__init__(name, **rest)
         self.sections = sections
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run; below, a field has the name it has in Python, and here that of its option."""
+        try:
+            return super().invoke(ctx)
+        except (ParameterError, InfeasibleError) as error:
+            typed = [option for option in self.params if isinstance(option, click.Option)]
+            options = {option.name or "": option.opts[0] for option in typed}
+            raise type(error)(_in_options(str(error), options)) from error
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         listed: dict[str, list[click.Parameter]] = {
@@ -79,8 +92,7 @@ def _options_of(kind: type[Any]) -> list[click.Option]:
     from discreet.catalog import parameters_of
 
     parameters = parameters_of(kind)
-    # at a terminal a field is known by its option
-    options = {part.name: part.option for part in parameters if "_" in part.name}
+    options = {part.name: part.option for part in parameters}
     return [
         click.Option(
             [part.option, part.name],
@@ -96,10 +108,22 @@ def _options_of(kind: type[Any]) -> list[click.Option]:
 
 
 def _help(part: "Parameter", options: Mapping[str, str]) -> str:
-    words = re.sub(r"\w+", lambda word: options.get(word[0], word[0]), part.help)
-    default = part.written_default
+    words, default = _in_options(part.help, options), part.written_default
     # a default of None or False is no choice that a person could have typed
     return words if default is None or default is False else f"{words} [default: {default}]"
+
+
+def _in_options(words: str, options: Mapping[str, str]) -> str:
+    """Call a field by its option, as at a terminal it is known.
+
+    A name that is also a plain word, such as records, is meant as a field only where the sentence
+    begins with what it must be.
+
+    >>> _in_options("runs must be two fan_out", {"runs": "--runs", "fan_out": "--fan-out"})
+    '--runs must be two --fan-out'
+    """
+    begun = re.sub(r"^\w+(?= must )", lambda word: options.get(word[0], word[0]), words)
+    return re.sub(FIELD, lambda word: options.get(word[0], word[0]), begun)
 
 
 def filled(kind: type[T], typed: Mapping[str, Any]) -> T:

@@ -10,6 +10,7 @@ from discreet.catalog import unknown
 from discreet.cli import show
 from discreet.errors import DataError
 from discreet.experiments import PAPERS, Figures, Lab
+from discreet.experiments.index import compared_claims, setting_of
 from discreet.experiments.sampling import LEAST, PRECISION, ROUNDS
 
 if TYPE_CHECKING:
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 __all__ = ["reproduce"]
 
+ALL = "all"
+"""What stands for every paper."""
+QUICK = 5
+"""Releases of a point in a quick run."""
 NO_PLOTS = "plots need altair and vl-convert-python; get them with: pip install 'discreet[plots]'"
 
 
@@ -40,32 +45,65 @@ NO_PLOTS = "plots need altair and vl-convert-python; get them with: pip install 
 @click.option(
     "--workers", type=click.IntRange(min=1), help="Processes at work.  [default: all cores]"
 )
+@click.option(
+    "--quick", is_flag=True, help=f"At most {QUICK} releases of a point: minutes, wider intervals."
+)
 @click.option("--json", is_flag=True, help="Print the result for machines, as JSON.")
 def reproduce(*, paper: str, figure: tuple[str, ...], json: bool, **typed: Any) -> int:
     """Measure the figures of PAPER again, all of them or those named.
 
-    A point gets 30 releases, and then more until its 95 % interval is within 2 % of its value or
-    --rounds is reached. What is measured is kept in the folder: an interrupted run goes on where it
-    was, and a run with more rounds draws only what is missing.
+    PAPER is one of those that `discreet reproduce all` goes through; all writes a folder for each
+    and one page with every number that a paper prints beside ours. A point gets 30 releases, and
+    then more until its 95 % interval is within 2 % of its value or --rounds is reached. What is
+    measured is kept in the folder: an interrupted run goes on where it was, and a run with more
+    rounds draws only what is missing.
     """
-    figures = _chosen(paper, figure)
+    papers = {name: _chosen(name, figure) for name in (PAPERS if paper == ALL else (paper,))}
     out: Path = typed["out"]
-    _refuse(out)
-    workers = {} if typed["workers"] is None else {"workers": typed["workers"]}
+    lab = Lab(rounds=QUICK if typed["quick"] else typed["rounds"], seed=typed["seed"])
+    lab.workers = typed["workers"] or lab.workers
     told: dict[str, Any] = {}
-    with Lab(out / "points", typed["rounds"], seed=typed["seed"], **workers) as lab:
-        for name, function in figures.items():
-            with show.counting(name) as lab.progress:
-                table = function(lab)
-            told[name] = _written(table, out, name)
-            if not json:
-                _tell(name, table)
-        drawn = lab.drawn
+    tables: dict[str, list[pl.DataFrame]] = {}
+    with lab:
+        for name, figures in papers.items():
+            place = out / name if paper == ALL else out
+            _refuse(place)
+            lab.folder = place / "points"
+            found = _measured(figures, lab, place, silent=json)
+            told[name] = {each: _written(table, place, each) for each, table in found.items()}
+            tables[name] = list(found.values())
+    if paper == ALL:
+        _write_index(tables, out)
     if json:
-        show.as_json({"paper": paper, "releases_drawn": drawn, "figures": told})
+        figures_told = told if paper == ALL else told[paper]
+        show.as_json({"paper": paper, "releases_drawn": lab.drawn, "figures": figures_told})
     else:
-        _tell_end(out, drawn)
+        _tell_end(out, lab.drawn)
     return 0
+
+
+def _measured(
+    figures: Figures, lab: Lab, place: Path, *, silent: bool
+) -> "dict[str, pl.DataFrame]":
+    """Measure the figures one after the other, and tell of each as soon as it is there."""
+    found = {}
+    for name, function in figures.items():
+        with show.counting(name, "points") as lab.progress:
+            found[name] = function(lab)
+        found[name].write_csv(place / f"{name}.csv")
+        if not silent:
+            _tell(name, found[name])
+    return found
+
+
+def _write_index(tables: "dict[str, list[pl.DataFrame]]", out: Path) -> None:
+    """Write every number that a paper prints beside ours, as a table and a page."""
+    from discreet.report import reproduction_page, write_page
+
+    compared = compared_claims(tables)
+    compared.write_csv(out / "claims.csv")
+    page = write_page(out / "index.html", reproduction_page(compared))
+    show.lines("", f"Every claim beside ours: {page}")
 
 
 def _chosen(paper: str, names: tuple[str, ...]) -> Figures:
@@ -125,15 +163,11 @@ def _tell(name: str, table: "pl.DataFrame") -> None:
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
-    letters = {"epsilon": "eps", "theta": "theta", "c1": "c1", "fan_out": "f", "occurrences": "n"}
-    setting = [
-        f"{letter}={row[name]:g}" for name, letter in letters.items() if row[name] is not None
-    ]
     sampled = row["low"] is not None
     return (
         row["data"],
         row["method"] or "",
-        " ".join(setting),
+        setting_of(row),
         row["measure"],
         f"{row['value']:,.0f}" if row["value"] % 1 == 0 and not sampled else f"{row['value']:.3f}",
         f"{row['low']:.3f} to {row['high']:.3f}" if sampled else "",

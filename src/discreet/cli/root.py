@@ -29,6 +29,8 @@ COMMANDS: Final = {
     "audit-mechanism": "Whether a method keeps its epsilon, tried out.",
     "reproduce": "A paper's figures on its real data, its values beside ours.",
     "hierarchy": "Build, show or check a hierarchy of generalisation.",
+    "transactions": "Text to sets: nouns and noun phrases of documents or queries.",
+    "corpus": "Index texts, so that an attack can ask how words go together.",
     "advise": "Parameters from public facts only, and what to expect of them.",
     "doctor": "Check this installation.",
     "completion": "What a shell needs to complete commands and options.",

@@ -147,7 +147,7 @@ def loud(text: str) -> None:
 
 
 @contextmanager
-def counting(name: str) -> Iterator[Callable[[int, int], None]]:
+def counting(name: str, unit: str = "") -> Iterator[Callable[[int, int], None]]:
     """Show how many parts are done: a bar where a person watches, else a line now and then."""
     if sys.stderr.isatty():
         from rich.console import Console
@@ -164,7 +164,7 @@ def counting(name: str) -> Iterator[Callable[[int, int], None]]:
         tenths = 10 * done // max(total, 1)
         if tenths > last:
             last = tenths
-            click.echo(f"{name}: {done} of {total}", err=True)
+            click.echo(f"{name}: {done} of {total} {unit}".rstrip(), err=True)
 
     yield say
 

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from discreet.catalog import NOUNS, Source
+from discreet.catalog import NOUNS, Source, noun_behind
 from discreet.cli import show
-from discreet.cli.options import command, filled
+from discreet.cli.options import command, filled, readings
 from discreet.data.constraints import Constraints
 from discreet.data.publication import Keep
 from discreet.data.release import Release
-from discreet.data.transactions import Transactions
 
 if TYPE_CHECKING:
     from discreet.data.verdict import Verdicts
@@ -38,9 +37,10 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
 
     evidence = filled(Evidence, typed)
     with show.working(f"verifying {release}"):
+        loaded = Release.load(release)
         verdicts = verdicts_of(
-            Release.load(release),
-            against=_original(evidence, typed),
+            loaded,
+            against=_original(loaded, evidence, typed),
             after=evidence.after,
             key=evidence.key,
             privacy=evidence.privacy,
@@ -52,11 +52,11 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     return {True: 0, False: 1, None: 3}[verdicts.holds]
 
 
-def _original(evidence: Evidence, typed: dict[str, Any]) -> Transactions | None:
+def _original(release: Release[Any], evidence: Evidence, typed: dict[str, Any]) -> Any:
+    """Read the original as the kind of data that such a release is made from."""
     if evidence.against is None:
         return None
-    original: Transactions = filled(NOUNS[Transactions], typed).read(evidence.against)
-    return original
+    return filled(NOUNS[noun_behind(release.content)], typed).read(evidence.against)
 
 
 def _tell(verdicts: "Verdicts") -> None:
@@ -78,6 +78,6 @@ verify = command(
     "verify",
     _run,
     arguments=[click.Argument(["release"], metavar="RELEASE")],
-    sections={"Evidence": Evidence, "Reading the original data": NOUNS[Transactions]},
+    sections={"Evidence": Evidence, **readings("Reading the original data")},
     about="Check what RELEASE promises. Exit 0: it holds, 1: it is broken, 3: it cannot be told.",
 )

@@ -1,0 +1,94 @@
+"""``discreet corpus``: index texts once, so that attacks can ask how words go together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import click
+
+from discreet.catalog import unknown
+from discreet.cli import show
+from discreet.cli.listing import Listing
+from discreet.cli.options import command, filled
+
+__all__ = ["corpus"]
+
+OFFERED: Final = {
+    "build": "Index text files, csv or JSON lines for attack semantic.",
+    "show": "What is in an index, and in how many documents terms stand.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Building:
+    """What is indexed."""
+
+    out: Path
+    """The folder to write the index to."""
+    columns: Mapping[str, str] | None = None
+    """Which column holds the text, where it is not called text; several are joined by +, such as
+    text=title+body."""
+    split: Literal["file", "paragraph", "line"] = "file"
+    """What one document of a plain file is."""
+    window: int | None = None
+    """Cut documents into windows of so many words, and count these: long texts hold everything."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Showing:
+    """What is asked."""
+
+    terms: tuple[str, ...] = ()
+    """Words or phrases to count."""
+
+
+def _build_one(*, texts: tuple[str, ...], json: bool, **typed: Any) -> int:
+    from discreet.semantics import Corpus, read_corpus
+
+    building = filled(Building, typed)
+    with show.working("indexing"):
+        read = read_corpus(texts, columns=building.columns, split=building.split)
+        made = Corpus.build(read, window=building.window)
+        made.save(building.out)
+    return _tell(made.record(), json=json)
+
+
+def _show(*, index: str, json: bool, **typed: Any) -> int:
+    from discreet.semantics import Corpus
+
+    terms = filled(Showing, typed).terms
+    opened = Corpus.open(index)
+    counts = dict(zip(terms, opened.counts(terms).tolist(), strict=True)) if terms else {}
+    return _tell(opened.record() | ({"units_with": counts} if counts else {}), json=json)
+
+
+def _tell(record: dict[str, Any], *, json: bool) -> int:
+    if json:
+        show.as_json(record)
+    else:
+        show.facts(record)
+    return 0
+
+
+def _build(name: str) -> click.Command:
+    if name not in OFFERED:
+        raise unknown("tool", name, OFFERED)
+    if name == "build":
+        texts = click.Argument(["texts"], metavar="TEXTS...", nargs=-1, required=True)
+        sections = {"Building": Building}
+        about = OFFERED[name]
+        return command(name, _build_one, arguments=[texts], sections=sections, about=about)
+    index = click.Argument(["index"], metavar="INDEX")
+    sections_shown = {"Terms": Showing}
+    return command(name, _show, arguments=[index], sections=sections_shown, about=OFFERED[name])
+
+
+corpus = Listing(
+    "corpus",
+    offered=lambda: OFFERED,
+    build=_build,
+    help="Index texts for attack semantic, or look into an index; each TOOL takes --json.",
+    options_metavar=None,
+    subcommand_metavar="TOOL [OPTIONS]",
+)

@@ -1,0 +1,112 @@
+"""``discreet transactions TEXTS``: documents or queries to sets of items."""
+
+import json as js
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from discreet.catalog import ItemList
+from discreet.cli import show
+from discreet.cli.options import command, filled
+from discreet.errors import DataError, ParameterError
+
+__all__ = ["transactions"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """Where the texts are."""
+
+    kind: Literal["documents", "queries"] = "documents"
+    """Each document becomes a set, or all queries of a user (column id) become one."""
+    columns: Mapping[str, str] | None = None
+    """Which columns to read, where they are not called text and id; several texts are joined by
+    +, such as text=title+body."""
+    split: Literal["file", "paragraph", "line"] = "file"
+    """What one document of a plain file is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracting:
+    """What becomes an item."""
+
+    stop_words: ItemList = None
+    """A file of words that are no item by themselves, one a line; by default a list of English."""
+    ignore: str | None = None
+    """A pattern; lines of documents it is found in, such as headers and footers, are left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """Where the sets go."""
+
+    out: Path
+    """The file to write: JSON lines with a list of items each, as publish reads them."""
+
+    def write(self, sets: list[list[str]]) -> None:
+        """Write the sets, whole or not at all."""
+        if self.out.exists():
+            msg = f"{self.out} exists; choose another name"
+            raise DataError(msg)
+        partial = self.out.with_name(f".{self.out.name}.partial")
+        try:
+            lines = (js.dumps({"items": items}, ensure_ascii=False) + "\n" for items in sets)
+            partial.write_text("".join(lines), encoding="utf-8")
+            partial.rename(self.out)
+        except OSError as error:
+            partial.unlink(missing_ok=True)
+            msg = f"the sets could not be written to {self.out.name}: {error.strerror}"
+            raise DataError(msg) from None
+
+
+def _run(*, texts: tuple[str, ...], json: bool, **typed: Any) -> int:
+    reading, writing = filled(Reading, typed), filled(Writing, typed)
+    with show.working("reading texts as sets"):
+        sets = _sets(reading, filled(Extracting, typed), texts)
+        writing.write(sets)
+    items = {item for held in sets for item in held}
+    told = {
+        "sets": len(sets),
+        "items": len(items),
+        "mean_length": sum(map(len, sets)) / max(1, len(sets)),
+        "out": writing.out,
+    }
+    if json:
+        show.as_json(told)
+    else:
+        show.facts(told)
+    return 0
+
+
+def _sets(reading: Reading, extracting: Extracting, paths: tuple[str, ...]) -> list[list[str]]:
+    from discreet.semantics import STOP_WORDS, items_of_queries, items_of_text, read_texts
+
+    stop_words = extracting.stop_words or STOP_WORDS
+    read = [read_texts(path, columns=reading.columns, split=reading.split) for path in paths]
+    if reading.kind == "documents":
+        return [
+            items_of_text(text, stop_words=stop_words, ignore=extracting.ignore)
+            for texts, _ in read
+            for text in texts
+        ]
+    asked: dict[str, list[str]] = {}
+    for texts, ids in read:
+        if ids is None:
+            msg = "queries belong to users: name the column by --columns id=AnonID,text=Query"
+            raise ParameterError(msg)
+        for who, query in zip(ids, texts, strict=True):
+            asked.setdefault(who, []).append(query)
+    return [items_of_queries(queries, stop_words=stop_words) for queries in asked.values()]
+
+
+transactions = command(
+    "transactions",
+    _run,
+    arguments=[click.Argument(["texts"], metavar="TEXTS...", nargs=-1, required=True)],
+    sections={"Reading": Reading, "Items": Extracting, "Writing": Writing},
+    about="Turn TEXTS (plain files, folders, csv, JSON lines) into sets of nouns and noun phrases.",
+    short="Text to sets: nouns and noun phrases of documents or queries.",
+)

@@ -1,0 +1,85 @@
+"""Every number that a paper prints beside ours, with a word about how they compare."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["FIXED", "Comparison", "compared", "compared_claims", "setting_of"]
+
+Comparison: TypeAlias = Literal["same", "differs", "contradicts"]
+FIXED: Final = (
+    "figure", "data", "method", "measure", "value", "low", "high", "releases", "paper", "note",
+)  # fmt: skip
+"""Columns that every figure has; the others say at which setting."""
+LETTERS: Final = {"epsilon": "eps", "fan_out": "f", "occurrences": "n"}
+"""Short names of settings."""
+PRINTED: Final = 0.006
+"""How far a number may lie from one that is printed with two decimals."""
+NEAR: Final = 0.02
+"""How far it may lie from a larger one, as a share."""
+FAR: Final = 0.5
+"""From this share on a difference contradicts what is printed."""
+
+
+def compared(value: float, low: float | None, high: float | None, paper: float) -> Comparison:
+    """Say how our number compares with the printed one.
+
+    The same: the printed number lies in our interval, or as near as its digits tell. Contradicts:
+    ours lies on the other side of zero, or is further off than half of what is printed. Otherwise
+    they differ.
+
+    >>> (
+    ...     compared(0.41, 0.38, 0.44, 0.4),
+    ...     compared(0.5, 0.49, 0.51, 0.4),
+    ...     compared(-0.2, None, None, 0.4),
+    ... )
+    ('same', 'differs', 'contradicts')
+    """
+    near = max(PRINTED, NEAR * abs(paper))
+    lower, upper = (value if low is None else low), (value if high is None else high)
+    if lower - near <= paper <= upper + near:
+        return "same"
+    opposite = value * paper < 0 and abs(value) > near
+    return "contradicts" if opposite or abs(value - paper) > FAR * abs(paper) else "differs"
+
+
+def compared_claims(tables: "Mapping[str, Sequence[pl.DataFrame]]") -> "pl.DataFrame":
+    """Return a row for each number that a paper prints, over all papers and figures."""
+    import polars as pl
+
+    rows = [
+        {
+            "paper": paper,
+            **{name: row.get(name) for name in ("figure", "data", "method", "measure")},
+            "setting": setting_of(row),
+            "printed": float(row["paper"]),
+            **{name: row[name] for name in ("value", "low", "high", "releases")},
+            "comparison": compared(row["value"], row["low"], row["high"], row["paper"]),
+            "note": row.get("note") or "",
+        }
+        for paper, parts in tables.items()
+        for table in parts
+        for row in table.to_dicts()
+        if row.get("paper") is not None and row["value"] is not None
+    ]
+    words = ("paper", "figure", "data", "method", "measure", "setting", "comparison", "note")
+    kinds = dict.fromkeys(words, pl.String)
+    numbers = dict.fromkeys(("printed", "value", "low", "high"), pl.Float64)
+    return pl.DataFrame(rows, schema_overrides=kinds | numbers | {"releases": pl.Int64})
+
+
+def setting_of(row: Mapping[str, Any]) -> str:
+    """Return the settings of a row in one line.
+
+    >>> setting_of({"figure": "3", "epsilon": 0.5, "fan_out": 2, "c1": None, "value": 1.0})
+    'eps=0.5 f=2'
+    """
+    told = {name: value for name, value in row.items() if name not in FIXED and value is not None}
+    return " ".join(
+        f"{LETTERS.get(name, name)}={value:g}"
+        if isinstance(value, int | float)
+        else f"{name}={value}"
+        for name, value in told.items()
+    )
