@@ -1,31 +1,25 @@
 """As many releases as a point needs, on all cores; what is done is kept, so a run can go on."""
 
-import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     Executor,
     Future,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
     wait,
 )
 from dataclasses import dataclass, field
-from functools import lru_cache
-from hashlib import sha256
-from importlib.metadata import version
 from math import sqrt
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, TypeAlias
 
-import discreet
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.experiments.material import Material, digest
 from discreet.experiments.trials import Trial
 from discreet.measure import Rate
+from discreet.study.kept import Cabinet, Key, name_of, version_of_the_house
+from discreet.study.run import Progress, workforce
 
 __all__ = ["LEAST", "PRECISION", "ROUNDS", "Estimate", "Lab", "Measured", "Point"]
 
@@ -41,7 +35,6 @@ Z = 1.959963984540054
 Values: TypeAlias = dict[str, list[float]]
 """The numbers of all releases by measure."""
 Outcome: TypeAlias = tuple[Values, str | None]
-Progress: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +83,8 @@ class Point:
             "data": digest(self.material),
             "trial": repr(self.trial),
             "seed": seed,
-            "version": _version(),
+            "version": version_of_the_house(("experiments",)),
         }
-
-
-@lru_cache(maxsize=1)
-def _version() -> str:
-    """Return the version, and the checksum of the source that a number comes from."""
-    (house,) = map(Path, discreet.__path__)
-    rooms = ("attack", "chance", "data", "engine", "measure", "publish")
-    files = sorted(file for room in rooms for file in (house / room).rglob("*.py"))
-    files += [house / "experiments" / name for name in ("material.py", "trials.py")]
-    sources = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
-    return f"{version('discreet')}+{sources[:12]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,51 +181,25 @@ class Lab:
 
     def _workers(self) -> Executor:
         if self._pool is None:
-            # a forked process would inherit the locks of threads it does not have
-            self._pool = (
-                ThreadPoolExecutor(1)
-                if self.workers == 1
-                else ProcessPoolExecutor(self.workers, mp_context=get_context("spawn"))
-            )
+            self._pool = workforce(self.workers)
         return self._pool
 
-    def _file(self, point: Point) -> tuple[Path | None, dict[str, Any]]:
-        key = point.key(self.seed)
-        return self.folder and self.folder / f"{_name(key)}.json", key
-
     def _kept(self, point: Point) -> Measured:
-        file, key = self._file(point)
-        try:
-            record = json.loads(file.read_text()) if file else {}
-        except (OSError, ValueError):
-            # there is none yet, or it is no record: measure
-            record = {}
-        if not isinstance(record, dict) or record.get("key") != key:
-            return Measured({})
-        return Measured(record["values"], record["refused"])
+        record = Cabinet(self.folder).find(point.key(self.seed))
+        return Measured(record["values"], record["refused"]) if record else Measured({})
 
     def _keep(self, point: Point, measured: Measured) -> None:
-        file, key = self._file(point)
-        if file is None:
-            return
-        file.parent.mkdir(parents=True, exist_ok=True)
-        waiting = file.with_suffix(".waiting")
-        record = {
-            "key": key,
+        key = point.key(self.seed)
+        result = {
             "first_seed": _first_seed(key),
             "values": measured.values,
             "refused": measured.refused,
         }
-        waiting.write_text(json.dumps(record))
-        waiting.replace(file)
+        Cabinet(self.folder).keep(key, result)
 
 
-def _name(key: dict[str, Any]) -> str:
-    return sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:32]
-
-
-def _first_seed(key: dict[str, Any]) -> int:
-    return int(_name(key)[:12], 16)
+def _first_seed(key: Key) -> int:
+    return int(name_of(key)[:12], 16)
 
 
 def _batch(point: Point, seeds: range) -> Outcome:

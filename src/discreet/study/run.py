@@ -2,8 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -17,7 +23,7 @@ from discreet.study.table import tidy
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Progress", "pool", "studied"]
+__all__ = ["Progress", "studied", "workforce"]
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many are done, and of how many."""
@@ -39,7 +45,7 @@ def studied(
     found = {place: rows for place, cell in enumerate(cells) if (rows := _kept(cabinet, cell))}
     missing = [place for place in range(len(cells)) if place not in found]
     progress(len(found), len(cells))
-    for place, rows in _done(cells, missing, workers or os.cpu_count() or 1):
+    for place, rows in _done(cells, missing, os.cpu_count() or 1 if workers is None else workers):
         found[place] = rows
         cabinet.keep(_key(cells[place]), {"rows": rows})
         progress(len(found), len(cells))
@@ -59,27 +65,26 @@ def _done(
     cells: Sequence[Cell], missing: Sequence[int], workers: int
 ) -> Iterator[tuple[int, list[Row]]]:
     """Give the missing cells with their rows, in the order in which they end."""
-    if workers == 1 or len(missing) <= 1:
-        yield from ((place, run(cells[place])) for place in missing)
-        return
-    with pool(workers) as workforce:
+    many = max(1, min(workers, len(missing)))
+    force = workforce(many)
+    try:
         waiting: dict[Future[list[Row]], int] = {
-            workforce.submit(run, cells[place]): place for place in missing
+            force.submit(run, cells[place]): place for place in missing
         }
         while waiting:
             ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
             yield from ((waiting.pop(future), future.result()) for future in ended)
+    finally:
+        # whoever interrupts does not wait for what has not begun
+        force.shutdown(wait=True, cancel_futures=True)
 
 
-@contextmanager
-def pool(workers: int) -> Iterator[Executor]:
-    """Give processes to work in; what waits is dropped when somebody interrupts."""
+def workforce(workers: int) -> Executor:
+    """Return processes to work in; one worker works in this process."""
     if workers < 1:
         msg = f"workers must be at least 1, got {workers}"
         raise ParameterError(msg)
+    if workers == 1:
+        return ThreadPoolExecutor(1)
     # a forked process would inherit the locks of threads it does not have
-    workforce = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-    try:
-        yield workforce
-    finally:
-        workforce.shutdown(wait=True, cancel_futures=True)
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
