@@ -1,7 +1,7 @@
 """Itemsets that a custodian wants protected, or kept apart from others."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -20,18 +20,26 @@ class Constraints:
 
     itemsets: tuple[tuple[str, ...], ...]
     """The constraints."""
+    least: tuple[int, ...] = field(default=(), repr=False)
+    """For each constraint the support it needs, 0 where it has none of its own; () for all 0."""
 
     @classmethod
-    def of(cls, itemsets: Iterable[Iterable[str]]) -> "Constraints":
-        """Make constraints from Python collections."""
-        rows = enumerate(itemsets, 1)
-        found = tuple(
-            dict.fromkeys(itemset(items, where=f"constraint {place}") for place, items in rows)
-        )
-        if not found:
+    def of(cls, itemsets: Iterable[Iterable[str]], least: Iterable[int] = ()) -> "Constraints":
+        """Make constraints from Python collections; of equal ones the larger support counts."""
+        rows = [
+            itemset(items, where=f"constraint {place}") for place, items in enumerate(itemsets, 1)
+        ]
+        if not rows:
             msg = "constraints must hold at least one itemset, got none"
             raise DataError(msg)
-        return cls(found)
+        needed = list(least) or [0] * len(rows)
+        if len(needed) != len(rows) or min(needed) < 0:
+            msg = "each constraint must have one support from 0 (none of its own), or none has"
+            raise DataError(msg)
+        found = dict.fromkeys(rows, 0)
+        for items, support in zip(rows, needed, strict=True):
+            found[items] = max(found[items], support)
+        return cls(tuple(found), tuple(found.values()) if any(needed) else ())
 
     @classmethod
     def read(cls, path: str | Path) -> "Constraints":
@@ -45,6 +53,15 @@ class Constraints:
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         return iter(self.itemsets)
+
+    def needs(self, k: int) -> Iterator[tuple[tuple[str, ...], int]]:
+        """Return each constraint with the support it needs: its own, or ``k``.
+
+        >>> list(Constraints.of([["beer"], ["wine"]], least=[0, 9]).needs(5))
+        [(('beer',), 5), (('wine',), 9)]
+        """
+        supports = self.least or (0,) * len(self.itemsets)
+        return ((items, own or k) for items, own in zip(self.itemsets, supports, strict=True))
 
     @cached_property
     def items(self) -> tuple[str, ...]:

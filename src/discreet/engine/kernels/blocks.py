@@ -1,0 +1,298 @@
+"""Blocks of items that hide each other, and whether constraints are met by them, compiled.
+
+Rows are distinct sets with counts. A block is a list of items: its first member is its name, each
+member points to the next one, and the time of the merge stands where two lists were joined, so
+that the last merge of a block is undone by cutting its list at the latest joint. Nothing is kept
+per block and row: the rows of a block are found along the rows of its members.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+
+__all__ = [
+    "MOST_ITEMS",
+    "Asked",
+    "Blocks",
+    "Groups",
+    "Rows",
+    "Work",
+    "all_met",
+    "nearest",
+    "pluck",
+    "relist",
+    "union",
+    "violation",
+]
+
+MOST_ITEMS = 16
+"""Items of one constraint: all their subsets are looked at."""
+
+
+class Rows(NamedTuple):
+    """The data: distinct sets, both ways."""
+
+    offsets: NDArray[np.int64]
+    """Row ``r`` is ``items[offsets[r]:offsets[r + 1]]``."""
+    items: NDArray[np.int32]
+    """Item numbers."""
+    counts: NDArray[np.int64]
+    """How many people have each row."""
+    starts: NDArray[np.int64]
+    """Item ``i`` is in the rows ``holders[starts[i]:starts[i + 1]]``."""
+    holders: NDArray[np.int64]
+    """Row numbers."""
+
+
+class Blocks(NamedTuple):
+    """The partition, changed in place."""
+
+    block: NDArray[np.int64]
+    """The first member of each item's block; -1 where the item is suppressed."""
+    next: NDArray[np.int64]
+    """The member after each item; -1 after the last."""
+    joint: NDArray[np.int64]
+    """When the list before an item was joined to the list that begins with it; 0 at the first."""
+    size: NDArray[np.int64]
+    """Members of each block, at its first."""
+    support: NDArray[np.int64]
+    """People who hold a member, at its first."""
+
+
+class Asked(NamedTuple):
+    """The privacy constraints."""
+
+    offsets: NDArray[np.int64]
+    """Constraint ``c`` is ``items[offsets[c]:offsets[c + 1]]``."""
+    items: NDArray[np.int64]
+    """Item numbers."""
+    least: NDArray[np.int64]
+    """The support each of them needs."""
+    starts: NDArray[np.int64]
+    """Item ``i`` is named by the constraints ``naming[starts[i]:starts[i + 1]]``."""
+    naming: NDArray[np.int64]
+    """Constraint numbers."""
+
+
+class Groups(NamedTuple):
+    """The utility constraints: blocks stay within a group."""
+
+    group: NDArray[np.int64]
+    """The group of each item; -1 for an item that may only be suppressed."""
+    offsets: NDArray[np.int64]
+    """Group ``g`` is ``items[offsets[g]:offsets[g + 1]]``."""
+    items: NDArray[np.int64]
+    """Item numbers, ascending within a group."""
+    left: NDArray[np.int64]
+    """How many items of each group may still be suppressed; changed in place."""
+
+
+class Work(NamedTuple):
+    """Room to work in."""
+
+    clock: NDArray[np.int64]
+    """The tick of the last scan, and the time of the last merge."""
+    met: NDArray[np.int64]
+    """For each row the tick of the last scan that met it."""
+    seen: NDArray[np.int64]
+    """For each block the tick of the last row that held it."""
+    shared: NDArray[np.int64]
+    """For each block how many people hold it besides another."""
+    bit: NDArray[np.int64]
+    """For each block its bit among those of a constraint."""
+    live: NDArray[np.int64]
+    """The blocks of a constraint that somebody holds, rarest first."""
+
+
+@kernel
+def union(rows: Rows, blocks: Blocks, first: int, work: Work) -> int:
+    """Return how many people hold a member of the list that begins with ``first``."""
+    work.clock[0] += 1
+    tick = work.clock[0]
+    people = 0
+    item = first
+    while item >= 0:
+        for place in range(rows.starts[item], rows.starts[item + 1]):
+            row = rows.holders[place]
+            if work.met[row] != tick:
+                work.met[row] = tick
+                people += rows.counts[row]
+        item = blocks.next[item]
+    return people
+
+
+@kernel
+def _together(rows: Rows, blocks: Blocks, first: int, mask: int, least: int, work: Work) -> int:
+    """Return how many people hold all blocks of ``mask``, or some number from ``least`` on."""
+    work.clock[0] += 1
+    tick = work.clock[0]
+    people = 0
+    item = first
+    while item >= 0 and people < least:
+        for place in range(rows.starts[item], rows.starts[item + 1]):
+            row = rows.holders[place]
+            if work.met[row] == tick:
+                continue
+            work.met[row] = tick
+            held = 0
+            for at in range(rows.offsets[row], rows.offsets[row + 1]):
+                block = blocks.block[rows.items[at]]
+                if block >= 0:
+                    held |= work.bit[block]
+            if held & mask == mask:
+                people += rows.counts[row]
+                if people >= least:
+                    break
+        item = blocks.next[item]
+    return people
+
+
+@kernel
+def _live(blocks: Blocks, asked: Asked, constraint: int, work: Work) -> int:
+    """Write the blocks of a constraint that somebody holds, rarest first; return how many."""
+    many = 0
+    for place in range(asked.offsets[constraint], asked.offsets[constraint + 1]):
+        block = blocks.block[asked.items[place]]
+        if block < 0 or blocks.support[block] == 0:
+            continue
+        known = False
+        for at in range(many):
+            known = known or work.live[at] == block
+        if known:
+            continue
+        at = many
+        many += 1
+        while at > 0 and (blocks.support[work.live[at - 1]], work.live[at - 1]) > (
+            blocks.support[block],
+            block,
+        ):
+            work.live[at] = work.live[at - 1]
+            at -= 1
+        work.live[at] = block
+    return many
+
+
+@kernel
+def violation(
+    rows: Rows, blocks: Blocks, asked: Asked, constraint: int, work: Work
+) -> tuple[int, int]:
+    """Return how many the most frequent failing part of a constraint fits, and the failing blocks.
+
+    The blocks are bits of ``work.live``: those that fail by themselves, which must change in any
+    case; if there are none, all those in any part that fits somebody but too few. Larger parts
+    come first; whatever lies within a part that fits enough fits enough. (0, 0) where the
+    constraint is met.
+    """
+    least = asked.least[constraint]
+    many = _live(blocks, asked, constraint, work)
+    most, worst = 0, 0
+    for at in range(many):
+        if blocks.support[work.live[at]] < least:
+            most, worst = blocks.support[work.live[at]], worst | 1 << at
+    if most > 0 or many < 2:
+        return most, worst
+    for at in range(many):
+        work.bit[work.live[at]] = 1 << at
+    fine = np.zeros(1 << many, dtype=np.bool_)
+    for mask in range((1 << many) - 1, 0, -1):
+        for at in range(many):
+            if not mask >> at & 1 and fine[mask | 1 << at]:
+                fine[mask] = True
+        if fine[mask]:
+            continue
+        rarest = 0
+        while not mask >> rarest & 1:
+            rarest += 1
+        first = work.live[rarest]
+        people = blocks.support[first]
+        if mask != 1 << rarest:
+            people = _together(rows, blocks, first, mask, least, work)
+        if people >= least:
+            fine[mask] = True
+        elif people > 0:
+            most = max(most, people)
+            worst |= mask
+    for at in range(many):
+        work.bit[work.live[at]] = 0
+    return most, worst
+
+
+@kernel
+def nearest(rows: Rows, blocks: Blocks, asked: Asked, work: Work) -> NDArray[np.int64]:
+    """Return for each constraint how many its most frequent failing part fits; 0 where met."""
+    many = len(asked.least)
+    found = np.zeros(many, dtype=np.int64)
+    for constraint in range(many):
+        found[constraint] = violation(rows, blocks, asked, constraint, work)[0]
+    return found
+
+
+@kernel
+def relist(
+    rows: Rows, blocks: Blocks, members: NDArray[np.int64], joints: NDArray[np.int64], work: Work
+) -> None:
+    """Make ``members`` one block, in that order, with these joints (the first one is none)."""
+    many = len(members)
+    for at in range(many):
+        blocks.block[members[at]] = members[0]
+        blocks.next[members[at]] = members[at + 1] if at + 1 < many else -1
+        blocks.joint[members[at]] = joints[at] if at else 0
+    blocks.size[members[0]] = many
+    blocks.support[members[0]] = union(rows, blocks, members[0], work)
+
+
+@kernel
+def pluck(rows: Rows, blocks: Blocks, item: int, work: Work) -> None:
+    """Suppress one item; what was its block stays together."""
+    first = blocks.block[item]
+    many = blocks.size[first] - 1
+    members, joints = np.empty(many, dtype=np.int64), np.empty(many, dtype=np.int64)
+    at, each, gone = 0, first, 0
+    while each >= 0:
+        if each == item:
+            gone = blocks.joint[each]
+        else:
+            members[at] = each
+            # where a member is missing, the later of the two joints holds what is left together
+            joints[at] = max(gone, blocks.joint[each])
+            gone = 0
+            at += 1
+        each = blocks.next[each]
+    blocks.block[item] = -1
+    if many:
+        relist(rows, blocks, members, joints, work)
+
+
+@kernel
+def all_met(
+    rows: Rows, blocks: Blocks, asked: Asked, members: NDArray[np.int64], work: Work
+) -> bool:
+    """Tell whether every constraint that names one of the members is met.
+
+    Constraints about the same two blocks are the same question, which is asked once as long as
+    the members of a block stand together.
+    """
+    block, tick, level = -1, 0, -1
+    for item in members:
+        if blocks.block[item] != block:
+            block = blocks.block[item]
+            work.clock[0] += 1
+            tick = work.clock[0]
+        for place in range(asked.starts[item], asked.starts[item + 1]):
+            constraint = asked.naming[place]
+            other = -1
+            if _live(blocks, asked, constraint, work) == 2:
+                other = work.live[0] + work.live[1] - block
+                other = other if other in (work.live[0], work.live[1]) else -1
+            level = asked.least[constraint] if level < 0 else level
+            other = other if asked.least[constraint] == level else -1
+            if other >= 0 and work.seen[other] == tick:
+                continue
+            if violation(rows, blocks, asked, constraint, work)[0] > 0:
+                return False
+            if other >= 0:
+                work.seen[other] = tick
+    return True

@@ -1,0 +1,85 @@
+"""Every part of a privacy constraint fits at least k records or none: the definition read aloud."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.data.constraints import Constraints
+from discreet.data.generalised import GeneralisedSets
+from discreet.data.publication import Keep
+from discreet.data.set_guarantee import ConstraintSupport
+from discreet.data.verdict import Verdict
+
+__all__ = ["constraint_support"]
+
+_NEEDED = (
+    "cannot be told without the owner's constraints: give them with --privacy, or the owner's "
+    "key with --key"
+)
+_WORD = 62
+
+
+def constraint_support(
+    content: GeneralisedSets,
+    claim: ConstraintSupport,
+    privacy: Constraints | None,
+    key: Keep | None = None,
+) -> Verdict:
+    """Count the records that each part of each constraint fits.
+
+    A part that fits somebody lies within what some record holds of the constraint, and fits at
+    least as many records as that does. So it is enough to count for what each record holds.
+    """
+    constraints = _kept(key) if privacy is None else privacy
+    if constraints is None:
+        return Verdict(guarantee=claim, holds=None, checked=_NEEDED)
+    checked = f"the records that each part of {len(constraints):,} constraints fits"
+    rows, starts = _rows_by_block(content)
+    fine: set[tuple[int, ...]] = set()
+    for place, (items, least) in enumerate(constraints.needs(claim.k), 1):
+        held = sorted({content.block_of[item] for item in items if item in content.block_of})
+        if (least, *held) in fine:  # constraints about the same blocks are the same question
+            continue
+        lists = [rows[starts[block] : starts[block + 1]] for block in held]
+        rare, records = _rare_part(lists, least)
+        if rare:
+            blocks = {held[index] for index in range(len(held)) if rare >> index & 1}
+            part = [item for item in items if content.block_of.get(item) in blocks]
+            witness = f"{', '.join(part)} of constraint {place} fits {records} records, not {least}"
+            return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
+        fine.add((least, *held))
+    return Verdict(guarantee=claim, holds=True, checked=checked)
+
+
+def _kept(key: Keep | None) -> Constraints | None:
+    """Return the constraints that the owner's key holds, if there are any."""
+    table = key.tables.get("constraints") if key else None
+    if table is None:
+        return None
+    return Constraints(tuple(map(tuple, table["items"])), tuple(table["least"]))
+
+
+def _rows_by_block(content: GeneralisedSets) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    rows = np.repeat(np.arange(len(content)), content.sets.sizes)
+    starts = np.zeros(len(content.blocks) + 1, dtype=np.int64)
+    np.cumsum(content.supports, out=starts[1:])
+    return rows[np.argsort(content.sets.items, kind="stable")], starts
+
+
+def _rare_part(lists: Sequence[NDArray[np.int64]], least: int) -> tuple[int, int]:
+    """Return a part that fits someone but fewer than ``least``, as bits, and how many it fits."""
+    if len(lists) < 2:
+        records = sum(map(len, lists))
+        return (1, records) if 0 < records < least else (0, 0)
+    people, place = np.unique(np.concatenate(lists), return_inverse=True)
+    # beyond a machine word the bits are Python's whole numbers
+    masks = np.zeros(len(people), dtype=np.int64 if len(lists) <= _WORD else object)
+    sizes = [len(part) for part in lists]
+    np.add.at(masks, place, np.repeat(np.array([1 << i for i in range(len(lists))]), sizes))
+    found, counts = np.unique(masks, return_counts=True)
+    for mask in found:
+        records = int(counts[(found & mask) == mask].sum())
+        if records < least:
+            return int(mask), records
+    return 0, 0

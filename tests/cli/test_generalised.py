@@ -1,0 +1,69 @@
+"""Generalised sets from the command line: the owner's constraints stay with the owner."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Run
+
+BASKETS = ["beer bread", "beer milk", "bread wine", "milk", "bread milk", "wine", "cider bread"]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    rows = [json.dumps({"items": basket.split()}) for basket in BASKETS]
+    (tmp_path / "baskets.jsonl").write_text("\n".join(rows) + "\n")
+    (tmp_path / "secret.txt").write_text("beer\ncider bread\n")
+    (tmp_path / "alike.txt").write_text("beer cider wine\nbread milk\n")
+    (tmp_path / "goods.csv").write_text(
+        "beer;drink;*\nwine;drink;*\ncider;drink;*\nbread;food;*\nmilk;food;*\n"
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize("method", ["coat", "pcta"])
+def test_publish_verify_and_measure(run: Run, files: Path, method: str) -> None:
+    out, key = files / "release", files / "key"
+    chosen = ("--k", "2", "--privacy", files / "secret.txt", "--utility", files / "alike.txt")
+    made = run(
+        "publish", method, files / "baskets.jsonl", *chosen, "--suppress", "40", "--out", out,
+        "--keep", key,
+    )  # fmt: skip
+    assert made.exit_code == 0, made.stderr
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["files"]["transactions.parquet"]["columns"] == {"items": "list[list[str]]"}
+    assert manifest["parameters"]["utility_from"] == "file"
+    assert "cider" not in (out / "manifest.json").read_text() + (out / "README.txt").read_text()
+    assert run("verify", out).exit_code == 3
+    assert run("verify", out, "--privacy", files / "secret.txt").exit_code == 0
+    assert run("verify", out, "--key", key).exit_code == 0
+    (files / "more.txt").write_text("milk bread beer\nwine\n")
+    assert run("verify", out, "--privacy", files / "more.txt").exit_code == 1
+    told = run("measure", out, "--against", files / "baskets.jsonl", "--json")
+    numbers = json.loads(told.stdout)
+    assert {"utility_loss", "certainty_penalty", "density", "query_error_worst"} <= numbers.keys()
+
+
+@pytest.mark.parametrize("file_format", ["parquet", "csv", "jsonl"])
+def test_any_two_known_items(run: Run, files: Path, file_format: str) -> None:
+    data, out = files / "baskets.jsonl", files / "release"
+    chosen = ("km-anonymity", data, "--k", "2", "--m", "2", "--format", file_format)
+    assert run("publish", *chosen, "--out", out).exit_code == 0
+    assert run("verify", out).exit_code == 0
+    tree = files / "lifted"
+    assert run("publish", *chosen, "--hierarchy", files / "goods.csv", "--out", tree).exit_code == 0
+    assert run("verify", tree).exit_code == 0
+    names = json.loads((tree / "manifest.json").read_text())["files"]
+    assert f"hierarchy_items.{file_format}" in names
+    assert run("measure", tree, "--against", data).exit_code == 0
+
+
+def test_what_cannot_be_met_leaves_nothing_behind(run: Run, files: Path) -> None:
+    out = files / "release"
+    told = run(
+        "publish", "coat", files / "baskets.jsonl", "--k", "9", "--protect", "items", "--out", out
+    )
+    assert told.exit_code == 1
+    assert "--k 7" in told.stderr
+    assert not out.exists()

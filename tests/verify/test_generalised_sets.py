@@ -1,0 +1,110 @@
+"""Verifiers of generalised sets agree with their definitions read word by word."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet import Transactions, verify
+from discreet.data.constraints import Constraints
+from discreet.data.generalised import GeneralisedSets
+from discreet.data.guarantee import ConstraintSupport, Guarantee, KmAnonymity
+from discreet.data.publication import Keep
+from discreet.data.release import Manifest, Release
+from discreet.errors import DataError, ParameterError
+from tests.verify.generalised import km_breaches, records_of, unmet
+
+BLOCKS = (("a",), ("b", "c"), ("d", "e", "f"), ("g",), ("h",))
+ITEMS = "abcdefghz"
+published = st.lists(st.sets(st.sampled_from(BLOCKS)), max_size=12).map(GeneralisedSets.of)
+constraints = st.lists(
+    st.sets(st.sampled_from(ITEMS), min_size=1, max_size=5), min_size=1, max_size=4
+)
+
+
+def claimed(content: Any, guarantee: Guarantee) -> Release[Any]:
+    return Release(content, (guarantee,), Manifest(method="none", parameters={}, randomness=""))
+
+
+@given(published, constraints, st.integers(1, 4))
+def test_constraint_support_is_the_definition(
+    content: GeneralisedSets, asked: list[set[str]], k: int
+) -> None:
+    release = claimed(content, ConstraintSupport(k=k))
+    verdict = verify(release, privacy=Constraints.of(asked))
+    records = records_of(content)
+    assert verdict.holds is not any(unmet(records, each, k) for each in asked)
+
+
+@given(published, st.integers(1, 4), st.integers(1, 4))
+def test_km_anonymity_is_the_definition(content: GeneralisedSets, k: int, m: int) -> None:
+    names = [frozenset(map(str, row)) for row in records_of(content)]
+    assert verify(claimed(content, KmAnonymity(k=k, m=m))).holds is not bool(
+        km_breaches(names, k, m)
+    )
+
+
+@given(st.lists(st.sets(st.sampled_from("abcd")), max_size=12), st.integers(1, 4))
+def test_km_anonymity_of_plain_transactions_too(rows: list[set[str]], k: int) -> None:
+    release = claimed(Transactions.of(rows), KmAnonymity(k=k, m=2))
+    assert verify(release).holds is not bool(km_breaches([frozenset(row) for row in rows], k, 2))
+
+
+def test_a_witness_says_which_items_fit_too_few() -> None:
+    content = GeneralisedSets.of([[["a"], ["b", "c"]], [["a"]], [["a"]], [["b", "c"]]])
+    verdict = verify(
+        claimed(content, ConstraintSupport(k=2)), privacy=Constraints.of([["a"], ["a", "c"]])
+    )
+    assert verdict.holds is False
+    assert verdict.witness == "a, c of constraint 2 fits 1 records, not 2"
+    assert (
+        verify(claimed(content, KmAnonymity(k=2, m=2))).witness == "a, (b, c) fits 1 records, not 2"
+    )
+
+
+def test_without_the_constraints_it_cannot_be_told() -> None:
+    release = claimed(GeneralisedSets.of([[["a"]]]), ConstraintSupport(k=2))
+    (part,) = verify(release).parts
+    assert part.holds is None
+    assert "--privacy" in part.checked
+
+
+def test_a_constraint_may_need_a_support_of_its_own() -> None:
+    release = claimed(GeneralisedSets.of([[["a"]]] * 3), ConstraintSupport(k=2))
+    assert verify(release, privacy=Constraints.of(["a"])).holds is True
+    assert verify(release, privacy=Constraints.of(["a"], least=[4])).holds is False
+
+
+def test_the_owners_key_holds_the_constraints_too() -> None:
+    import polars as pl
+
+    table = pl.DataFrame({"items": [["a"]], "least": [4]})
+    release = claimed(GeneralisedSets.of([[["a"]]] * 3), ConstraintSupport(k=2))
+    assert verify(release, key=Keep({"constraints": table})).holds is False
+
+
+def test_long_constraints_are_checked_beyond_a_machine_word() -> None:
+    items = [f"i{number:02}" for number in range(70)]
+    content = GeneralisedSets.of([[[item] for item in items]] * 2 + [[[items[0]], [items[69]]]] * 2)
+    asked = Constraints.of([items])
+    assert verify(claimed(content, ConstraintSupport(k=2)), privacy=asked).holds is True
+    assert verify(claimed(content, ConstraintSupport(k=3)), privacy=asked).holds is False
+
+
+@pytest.mark.parametrize("wrong", [{"k": 0, "m": 1}, {"k": 1, "m": 0}])
+def test_numbers_start_at_one(wrong: dict[str, int]) -> None:
+    with pytest.raises(ParameterError, match="at least 1"):
+        KmAnonymity(**wrong)
+    with pytest.raises(ParameterError, match="at least 1"):
+        ConstraintSupport(k=0)
+
+
+def test_guarantees_of_sets_are_about_sets() -> None:
+    from discreet.data.contents import ItemsetHistogram
+
+    for guarantee in (ConstraintSupport(k=2), KmAnonymity(k=2, m=2)):
+        with pytest.raises(DataError, match="GeneralisedSets"):
+            verify(claimed(ItemsetHistogram.of([(["a"], 1)]), guarantee))
+        assert guarantee.promise
+        assert guarantee.limit
