@@ -1,0 +1,36 @@
+"""What words mean to each other: a corpus counted, WordNet climbed, text turned into sets."""
+
+from discreet.semantics.corpus import Corpus, Postings
+from discreet.semantics.ngd import Ngd, ngd
+from discreet.semantics.phrases import (
+    STOP_WORDS,
+    items_of_queries,
+    items_of_text,
+    noun_phrases,
+    tagged,
+)
+from discreet.semantics.relatedness import JointRelatedness, Relatedness
+from discreet.semantics.sources import read_corpus, read_texts
+from discreet.semantics.table import DistanceTable
+from discreet.semantics.wordnet import WordNet
+from discreet.semantics.words import singular, words_of
+
+__all__ = [
+    "STOP_WORDS",
+    "Corpus",
+    "DistanceTable",
+    "JointRelatedness",
+    "Ngd",
+    "Postings",
+    "Relatedness",
+    "WordNet",
+    "items_of_queries",
+    "items_of_text",
+    "ngd",
+    "noun_phrases",
+    "read_corpus",
+    "read_texts",
+    "singular",
+    "tagged",
+    "words_of",
+]

@@ -1,0 +1,281 @@
+"""A corpus as an index: in which documents words and phrases stand, alone and together."""
+
+import json
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.errors import DataError, ParameterError
+from discreet.semantics.words import STOP, words_of
+
+if TYPE_CHECKING:
+    import polars as pl
+    from scipy.sparse import csr_array
+
+__all__ = ["Corpus", "Postings"]
+
+FORMAT = 1
+"""The version of the files of an index."""
+ARRAYS = ("keys", "starts", "positions", "units", "first", "documents")
+"""The arrays of an index, each a file."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Postings:
+    """For each of some terms the documents that hold it."""
+
+    offsets: NDArray[np.int64]
+    """The documents of term ``i`` are ``documents[offsets[i]:offsets[i + 1]]``."""
+    documents: NDArray[np.int32]
+    """Document numbers, ascending within a term."""
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How many documents hold each term."""
+        return np.diff(self.offsets)
+
+    def __getitem__(self, term: int) -> NDArray[np.int32]:
+        return self.documents[self.offsets[term] : self.offsets[term + 1]]
+
+    def matrix(self, documents: int) -> "csr_array":
+        """Return the terms as rows of ones over the documents."""
+        from scipy.sparse import csr_array
+
+        ones = np.ones(len(self.documents), dtype=np.int64)
+        shape = (len(self.offsets) - 1, documents)
+        return csr_array((ones, self.documents, self.offsets), shape=shape)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Corpus:
+    """Where every word of a corpus stands; a unit is a document or a window of one.
+
+    Words are kept as 64-bit hashes, so the index can be searched and cannot be read.
+
+    >>> corpus = Corpus.build(["a b", "a b c", "a", "b c", "c d", "d", "a c", "e"])
+    >>> corpus.size, corpus.counts(["a", "d", "x"]).tolist()
+    (8, [4, 2, 0])
+    >>> corpus.pair_counts([("a", "b"), ("a", "d")]).tolist()
+    [2, 0]
+    """
+
+    keys: NDArray[np.uint64]
+    """The hash of each word, ascending: the place of a word is its number."""
+    starts: NDArray[np.int64]
+    """Where the positions of each word begin."""
+    positions: NDArray[np.int64]
+    """Every place at which each word stands, ascending within the word."""
+    units: NDArray[np.int64]
+    """The position at which each unit begins, and where the last one ends."""
+    first: NDArray[np.int64]
+    """Where the documents of each word begin."""
+    documents: NDArray[np.int32]
+    """The units that hold each word, ascending within the word."""
+
+    @classmethod
+    def build(cls, texts: "Sequence[str] | pl.Series", *, window: int | None = None) -> "Corpus":
+        """Index texts: each is one unit, or as many as it has windows of so many words."""
+        import polars as pl
+
+        if window is not None and window < 2:
+            msg = f"a window must hold at least 2 words, got {window}"
+            raise ParameterError(msg)
+        found = words_of(texts)
+        if not (found["word"] != STOP).any():
+            msg = "a corpus must hold at least one word, and these texts hold none"
+            raise DataError(msg)
+        text = found["text"].to_numpy()
+        # one free position after each text: no phrase goes from one into the next
+        place = np.arange(len(text), dtype=np.int64) + text
+        units = _units(text, place, len(texts), window)
+        distinct = found["word"].unique()
+        distinct = distinct.filter(distinct != STOP)
+        hashes = _hashes(distinct.to_list())
+        if len(np.unique(hashes)) < len(hashes):
+            msg = "two words of this corpus have the same hash; leave some of its text out"
+            raise DataError(msg)
+        held = (found["word"] != STOP).to_numpy()
+        numbered = (
+            found["word"]
+            .filter(pl.Series(held))
+            .replace_strict(distinct, np.argsort(np.argsort(hashes)), return_dtype=pl.Int64)
+        )
+        return cls._of(np.sort(hashes), numbered.to_numpy(), place[held], units)
+
+    @classmethod
+    def _of(
+        cls,
+        keys: NDArray[np.uint64],
+        words: NDArray[np.int64],
+        places: NDArray[np.int64],
+        units: NDArray[np.int64],
+    ) -> "Corpus":
+        order = np.argsort(words, kind="stable")
+        words, places = words[order], places[order]
+        unit = np.searchsorted(units, places, side="right") - 1
+        fresh = np.ones(len(words), dtype=np.bool_)
+        fresh[1:] = (np.diff(words) > 0) | (np.diff(unit) > 0)
+        return cls(
+            keys=keys,
+            starts=_begins(words, len(keys)),
+            positions=places,
+            units=units,
+            first=_begins(words[fresh], len(keys)),
+            documents=unit[fresh].astype(np.int32),
+        )
+
+    def __repr__(self) -> str:
+        return f"Corpus({self.size} units over {len(self.keys)} words)"
+
+    @property
+    def size(self) -> int:
+        """How many units there are: documents, or windows of them."""
+        return len(self.units) - 1
+
+    def save(self, path: str | Path) -> Path:
+        """Write the index as a folder, whole or not at all."""
+        target = Path(path)
+        if target.exists():
+            msg = f"{target.name} exists; choose another name for the index"
+            raise DataError(msg)
+        partial = target.with_name(f".{target.name}.partial")
+        try:
+            shutil.rmtree(partial, ignore_errors=True)
+            partial.mkdir(parents=True)
+            for name in ARRAYS:
+                np.save(partial / f"{name}.npy", getattr(self, name), allow_pickle=False)
+            told = {"format": FORMAT, "units": self.size, "words": len(self.keys)}
+            (partial / "corpus.json").write_text(json.dumps(told))
+            partial.rename(target)
+        except OSError as error:
+            shutil.rmtree(partial, ignore_errors=True)
+            msg = f"the index could not be written to {target.name}: {error.strerror}"
+            raise DataError(msg) from None
+        return target
+
+    @classmethod
+    def open(cls, path: str | Path) -> "Corpus":
+        """Open an index that was saved; its arrays stay on disk until they are looked into."""
+        folder = Path(path)
+        try:
+            told = json.loads((folder / "corpus.json").read_text())
+            arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in ARRAYS}
+            fits = told["format"] == FORMAT and told["words"] == len(arrays["keys"])
+        except (OSError, ValueError, KeyError, TypeError):
+            fits = False
+        if not fits:
+            msg = f"{folder.name} must be an index written by discreet corpus, and it is not one"
+            raise DataError(msg)
+        return cls(**arrays)
+
+    def counts(self, terms: Sequence[str]) -> NDArray[np.int64]:
+        """Return in how many units each term stands; 0 for a term the corpus does not know."""
+        return self.postings(terms).counts
+
+    def postings(self, terms: Sequence[str]) -> Postings:
+        """Return the units of each term: a word, or a phrase whose words follow each other."""
+        numbers, ends = self._numbers(terms)
+        held = [
+            self._units_of(numbers[start:end])
+            for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
+        ]
+        offsets = np.zeros(len(held) + 1, dtype=np.int64)
+        np.cumsum([len(part) for part in held], out=offsets[1:])
+        return Postings(offsets, np.concatenate([np.empty(0, dtype=np.int32), *held]))
+
+    def _numbers(self, terms: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the numbers of the words of all terms, -1 where unknown, and where terms end."""
+        found = words_of(terms)
+        words = found["word"].to_list()
+        known = dict.fromkeys(words)
+        hashes = _hashes(list(known))
+        place = np.searchsorted(self.keys, hashes)
+        place = np.minimum(place, len(self.keys) - 1)
+        numbers = np.where(self._key_array[place] == hashes, place, -1)
+        number = dict(zip(known, numbers.tolist(), strict=True)) | {STOP: -1}
+        ends = np.searchsorted(found["text"].to_numpy(), np.arange(len(terms) + 1))
+        flat = np.fromiter((number[word] for word in words), dtype=np.int64, count=len(words))
+        return flat, ends
+
+    @cached_property
+    def _key_array(self) -> NDArray[np.uint64]:
+        return np.asarray(self.keys)
+
+    def _units_of(self, phrase: NDArray[np.int64]) -> NDArray[np.int32]:
+        """Return the units that hold the words of this phrase, one after the other."""
+        if not len(phrase) or phrase.min() < 0:
+            return np.empty(0, dtype=np.int32)
+        if len(phrase) == 1:
+            word = phrase[0]
+            return np.asarray(self.documents[self.first[word] : self.first[word + 1]])
+        # the rarest word leads: the others are only looked up beside it
+        rarest = int(np.argmin(self.starts[phrase + 1] - self.starts[phrase]))
+        begins = self._places(int(phrase[rarest])) - rarest
+        for shift, word in enumerate(phrase.tolist()):
+            if shift != rarest:
+                there = self._places(word)
+                spot = np.minimum(np.searchsorted(there, begins + shift), len(there) - 1)
+                begins = begins[there[spot] == begins + shift]
+        return np.unique(np.searchsorted(self.units, begins, side="right") - 1).astype(np.int32)
+
+    def _places(self, word: int) -> NDArray[np.int64]:
+        return np.asarray(self.positions[self.starts[word] : self.starts[word + 1]])
+
+    def shared_counts(self, one: Sequence[str], other: Sequence[str]) -> "csr_array":
+        """Return for each term of ``one`` and of ``other`` in how many units both stand."""
+        left = self.postings(one).matrix(self.size)
+        right = left if other is one else self.postings(other).matrix(self.size)
+        return left @ right.T
+
+    def pair_counts(self, pairs: Iterable[tuple[str, str]]) -> NDArray[np.int64]:
+        """Return for each pair of terms in how many units both stand."""
+        from discreet.engine.kernels.postings import intersections
+
+        listed = list(pairs)
+        terms = list(dict.fromkeys(term for pair in listed for term in pair))
+        number = {term: place for place, term in enumerate(terms)}
+        held = self.postings(terms)
+        one = np.array([number[left] for left, _ in listed], dtype=np.int64)
+        two = np.array([number[right] for _, right in listed], dtype=np.int64)
+        return intersections(held.offsets, held.documents, one, two)
+
+    def record(self) -> dict[str, Any]:
+        """Return what is in the index, in numbers."""
+        return {
+            "units": self.size,
+            "words": len(self.keys),
+            "occurrences": len(self.positions),
+            "postings": len(self.documents),
+        }
+
+
+def _units(
+    text: NDArray[np.int64], place: NDArray[np.int64], texts: int, window: int | None
+) -> NDArray[np.int64]:
+    """Return where each unit begins, and where the last one ends; an empty text is a unit too."""
+    begins = np.searchsorted(text, np.arange(texts + 1)) + np.arange(texts + 1)
+    if window is None:
+        return begins
+    sizes = np.maximum(1, -(-(np.diff(begins) - 1) // window))
+    within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    parts = np.repeat(begins[:-1], sizes) + window * within
+    end = place[-1] + 2 if len(place) else 0
+    return np.append(parts, max(int(begins[-1]), int(end)))
+
+
+def _begins(words: NDArray[np.int64], many: int) -> NDArray[np.int64]:
+    begins = np.zeros(many + 1, dtype=np.int64)
+    np.cumsum(np.bincount(words, minlength=many), out=begins[1:])
+    return begins
+
+
+def _hashes(words: Sequence[str]) -> NDArray[np.uint64]:
+    joined = b"".join(blake2b(word.encode(), digest_size=8).digest() for word in words)
+    return np.frombuffer(joined, dtype="<u8").astype(np.uint64)

@@ -1,0 +1,74 @@
+"""Distances between terms as somebody wrote them down."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.data.read_table import named_columns, read_table
+from discreet.errors import DataError
+
+__all__ = ["DistanceTable"]
+
+COLUMNS = {"one": "one", "other": "other", "distance": "distance"}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DistanceTable:
+    """Distances of pairs of terms, each pair in either order; a pair that is not there is unknown.
+
+    >>> table = DistanceTable.of({("knee", "injury"): 1.03})
+    >>> table.distances(["injury"], ["knee", "injury", "icd"]).tolist()
+    [[1.03, 0.0, nan]]
+    """
+
+    pairs: Mapping[tuple[str, str], float]
+    """The distance of each pair, its terms in the order of text."""
+
+    @classmethod
+    def of(cls, pairs: Mapping[tuple[str, str], float]) -> "DistanceTable":
+        """Make a table from distances of pairs."""
+        found: dict[tuple[str, str], float] = {}
+        for (one, other), distance in pairs.items():
+            key = (min(one, other), max(one, other))
+            if not (np.isfinite(distance) and distance >= 0):
+                msg = f"a distance must be a number from 0 on, got {distance}"
+                raise DataError(msg)
+            if found.setdefault(key, distance) != distance:
+                msg = "a pair of terms must have one distance, and one pair has two"
+                raise DataError(msg)
+        return cls(found)
+
+    @classmethod
+    def read(cls, path: str | Path) -> "DistanceTable":
+        """Read a csv, tsv or parquet file with the columns one, other and distance."""
+        place = Path(path)
+        one, other, distance = named_columns(read_table(place), COLUMNS, place.name)
+        numbers = distance.cast(float, strict=False)
+        if numbers.null_count():
+            row = int(np.flatnonzero(numbers.is_null().to_numpy())[0]) + 1
+            msg = f"{place.name}, row {row}: a distance must be a number"
+            raise DataError(msg)
+        keys = zip(one.to_list(), other.to_list(), strict=True)
+        return cls.of(dict(zip(keys, numbers.to_list(), strict=True)))
+
+    def __repr__(self) -> str:
+        return f"DistanceTable({len(self.pairs)} pairs)"
+
+    def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
+        """Return the distance of each term of ``one`` from each of ``other``."""
+        unknown = float("nan")
+        return np.array(
+            [
+                [
+                    0.0
+                    if left == right
+                    else self.pairs.get((min(left, right), max(left, right)), unknown)
+                    for right in other
+                ]
+                for left in one
+            ],
+            dtype=np.float64,
+        ).reshape(len(one), len(other))

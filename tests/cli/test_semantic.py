@@ -1,0 +1,114 @@
+"""From texts to a broken release at the terminal: transactions, corpus, publish, attack."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from discreet import Transactions
+from tests.cli.running import Run
+
+DOCUMENTS = [
+    "The doctor saw a knee injury. The bone was broken.",
+    "A heart attack and high blood pressure. The pulse was fast.",
+    "An injury of the knee, and a broken bone.",
+    "The pulse of the heart, the blood and its pressure.",
+]
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    file = tmp_path / "texts.jsonl"
+    file.write_text("".join(json.dumps({"text": text}) + "\n" for text in DOCUMENTS))
+    return file
+
+
+@pytest.fixture
+def sets(tmp_path: Path) -> Path:
+    file = tmp_path / "sets.jsonl"
+    rows = [["knee", "bone", "injury"], ["heart", "pulse", "blood"], ["knee"], ["heart"]]
+    file.write_text("".join(json.dumps({"items": row}) + "\n" for row in rows))
+    return file
+
+
+def test_texts_become_sets(run: Run, texts: Path, tmp_path: Path) -> None:
+    ended = run("transactions", texts, "--out", tmp_path / "out.jsonl", "--json")
+    assert ended.exit_code == 0, ended.output
+    assert json.loads(ended.stdout)["sets"] == 4
+    read = list(Transactions.read(tmp_path / "out.jsonl"))
+    assert "knee injury" in read[0]
+    again = run("transactions", texts, "--out", tmp_path / "out.jsonl")
+    assert again.exit_code == 2
+    assert "exists; choose another name" in again.output
+
+
+def test_queries_become_sets_by_user(run: Run, tmp_path: Path) -> None:
+    log = tmp_path / "log.tsv"
+    log.write_text("AnonID\tQuery\n7\tgood wine\n8\tbody mass index\n7\taccent marks\n")
+    words = ("--kind", "queries", "--columns", "id=AnonID,text=Query")
+    ended = run("transactions", log, *words, "--out", tmp_path / "out.jsonl")
+    assert ended.exit_code == 0, ended.output
+    read = set(Transactions.read(tmp_path / "out.jsonl"))
+    assert read == {("accent mark", "good wine"), ("body mass", "index")}
+    # whose queries they were is not written
+    assert not any(letter.isdigit() for letter in (tmp_path / "out.jsonl").read_text())
+    nobody = run("transactions", log, "--kind", "queries", "--columns", "text=Query", "--out", "x")
+    assert nobody.exit_code == 2
+    assert "queries belong to users" in nobody.output
+
+
+def test_an_index_is_built_and_shown(run: Run, texts: Path, tmp_path: Path) -> None:
+    ended = run("corpus", "build", texts, "--out", tmp_path / "index", "--json")
+    assert ended.exit_code == 0, ended.output
+    assert json.loads(ended.stdout)["units"] == 4
+    shown = run("corpus", "show", tmp_path / "index", "--terms", "knee,blood pressure", "--json")
+    assert json.loads(shown.stdout)["units_with"] == {"knee": 2, "blood pressure": 1}
+    assert run("corpus", "show", texts).exit_code == 2
+    assert "did you mean build" in run("corpus", "biuld").output
+
+
+def test_a_release_is_attacked_and_scored(
+    run: Run, sets: Path, texts: Path, tmp_path: Path
+) -> None:
+    near = tmp_path / "near.txt"
+    near.write_text("blood injury\n")
+    wanted = tmp_path / "wanted.txt"
+    wanted.write_text("blood\ninjury\n")
+    release, key = tmp_path / "release", tmp_path / "key"
+    published = run(
+        *("publish", "coat", sets, "--k", "2", "--privacy", wanted, "--utility", near),
+        *("--out", release, "--keep", key),
+    )
+    assert published.exit_code == 0, published.output
+    words = ("attack", "semantic", release, "--truth", sets, "--key", key, "--json")
+    for context in ("all", "average,1,commonest"):
+        told = ("--corpus", texts, "--eliminate", "tba", "--context", context)
+        ended = run(*words, *told)
+        assert ended.exit_code == 0, ended.output
+        record = json.loads(ended.stdout)
+        assert {tuple(claim["eliminated"]) for claim in record["claims"]} == {
+            ("blood",),
+            ("injury",),
+        }
+        score = next(value for name, value in record.items() if "precision" in str(value))
+        assert score["precision"]["share"] == 1
+    assert "of the added were eliminated" in run(*words[:-1], "--corpus", texts).output
+    unknown = run(*words)
+    assert unknown.exit_code == 2
+    assert "what items mean must be known" in unknown.output
+
+
+def test_a_table_of_distances_will_do(run: Run, sets: Path, tmp_path: Path) -> None:
+    file = tmp_path / "near.csv"
+    file.write_text(
+        "one,other,distance\nknee,injury,0.1\nknee,blood,1\nheart,blood,0.1\nheart,injury,1\n"
+    )
+    (tmp_path / "near.txt").write_text("blood injury\n")
+    release = tmp_path / "release"
+    run(
+        *("publish", "coat", sets, "--k", "2", "--privacy", tmp_path / "near.txt"),
+        *("--utility", tmp_path / "near.txt", "--out", release),
+    )
+    ended = run("attack", "semantic", release, "--relatedness", file)
+    assert ended.exit_code == 0, ended.output
+    assert run("attack", "semantic", release, "--relatedness", "nothing").exit_code == 2

@@ -1,0 +1,69 @@
+"""Real texts and the real WordNet: attacked documents stand in no corpus, meaning beats chance."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from discreet.experiments import texts
+from discreet.experiments.semantic import attacked
+from discreet.experiments.texts import EVIDENCE, selection
+from discreet.semantics import Corpus, Ngd, WordNet
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _data(data_folder: Path) -> None:
+    """Skip without the data."""
+
+
+def test_the_real_wordnet_is_read_whole() -> None:
+    net = WordNet.read()
+    assert len(net.above) == 71_873
+    assert net.wu_palmer("car", "truck") == pytest.approx(0.9167, abs=5e-5)
+    assert net.wu_palmer("oil", "petroleum") == 1
+    assert net.wu_palmer("dog", "cat") > 0.8
+    assert net.wu_palmer("dog", "interest rate") < 0.5
+    assert (net.depths >= 1).all()
+    assert (net.depths == 1).sum() == 1  # one root: entity
+
+
+def test_reuters_knows_what_goes_with_oil() -> None:
+    measure = Ngd(texts._others())
+    near, far = measure.distances(["crude oil"], ["opec", "coffee"])[0]
+    assert near < 0.6 < far
+
+
+def test_attacked_documents_are_not_in_the_scoring_corpus() -> None:
+    docs = texts._reuters()
+    test = {doc["id"] for doc in docs if doc["split"] == "TEST"}
+    others = {doc["id"] for doc in docs if doc["split"] != "TEST"}
+    assert not test & others
+    assert texts._others().size == len(others) == 15_390
+
+
+@pytest.mark.parametrize(("name", "records"), [("reuters-mixed", 758), ("reuters-dense", 263)])
+def test_selections_hold_items_with_evidence_only(name: str, records: int) -> None:
+    chosen = selection(name)
+    assert len(chosen.data) == records
+    counts = chosen.measure.corpus.counts(chosen.data.universe)
+    assert counts.min() >= EVIDENCE
+
+
+def test_meaning_tells_added_items_better_than_chance() -> None:
+    run = attacked("reuters-mixed", 4, 7)
+    for how in ("tba", "wba", "gba", "rba"):
+        total = run.found[how].total
+        chance, _ = total.by_chance
+        assert total.precision.low > chance, how
+    assert run.found["rba"].total.recall.share > 0.6
+    assert run.found["ra"].total.precision.share == pytest.approx(
+        run.found["ra"].total.by_chance[0], abs=0.05
+    )
+
+
+def test_an_index_of_reuters_survives_the_disk(tmp_path: Path) -> None:
+    made = texts._others()
+    again = Corpus.open(made.save(tmp_path / "index"))
+    terms = ["crude oil", "interest rate", "opec", "a phrase that nobody writes"]
+    assert again.counts(terms).tolist() == made.counts(terms).tolist()
+    assert np.array_equal(again.keys, made.keys)
