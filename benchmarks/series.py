@@ -1,0 +1,72 @@
+"""Comparing five releases of BMS-WebView-2 beside the bar, and what twice the people cost."""
+
+import os
+import resource
+from time import process_time
+
+from discreet import Transactions, chance
+from discreet.attack import Composition, Victim
+from discreet.attack.serial import compared
+from discreet.data.release import Release
+from discreet.engine.composition import EFFORT, Series
+from discreet.experiments.segen import Choice, SeGen
+from discreet.experiments.serial import publish_series
+from discreet.publish.anony import Anony
+
+BAR = 15.0
+"""Seconds of one core for overlaps, all posteriors and derived clusters of the whole series."""
+MEMORY = 2048
+"""Megabytes."""
+
+
+def main() -> None:
+    if "DISCREET_DATA" not in os.environ:
+        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+        return
+    data = Transactions.read("dataset:bms2")
+    releases_of(data, "0.05", "random", talk=False)
+    for choice in ("random", "frequent"):
+        half = attacked(releases_of(data, "0.5", choice), f"half, {choice} terms")
+        full = attacked(releases_of(data, "1", choice), f"full, {choice} terms")
+        print(f"twice the people, {choice} terms: {full / half:.2f} times the time (bar 2.3)")
+
+
+def releases_of(
+    data: Transactions, sample: str, choice: Choice, *, talk: bool = True
+) -> list[Release]:
+    """Return the series by Anony; what it costs is told by series_publish."""
+    made = SeGen(sample=sample, choice=choice).make(data, chance.seeded(1))
+    releases = [
+        each.release for each in publish_series(Anony(r_th=8), made.corpora, chance.seeded(2))
+    ]
+    if not talk:
+        # compile before anything is timed
+        Composition().attack(releases, Victim())
+    return releases
+
+
+def attacked(releases: list[Release], name: str) -> float:
+    start = process_time()
+    told = compared(
+        Series(tuple(each.content for each in releases)),
+        overlaps="all",
+        links="unique",
+        depth=1,
+        effort=EFFORT,
+    )
+    alone = process_time() - start
+    start = process_time()
+    found = Composition().attack(releases, Victim())
+    whole = process_time() - start
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(
+        f"{name}: overlaps and posteriors {alone:.2f} s, {alone / BAR:.2f} of the bar; with "
+        f"wholes, minimality and {len(found):,} claims {whole:.2f} s, {whole / BAR:.2f} of "
+        f"the bar; {memory:,} MB, {memory / MEMORY:.2f} of the bar ({told.overlaps:,} overlaps, "
+        f"bag {found.summary['bag_share']:.1%}, at risk {found.summary['at_risk_exact']:,})"
+    )
+    return alone
+
+
+if __name__ == "__main__":
+    main()

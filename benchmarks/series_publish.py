@@ -1,0 +1,70 @@
+"""Publishing five releases of BMS-WebView-2 beside the bar, beside m-invariance, and doubled."""
+
+import os
+import resource
+from time import process_time
+
+from discreet import Transactions, chance
+from discreet.data.publication import Keep, State
+from discreet.experiments.segen import SeGen
+from discreet.publish import MInvariance, Sanony
+
+BAR = 60.0
+"""Seconds of one core for the five releases."""
+
+
+def main() -> None:
+    if "DISCREET_DATA" not in os.environ:
+        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+        return
+    data = Transactions.read("dataset:bms2")
+    sanony(data, "0.05", talk=False)
+    half, full = sanony(data, "0.5"), sanony(data, "1")
+    print(f"five corpora of {len(data):,}: {full:.1f} s, {full / BAR:.2f} of the bar")
+    print(f"twice the people: {full / half:.2f} times the time (bar 2.3)")
+    print(f"beside m-invariance on the same series: {full / invariant(data):.1f} times its time")
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"memory of the whole run: {memory:,} MB")
+
+
+def sanony(data: Transactions, sample: str, *, talk: bool = True) -> float:
+    """Return the seconds for five releases, and say what they cost in counterfeits."""
+    spent, after = 0.0, ()
+    for corpus in SeGen(sample=sample).make(data, chance.seeded(1)).corpora:
+        start = process_time()
+        made = Sanony(r_th=8, after=after).publish(corpus, chance.seeded(2))
+        spent += process_time() - start
+        after = (*after, made.release)
+        if talk:
+            _tell(made.release.content, made.keep)
+    return spent
+
+
+def _tell(content, keep: Keep) -> None:
+    report, rows = keep.facts["report"], len(content)
+    bagged = content.bag.sum() / content.total.sum()
+    shown = len({*content.private_term[content.private_cluster >= 0].tolist()})
+    print(
+        f"  {rows:,} rows: counterfeits {report['counterfeits'] / rows:.2%}, withheld "
+        f"{report['withheld']:,}, in the bag {bagged:.0%}, terms in clusters {shown}"
+    )
+
+
+def invariant(data: Transactions) -> float:
+    """Return the seconds that m-invariance with m = 2 takes for the same series."""
+    spent, keep = 0.0, None
+    for corpus in SeGen(sample="1").make(data, chance.seeded(1)).corpora:
+        start = process_time()
+        made = MInvariance(m=2, keep=keep).publish(corpus, chance.seeded(2))
+        spent += process_time() - start
+        keep = State(made.keep)
+        report, rows = keep.facts["report"], len(made.release.content)
+        print(
+            f"  m-invariance, {rows:,} rows: counterfeits {report['counterfeits'] / rows:.2%}, "
+            f"postponed {report['postponed']:,}"
+        )
+    return spent
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,230 @@
+"""``discreet series``: corpora over time, made, published one after the other, and attacked."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from discreet.catalog import NOUNS, Entry, entries, find, scorer_of, unknown
+from discreet.cli import show
+from discreet.cli.attack import Shown, tell, tell_score
+from discreet.cli.listing import Listing
+from discreet.cli.options import command, filled
+from discreet.cli.publish import Chance
+from discreet.data.clusters import Clusters
+from discreet.data.transactions import Transactions
+from discreet.errors import DataError
+from discreet.experiments.segen import SeGen
+from discreet.experiments.serial import SeriesFolder, publish_series
+
+if TYPE_CHECKING:
+    from discreet.chance import Rng
+    from discreet.measure import Score
+
+__all__ = ["series"]
+
+OFFERED: Final = {
+    "make": "Make a series of corpora out of DATA: some people stay, others are new.",
+    "publish": "Publish the corpora of FOLDER by METHOD, one after the other.",
+    "attack": "Attack the releases of FOLDER by METHOD together, and score the claims.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where the series goes."""
+
+    out: Path
+    """The folder to write: corpora, the list of private terms, and how they were made."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """Where the chance comes from."""
+
+    seed: int | None = None
+    """Make the same series again for the same number."""
+
+    def rng(self) -> "Rng":
+        """Return the operating system's chance, or seeded chance."""
+        from discreet import chance
+
+        return chance.secure() if self.seed is None else chance.seeded(self.seed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """Where the releases go."""
+
+    name: str | None = None
+    """The folder for the releases inside FOLDER; the method's name by default."""
+
+
+def _make(*, data: str, json: bool, **typed: Any) -> int:
+    method, place = filled(SeGen, typed), filled(Place, typed)
+    reading, rng = filled(NOUNS[Transactions], typed), filled(Draw, typed).rng()
+    with show.working(f"reading {data}"):
+        people = reading.read(data)
+    made = method.make(people, rng)
+    facts = {name: str(value) for name, value in asdict(method).items()}
+    SeriesFolder(place.out).save(made, facts | {"randomness": rng.label})
+    size, again = len(made.corpora[0]), made.again
+    if again:
+        show.warn(
+            f"{again:,} new people got a set that somebody has or had already, because the data "
+            f"have no more than {len(people):,} records"
+        )
+    if json:
+        told = {"corpora": len(made.corpora), "people": size, "private": len(made.private)}
+        show.as_json({"series": place.out} | told | {"drawn_again": again})
+    else:
+        show.lines(
+            f"{len(made.corpora)} corpora of {size:,} people each, {len(made.private):,} private "
+            f"terms: {place.out.as_posix()}"
+        )
+    return 0
+
+
+def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
+    place = SeriesFolder(Path(folder))
+    naming, rng = filled(Naming, typed), filled(Chance, typed).rng()
+    target = place.place(naming.name or entry.name)
+    method = filled(entry.method, typed)
+    corpora = place.corpora()
+    rows: list[dict[str, Any]] = []
+    with show.counting(f"publishing by {entry.name}", "releases") as done:
+        for number, made in enumerate(publish_series(method, corpora, rng), start=1):
+            place.add(target, number, made)
+            rows.append(_released(number, made.release.content, len(corpora[number - 1]), made))
+            done(number, len(corpora))
+    if json:
+        show.as_json({"method": entry.name, "folder": target, "releases": rows})
+    else:
+        show.lines(f"published by {entry.name}: {target.as_posix()}")
+        show.table(list(rows[0]), [[_cell(value) for value in row.values()] for row in rows])
+    return 0
+
+
+def _released(number: int, content: Clusters, people: int, made: Any) -> dict[str, Any]:
+    real = made.keep.tables["rows"].height if made.keep is not None else len(content)
+    copies = int(content.total.sum())
+    return {
+        "release": number,
+        "people": people,
+        "published": len(content),
+        "counterfeits": (len(content) - real) / max(1, len(content)),
+        "withheld": (people - real) / max(1, people),
+        "in the bag": int(content.bag.sum()) / max(1, copies),
+        "terms in clusters": len(set(content.private[1].tolist())),
+    }
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.2%}" if isinstance(value, float) else f"{value:,}"
+
+
+def _attack(folder: str, name: str, *, json: bool, **typed: Any) -> int:
+    entry = find("composition", "attack")
+    place, shown = SeriesFolder(Path(folder)), filled(Shown, typed)
+    method, knowledge = filled(entry.method, typed), filled(entry.knowledge or Shown, typed)
+    releases, keys = place.releases(name)
+    with show.working("attacking by composition"):
+        findings = method.attack(releases, knowledge)
+    score: Score | None = None
+    if keys and (scorer := scorer_of(releases)) is not None:
+        score = scorer(findings, place.corpora(), releases, keys)
+    if json:
+        show.as_json(findings.record() | ({"breach": score.record()} if score else {}))
+        return 0
+    tell(findings, shown.show, several=True)
+    if score:
+        tell_score(score)
+    return 0
+
+
+def _publishing(folder: str, name: str) -> click.Command:
+    entry = find(name, "publisher")
+    if Clusters not in entry.contents:
+        there = ", ".join(each.name for each in entries("publisher") if Clusters in each.contents)
+        msg = f"a series is published by {there}; {name} makes no releases that follow each other"
+        raise DataError(msg)
+    return command(
+        entry.name,
+        partial(_publish, entry, folder),
+        arguments=[],
+        sections={"Parameters": entry.method, "The releases": Naming, "Chance": Chance},
+        about=f"{entry.summary}\n\nEach release sees what it may see of those before it.",
+    )
+
+
+def _attacking(folder: str, name: str) -> click.Command:
+    entry = find("composition", "attack")
+    return command(
+        name,
+        partial(_attack, folder, name),
+        arguments=[],
+        sections={
+            "What the attacker knows": entry.knowledge or Shown,
+            "The attack": entry.method,
+            "Printing": Shown,
+        },
+        about=f"{entry.summary}\n\nThe truth and the keys in FOLDER score the claims.",
+    )
+
+
+def _by_method(build: Callable[[str, str], click.Command], about: str) -> click.Command:
+    """Make a command FOLDER METHOD whose further options are those of the method."""
+
+    def run(folder: str, method: str, rest: tuple[str, ...]) -> Any:
+        inner = build(folder, method)
+        path = f"{click.get_current_context().command_path} {folder} {method}"
+        return inner.main(list(rest), prog_name=path, standalone_mode=False)
+
+    return click.Command(
+        "",
+        callback=run,
+        params=[
+            click.Argument(["folder"], metavar="FOLDER"),
+            click.Argument(["method"], metavar="METHOD"),
+            click.Argument(["rest"], metavar="[OPTIONS]", nargs=-1, type=click.UNPROCESSED),
+        ],
+        help=f"{about} The options are those of METHOD: see FOLDER METHOD --help.",
+        add_help_option=False,
+        options_metavar=None,
+        context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    )
+
+
+def _build(name: str) -> click.Command:
+    if name not in OFFERED:
+        raise unknown("tool", name, OFFERED)
+    about = OFFERED[name]
+    if name == "publish":
+        return _by_method(_publishing, about)
+    if name == "attack":
+        return _by_method(_attacking, about)
+    return command(
+        name,
+        _make,
+        arguments=[click.Argument(["data"], metavar="DATA")],
+        sections={
+            "The series": SeGen,
+            "Result": Place,
+            "Reading DATA": NOUNS[Transactions],
+            "Chance": Draw,
+        },
+        about=about,
+    )
+
+
+series = Listing(
+    "series",
+    offered=lambda: OFFERED,
+    build=_build,
+    help="Corpora over time: make them, publish them, attack them; each TOOL takes --json.",
+    options_metavar=None,
+    subcommand_metavar="TOOL [OPTIONS]",
+)

@@ -1,0 +1,138 @@
+"""A series of corpora out of one: people who stay for some time, and others who take their place.
+
+Bewong, Liu, Liu and Li 2019 call this SeGen. A share of each corpus is in the next one too, drawn
+at random; the others are new people. New people take sets of the data that nobody had so far; when
+all are used up, sets are drawn again, with replacement.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.chance import Rng
+from discreet.data.exact import Exact, exact
+from discreet.data.transactions import Transactions
+from discreet.errors import ParameterError
+
+__all__ = ["Choice", "SeGen", "Serial"]
+
+Whole = NDArray[np.int64]
+
+Choice: TypeAlias = Literal["random", "frequent"]
+"""Which items are private: drawn at random, or the most frequent ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Serial:
+    """Corpora of one series."""
+
+    corpora: tuple[Transactions, ...]
+    """The corpora in their order; ``ids`` tells who is the same person."""
+    private: tuple[str, ...]
+    """The items made private, sorted."""
+    again: int
+    """How many new people got a set that another person has or had already."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeGen:
+    """How a series is made."""
+
+    sample: Exact = "0.05"
+    """Size of each corpus: a share of the data up to 1, or a number of people above 1."""
+    repeat: Exact = "0.4"
+    """Share of each corpus that is in the next one too."""
+    corpora: int = 5
+    """Number of corpora."""
+    private: Exact = "0.1"
+    """Share of the items that become private."""
+    choice: Choice = "random"
+    """Private items drawn at random, or the most frequent ones."""
+
+    def __post_init__(self) -> None:
+        for name in ("repeat", "private"):
+            if not 0 <= exact(name, getattr(self, name)) <= 1:
+                msg = f"{name} must be a share from 0 to 1, got {getattr(self, name)}"
+                raise ParameterError(msg)
+        if exact("sample", self.sample) <= 0 or self.corpora < 1:
+            msg = (
+                f"sample must be above 0 and corpora at least 1, got {self.sample}, {self.corpora}"
+            )
+            raise ParameterError(msg)
+
+    def make(self, data: Transactions, rng: Rng) -> Serial:
+        """Make the series out of ``data``.
+
+        >>> from discreet import chance
+        >>> data = Transactions.of([[str(n), str(n % 5)] for n in range(20)])
+        >>> made = SeGen(sample=10, repeat="0.5").make(data, chance.seeded(1))
+        >>> [len(corpus) for corpus in made.corpora], len(made.private), made.again
+        ([10, 10, 10, 10, 10], 2, 10)
+        >>> len(set(made.corpora[0].ids) & set(made.corpora[1].ids))
+        5
+        """
+        if not len(data):
+            msg = "a series is made of people, and the data have none"
+            raise ParameterError(msg)
+        private = self.private_items(data, rng)
+        rows_of = _Supply(rng.permutation(len(data)), rng)
+        people = list(self._presence(self.size(data), rng))
+        sources = rows_of.taken(1 + max(int(part.max(initial=-1)) for part in people))
+        corpora = tuple(_corpus(data, part, sources, private) for part in people)
+        return Serial(corpora=corpora, private=private, again=max(0, len(sources) - len(data)))
+
+    def size(self, data: Transactions) -> int:
+        """Return how many people a corpus has."""
+        share = exact("sample", self.sample)
+        return max(1, round(share * len(data))) if share <= 1 else int(share)
+
+    def private_items(self, data: Transactions, rng: Rng) -> tuple[str, ...]:
+        """Return the items that become private; at least one unless the share is 0."""
+        share = exact("private", self.private)
+        many = min(
+            len(data.universe), -(-share.numerator * len(data.universe) // share.denominator)
+        )
+        if self.choice == "frequent":
+            order = np.lexsort((np.arange(len(data.universe)), -data.supports))
+        else:
+            order = rng.permutation(len(data.universe))
+        return tuple(sorted(data.universe[item] for item in order[:many].tolist()))
+
+    def _presence(self, size: int, rng: Rng) -> Iterator[Whole]:
+        """Yield the numbers of the people of each corpus; new people get new numbers."""
+        share = exact("repeat", self.repeat)
+        staying = round(share * size)
+        people = np.arange(size)
+        newest = size
+        for number in range(self.corpora):
+            if number:
+                kept = people[rng.permutation(size)[:staying]]
+                people = np.sort(np.concatenate([kept, np.arange(newest, newest + size - staying)]))
+                newest += size - staying
+            # the order of the records is no news either
+            yield people[rng.permutation(size)]
+
+
+@dataclass(slots=True)
+class _Supply:
+    """Rows of the data for new people: each once, then any of them again."""
+
+    order: Whole
+    rng: Rng
+
+    def taken(self, many: int) -> Whole:
+        """Return the rows of this many people."""
+        missing = max(0, many - len(self.order))
+        again = self.rng.integers(len(self.order), missing)
+        return np.concatenate([self.order, again])[: max(many, 0)].astype(np.int64)
+
+
+def _corpus(
+    data: Transactions, people: Whole, sources: Whole, private: tuple[str, ...]
+) -> Transactions:
+    width = len(str(len(sources)))
+    ids = np.array([f"p{person:0{width}d}" for person in people.tolist()])
+    return Transactions(data.sets.take(sources[people]), ids, frozenset(private))

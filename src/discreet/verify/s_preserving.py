@@ -1,0 +1,52 @@
+"""In no cluster is a private term more than r_th times as frequent as in the population."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from discreet.data.cluster_guarantee import SPreserving
+from discreet.data.clusters import Clusters
+from discreet.data.verdict import Verdict
+
+__all__ = ["s_preserving"]
+
+_CHECKED = (
+    "for every cluster and private term, copies in the cluster and its share of the bag over its "
+    "size, against r_th times the published rate; and that all rates are of one population"
+)
+
+
+def s_preserving(content: Clusters, claim: SPreserving) -> Verdict:
+    """Hold the rate of every term in every cluster against its population rate."""
+    witness = _strange_rate(content) or _exceeding(content, claim.factor)
+    return Verdict(guarantee=claim, holds=witness is None, checked=_CHECKED, witness=witness)
+
+
+def _strange_rate(content: Clusters) -> str | None:
+    """Find a rate that is not copies over people, the same people for every term."""
+    people = {
+        Fraction(int(total)) / rate
+        for total, rate in zip(content.total, content.rates, strict=True)
+    }
+    if len(people) > 1:
+        return "the published rates are not rates of one population"
+    if people and not 0 < max(people) <= len(content):
+        return "the published rates are of more people than are published"
+    return None
+
+
+def _exceeding(content: Clusters, factor: Fraction) -> str | None:
+    """Find a cluster in which a term is too frequent."""
+    size, real = content.size, content.size - content.counterfeits
+    people = max(int(real.sum()), 1)
+    for number, term in enumerate(content.terms):
+        held = np.zeros(content.count, dtype=np.int64)
+        here = (content.private_term == number) & (content.private_cluster >= 0)
+        held[content.private_cluster[here]] = content.private_copies[here]
+        bound = factor * content.rates[number]
+        shapes, where = np.unique(np.stack([held, size, real]), axis=1, return_index=True)
+        for (copies, members, honest), cluster in zip(shapes.T.tolist(), where, strict=True):
+            share = Fraction(honest * int(content.bag[number]), people)
+            if (copies + share) / members > bound:
+                return f"cluster {cluster}: {term} is more than r_th times as frequent as anywhere"
+    return None

@@ -1,0 +1,221 @@
+"""Whoever holds all releases of a series learns no more of a private term than r_th allows.
+
+Clusters of two releases that share non-private sets overlap. The copies of a term that can lie in
+the overlap are limited by either cluster, so one release can tell something about a cluster of the
+other. Every transaction of every release is looked at, at the level of its cluster and of its
+whole corpus; the arithmetic is exact.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.data.cluster_guarantee import SeriallyPreserving
+from discreet.data.clusters import BAG, Clusters
+from discreet.data.posterior import Cover, Range, cells_of
+from discreet.data.release import Release
+from discreet.data.series import FOLLOWS, content_of, follow
+from discreet.data.verdict import Verdict
+from discreet.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["serially_preserving"]
+
+Groups: TypeAlias = dict[int, list[tuple[int, int]]]
+"""For each cluster of a release: other places (release, cluster) that overlap with it."""
+
+_CHECKED = (
+    "for every transaction of {} releases and every private term, the posterior probability given "
+    "all overlaps, of clusters and of whole corpora, against r_th times the published rate"
+)
+
+
+def serially_preserving(
+    release: Release[Any], claim: SeriallyPreserving, after: Sequence[Release[Any]]
+) -> Verdict:
+    """Compare the posterior probability of every transaction and term with its bound."""
+    earlier = len(release.manifest.notes.get(FOLLOWS, ()))
+    if earlier and not after:
+        needed = f"needs the {earlier} earlier releases of the series (--after, oldest first)"
+        return Verdict(guarantee=claim, holds=None, checked=needed)
+    series = (*after, release)
+    follow(series)
+    _refuse_other_claims(series, claim)
+    contents = [content_of(part, place) for place, part in enumerate(series, start=1)]
+    checked = _CHECKED.format(len(series))
+    untold = False
+    for levels in ([_clustered(part) for part in contents], [_whole(part) for part in contents]):
+        for where, holds in _judged(levels, claim):
+            untold |= holds is None
+            if holds is False:
+                return Verdict(guarantee=claim, holds=False, checked=checked, witness=where)
+    if untold:
+        checked += "; some posteriors were too much to count"
+    return Verdict(guarantee=claim, holds=None if untold else True, checked=checked)
+
+
+def _refuse_other_claims(series: Sequence[Release[Any]], claim: SeriallyPreserving) -> None:
+    for place, part in enumerate(series, start=1):
+        if not any(
+            isinstance(other, SeriallyPreserving) and other.r_th == claim.r_th
+            for other in part.guarantees
+        ):
+            msg = (
+                f"all releases of a series must promise the same r_th, {claim.factor}, and release "
+                f"{place} does not"
+            )
+            raise DataError(msg)
+
+
+@dataclass(frozen=True, eq=False)
+class _Level:
+    """A release seen as clusters: its own, or one for all."""
+
+    content: Clusters
+    cluster: NDArray[np.int64]
+    """The cluster of each row."""
+    held: "dict[str, NDArray[np.int64]]"
+    """For each term that a cluster holds, the copies in every cluster."""
+
+    @cached_property
+    def size(self) -> NDArray[np.int64]:
+        return np.bincount(self.cluster)
+
+    @cached_property
+    def sets(self) -> "pl.DataFrame":
+        """How often each non-private set occurs in each cluster."""
+        import polars as pl
+
+        items = self.content.tables()["sets"]["items"].list.sort()
+        table = pl.DataFrame({"set": items, "cluster": self.cluster})
+        return table.group_by("set", "cluster").agg(pl.len().cast(pl.Int64).alias("count"))
+
+    @cached_property
+    def kinds(self) -> dict[int, dict[tuple[str, ...], int]]:
+        """For each cluster its sets and how often each occurs."""
+        kinds: dict[int, dict[tuple[str, ...], int]] = defaultdict(dict)
+        for items, cluster, count in self.sets.iter_rows():
+            kinds[cluster][tuple(items)] = count
+        return kinds
+
+    def copies(self, term: str) -> NDArray[np.int64]:
+        return self.held.get(term, np.zeros(len(self.size), dtype=np.int64))
+
+
+def _clustered(content: Clusters) -> _Level:
+    """Return the clusters, each with its copies and its rounded share of the bag."""
+    real = content.size - content.counterfeits
+    people = max(int(real.sum()), 1)
+    held = {}
+    for number, term in enumerate(content.terms):
+        # half a copy counts as one: floor(x + 1/2)
+        copies = (2 * real * content.bag[number] + people) // (2 * people)
+        here = (content.private_term == number) & (content.private_cluster != BAG)
+        copies[content.private_cluster[here]] += content.private_copies[here]
+        if copies.any():
+            held[term] = np.minimum(copies, content.size)
+    return _Level(content, content.cluster, held)
+
+
+def _whole(content: Clusters) -> _Level:
+    """Return the corpus as one cluster with all copies."""
+    totals = zip(content.terms, content.total, strict=True)
+    held = {term: np.array([total], dtype=np.int64) for term, total in totals}
+    return _Level(content, np.zeros(len(content), dtype=np.int64), held)
+
+
+def _judged(levels: list[_Level], claim: SeriallyPreserving) -> Iterator[tuple[str, bool | None]]:
+    """Yield every cluster and term that other releases tell something about, and the verdict."""
+    overlaps = {
+        (one, other): _overlaps(levels[one], levels[other])
+        for one in range(len(levels))
+        for other in range(len(levels))
+        if one != other
+    }
+    for one, level in enumerate(levels):
+        for term in level.held:
+            if claim.factor * level.content.rate(term) >= 1:
+                continue
+            for cluster, ranges in _informed(levels, overlaps, one, term).items():
+                cover, places = _cover(levels, one, cluster, ranges, int(level.held[term][cluster]))
+                bounds = [
+                    claim.factor * _rate(levels, one, term, claim, [places[i] for i in place])
+                    for place, _ in cover.cells
+                ]
+                yield f"release {one + 1}, cluster {cluster}: {term}", cover.within(bounds)
+
+
+def _rate(
+    levels: list[_Level], one: int, term: str, claim: SeriallyPreserving, seen: Sequence[int]
+) -> Fraction:
+    """Return the rate that counts for the members that are seen in other releases too."""
+    own = levels[one].content.rate(term)
+    earlier = [levels[other].content.rate(term) for other in seen if other < one]
+    return own if claim.rate == "own" else max([own, *earlier])
+
+
+def _overlaps(one: _Level, other: _Level) -> NDArray[np.int64]:
+    """Return rows of cluster, other cluster, and the number of sets they share."""
+    import polars as pl
+
+    shared = (
+        one.sets.join(other.sets, on="set", suffix="_other")
+        .group_by("cluster", "cluster_other")
+        .agg(pl.min_horizontal("count", "count_other").sum())
+    )
+    return shared.to_numpy().astype(np.int64).reshape(-1, 3)
+
+
+def _informed(
+    levels: list[_Level], overlaps: "dict[tuple[int, int], NDArray[np.int64]]", one: int, term: str
+) -> dict[int, dict[tuple[int, int], Range]]:
+    """Return the clusters of which another release limits the copies more than they do."""
+    informed: dict[int, dict[tuple[int, int], Range]] = defaultdict(dict)
+    here = levels[one]
+    for other, there in enumerate(levels):
+        if other == one:
+            continue
+        mine, theirs, shared = overlaps[one, other].T
+        held, held_there = here.held[term][mine], there.copies(term)[theirs]
+        low = np.maximum(held - (here.size[mine] - shared), 0)
+        high = np.minimum(shared, held)
+        low_there = np.maximum(held_there - (there.size[theirs] - shared), 0)
+        high_there = np.minimum(shared, held_there)
+        least, most = np.maximum(low, low_there), np.minimum(high, high_there)
+        tells = ((least > low) | (most < high)) & (least <= most) & (held > 0)
+        for row in np.flatnonzero(tells):
+            place = (other, int(theirs[row]))
+            informed[int(mine[row])][place] = (int(least[row]), int(most[row]))
+    return informed
+
+
+def _cover(
+    levels: list[_Level],
+    one: int,
+    cluster: int,
+    ranges: dict[tuple[int, int], Range],
+    held: int,
+) -> tuple[Cover, list[int]]:
+    """Return what the overlaps say, those of the same members united, and their releases."""
+    kinds = levels[one].kinds[cluster]
+    united: dict[tuple[int, ...], Range] = {}
+    places: dict[tuple[int, ...], int] = {}
+    for (other, there), (low, high) in ranges.items():
+        known = levels[other].kinds[there]
+        shared = tuple(min(count, known.get(items, 0)) for items, count in kinds.items())
+        least, most = united.get(shared, (low, high))
+        both = max(low, least), min(high, most)
+        # ranges that exclude each other are not of the same people
+        united[shared] = both if both[0] <= both[1] else (low, high)
+        places[shared] = min(other, places.get(shared, other))
+    columns = list(zip(*united, strict=True))
+    cells = cells_of(zip(kinds.values(), columns, strict=True), len(united))
+    return Cover(held, cells, tuple(united.values())), list(places.values())

@@ -1,0 +1,25 @@
+"""At most one in l of a cluster's people holds any one private term."""
+
+import numpy as np
+
+from discreet.data.cluster_guarantee import TermDiversity
+from discreet.data.clusters import BAG, Clusters
+from discreet.data.verdict import Verdict
+
+__all__ = ["term_diversity"]
+
+_CHECKED = "for every cluster and private term, that copies times l are at most the cluster's size"
+
+
+def term_diversity(content: Clusters, claim: TermDiversity) -> Verdict:
+    """Compare the copies of every term with the size of its cluster."""
+    inside = content.private_cluster != BAG
+    size = content.size[content.private_cluster[inside]]
+    copies, least = content.private_copies[inside], claim.factor
+    poor = np.flatnonzero(copies * least.numerator > size * least.denominator)
+    witness = None
+    if len(poor):
+        entry = np.flatnonzero(inside)[poor[0]]
+        term = content.terms[content.private_term[entry]]
+        witness = f"cluster {content.private_cluster[entry]}: {term} has too many copies"
+    return Verdict(guarantee=claim, holds=witness is None, checked=_CHECKED, witness=witness)

@@ -1,0 +1,110 @@
+"""Corpora over time on the command line: made, published one after the other, attacked."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from discreet import Release, Transactions
+from tests.cli.running import Run
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    path = tmp_path / "people.dat"
+    lines = [f"{n % 9} {10 + n % 7} {20 + n % 3 if n % 2 else 30}" for n in range(120)]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.fixture
+def folder(run: Run, tmp_path: Path, people: Path) -> Path:
+    out = tmp_path / "series"
+    done = run(
+        "series", "make", people, "--out", out, "--sample", 40, "--repeat", "0.5",
+        "--corpora", 3, "--private", "0.2", "--seed", 1, "--json",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    assert json.loads(done.stdout)["people"] == 40
+    return out
+
+
+def test_a_series_is_made(folder: Path) -> None:
+    corpora = [Transactions.read(folder / f"corpus_{n}.parquet") for n in (1, 2, 3)]
+    assert [len(corpus) for corpus in corpora] == [40] * 3
+    assert len(set(corpora[0].ids) & set(corpora[1].ids)) == 20  # type: ignore[arg-type]
+    private = (folder / "private.txt").read_text().split()
+    assert len(private) == 4
+    assert json.loads((folder / "series.json").read_text())["drawn again"] == 0
+
+
+def test_new_people_with_old_sets_are_said_so(run: Run, tmp_path: Path, people: Path) -> None:
+    done = run("series", "make", people, "--out", tmp_path / "s", "--sample", 1, "--seed", 1)
+    assert done.exit_code == 0, done.stderr
+    assert "a set that somebody has or had already" in done.stderr
+
+
+def test_a_series_is_published_and_attacked(run: Run, folder: Path) -> None:
+    done = run("series", "publish", folder, "anony", "--r-th", 3, "--cluster-size", 4, "--seed", 1)
+    assert done.exit_code == 0, done.stderr
+    assert "terms in clusters" in done.stdout
+    releases = [Release.load(folder / "anony" / f"release_{n}") for n in (1, 2, 3)]
+    assert [len(release.content) for release in releases] == [40] * 3
+    found = run("series", "attack", folder, "anony", "--depth", 1, "--json")
+    assert found.exit_code == 0, found.stderr
+    told = json.loads(found.stdout)
+    assert told["summary"]["releases"] == 3
+    assert told["breach"]["people"] == 120
+    shown = run("series", "attack", folder, "anony", "--show", 2)
+    assert "at risk exact" in shown.stdout
+
+
+def test_each_release_sees_those_before_it(run: Run, folder: Path) -> None:
+    done = run(
+        "series",
+        "publish",
+        folder,
+        "sanony",
+        "--r-th",
+        3,
+        "--cluster-size",
+        4,
+        "--seed",
+        1,
+        "--json",
+    )
+    assert done.exit_code == 0, done.stderr
+    assert [row["people"] for row in json.loads(done.stdout)["releases"]] == [40] * 3
+    places = [folder / "sanony" / f"release_{n}" for n in (1, 2, 3)]
+    assert run("verify", places[2], "--after", places[0], "--after", places[1]).exit_code == 0
+    found = run("series", "attack", folder, "sanony", "--json")
+    assert json.loads(found.stdout)["summary"]["at_risk_exact"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("publish", "FOLDER", "apl-killer", "--epsilon", "1"), "a series is published by"),
+        (("publish", "FOLDER", "nony"), "did you mean anony"),
+        (("publish", "nowhere", "anony", "--r-th", "2"), "corpus_1.parquet"),
+        (("attack", "FOLDER", "sanony"), "publish the series first"),
+        (("make", "nowhere.dat", "--out", "FOLDER/s"), "nowhere.dat"),
+        (("mak",), "did you mean make"),
+    ],
+)
+def test_mistakes_are_told_in_one_sentence(
+    run: Run, folder: Path, words: tuple[str, ...], said: str
+) -> None:
+    done = run("series", *(str(word).replace("FOLDER", str(folder)) for word in words))
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_help_of_a_method_inside_a_series(run: Run, folder: Path) -> None:
+    done = run("series", "publish", folder, "sanony", "--help")
+    assert done.exit_code == 0
+    assert "--r-th" in done.stdout
+    again = run("series", "publish", folder, "anony", "--r-th", 2, "--seed", 1, "--name", "x")
+    assert again.exit_code == 0, again.stderr
+    assert run("series", "publish", folder, "anony", "--r-th", 2, "--name", "x").exit_code == 2

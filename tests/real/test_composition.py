@@ -1,0 +1,40 @@
+"""Series of real click streams: releases that are safe alone are not together, Sanony's are."""
+
+from pathlib import Path
+
+import pytest
+
+from discreet import Transactions, chance
+from discreet.attack import Composition, Victim
+from discreet.experiments.segen import SeGen, Serial
+from discreet.experiments.serial import publish_series
+from discreet.measure import cluster_measures, score_series
+from discreet.publish import Anatomy, Anony, MInvariance, Sanony
+
+
+@pytest.fixture(scope="module")
+def made(data_folder: Path) -> Serial:
+    assert data_folder.exists()
+    data = Transactions.read("dataset:bms2")
+    return SeGen(sample="0.02").make(data, chance.seeded(3))
+
+
+@pytest.mark.parametrize("method", [Anony(r_th=8), Anatomy(l=2), MInvariance(m=2)])
+def test_releases_that_are_safe_alone_are_not_together(made: Serial, method: object) -> None:
+    published = list(publish_series(method, made.corpora, chance.seeded(4)))
+    releases = [each.release for each in published]
+    found = Composition(r_th=8).attack(releases, Victim())
+    assert found.summary["at_risk_exact"]
+    score = score_series(found, made.corpora, releases, [each.keep for each in published])  # type: ignore[misc]
+    assert score.success.low > 3 * score.baseline.high
+
+
+def test_sanony_leaves_nobody_at_risk(made: Serial) -> None:
+    published = list(publish_series(Sanony(r_th=8), made.corpora[:3], chance.seeded(4)))
+    found = Composition().attack([each.release for each in published], Victim())
+    assert found.claims == ()
+    for name in ("at_risk_exact", "at_risk_transitive", "at_risk_global"):
+        assert found.summary[name] == 0
+    told = cluster_measures(made.corpora[2], published[2].release, key=published[2].keep)
+    assert 0 < told["private terms seen in clusters"] <= told["private terms"]
+    assert told["perturbation rate"] < 0.5

@@ -1,0 +1,20 @@
+"""A series of BMS-WebView-2: the promise holds, and few counterfeits are needed."""
+
+import pytest
+
+from discreet import Release, Transactions, chance, verify
+from discreet.data.clusters import Clusters
+from discreet.experiments.segen import SeGen
+from discreet.publish import Sanony
+
+
+@pytest.mark.usefixtures("data_folder")
+def test_a_tenth_of_bms2_three_times_over() -> None:
+    data = Transactions.read("dataset:bms2")
+    after: tuple[Release[Clusters], ...] = ()
+    for corpus in SeGen(sample="0.1", corpora=3).make(data, chance.seeded(1)).corpora:
+        made = Sanony(r_th=8, after=after).publish(corpus, chance.seeded(2))
+        assert verify(made.release, after=after).holds is True
+        assert made.keep is not None
+        assert made.keep.facts["report"]["counterfeits"] < 0.04 * len(corpus)
+        after = (*after, made.release)

@@ -1,0 +1,193 @@
+"""Verifiers of clusters against brute force, and the series they refuse."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet import Release, verify
+from discreet.data.cluster_guarantee import SeriallyPreserving, SPreserving, TermDiversity
+from discreet.data.clusters import Clusters
+from discreet.data.posterior import Cover, cells_of
+from discreet.data.release import Manifest
+from discreet.data.series import FOLLOWS, fingerprint
+from discreet.errors import DataError
+
+
+def claiming(content: Clusters, follows: list[str], *claims: Any) -> Release[Clusters]:
+    manifest = Manifest(method="sanony", parameters={}, randomness="none", notes={FOLLOWS: follows})
+    return Release(content, claims, manifest)
+
+
+def series(*contents: Clusters, r_th: int = 2) -> tuple[Release[Clusters], ...]:
+    """Releases that claim to be of one series."""
+    told = [fingerprint(content) for content in contents]
+    return tuple(
+        claiming(content, told[:place], SeriallyPreserving(r_th=r_th))
+        for place, content in enumerate(contents)
+    )
+
+
+SETS = st.sampled_from([("a",), ("b",), ("a", "b"), ("c",), ()])
+CLUSTER = st.lists(SETS, min_size=1, max_size=4)
+CORPUS = st.lists(
+    CLUSTER.flatmap(
+        lambda sets: st.tuples(st.just(sets), st.integers(0, len(sets)), st.integers(0, 1))
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+def clusters(corpus: list[tuple[list[tuple[str, ...]], int, int]]) -> Clusters:
+    parts = [(sets, {"s": held} if held else {}) for sets, held, _ in corpus]
+    bag = {"s": count} if (count := sum(extra for _, _, extra in corpus)) else {}
+    return Clusters.of(parts, bag=bag)
+
+
+@given(corpus=CORPUS, factor=st.fractions(1, 4, max_denominator=3))
+def test_s_preserving_is_the_definition(corpus: Any, factor: Fraction) -> None:
+    held = sum(h for _, h, _ in corpus)
+    people = sum(len(sets) for sets, _, _ in corpus)
+    bag = sum(extra for _, _, extra in corpus)
+    if held + bag > people:
+        return
+    content = clusters(corpus)
+    rate = Fraction(held + bag, people)
+    expected = all(
+        (copies + Fraction(len(sets) * bag, people)) / len(sets) <= factor * rate
+        for sets, copies, _ in corpus
+    )
+    verdict = verify(claiming(content, [], SPreserving(r_th=factor)))
+    assert verdict.holds is expected
+
+
+@given(corpus=CORPUS, factor=st.integers(1, 4))
+def test_term_diversity_is_the_definition(corpus: Any, factor: int) -> None:
+    if sum(h + extra for _, h, extra in corpus) > sum(len(sets) for sets, _, _ in corpus):
+        return
+    expected = all(copies * factor <= len(sets) for sets, copies, _ in corpus)
+    assert verify(claiming(clusters(corpus), [], TermDiversity(l=factor))).holds is expected
+
+
+def enumerated(cover: Cover) -> list[Fraction] | None:
+    """The posterior of each cell, by trying all ways to hand out the copies."""
+    members = [place for place, size in cover.cells for _ in range(size)]
+    hits, ways = [0] * len(members), 0
+    for holders in combinations(range(len(members)), cover.held):
+        sums = [sum(i in members[h] for h in holders) for i in range(len(cover.ranges))]
+        if all(low <= s <= high for s, (low, high) in zip(sums, cover.ranges, strict=True)):
+            ways += 1
+            for holder in holders:
+                hits[holder] += 1
+    if not ways:
+        return None
+    firsts = [members.index(place) for place, _ in cover.cells]
+    return [Fraction(hits[first], ways) for first in firsts]
+
+
+KIND = st.tuples(st.integers(1, 3), st.lists(st.integers(0, 3), min_size=2, max_size=2))
+
+
+@given(
+    kinds=st.lists(KIND, min_size=1, max_size=4),
+    held=st.integers(0, 5),
+    ranges=st.tuples(*[st.tuples(st.integers(0, 2), st.integers(0, 3))] * 2),
+    bound=st.fractions(0, 1, max_denominator=7),
+)
+def test_posteriors_are_those_of_full_enumeration(
+    kinds: Any, held: int, ranges: Any, bound: Fraction
+) -> None:
+    cells = cells_of(kinds, 2)
+    held = min(held, sum(size for _, size in cells))
+    cover = Cover(held, cells, tuple((min(r), max(r)) for r in ranges))
+    expected = enumerated(cover)
+    if expected is not None:
+        assert cover.posteriors == tuple(expected)
+        assert cover.within([bound] * len(cells)) is all(p <= bound for p in expected)
+
+
+def test_a_large_cover_is_decided_without_counting() -> None:
+    cells = tuple(
+        (frozenset(i for i in range(4) if place[i]), 1000 + 7 * sum(place))
+        for place in product((0, 1), repeat=4)
+    )
+    cover = Cover(held=500, cells=cells, ranges=((0, 400),) * 4)
+    rate = Fraction(500, cover.size)
+    assert cover.within([2 * rate] * len(cells)) is True
+
+
+def test_the_product_over_the_cover_is_no_bound_and_the_exact_posterior_is_used() -> None:
+    # one copy, and the only common member of two overlaps that are known to hold it (003-7)
+    cells = (
+        (frozenset[int](), 1),
+        (frozenset({0}), 2),
+        (frozenset({1}), 2),
+        (frozenset({0, 1}), 1),
+    )
+    assert Cover(1, cells, ((1, 1), (1, 1))).posteriors == (0, 0, 0, 1)
+
+
+def test_the_same_again_tells_nothing() -> None:
+    content = Clusters.of([([["a"], ["b"]], ["s"]), ([["c"], ["d"]], [])])
+    one, two = series(content, content)
+    assert verify(two, after=[one]).holds is True
+
+
+def test_an_attack_through_a_later_release_is_seen() -> None:
+    first = Clusters.of([([["a"], ["b"]], ["s"]), ([["c"], ["d"], ["e"], ["f"]], [])])
+    second = Clusters.of([([["b"], ["x"]], []), ([["y"], ["z"]], ["s"])])
+    one, two = series(first, second)
+    verdicts = verify(two, after=[one])
+    assert verdicts.holds is False
+    assert verdicts.witness == "release 1, cluster 0: s"
+
+
+def contents() -> tuple[Clusters, Clusters, Clusters]:
+    return (
+        Clusters.of([([["a"], ["b"]], ["s"])]),
+        Clusters.of([([["a"], ["b"], ["c"]], ["s"])]),
+        Clusters.of([([["a"], ["d"]], ["s"])]),
+    )
+
+
+def refused(releases: Sequence[Release[Any]], words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        verify(releases[-1], after=releases[:-1])
+
+
+def test_without_the_earlier_releases_it_cannot_be_told() -> None:
+    _, two, _ = series(*contents())
+    assert verify(two).holds is None
+
+
+def test_a_wrong_order_a_gap_and_a_change_are_refused() -> None:
+    one, two, three = series(*contents())
+    refused([two, one, three], "must follow 0 others, but it was made after 1")
+    refused([one, three], "must follow 1 others, but it was made after 2")
+    changed = claiming(Clusters.of([([["a"], ["b"]], ["t"])]), [], SeriallyPreserving(r_th=2))
+    refused([changed, two], "another release 1 than this one")
+
+
+def test_another_r_th_is_refused() -> None:
+    one, two, _ = contents()
+    mixed = (series(one, two, r_th=3)[0], series(one, two)[1])
+    refused(mixed, "must promise the same r_th")
+
+
+def test_a_release_that_was_not_made_to_be_followed_is_refused() -> None:
+    one, two, _ = contents()
+    alone = Release(one, (), Manifest(method="anony", parameters={}, randomness="none"))
+    refused((alone, series(one, two)[1]), "begin the series with sanony")
+
+
+def test_rates_of_different_populations_are_seen() -> None:
+    content = Clusters.of(
+        [([["a"], ["b"]], ["s", "t"])], rates={"s": Fraction(1, 2), "t": Fraction(1)}
+    )
+    verdict = verify(claiming(content, [], SPreserving(r_th=9)))
+    assert verdict.witness == "the published rates are not rates of one population"
