@@ -89,12 +89,15 @@ class SocialNetwork:
         columns: Mapping[str, str] | None = None,
         allow_unmatched: bool = False,
     ) -> "SocialNetwork":
-        """Read edges from the columns ``source`` and ``target`` of a csv, tsv or parquet file."""
-        from discreet.data.datasets import source_path
+        """Read edges from the columns ``source`` and ``target`` of a csv, tsv or parquet file.
+
+        A named data set such as ``dataset:lastfm-friends`` knows its columns.
+        """
+        from discreet.data.datasets import columns_of, source_path
         from discreet.data.read_table import named_columns, place_of_row, read_table
 
         path = source_path(edges)
-        wanted = {"source": "source", "target": "target"} | dict(columns or {})
+        wanted = {"source": "source", "target": "target"} | dict(columns or columns_of(edges))
         if unknown := wanted.keys() - {"source", "target"}:
             msg = f"edges have the columns source and target, got {min(unknown)!r}"
             raise DataError(msg)

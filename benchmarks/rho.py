@@ -1,0 +1,103 @@
+"""Rho-uncertainty beside its bars: the exact check, GpASN on Last.fm, GpASN at Flixster's size.
+
+Processor time. The bars are 8 s for the check of bms2, 20 s for Last.fm's, 60 s for GpASN on
+Last.fm at each rho, 900 s and 8 GB at Flixster's size (``python -m benchmarks.rho flixster``).
+"""
+
+import os
+import resource
+import sys
+from dataclasses import replace
+from time import process_time
+
+import numpy as np
+
+from discreet import Hierarchy, SocialNetwork, Transactions, chance, verify
+from discreet.data.guarantee import RhoUncertainty
+from discreet.engine.co_occurrence import clusters
+from discreet.experiments.made_up_friends import FLIXSTER, made_up_friends
+from discreet.publish import GpAsn
+from discreet.verify.rho_uncertainty import rho_uncertainty
+
+
+def main() -> None:
+    if "flixster" in sys.argv:
+        flixster()
+        return
+    if "DISCREET_DATA" not in os.environ:
+        print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
+        return
+    rho_uncertainty(Transactions.of([["a", "s"]]).sets, RhoUncertainty(rho=1), ["s"])
+    check("bms2", 8)
+    check("lastfm", 20)
+    lastfm()
+
+
+def check(name: str, bar: float) -> None:
+    """Meet every closed antecedent: at rho = 1 nothing is broken and nothing stops the search."""
+    data = Transactions.read(f"dataset:{name}")
+    secret = _drawn(np.arange(len(data.universe)))
+    start = process_time()
+    verdict = rho_uncertainty(
+        data.sets, RhoUncertainty(rho=1), [data.universe[item] for item in secret]
+    )
+    taken = process_time() - start
+    print(f"check of raw {name}: {taken:.1f} s, {taken / bar:.2f} of the bar ({verdict.checked})")
+
+
+def lastfm() -> None:
+    people = Transactions.read("dataset:lastfm")
+    for words, among in (
+        ("popular", np.flatnonzero(people.supports >= 20)),
+        ("any", np.arange(len(people.universe))),
+    ):
+        secret = frozenset(people.universe[item] for item in _drawn(among))
+        data = SocialNetwork.read(replace(people, sensitive=secret), "dataset:lastfm-friends")
+        tree = _kinds(data.people)
+        total = _secrets(people.sets, secret)
+        for rho in ("0.3", "0.5", "0.7"):
+            start = process_time()
+            release = GpAsn(rho=rho, hierarchy=tree).publish(data, chance.seeded(1)).release
+            taken = process_time() - start
+            kept = _secrets(release.content.sets, secret)
+            print(
+                f"gp-asn, lastfm, {words} secrets, rho {rho}: {taken:.1f} s, {taken / 60:.2f} of "
+                f"the bar; {total - kept:,} of {total:,} sensitive occurrences lost, deleting all "
+                f"would lose {total:,}; verified: {verify(release).holds}"
+            )
+
+
+def flixster() -> None:
+    data, tree = made_up_friends(FLIXSTER, chance.seeded(1))
+    total = _secrets(data.people.sets, data.people.sensitive)
+    start = process_time()
+    release = GpAsn(rho="0.5", hierarchy=tree).publish(data, chance.seeded(1)).release
+    taken = process_time() - start
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    kept = _secrets(release.content.sets, data.people.sensitive)
+    print(
+        f"gp-asn at Flixster's size, rho 0.5: {taken:.0f} s, {taken / 900:.2f} of the bar; "
+        f"{memory:.1f} GB, {memory / 8:.2f} of the bar; {total - kept:,} of {total:,} sensitive "
+        f"occurrences lost; verified: {verify(release).holds}"
+    )
+
+
+def _drawn(among: np.ndarray) -> list[int]:
+    """Return a seeded twentieth."""
+    order = chance.seeded(1).permutation(len(among))
+    return among[np.sort(order[: len(among) // 20])].tolist()
+
+
+def _kinds(people: Transactions) -> Hierarchy:
+    plain = people.over([item for item in people.universe if item not in people.sensitive])
+    named = zip(plain.universe, clusters(plain.sets, 7).tolist(), strict=True)
+    return Hierarchy.of_levels([item, f"cluster {number}", "ALL"] for item, number in named)
+
+
+def _secrets(sets, secret: frozenset[str]) -> int:
+    held = np.array([item in secret for item in sets.vocabulary])
+    return int(held[sets.items].sum())
+
+
+if __name__ == "__main__":
+    main()

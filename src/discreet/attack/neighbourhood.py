@@ -1,0 +1,119 @@
+"""Linking a person's items with how many friends the person's friends have."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.attack.acquaintance import Seen, friendships
+from discreet.attack.linking import (
+    Summary,
+    Told,
+    check_search,
+    claims_about,
+    claims_by_search,
+    summed_up,
+)
+from discreet.data.exact import Exact, exact
+from discreet.data.findings import Claim, Findings
+from discreet.data.graph import Network
+from discreet.data.release import Release
+from discreet.data.sets_network import SetsWithNetwork
+
+__all__ = ["Circle", "Neighbourhood"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circle:
+    """What the attacker knows of one person and the person's friends."""
+
+    items: tuple[str, ...] = field(default=(), metadata={"option": "--knows"})
+    """Items the person holds; with neither items nor friends everyone is looked at."""
+    degree: int | None = None
+    """How many friends the person has."""
+    friends: int | tuple[int, ...] = ()
+    """How many friends some of the person's friends have, such as 2,3,3."""
+    sensitive: tuple[str, ...] | None = None
+    """A file that names the sensitive items, one a line, where the release does not."""
+
+    @property
+    def theirs(self) -> tuple[int, ...]:
+        """The friends' numbers of friends, ascending."""
+        return (self.friends,) if isinstance(self.friends, int) else tuple(sorted(self.friends))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbourhood:
+    """Find people by how many friends they and their friends have, and infer sensitive items.
+
+    Zhou and Pei 2008, of neighbourhoods, here of the degrees in it; Wang, Lin, Bai, Chang, Li and
+    Liu 2020 promise nothing against it. Who knows the friends of a person can tell apart nodes that
+    have the same degree.
+    """
+
+    confidence: Exact = "0.7"
+    """Least probability of an inference to be claimed, above 0 and up to 1."""
+    limit: int = 100_000
+    """Most claims made in each release."""
+
+    def __post_init__(self) -> None:
+        check_search(self.confidence, self.limit)
+
+    def attack(
+        self, releases: Sequence[Release[SetsWithNetwork | Network]], knowledge: Circle
+    ) -> Findings:
+        """Return what follows about the known person, or about everyone in the releases."""
+        claims: list[Claim] = []
+        summary: Summary = {}
+        for number, release in enumerate(releases):
+            seen = Seen.of(release, knowledge.sensitive)
+            made, told = self._about(number, seen, release.content.degrees, knowledge)
+            claims += islice(made, self.limit)
+            summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
+        ordered = sorted(claims, key=lambda claim: (not claim.inferred, -claim.confidence))
+        return Findings(attack="neighbourhood", claims=tuple(ordered), summary=summary)
+
+    def _about(
+        self, number: int, seen: Seen, degrees: NDArray[np.int64], knowledge: Circle
+    ) -> tuple[Iterator[Claim], Summary]:
+        """Return claims about the known person, or about everyone, and numbers about them."""
+        least = float(exact("confidence", self.confidence))
+        ends = _ends(seen)
+        if not (knowledge.items or knowledge.degree is not None or knowledge.theirs):
+            kinds = friendships(_edges(seen), degrees)
+            by = _circles(ends, degrees)
+            made = claims_by_search(number, seen, kinds, by, least, knows=True)
+            return made, summed_up(seen, kinds, least)
+        fits = seen.fitting(knowledge.items)
+        if knowledge.degree is not None:
+            fits &= degrees == knowledge.degree
+        for theirs, many in Counter(knowledge.theirs).items():
+            with_these = ends[0][degrees[ends[1]] == theirs]
+            fits &= np.bincount(with_these, minlength=seen.people) >= many
+        told = Told(knowledge.items if seen.sets else (), knowledge.degree, knowledge.theirs)
+        return claims_about(number, seen, fits, told, least), {"candidates": int(fits.sum())}
+
+
+def _edges(seen: Seen) -> NDArray[np.int64]:
+    return np.empty((0, 2), dtype=np.int64) if seen.edges is None else seen.edges
+
+
+def _ends(seen: Seen) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return each person once for each friend, and that friend."""
+    edges = _edges(seen)
+    one = np.concatenate([edges[:, 0], edges[:, 1]])
+    return one, np.concatenate([edges[:, 1], edges[:, 0]])
+
+
+def _circles(
+    ends: tuple[NDArray[np.int64], NDArray[np.int64]], degrees: NDArray[np.int64]
+) -> list[Told]:
+    """Return for each person how many friends the person and the friends have."""
+    one, other = ends
+    theirs = degrees[other]
+    theirs = theirs[np.lexsort((theirs, one))]
+    parts = np.split(theirs, np.cumsum(degrees)[:-1])
+    return [Told((), len(part), tuple(part.tolist())) for part in parts]

@@ -1,0 +1,83 @@
+"""Linking a person's items with the number of the person's friends."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from discreet.attack.acquaintance import Acquainted, Seen
+from discreet.attack.linking import (
+    Summary,
+    Told,
+    Uses,
+    check_search,
+    claims_about,
+    claims_by_search,
+    summed_up,
+)
+from discreet.data.exact import Exact, exact
+from discreet.data.findings import Claim, Findings
+from discreet.data.graph import Network
+from discreet.data.release import Release
+from discreet.data.sets_network import SetsWithNetwork
+from discreet.data.transactions import Transactions
+
+__all__ = ["SetsAndDegree"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetsAndDegree:
+    """Find people by an item and the number of their friends, and infer their sensitive items.
+
+    Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: sets and graph of the same people, each
+    anonymised by itself, together leave few who hold a known item and have so many friends. Sets
+    and graph that are not one release have no numbers in common: then each is used alone.
+    """
+
+    uses: Uses = "both"
+    """Whether the attacker goes by items and the number of friends, or by one of them alone."""
+    confidence: Exact = "0.7"
+    """Least probability of an inference to be claimed, above 0 and up to 1."""
+    limit: int = 100_000
+    """Most claims made in each release."""
+
+    def __post_init__(self) -> None:
+        check_search(self.confidence, self.limit)
+
+    def attack(
+        self,
+        releases: Sequence[Release[SetsWithNetwork | Transactions | Network]],
+        knowledge: Acquainted,
+    ) -> Findings:
+        """Return what follows about the known person, or about everyone in the releases."""
+        claims: list[Claim] = []
+        summary: Summary = {}
+        for number, release in enumerate(releases):
+            seen = Seen.of(release, knowledge.sensitive)
+            made, told = self._about(number, seen, knowledge)
+            claims += islice(made, self.limit)
+            summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
+        ordered = sorted(claims, key=lambda claim: (not claim.inferred, -claim.confidence))
+        return Findings(attack="sets-and-degree", claims=tuple(ordered), summary=summary)
+
+    def _about(
+        self, number: int, seen: Seen, knowledge: Acquainted
+    ) -> tuple[Iterator[Claim], Summary]:
+        """Return claims about the known person, or about everyone, and numbers about them."""
+        least = float(exact("confidence", self.confidence))
+        if not (knowledge.items or knowledge.degree is not None):
+            degrees = None if self.uses == "items" else seen.degrees
+            kinds = np.zeros(seen.people, dtype=np.int64) if degrees is None else degrees
+            by = (
+                [Told()] * seen.people if degrees is None else [Told((), d) for d in kinds.tolist()]
+            )
+            knows = self.uses != "degree"
+            made = claims_by_search(number, seen, kinds, by, least, knows=knows)
+            return made, summed_up(seen, seen.degrees, least)
+        fits = seen.fitting(knowledge.items)
+        if seen.degrees is not None and knowledge.degree is not None:
+            fits &= seen.degrees == knowledge.degree
+        items = () if seen.sets is None else knowledge.items
+        told = Told(items, None if seen.degrees is None else knowledge.degree)
+        return claims_about(number, seen, fits, told, least), {"candidates": int(fits.sum())}

@@ -1,0 +1,76 @@
+"""Sets and a graph of the same people, each anonymised as if the other were not there."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from discreet.chance import Rng
+from discreet.data.exact import Exact
+from discreet.data.graph import Network
+from discreet.data.guarantee import Guarantee, KDegree, RhoUncertainty
+from discreet.data.hierarchy import Hierarchy
+from discreet.data.network import SocialNetwork
+from discreet.data.publication import Keep, Publication
+from discreet.data.release import Release
+from discreet.data.sets_network import SetsWithNetwork, ascending
+from discreet.publish.contract import manifest_of
+from discreet.publish.dist import Dist
+from discreet.publish.greedy_swap import GreedySwap
+from discreet.publish.td_control import TdControl
+
+__all__ = ["SideBySide"]
+
+ForSets: TypeAlias = Literal["dist", "td-control"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideBySide:
+    """Sets by Dist or TDControl and a graph by Greedy_Swap, under the same numbers: for study.
+
+    Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: what is done where nobody thinks of the two
+    together. Each keeps its own promise, and together they promise nothing: an item and the number
+    of friends may single a person out. The attack `sets-and-degree` shows it; `gp-asn` is the cure.
+    """
+
+    rho: Exact
+    """Largest confidence with which a sensitive item may follow from known items alone."""
+    k: int
+    """Least number of nodes of the same degree."""
+    sets: ForSets = "dist"
+    """The method for the sets."""
+    hierarchy: Hierarchy | None = field(default=None, metadata={"unwritten": True})
+    """The public hierarchy of the items, for td-control and for comparisons."""
+
+    def __post_init__(self) -> None:
+        _ = self.guarantees
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """What the sets promise by themselves, and what the graph promises by itself."""
+        return (RhoUncertainty(rho=self.rho), KDegree(k=self.k))
+
+    def publish(self, data: SocialNetwork, rng: Rng) -> Publication[SetsWithNetwork]:
+        """Publish both under the row numbers of the sets."""
+        method = Dist if self.sets == "dist" else TdControl
+        sets = method(rho=self.rho, hierarchy=self.hierarchy).publish(data.people, rng)
+        graph = GreedySwap(k=self.k).publish(Network.of_people(data), rng)
+        row = np.argsort(_records(sets.keep))
+        number = row[_records(graph.keep)]
+        content = SetsWithNetwork(
+            sets.release.content.sets,
+            np.zeros(len(data), dtype=np.int64),
+            ascending(number[graph.release.content.edges]),
+            sets.release.content.applied,
+        )
+        notes = dict(sets.release.manifest.notes) | {"together": "nothing is promised"}
+        manifest = manifest_of(self, "side-by-side", rng, notes)
+        return Publication(Release(content, self.guarantees, manifest), sets.keep)
+
+
+def _records(keep: Keep | None) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    """Return the record behind each row, by a key that these methods always leave."""
+    if keep is None:
+        msg = "a publication without a key cannot be joined to another"
+        raise TypeError(msg)
+    return keep.tables["rows"].sort("row")["record"].to_numpy().astype(np.int64)

@@ -1,0 +1,25 @@
+"""Every degree that a node has, at least k nodes have: the definition read aloud."""
+
+import numpy as np
+
+from discreet.data.graph import Network
+from discreet.data.graph_guarantee import KDegree
+from discreet.data.sets_network import SetsWithNetwork
+from discreet.data.verdict import Verdict
+
+__all__ = ["k_degree"]
+
+_CHECKED = "how many nodes have each degree, nodes without edges included"
+
+
+def k_degree(content: Network | SetsWithNetwork, claim: KDegree) -> Verdict:
+    """Count the nodes of every degree."""
+    ends = content.edges.ravel()
+    degrees = np.bincount(ends, minlength=len(content))
+    found, nodes = np.unique(degrees, return_counts=True)
+    few = np.flatnonzero(nodes < claim.k)
+    if len(few):
+        worst = few[np.argmin(nodes[few])]
+        witness = f"{nodes[worst]} nodes have degree {found[worst]}, not {claim.k}"
+        return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
+    return Verdict(guarantee=claim, holds=True, checked=_CHECKED)

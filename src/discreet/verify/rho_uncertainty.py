@@ -1,0 +1,195 @@
+"""Rho-uncertainty, of all records or of each group: no sensitive item follows too surely."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.data.exact import exact
+from discreet.data.itemsets import Itemsets
+from discreet.data.rho_guarantee import GroupedRhoUncertainty, RhoUncertainty
+from discreet.data.verdict import Verdict
+from discreet.verify.closed_antecedents import CAPPED, VIOLATED, search
+
+__all__ = ["BITS", "CAP", "rho_uncertainty"]
+
+CAP = 5_000_000
+"""Most closed antecedents that are looked at for one sensitive item of one group."""
+BITS = 1 << 33
+"""Most bits of the table items x records of one group: a gigabyte."""
+
+Claim: TypeAlias = RhoUncertainty | GroupedRhoUncertainty
+Rule: TypeAlias = tuple[NDArray[np.int64], int, int]
+"""An antecedent, and how many records hold it with and without the sensitive item."""
+
+
+def rho_uncertainty(
+    sets: Itemsets,
+    claim: Claim,
+    sensitive: Iterable[str] | None,
+    group: NDArray[np.int64] | None = None,
+    *,
+    cap: int = CAP,
+) -> Verdict:
+    """Look for a rule that ends in a sensitive item and is surer than rho.
+
+    For each sensitive item the antecedents looked at are the intersections of records with the
+    item: no other antecedent has a higher confidence (see ``closed_antecedents``).
+    """
+    if sensitive is None:
+        needed = "the release does not say which items are sensitive: its manifest must name them"
+        return Verdict(guarantee=claim, holds=None, checked=needed)
+    secrets = frozenset(sensitive)
+    secret = np.array([item in secrets for item in sets.vocabulary], dtype=np.bool_)
+    met = left_open = 0
+    for scope in _scopes(sets, group):
+        seen, stopped, witness = _Search(scope, secret, claim).run(cap)
+        met += seen
+        left_open += stopped
+        if witness:
+            words = f"{met:,} antecedents, up to the first that breaks the bound"
+            return Verdict(guarantee=claim, holds=False, checked=words, witness=witness)
+    whole = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
+    checked = f"for {whole} and each sensitive item all closed antecedents, {met:,} of them"
+    if left_open:
+        checked = (
+            f"for {left_open:,} sensitive items the search stopped at its limit of {cap:,} closed "
+            "antecedents or a table of a gigabyte; for these every antecedent of up to two items "
+            "was checked, for the others every antecedent"
+        )
+    return Verdict(guarantee=claim, holds=None if left_open else True, checked=checked)
+
+
+@dataclass(frozen=True)
+class _Scope:
+    """Records among which confidences are counted: all of them, or a group's."""
+
+    name: str
+    sets: Itemsets
+
+    @cached_property
+    def numbered(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The items that occur here, and for each occurrence its place among them."""
+        return np.unique(self.sets.items, return_inverse=True)
+
+    @property
+    def items(self) -> NDArray[Any]:
+        return self.numbered[0]
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """For each occurrence its record."""
+        return np.repeat(np.arange(len(self.sets)), self.sets.sizes)
+
+    @property
+    def words(self) -> int:
+        return -(-len(self.sets) // 64)
+
+    def bits(self) -> NDArray[np.uint64]:
+        """Return for each item the records that hold it."""
+        table = np.zeros((len(self.items), self.words), dtype=np.uint64)
+        bit = np.uint64(1) << (self.rows & 63).astype(np.uint64)
+        np.bitwise_or.at(table, (self.numbered[1], self.rows >> 6), bit)
+        return table
+
+
+def _scopes(sets: Itemsets, group: NDArray[np.int64] | None) -> Iterator[_Scope]:
+    if group is None:
+        yield _Scope("the release", sets)
+        return
+    order = np.argsort(group, kind="stable")
+    ends = np.flatnonzero(np.diff(group[order])) + 1
+    for rows in np.split(order, ends) if len(order) else []:
+        yield _Scope(f"group {group[rows[0]]}", sets.take(rows))
+
+
+class _Search:
+    """The search of one scope for a rule that is too sure."""
+
+    def __init__(self, scope: _Scope, secret: NDArray[np.bool_], claim: Claim) -> None:
+        rho = exact("rho", claim.rho)
+        self.scope = scope
+        self.secret = secret[scope.items]
+        self.mixed = claim.antecedents == "mixed"
+        self.bound = np.array(
+            [rho.numerator, rho.denominator, claim.strict, len(scope.sets)], dtype=np.int64
+        )
+
+    @property
+    def usable(self) -> NDArray[np.bool_]:
+        """The items an adversary may know."""
+        return np.ones(len(self.secret), dtype=np.bool_) if self.mixed else ~self.secret
+
+    def run(self, cap: int) -> tuple[int, int, str | None]:
+        """Return the antecedents met, the items left open, and a rule that is too sure."""
+        wide = len(self.scope.items) * self.scope.words * 64 > BITS
+        table = self.scope.bits() if self.secret.any() and not wide else None
+        met = left_open = 0
+        for item in np.flatnonzero(self.secret).tolist():
+            rule: Rule | None = None
+            state = CAPPED
+            if table is not None:
+                state, seen, known, held, others = search(table, item, self.usable, self.bound, cap)
+                met += seen
+                rule = (known, held, others) if state == VIOLATED else None
+            if state == CAPPED:
+                left_open += 1
+                rule = self.short(item)
+            if rule:
+                return met, left_open, self.spoken(rule, item)
+        return met, left_open, None
+
+    def short(self, item: int) -> Rule | None:
+        """Return an antecedent of up to two items from which ``item`` follows too surely.
+
+        Where two items are the same, the pair is a single item; none at all is counted apart.
+        """
+        from scipy.sparse import csr_array
+
+        ones = np.ones(len(self.scope.sets.items), dtype=np.int64)
+        shape = (len(self.scope.sets), len(self.scope.items))
+        held = csr_array((ones, self.scope.numbered[1], self.scope.sets.offsets), shape=shape)
+        has = held[:, [item]].toarray().ravel() > 0
+        with_item = held[has]
+        known = np.flatnonzero(self.usable & (np.asarray(with_item.sum(axis=0)).ravel() > 0))
+        known = known[known != item]
+        beside, among = with_item[:, known], held[:, known]
+        together = (beside.T @ beside).tocoo()
+        all_of_them = (among.T @ among).tocsr()
+        support = np.asarray(all_of_them[together.row, together.col]).ravel()
+        broken = np.flatnonzero(self.too_sure(together.data, support - together.data))
+        if self.too_sure(has.sum(), (~has).sum()):
+            return np.empty(0, dtype=np.int64), int(has.sum()), int((~has).sum())
+        if not len(broken):
+            return None
+        first = broken[0]
+        pair = np.unique([known[together.row[first]], known[together.col[first]]])
+        count = int(together.data[first])
+        return pair, count, int(support[first]) - count
+
+    def too_sure(self, held: Any, others: Any) -> Any:
+        """Whether so many records with the item beside so many others break the bound."""
+        numerator, denominator, strict, _ = self.bound.tolist()
+        left, right = denominator * held, numerator * (held + others)
+        return left >= right if strict else left > right
+
+    def spoken(self, rule: Rule, item: int) -> str:
+        """Say a rule, leaving out of its antecedent what is not needed to break the bound."""
+        names = [self.scope.sets.vocabulary[number] for number in self.scope.items]
+        records = [set(record) for record in self.scope.sets]
+        known = {names[number] for number in rule[0].tolist()}
+        for name in sorted(known):
+            fitting = [record for record in records if known - {name} <= record]
+            held = sum(names[item] in record for record in fitting)
+            if self.too_sure(held, len(fitting) - held):
+                known.remove(name)
+        fitting = [record for record in records if known <= record]
+        held = sum(names[item] in record for record in fitting)
+        told = "{" + ", ".join(sorted(known)) + "}" if known else "nothing at all"
+        return (
+            f"in {self.scope.name}, of the {len(fitting)} records that fit who is known to hold "
+            f"{told}, {held} hold {names[item]}"
+        )

@@ -1,0 +1,70 @@
+"""Sets with friends at the command line: publish, verify, attack, measure."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Run
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    sets = ["1,a", "1,s", "2,a", "3,b", "3,s", "4,b", "5,a", "5,b", "6,a", "6,b", "6,s"]
+    Path("sets.csv").write_text("\n".join(["id,item", *sets]) + "\n")
+    pairs = ["1,2", "2,3", "3,4", "4,5", "5,6", "1,6", "2,5"]
+    Path("friends.csv").write_text("\n".join(["source,target", *pairs]) + "\n")
+    Path("secrets.txt").write_text("s\n")
+    return tmp_path
+
+
+PEOPLE = ("--edges", "friends.csv", "--sensitive", "secrets.txt")
+
+
+def test_a_graph_from_file_to_measure(run: Run) -> None:
+    made = run("publish", "greedy-swap", "friends.csv", "--k", "2", "--out", "g", "--keep", "k")
+    assert made.exit_code == 0, made.stderr
+    assert run("verify", "g").exit_code == 0
+    told = json.loads(
+        run("measure", "g", "--against", "friends.csv", "--key", "k", "--json").stdout
+    )
+    assert told["edges_kept_share"] == 1
+    lone = json.loads(run("attack", "sets-and-degree", "g", "--degree", "3", "--json").stdout)
+    assert lone["summary"] == {"candidates": 2}
+
+
+def test_side_by_side_is_attacked_and_scored_through_the_key(run: Run) -> None:
+    words = ("--rho", "0.6", "--k", "2", "--out", "r", "--keep", "key", "--seed", "1")
+    made = run("publish", "side-by-side", "sets.csv", *PEOPLE, *words)
+    assert made.exit_code == 0, made.stderr
+    assert run("verify", "r").exit_code == 0
+    scored = run(
+        "attack", "sets-and-degree", "r", "--truth", "sets.csv", *PEOPLE, "--key", "key", "--json"
+    )
+    assert scored.exit_code == 0, scored.stderr
+    told = json.loads(scored.stdout)
+    assert {"success", "baseline", "exposed", "identified"} <= told["breach"].keys()
+    assert all(claim["degree"] in (2, 3) for claim in told["claims"])
+    shown = run("attack", "sets-and-degree", "r", "--truth", "sets.csv", *PEOPLE, "--key", "key")
+    assert "of all people, the row is found" in shown.stdout
+    measured = run("measure", "r", "--against", "sets.csv", *PEOPLE, "--key", "key", "--json")
+    assert measured.exit_code == 0, measured.stderr
+    numbers = json.loads(measured.stdout)
+    assert numbers["sensitive_deleted_if_all_were"] == 3
+    assert {"ncp", "community_jaccard", "edges_kept"} <= numbers.keys()
+
+
+def test_neighbourhood_takes_the_friends_of_friends(run: Run) -> None:
+    run("publish", "greedy-swap", "friends.csv", "--k", "1", "--out", "g", "--keep", "k")
+    told = run("attack", "neighbourhood", "g", "--degree", "3", "--friends", "2,2,3", "--json")
+    assert told.exit_code == 0, told.stderr
+    assert json.loads(told.stdout)["summary"] == {"candidates": 2}
+
+
+def test_what_is_wrong_is_said_in_one_sentence(run: Run) -> None:
+    many = run("publish", "greedy-swap", "friends.csv", "--k", "9", "--out", "g")
+    assert (many.exit_code, "largest k that would do is 6" in many.stderr) == (1, True)
+    without = run("publish", "side-by-side", "sets.csv", "--rho", "0.6", "--k", "2", "--out", "r")
+    assert (without.exit_code, "give the file with --edges" in without.stderr) == (2, True)
+    assert not Path("r").exists()

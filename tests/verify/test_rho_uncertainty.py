@@ -1,0 +1,129 @@
+"""The exact check of rho-uncertainty against brute force over all antecedents."""
+
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from discreet import Release, Transactions, verify
+from discreet.data.guarantee import GroupedDegree, GroupedRhoUncertainty, Guarantee, RhoUncertainty
+from discreet.data.itemsets import Itemsets
+from discreet.data.release import Manifest
+from discreet.data.sets_network import SetsWithNetwork
+from discreet.verify.rho_uncertainty import rho_uncertainty
+
+ITEMS = "abcdefgh"
+SECRETS = ("a", "b", "c")
+RECORDS = st.lists(st.sets(st.sampled_from(ITEMS)), max_size=12)
+RHO = st.sampled_from(["0.2", "1/3", "0.5", "0.7", "1"])
+
+
+def worst(records: list[set[str]], antecedents: str) -> Fraction:
+    """The highest confidence of a rule, by trying every antecedent."""
+    usable = ITEMS if antecedents == "mixed" else [item for item in ITEMS if item not in SECRETS]
+    highest = Fraction(0)
+    for size in range(len(usable) + 1):
+        for known in combinations(usable, size):
+            fitting = [record for record in records if record.issuperset(known)]
+            for secret in SECRETS:
+                if fitting and secret not in known:
+                    held = sum(secret in record for record in fitting)
+                    highest = max(highest, Fraction(held, len(fitting)))
+    return highest
+
+
+@settings(max_examples=300, deadline=None)
+@given(RECORDS, RHO, st.sampled_from(["mixed", "nonsensitive"]), st.booleans())
+def test_the_check_agrees_with_brute_force(
+    records: list[set[str]], rho: str, antecedents: Any, strict: bool
+) -> None:
+    claim = RhoUncertainty(rho=rho, antecedents=antecedents, strict=strict)
+    highest = worst(records, antecedents)
+    keeps = highest < Fraction(rho) if strict else highest <= Fraction(rho)
+    # where no record holds a sensitive item there is no rule to be too sure
+    keeps = keeps or highest == 0
+    verdict = rho_uncertainty(Itemsets.of(records), claim, SECRETS)
+    assert verdict.holds is keeps
+    assert (verdict.witness is None) is keeps
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.sets(st.sampled_from(ITEMS)), st.integers(0, 2)), max_size=15), RHO)
+def test_each_group_is_checked_for_itself_and_theorem_1_holds(
+    people: list[tuple[set[str], int]], rho: str
+) -> None:
+    sets = Itemsets.of([record for record, _ in people])
+    group = np.array([number for _, number in people], dtype=np.int64)
+    claim = GroupedRhoUncertainty(rho=rho)
+    keeps = all(
+        worst([record for record, number in people if number == each], "mixed") <= Fraction(rho)
+        for each in range(3)
+    )
+    assert rho_uncertainty(sets, claim, SECRETS, group).holds is keeps
+    if keeps:
+        assert rho_uncertainty(sets, RhoUncertainty(rho=rho), SECRETS).holds is True
+
+
+@settings(max_examples=100, deadline=None)
+@given(RECORDS, RHO)
+def test_what_stops_at_its_limit_still_covers_two_items(records: list[set[str]], rho: str) -> None:
+    sets, claim = Itemsets.of(records), RhoUncertainty(rho=rho)
+    verdict = rho_uncertainty(sets, claim, SECRETS, cap=0)
+    broken = [
+        known
+        for size in range(3)
+        for known in combinations(ITEMS, size)
+        for secret in SECRETS
+        if secret not in known and _too_sure(records, set(known), secret, Fraction(rho))
+    ]
+    assert verdict.holds is False or not broken
+    if verdict.holds is not None:
+        assert verdict.holds is (worst(records, "mixed") <= Fraction(rho))
+
+
+def _too_sure(records: list[set[str]], known: set[str], secret: str, rho: Fraction) -> bool:
+    fitting = [record for record in records if known <= record]
+    return sum(secret in record for record in fitting) > rho * len(fitting)
+
+
+def test_a_witness_is_a_rule_without_a_needless_item() -> None:
+    records = [["x", "y", "s"], ["x", "s"], ["y"], ["y"], ["z"], ["z"]]
+    verdict = rho_uncertainty(Itemsets.of(records), RhoUncertainty(rho="0.5"), ["s"])
+    assert verdict.witness == (
+        "in the release, of the 2 records that fit who is known to hold {x}, 2 hold s"
+    )
+
+
+def test_the_sensitive_items_come_from_the_manifest_or_from_the_data() -> None:
+    data = Transactions.of([["s"], ["s"], ["t"]], sensitive=["s"])
+    silent = Transactions.of([["s"], ["s"], ["t"]])
+    claim = RhoUncertainty(rho="0.5")
+    assert verify(_release(data, claim)).holds is False
+    assert verify(_release(silent, claim)).holds is None
+    assert verify(_release(silent, claim, sensitive=["s"])).holds is False
+    assert verify(_release(silent, claim, sensitive=["t"])).holds is True
+
+
+def _release(content: Any, *claims: Guarantee, **notes: Any) -> Release[Any]:
+    made = Manifest(method="by hand", parameters={}, randomness="none", notes=notes)
+    return Release(content, claims, made)
+
+
+@pytest.mark.parametrize(
+    ("edges", "least", "witness"),
+    [
+        ([(0, 1), (2, 3)], 2, None),
+        ([(0, 1), (0, 2)], 1, "group 0 has nodes with 2 and with 1 friends"),
+        ([(0, 1), (2, 3)], 3, "group 0 has 2 nodes, fewer than 3"),
+    ],
+)
+def test_degrees_must_agree_within_a_group(
+    edges: list[tuple[int, int]], least: int, witness: str | None
+) -> None:
+    content = SetsWithNetwork.of([[], [], [], []], [0, 0, 1, 1], edges)
+    verdict = verify(_release(content, GroupedDegree(least=least)))
+    assert (verdict.holds, verdict.witness) == (witness is None, witness)
