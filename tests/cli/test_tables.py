@@ -55,6 +55,27 @@ def test_a_table_is_published_verified_and_measured(
     assert numbers["information_exposure_ratio"] <= 0.6
 
 
+def test_a_release_is_verified_against_the_table_it_was_made_from(
+    run: Run, tmp_path: Path, patients: Path
+) -> None:
+    reading = ("--qid", "sex", "--sensitive-attributes", "pay", "--missing", "drop")
+    out = tmp_path / "r"
+    done = run(
+        "publish", "incognito", patients, "--out", out, "--k", 2, "--m-confidentiality", 3, *reading
+    )
+    assert done.exit_code == 0, done.stderr
+    alone = json.loads(run("verify", out, "--json").stdout)
+    assert [part["holds"] for part in alone["guarantees"]] == [True, None]
+    told = run("verify", out, "--against", patients, *reading, "--json")
+    assert told.exit_code == 0, told.stderr
+    assert [part["holds"] for part in json.loads(told.stdout)["guarantees"]] == [True, True]
+    wrong = run(
+        "verify", out, "--against", patients, "--qid", "age", "--sensitive-attributes", "pay"
+    )
+    assert wrong.exit_code == 2
+    assert "quasi-identifiers of the release" in wrong.stderr
+
+
 def test_a_plan_is_typed_as_it_is_written(run: Run, tmp_path: Path, patients: Path) -> None:
     done = run(
         "publish", "codip", patients, "--out", tmp_path / "r", "--k", 2, "--t", 1,

@@ -87,6 +87,19 @@ def test_the_anonymous_nodes_are_those_of_brute_force(
     assert set(scores.minimal) == below
 
 
+@given(ROWS)
+def test_incognito_tells_the_anonymous_nodes_and_publishes_the_best(
+    rows: list[tuple[str, ...]],
+) -> None:
+    method = Incognito(k=2, hierarchy=HIERARCHY)
+    told = method.anonymous(people(rows))
+    assert told.nodes == lattice_of(people(rows).table, TREES).anonymous(2, 0).nodes
+    levels = method.publish(people(rows), chance.seeded(1)).release.manifest.notes["levels"]
+    assert (
+        told.discernibility[told.nodes.index(tuple(levels.values()))] == told.discernibility.min()
+    )
+
+
 @given(ROWS, st.integers(1, 3), st.sampled_from(["equal", "ordered", "hierarchical"]))
 def test_the_closeness_of_a_node_is_that_of_the_definition(
     rows: list[tuple[str, ...]], k: int, kind: Any

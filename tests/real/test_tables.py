@@ -73,3 +73,21 @@ def test_census_income_is_published_in_tables_that_cannot_be_joined() -> None:
     assert measured["closeness"] <= 0.4  # type: ignore[operator]
     assert measured["information_exposure_ratio"] <= 0.5  # type: ignore[operator]
     assert measured["association_loss_ratio"] < 0.5  # type: ignore[operator]
+
+
+def test_adult_is_confidential_to_who_knows_the_method(trees: dict[str, Hierarchy]) -> None:
+    qids = ("age", "marital-status", "race", "sex")
+    people = Microdata.read("dataset:adult-arx", qids=qids, sensitive=["occupation"])
+    method = Incognito(
+        k=5,
+        m_confidentiality=2,
+        suppression_limit="0.05",
+        hierarchy=tuple((name, trees[name]) for name in qids),
+    )
+    publication = method.publish(people, chance.seeded(1))
+    verdicts = verify(publication.release, against=people)
+    assert [part.holds for part in verdicts.parts] == [True, True]
+    assert publication.release.manifest.notes["levels"]["age"] == 0
+    plain = Incognito(k=5, suppression_limit="0.05", hierarchy=method.hierarchy)
+    more = plain.publish(people, chance.seeded(1)).release.content.parts[0].height
+    assert 0.99 * 30_162 < publication.release.content.parts[0].height < more

@@ -14,6 +14,7 @@ __all__ = [
     "Diversity",
     "KAnonymity",
     "LDiversity",
+    "MConfidentiality",
     "NTCloseness",
     "ProjectionPlan",
     "TCloseness",
@@ -190,6 +191,45 @@ class NTCloseness:
         return (
             f"what holds for {self.n} people alike is not hidden: a class of so many rows may have "
             "any distribution; and attributes of the same table can still be joined"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MConfidentiality:
+    """Nobody is linked to a sensitive value with more than 1/m, even by who knows the method.
+
+    Wong, Fu, Wang and Pei 2007. What the attacker may know, and why it holds, docs/soundness/002.md
+    says.
+    """
+
+    m: int
+    """One over the largest probability of a sensitive value."""
+    non_sensitive: tuple[tuple[str, str], ...] = ()
+    """Attributes with a value that was declared to need no protection."""
+
+    def __post_init__(self) -> None:
+        pairs = tuple((str(name), str(value)) for name, value in self.non_sensitive)
+        object.__setattr__(self, "non_sensitive", pairs)
+        if self.m < 2:
+            msg = f"m must be at least 2, got {self.m}"
+            raise ParameterError(msg)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return (
+            "who knows the quasi-identifiers of everyone, and how this release was made, finds no "
+            f"sensitive value of a person likelier than 1/{self.m}"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "it is about an attacker to whom everyone is alike before the release: who knows "
+            "sensitive values of people, or how they depend on quasi-identifiers, can tell more; "
+            "and of people left out because too few are like them nothing was read, so about them "
+            "it promises nothing that was not known before"
         )
 
 

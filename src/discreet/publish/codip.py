@@ -1,7 +1,6 @@
 """CODIP: sensitive attributes in several tables, after a given plan or the best one."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from discreet.chance import Rng
 from discreet.data.exact import Exact
@@ -9,22 +8,13 @@ from discreet.data.guarantee import Guarantee, KAnonymity, ProjectionPlan
 from discreet.data.microdata import Microdata
 from discreet.data.publication import Publication
 from discreet.data.release import Release
-from discreet.data.table_guarantee import Diversity, distances_of
 from discreet.data.tables import ProjectedTables
 from discreet.engine.dependence import Plan
 from discreet.errors import InfeasibleError
 from discreet.publish.contract import manifest_of
-from discreet.publish.plans import (
-    Planner,
-    check_thresholds,
-    closeness_claim,
-    diversity_of,
-    partitions,
-    refuse_plan,
-    refuse_without_secrets,
-    threshold,
-)
-from discreet.publish.projecting import Hierarchies, projecting
+from discreet.publish.generalising import Close
+from discreet.publish.plans import Planner, partitions, refuse_plan
+from discreet.publish.projecting import check_share
 
 __all__ = ["Codip"]
 
@@ -33,63 +23,34 @@ MOST_ATTRIBUTES = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Codip:
+class Codip(Close):
     """Several tables, each sensitive attribute in one of them, after a plan or the best plan.
 
     Fang, Ashrafi and Ng 2011, Figure 2. Without a plan all plans are tried, which is affordable for
     up to nine attributes, and the one that loses least association is taken.
     """
 
-    k: int
-    """Least number of rows that share their quasi-identifiers, in each table."""
-    t: Exact
-    """Largest distance between the values in a class and in its table, from 0 to 1."""
     alpha: Exact = 1
     """Largest share of the association between attributes that may be lost, from 0 to 1."""
     beta: Exact = 1
     """Largest information exposure ratio, the threat of joins within a table, from 0 to 1."""
     plan: Plan | None = None
     """The sensitive attributes of each table, such as diagnosis,history;job."""
-    n: int | None = None
-    """Compare a class with a more general class of at least n rows instead: (n,t)-closeness."""
-    hierarchy: Hierarchies = field(default=(), metadata={"unwritten": True})
-    """A column and its public hierarchy; a column without one is kept or suppressed as a whole."""
-    distance: Mapping[str, str] | None = None
-    """Attributes whose values are ordered or hierarchical, such as pay=ordered; others: equal."""
-    suppression_limit: Exact = 0
-    """Share of rows that may be left out of a table, from 0 to 1; no more than necessary are."""
-    discernibility_limit: int | None = None
-    """Largest discernibility of a table; none by default."""
-    diversity: Exact | None = None
-    """The l of l-diversity that every class must also have; none by default."""
-    diversity_kind: Diversity = "distinct"
-    """Distinct values, an entropy of at least log(l), or recursive with diversity_c."""
-    diversity_c: Exact | None = None
-    """For recursive: the commonest value is rarer than c times the l-th and rarer ones."""
 
     def __post_init__(self) -> None:
-        check_thresholds(self)
-        _ = self.guarantees
+        Close.__post_init__(self)
+        check_share("alpha", self.alpha)
+        check_share("beta", self.beta)
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
         """K-anonymity and closeness of each table, disjoint tables; diversity where asked for."""
-        claims = (KAnonymity(k=self.k), closeness_claim(self), ProjectionPlan())
-        diversity = diversity_of(self)
-        return (*claims, diversity) if diversity else claims
+        return (KAnonymity(k=self.k), self.closeness, ProjectionPlan(), *self.diverse)
 
     def publish(self, data: Microdata, rng: Rng) -> Publication[ProjectedTables]:
         """Publish the tables of the plan."""
-        refuse_without_secrets(data)
-        work = projecting(
-            data,
-            self.hierarchy,
-            k=self.k,
-            suppression_limit=self.suppression_limit,
-            distance=distances_of(self.distance),
-        )
-        bounds = (threshold(self.t), threshold(self.alpha), threshold(self.beta))
-        planner = Planner(work, *bounds, self.discernibility_limit, diversity_of(self), self.n)
+        planner = self.judge(data, self.alpha, self.beta)
+        work = planner.work
         plan = self._plan(planner)
         nodes = planner.nodes(plan)
         if nodes is None or planner.lossy(plan) or planner.exposed(plan):

@@ -1,7 +1,7 @@
 """CODIP*: tables merged greedily as long as closeness and the threat of joins allow it."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, TypeAlias
 
@@ -11,19 +11,12 @@ from discreet.data.guarantee import Guarantee, KAnonymity, ProjectionPlan
 from discreet.data.microdata import Microdata
 from discreet.data.publication import Publication
 from discreet.data.release import Release
-from discreet.data.table_guarantee import Diversity, distances_of
 from discreet.data.tables import ProjectedTables
 from discreet.engine.dependence import Plan
 from discreet.publish.contract import manifest_of
-from discreet.publish.plans import (
-    Planner,
-    check_thresholds,
-    closeness_claim,
-    diversity_of,
-    refuse_without_secrets,
-    threshold,
-)
-from discreet.publish.projecting import Hierarchies, projecting
+from discreet.publish.generalising import Close
+from discreet.publish.plans import Planner
+from discreet.publish.projecting import check_share
 
 __all__ = ["CodipStar"]
 
@@ -31,7 +24,7 @@ OnFail: TypeAlias = Literal["stop", "next"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CodipStar:
+class CodipStar(Close):
     """Several tables that keep the strongest associations and cannot be joined with each other.
 
     Fang, Ashrafi and Ng 2011, Figure 4, with the fixes of docs/soundness/002.md. Each sensitive
@@ -39,43 +32,22 @@ class CodipStar:
     merged as long as each table can be close enough and joins within the tables tell little.
     """
 
-    k: int
-    """Least number of rows that share their quasi-identifiers, in each table."""
-    t: Exact
-    """Largest distance between the values in a class and in its table, from 0 to 1."""
     alpha: Exact = 1
     """Largest share of the association between attributes that may be lost, from 0 to 1."""
     beta: Exact = "0.5"
     """Largest information exposure ratio, the threat of joins within a table, from 0 to 1."""
     on_fail: OnFail = "stop"
     """When the best merge fails: stop, as printed, or try the next until none is left."""
-    n: int | None = None
-    """Compare a class with a more general class of at least n rows instead: (n,t)-closeness."""
-    hierarchy: Hierarchies = field(default=(), metadata={"unwritten": True})
-    """A column and its public hierarchy; a column without one is kept or suppressed as a whole."""
-    distance: Mapping[str, str] | None = None
-    """Attributes whose values are ordered or hierarchical, such as pay=ordered; others: equal."""
-    suppression_limit: Exact = 0
-    """Share of rows that may be left out of a table, from 0 to 1; no more than necessary are."""
-    discernibility_limit: int | None = None
-    """Largest discernibility of a table; none by default."""
-    diversity: Exact | None = None
-    """The l of l-diversity that every class must also have; none by default."""
-    diversity_kind: Diversity = "distinct"
-    """Distinct values, an entropy of at least log(l), or recursive with diversity_c."""
-    diversity_c: Exact | None = None
-    """For recursive: the commonest value is rarer than c times the l-th and rarer ones."""
 
     def __post_init__(self) -> None:
-        check_thresholds(self)
-        _ = self.guarantees
+        Close.__post_init__(self)
+        check_share("alpha", self.alpha)
+        check_share("beta", self.beta)
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
         """K-anonymity and closeness of each table, disjoint tables; diversity where asked for."""
-        claims = (KAnonymity(k=self.k), closeness_claim(self), ProjectionPlan())
-        diversity = diversity_of(self)
-        return (*claims, diversity) if diversity else claims
+        return (KAnonymity(k=self.k), self.closeness, ProjectionPlan(), *self.diverse)
 
     def publish(self, data: Microdata, rng: Rng) -> Publication[ProjectedTables]:
         """Publish the tables of the plan that was found."""
@@ -93,16 +65,7 @@ class CodipStar:
 
     def planner(self, data: Microdata) -> Planner:
         """Return the judge of plans for these data; it can be asked again and again."""
-        refuse_without_secrets(data)
-        work = projecting(
-            data,
-            self.hierarchy,
-            k=self.k,
-            suppression_limit=self.suppression_limit,
-            distance=distances_of(self.distance),
-        )
-        bounds = (threshold(self.t), threshold(self.alpha), threshold(self.beta))
-        return Planner(work, *bounds, self.discernibility_limit, diversity_of(self), self.n)
+        return self.judge(data, self.alpha, self.beta)
 
     def plan(self, planner: Planner) -> Plan:
         """Return the plan from which no merge is left, or before the first that fails."""

@@ -1,20 +1,23 @@
 """Incognito: the best full-domain generalisation that is k-anonymous."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.chance import Rng
-from discreet.data.exact import Exact
-from discreet.data.guarantee import Guarantee, KAnonymity
+from discreet.data.guarantee import Guarantee, KAnonymity, MConfidentiality
 from discreet.data.microdata import Microdata
 from discreet.data.publication import Publication
 from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
+from discreet.engine.lattice import Node, Scores
+from discreet.publish.confidential import harmless_values, unlinkable
 from discreet.publish.contract import manifest_of
-from discreet.publish.projecting import Hierarchies, Projecting, check_share, projecting
+from discreet.publish.generalising import Generalising
+from discreet.publish.plans import refuse_without_secrets
+from discreet.publish.projecting import Projecting, projecting
 
 __all__ = ["Incognito"]
 
@@ -22,39 +25,61 @@ Score: TypeAlias = Literal["discernibility", "class-size", "precision"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Incognito:
+class Incognito(Generalising):
     """One table, each column generalised as a whole, in which nobody is alone.
 
     LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005. All level vectors that are k-anonymous are found,
     and the best of them is published. Sensitive attributes stay as they are.
     """
 
-    k: int
-    """Least number of rows that share their quasi-identifiers."""
-    hierarchy: Hierarchies = field(default=(), metadata={"unwritten": True})
-    """A column and its public hierarchy; a column without one is kept or suppressed as a whole."""
-    suppression_limit: Exact = 0
-    """Share of rows that may be left out, from 0 to 1; no more than necessary are."""
     score: Score = "discernibility"
     """What the best generalisation has least of: discernibility, rows per class, or generality."""
+    m_confidentiality: int | None = None
+    """Let nobody be linked to a sensitive value with more than 1/m, not even by who knows how the
+    table was made; within the suppression_limit, classes that would tell more are left out, and
+    others of their size that hide which those are."""
 
     def __post_init__(self) -> None:
-        KAnonymity(k=self.k)
-        check_share("suppression_limit", self.suppression_limit)
+        Generalising.__post_init__(self)
+        _ = self.guarantees
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
-        """K-anonymity."""
-        return (KAnonymity(k=self.k),)
+        """K-anonymity, and m-confidentiality where it was asked for."""
+        claims = (KAnonymity(k=self.k),)
+        if self.m_confidentiality is None:
+            return claims
+        return (*claims, MConfidentiality(m=self.m_confidentiality))
+
+    def anonymous(self, data: Microdata) -> Scores:
+        """Return every k-anonymous generalisation with its costs, and which of them are minimal."""
+        return self._work(data).scores
+
+    def _work(self, data: Microdata) -> Projecting:
+        limit = self.suppression_limit
+        return projecting(data, self.hierarchy, k=self.k, suppression_limit=limit)
 
     def publish(self, data: Microdata, rng: Rng) -> Publication[ProjectedTables]:
         """Publish the table of ``data`` under its best generalisation."""
-        work = projecting(data, self.hierarchy, k=self.k, suppression_limit=self.suppression_limit)
+        work = self._work(data)
         node = work.scores.nodes[int(np.argmin(self.costs(work)))]
-        content, keep = work.tables([(node, work.people.sensitive)], rng)
+        claims, gone = self._confidential(work, node, rng)
+        content, keep = work.tables([(node, work.people.sensitive)], rng, gone)
         levels = dict(zip(data.qids, node, strict=True))
         manifest = manifest_of(self, "incognito", rng, {"levels": levels})
-        return Publication(Release(content, self.guarantees, manifest), keep)
+        return Publication(Release(content, claims, manifest), keep)
+
+    def _confidential(
+        self, work: Projecting, node: Node, rng: Rng
+    ) -> tuple[tuple[Guarantee, ...], NDArray[np.bool_] | None]:
+        """Return what is claimed, and the classes left out for it."""
+        if self.m_confidentiality is None:
+            return self.guarantees, None
+        refuse_without_secrets(work.people)
+        gone = unlinkable(work, node, self.m_confidentiality, self.suppression_limit, rng)
+        harmless = harmless_values(work.people, work.derived)
+        claim = MConfidentiality(m=self.m_confidentiality, non_sensitive=harmless)
+        return (KAnonymity(k=self.k), claim), gone
 
     def costs(self, work: Projecting) -> NDArray[np.float64]:
         """Return what each k-anonymous generalisation costs; the lowest stand first."""

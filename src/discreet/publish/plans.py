@@ -1,78 +1,28 @@
 """Projection plans: which sensitive attributes share a table, and whether a plan will do."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.data.exact import Exact, exact
 from discreet.data.microdata import Microdata
-from discreet.data.table_guarantee import (
-    Diversity,
-    LDiversity,
-    NTCloseness,
-    TCloseness,
-    distances_of,
-)
+from discreet.data.table_guarantee import LDiversity
 from discreet.engine.dependence import Dependence, Plan, dependence_of
 from discreet.errors import DataError, InfeasibleError, ParameterError
-from discreet.publish.projecting import Projecting, check_share
+from discreet.publish.projecting import Projecting
 
 __all__ = [
     "Planner",
-    "check_thresholds",
-    "closeness_claim",
-    "diversity_of",
     "partitions",
     "refuse_plan",
     "refuse_without_secrets",
-    "threshold",
 ]
 
 ROUNDING = 1e-12
 """Ratios of information are compared up to the rounding of logarithms."""
-
-
-class Diverse(Protocol):
-    """A method that can ask for diversity."""
-
-    @property
-    def diversity(self) -> Exact | None:
-        """The l of l-diversity."""
-        ...
-
-    @property
-    def diversity_kind(self) -> Diversity:
-        """Its kind."""
-        ...
-
-    @property
-    def diversity_c(self) -> Exact | None:
-        """Its c."""
-        ...
-
-
-class Close(Protocol):
-    """A method that promises closeness."""
-
-    @property
-    def t(self) -> Exact:
-        """The largest distance."""
-        ...
-
-    @property
-    def n(self) -> int | None:
-        """The least number of rows of what a class is compared with; None is the whole table."""
-        ...
-
-    @property
-    def distance(self) -> Mapping[str, str] | None:
-        """The ground distances."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,40 +183,8 @@ def refuse_plan(plan: Plan, names: Sequence[str]) -> None:
         raise ParameterError(msg)
 
 
-def diversity_of(method: Diverse) -> LDiversity | None:
-    """Return the diversity a method was asked for."""
-    if method.diversity is None:
-        return None
-    return LDiversity(l=method.diversity, kind=method.diversity_kind, c=method.diversity_c)
-
-
-def closeness_claim(method: Close) -> TCloseness | NTCloseness:
-    """Return the closeness a method promises."""
-    distance = distances_of(method.distance)
-    if method.n is None:
-        return TCloseness(t=method.t, distance=distance)
-    return NTCloseness(n=method.n, t=method.t, distance=distance)
-
-
-def check_thresholds(method: object) -> None:
-    """Check what the publishers of projected tables have in common."""
-    for name in ("suppression_limit", "alpha", "beta", "t"):
-        if hasattr(method, name):
-            check_share(name, getattr(method, name))
-    distances_of(getattr(method, "distance", None))
-    limit = getattr(method, "discernibility_limit", None)
-    if limit is not None and limit < 1:
-        msg = f"discernibility_limit must be at least 1, got {limit}"
-        raise ParameterError(msg)
-
-
 def refuse_without_secrets(data: Microdata) -> None:
     """Refuse a table without sensitive attributes, or whose multi-valued ones have no value."""
     if not data.bitmap.sensitive:
         msg = "a table must have at least one sensitive attribute for this method, got none"
         raise DataError(msg)
-
-
-def threshold(value: Exact) -> Fraction:
-    """Return a threshold that was checked before as an exact number."""
-    return exact("a threshold", value)

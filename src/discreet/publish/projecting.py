@@ -105,15 +105,22 @@ class Projecting:
         return int(np.argmin(costs))
 
     def tables(
-        self, plan: Sequence[tuple[Node, Sequence[str]]], rng: Rng
+        self,
+        plan: Sequence[tuple[Node, Sequence[str]]],
+        rng: Rng,
+        left_out: NDArray[np.bool_] | None = None,
     ) -> tuple[ProjectedTables, Keep]:
-        """Return the tables of a plan, each shuffled by itself, and which record is where."""
+        """Return the tables of a plan, each shuffled by itself, and which record is where.
+
+        For a plan of one table ``left_out`` says which of its classes are not published.
+        """
         import polars as pl
 
         parts, rows = [], {}
         for number, (node, attributes) in enumerate(plan, start=1):
             classes, sizes = self.lattice.classes(node)
-            kept = np.flatnonzero((sizes >= self.k)[classes][self.lattice.records])
+            shown = sizes >= self.k if left_out is None else ~left_out
+            kept = np.flatnonzero(shown[classes][self.lattice.records])
             order = kept[rng.permutation(len(kept))]
             parts.append(self._table(node, attributes, order))
             records = {"row": np.arange(len(order)), "record": order}

@@ -1,0 +1,114 @@
+"""No sensitive value is likelier than 1/m, in a published class or in what was left out.
+
+Everyone being alike before the release, a value of a published class is as likely as it is common
+there, and a value of people left out as common as among all of them in classes of that size.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from discreet.data.hierarchy import Hierarchy
+from discreet.data.microdata import Microdata
+from discreet.data.release import Release
+from discreet.data.table_guarantee import KAnonymity, MConfidentiality
+from discreet.data.tables import ProjectedTables
+from discreet.data.verdict import Verdict
+from discreet.errors import DataError
+from discreet.verify.classes import counts_of, named
+
+__all__ = ["m_confidentiality"]
+
+_PUBLISHED = "for every class, how many of its rows hold the same sensitive value"
+_UNTOLD = f"{_PUBLISHED}; for those who were left out, the original data are needed"
+_WHOLE = f"{_PUBLISHED}, and how many of those left out who are in classes of the same size"
+
+_Key = tuple[str, ...]
+
+
+def m_confidentiality(
+    release: Release[ProjectedTables], claim: MConfidentiality, against: Microdata | None
+) -> Verdict:
+    """Count values in the published classes, and with the original also in those left out."""
+    witness = _published(release.content, claim)
+    if witness is None and against is None:
+        return Verdict(guarantee=claim, holds=None, checked=_UNTOLD)
+    if witness is None and against is not None:
+        witness = _left_out(release, claim, against)
+    return Verdict(guarantee=claim, holds=witness is None, checked=_WHOLE, witness=witness)
+
+
+def _published(content: ProjectedTables, claim: MConfidentiality) -> str | None:
+    for part in counts_of(content):
+        for key, counts in part.classes.items():
+            if _common(part.attribute, counts, sum(counts.values()), claim):
+                of_what = named(content, key)
+                return f"{part.where}: {of_what} holds a value in more than 1/{claim.m} of its rows"
+    return None
+
+
+def _common(attribute: str, counts: Mapping[str, int], rows: int, claim: MConfidentiality) -> bool:
+    return any(
+        claim.m * count > rows
+        for value, count in counts.items()
+        if (attribute, value) not in claim.non_sensitive
+    )
+
+
+def _left_out(
+    release: Release[ProjectedTables], claim: MConfidentiality, against: Microdata
+) -> str | None:
+    """Look for a class that is published in part, and for a value too common among those left."""
+    people = against.bitmap
+    content = release.content
+    keys = _keys(release, people)
+    sizes = Counter(keys)
+    # a class too small for k-anonymity is left out whatever its values are
+    least = max((each.k for each in release.guarantees if isinstance(each, KAnonymity)), default=1)
+    for number, table in enumerate(content.parts, start=1):
+        shown = Counter(table.select(content.qids).iter_rows())
+        if any(sizes[key] != rows for key, rows in shown.items()):
+            return f"table {number} publishes a class that is no whole class of the original"
+        gone = [p for p, key in enumerate(keys) if key not in shown and sizes[key] >= least]
+        for attribute in content.sensitive[number - 1]:
+            cells = people.table[attribute].to_list()
+            held: dict[int, Counter[str]] = {}
+            for place in gone:
+                held.setdefault(sizes[keys[place]], Counter())[cells[place]] += 1
+            for size, counts in held.items():
+                if _common(attribute, counts, counts.total(), claim):
+                    return (
+                        f"table {number}, {attribute}: of those left out in classes of {size} rows "
+                        f"more than 1/{claim.m} hold the same value"
+                    )
+    return None
+
+
+def _keys(release: Release[ProjectedTables], people: Microdata) -> list[_Key]:
+    """Return for each record of the original what its quasi-identifiers were generalised to."""
+    levels = release.manifest.notes.get("levels")
+    names = release.content.qids
+    if not isinstance(levels, Mapping) or not set(levels) == set(names) == set(people.qids):
+        msg = "the original must be read with the quasi-identifiers of the release, and is not"
+        raise DataError(msg)
+    columns = [
+        _generalised(release.content, name, people.table[name].to_list(), int(levels[name]))
+        for name in names
+    ]
+    return list(zip(*columns, strict=True))
+
+
+def _generalised(
+    content: ProjectedTables, name: str, cells: Sequence[str], level: int
+) -> Sequence[Any]:
+    if level == 0:
+        return cells
+    pairs = content.applied[name]
+    values = set(cells)
+    if values <= set(pairs["child"].to_list()):
+        tree = Hierarchy.of_tables({"hierarchy": pairs})
+        up = {value: tree.level(value, level) for value in values}
+        return [up[cell] for cell in cells]
+    # without a public hierarchy a column is kept or suppressed as a whole
+    (root,) = content.parts[0][name].unique().to_list()
+    return [root] * len(cells)
