@@ -1,5 +1,5 @@
 from fractions import Fraction
-from math import exp, sqrt
+from math import exp, inf, sqrt
 
 import pytest
 from hypothesis import given
@@ -118,3 +118,16 @@ def test_amplification_needs_whole_people(gamma, alone):
 def test_epsilon_is_checked():
     with pytest.raises(ParameterError, match="epsilon must be above 0, got 0"):
         InteractiveLinkage(epsilon=0)
+
+
+@pytest.mark.parametrize("nobody", ["at-most-0", "equal-0"])
+@pytest.mark.parametrize("alone", [300, 2000])
+def test_amplification_holds_where_the_probabilities_are_tiny(nobody, alone):
+    found = InteractiveLinkage(epsilon=5, nobody=nobody).amplification("0.9", alone)
+    assert found.one_record == pytest.approx(exp(5))
+    assert InteractiveLinkage(epsilon=5000).amplification("0.9", alone).paper == inf
+
+
+def test_what_is_known_is_no_guess():
+    with pytest.raises(ParameterError, match="guess must be an item that is not known already"):
+        Guess(items=KNOWS, guess=KNOWS[0])

@@ -80,6 +80,13 @@ def test_a_planted_mistake_is_caught(
     assert wrong.exit_code == 1
 
 
+@pytest.mark.parametrize("name", ["apl-killer", "diff-part", "priv-bayes", "sparse-histogram"])
+def test_a_huge_epsilon_is_no_accusation(run: Run, name: str) -> None:
+    """Its laws have probabilities below what floating point holds."""
+    done = run("audit-mechanism", name, "--epsilon", 5000, "--runs", 100, "--seed", 1)
+    assert done.exit_code == 0, done.stdout
+
+
 def test_the_same_seed_gives_the_same_words(run: Run) -> None:
     words = ("audit-mechanism", "diff-part", "--epsilon", 1, "--runs", 400, "--json")
     first, again, other = (told(run(*words, "--seed", seed)) for seed in (1, 1, 2))

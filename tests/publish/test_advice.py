@@ -166,7 +166,10 @@ def test_the_manifest_says_what_was_chosen() -> None:
     choice = advised(1, len(ITEMS), 3, records=60)
     assert manifest.parameters["fan_out"] == list(choice.fan_out)
     assert manifest.parameters["c1"] == list(choice.c1)
-    assert "public facts only" in manifest.notes["choice"]
+    assert manifest.notes["choice"].endswith("chosen by public facts only")
+    # a universe taken from the data is no public fact, and neither is how many items it has
+    taken = AplKiller(epsilon=1, max_size=3, auto=True).publish(data, chance.seeded(1)).release
+    assert "but for the number of items" in taken.manifest.notes["choice"]
 
 
 def test_the_choice_does_not_depend_on_the_data() -> None:

@@ -184,6 +184,13 @@ def test_boundary_counts_follow_their_law(how: str, count: int) -> None:
         assert abs(drawn[value] - n * expected[value]) < 5.5 * spread
 
 
+@pytest.mark.parametrize("how", ["clamp", "reject-calibrated", "paper"])
+def test_a_boundary_count_of_nobody_is_drawn_however_large_epsilon_is(how: str) -> None:
+    true = np.zeros(50, dtype=np.int64)
+    drawn = boundary_counts(true, 1000, how, chance.seeded(1))  # type: ignore[arg-type]
+    assert drawn.tolist() == [1] * 50
+
+
 def test_the_empty_itemset_is_published_beside_a_lone_item() -> None:
     data = Transactions.of([["a"]] * 500, universe=("a",))
     release = AplKiller(epsilon=1, universe=("a",)).publish(data, chance.seeded(1)).release

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import exp
+from math import exp, expm1, inf, log, log1p
 from typing import Literal, TypeAlias
 
 from discreet.data.exact import Exact, exact, positive
@@ -15,6 +15,9 @@ __all__ = ["Amplification", "Guess", "InteractiveLinkage", "Server"]
 Server: TypeAlias = Callable[[Query], int]
 """Anything that answers counting queries."""
 
+LARGEST = 700.0
+"""The largest logarithm of a factor that is a number."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guess:
@@ -24,6 +27,11 @@ class Guess:
     """Items the person holds."""
     guess: str
     """The item the person is suspected to hold as well."""
+
+    def __post_init__(self) -> None:
+        if self.guess in self.items:
+            msg = "guess must be an item that is not known already, got one of the known items"
+            raise ParameterError(msg)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,14 +111,17 @@ class InteractiveLinkage:
         >>> round(attack.success_probability(0, 20), 4), round(attack.success_probability(3, 20), 4)
         (0.7311, 0.0364)
         """
+        return exp(self._log_probability(alone, both))
+
+    def _log_probability(self, alone: int, both: int) -> float:
+        """Return its logarithm: ratios of tiny probabilities must be right as well."""
         epsilon = float(exact("epsilon", self.epsilon))
         q = exp(-epsilon)
+        none = -epsilon * alone - log1p(q)
         if self.nobody == "equal-0":
-            none = (1 - q) / (1 + q) * exp(-epsilon * alone)
-        else:
-            none = exp(-epsilon * alone) / (1 + q)
-        some = 1 - exp(-epsilon * both) / (1 + q)
-        return none * some
+            none += log(-expm1(-epsilon))
+        some = log1p(-exp(-epsilon * both) / (1 + q)) if both else -epsilon - log1p(q)
+        return none + some
 
     def amplification(self, gamma: Exact, alone: int) -> Amplification:
         """Compare the conclusion between data sets where ``alone`` people hold exactly Q.
@@ -129,17 +140,18 @@ class InteractiveLinkage:
             )
             raise ParameterError(msg)
         both = int(alone * step)
-        here = self.success_probability(alone, both)
+        here = self._log_probability(alone, both)
         neighbours = ((alone - 1, both), (alone + 1, both), (alone, both - 1), (alone, both + 1))
-        there = [self.success_probability(*counts) for counts in neighbours]
-        fewer = self.success_probability(alone - 1, both - int(step))
+        there = [self._log_probability(*counts) for counts in neighbours]
+        fewer = self._log_probability(alone - 1, both - int(step))
         return Amplification(
-            paper=exp(float(exact("epsilon", self.epsilon) / (1 - share))),
-            one_record=max(_ratio(here, other) for other in there),
-            printed_pair=_ratio(here, fewer),
+            paper=_factor(float(exact("epsilon", self.epsilon) / (1 - share))),
+            one_record=max(_factor(here - other) for other in there),
+            printed_pair=_factor(here - fewer),
             records=1 + int(step),
         )
 
 
-def _ratio(one: float, other: float) -> float:
-    return max(one / other, other / one)
+def _factor(logarithm: float) -> float:
+    """Return how many times larger or smaller; infinite where no number says it."""
+    return exp(abs(logarithm)) if abs(logarithm) < LARGEST else inf

@@ -1,7 +1,7 @@
 """Two data sets that differ by one person: what a promise of differential privacy is about."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -12,10 +12,13 @@ from discreet.data.itemsets import Itemsets
 from discreet.data.transactions import Transactions
 from discreet.errors import ParameterError
 
-__all__ = ["Law", "NeighbouringPair", "crowd"]
+__all__ = ["Law", "NeighbouringPair", "crowd", "laws_of"]
 
 Law: TypeAlias = Mapping[int, Fraction | float]
 """The probability of each outcome of one step."""
+
+HELD = 100
+"""The largest epsilon whose laws are written down: floating point holds no smaller chances."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,3 +59,13 @@ def crowd(universe: tuple[str, ...], held: Mapping[tuple[str, ...], int]) -> Tra
     """
     many = np.array([*held.values()], dtype=np.int64)
     return Transactions(Itemsets.of(held, universe).take(np.repeat(np.arange(len(many)), many)))
+
+
+def laws_of(
+    law: Callable[[int], Law], counts: tuple[int, int], epsilon: Fraction
+) -> tuple[Law, Law] | None:
+    """Return the laws of a step on two neighbouring counts, unless epsilon is too large for them.
+
+    A probability that floating point takes for 0 would look like a step that keeps no epsilon.
+    """
+    return (law(counts[0]), law(counts[1])) if epsilon <= HELD else None

@@ -18,8 +18,8 @@ from discreet.publish.contract import manifest_of
 
 __all__ = ["AplFree", "missing_boundaries"]
 
-MOST = 1 << 62
-"""Counts stay below this, so that sums of two fit a word."""
+MOST = 10**6
+"""The largest count that may be added: sums over any release fit a word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +37,8 @@ class AplFree:
     larger one is harder to tell from a true count, and distorts more."""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.count < MOST:
-            msg = f"count must be at least 1, got {self.count}"
+        if not 1 <= self.count <= MOST:
+            msg = f"count must be from 1 to {MOST:,}, got {self.count}"
             raise ParameterError(msg)
 
     @property

@@ -12,7 +12,7 @@ from discreet.chance import Rng, discrete_laplace
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.exact import Exact, positive
 from discreet.data.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
-from discreet.data.pair import NeighbouringPair, crowd
+from discreet.data.pair import NeighbouringPair, crowd, laws_of
 from discreet.data.publication import Publication
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
@@ -47,6 +47,7 @@ __all__ = ["AplKiller"]
 V = TypeVar("V", int, Exact)
 
 CHOSEN = "fan_out, c1 and c2 were chosen by public facts only"
+COUNTED = f"{CHOSEN}, but for the number of items, which is taken from the data"
 
 BoundaryNoise: TypeAlias = Literal["clamp", "reject-calibrated", "paper"]
 
@@ -96,7 +97,7 @@ class AplKiller:
     def __post_init__(self) -> None:
         rate_of(self.epsilon)
         if self.auto and (self.fan_out, self.c1, self.c2) != (4, 1, None):
-            msg = "auto chooses fan_out, c1 and c2 itself; leave them out, or leave out auto"
+            msg = "auto must be left out where fan_out, c1 or c2 is given: it chooses them itself"
             raise ParameterError(msg)
         if self.max_size is not None and self.max_size < 1:
             msg = f"max_size must be at least 1, got {self.max_size}"
@@ -129,7 +130,9 @@ class AplKiller:
             part.refuse_explosion()
         published = method._published(parts, levels, rng)
         content = histogram_of(vocabulary, published, rng)
-        notes = universe_note(self.universe) | ({"choice": CHOSEN} if self.auto else {})
+        notes = universe_note(self.universe)
+        if self.auto:
+            notes["choice"] = COUNTED if self.universe is None else CHOSEN
         manifest = manifest_of(method, "apl-killer", rng, notes)
         return Publication(Release(content, self.guarantees, manifest))
 
@@ -237,9 +240,10 @@ class AplKiller:
             other=crowd(universe, {whole: many, part: 2}),
             universe=universe,
             sizes=(1, 2),
-            laws=(
-                boundary_law(1, self.epsilon, self.boundary_noise),
-                boundary_law(2, self.epsilon, self.boundary_noise),
+            laws=laws_of(
+                lambda count: boundary_law(count, self.epsilon, self.boundary_noise),
+                (1, 2),
+                positive("epsilon", self.epsilon),
             ),
         )
 
@@ -294,6 +298,10 @@ def boundary_counts(
     budget = positive("epsilon", epsilon)
     if how == "reject-calibrated":
         budget = calibrated(budget)
+    if how != "clamp":
+        # drawn until positive, the counts 0 and 1 have the same law; at a large epsilon noise would
+        # never lift 0
+        true = np.maximum(true, 1)
     noisy = true + discrete_laplace(len(true), budget, rng)
     if how == "clamp":
         # Differs from the paper: one draw, raised to 1, is post-processing and keeps epsilon

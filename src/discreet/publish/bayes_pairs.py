@@ -7,7 +7,7 @@ least where few people are there and a table is as likely empty as not.
 import math
 from fractions import Fraction
 
-from discreet.data.pair import Law, NeighbouringPair, crowd
+from discreet.data.pair import Law, NeighbouringPair, crowd, laws_of
 from discreet.publish.bayes_network import Negatives
 
 __all__ = ["SIDE_BY_SIDE", "count_law", "count_pair", "network_pair", "shared_pair"]
@@ -27,7 +27,7 @@ def count_pair(epsilon: Fraction, negatives: Negatives, rows: int | None) -> Nei
     universe, sampled = ("a",), 2 if rows is None else rows
     laws = None
     if negatives == "spread" and sampled <= MOST_ROWS:
-        laws = count_law(2, 2, epsilon, sampled), count_law(2, 1, epsilon, sampled)
+        laws = laws_of(lambda held: count_law(2, held, epsilon, sampled), (2, 1), epsilon)
     return NeighbouringPair(
         shows="how many people hold an item",
         one=crowd(universe, {universe: 2}),

@@ -1,6 +1,7 @@
 """Records by the size of their sets, over a public universe: where every DP path begins."""
 
 from dataclasses import dataclass
+from itertools import compress
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -114,15 +115,16 @@ def _distinct(level: Level) -> Level:
 
 def histogram_of(vocabulary: tuple[str, ...], levels: list[Level], rng: Rng) -> ItemsetHistogram:
     """Return published levels as one histogram, rows shuffled, without items that do not occur."""
-    sizes = np.concatenate([np.full(len(level.rows), level.rows.shape[1]) for level in levels])
+    many, sizes = zip(*(level.rows.shape for level in levels), strict=True)
     flat = np.concatenate([level.rows.ravel() for level in levels])
     counts = np.concatenate([level.counts for level in levels])
-    used, items = np.unique(flat, return_inverse=True)
-    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=offsets[1:])
-    names = tuple(vocabulary[item] for item in used)
-    histogram = ItemsetHistogram(Itemsets(offsets, items.astype(np.int32), names), counts)
-    return histogram.take(rng.permutation(len(sizes)))
+    used = np.bincount(flat, minlength=len(vocabulary)) > 0
+    number = (np.cumsum(used) - 1).astype(np.int32)
+    offsets = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(np.repeat(sizes, many), out=offsets[1:])
+    names = tuple(compress(vocabulary, used.tolist()))
+    histogram = ItemsetHistogram(Itemsets(offsets, number[flat], names), counts)
+    return histogram.take(rng.permutation(len(counts)))
 
 
 def public_facts(universe: tuple[str, ...] | None) -> tuple[str, ...]:

@@ -138,7 +138,7 @@ class Partitioner:
 
     def _go_on(self, run: Run, rng: Rng, limit: int) -> tuple[Run, int]:
         """Run the kernel until it is done or at its limit, with words and room as it asks."""
-        ask, status = 1024, MORE_WORDS
+        ask, status = 4096, MORE_WORDS
         while status not in (DONE, LIMIT):
             if status == MORE_ROOM:
                 run = self._with_room(run)
@@ -161,7 +161,8 @@ class Partitioner:
         """Lay everything out, with the root of the tree as the first partition."""
         columns, number = CUT + self.rule.size, len(records.order)
         stack = np.zeros((63 + roots + (1 << self.rule.fan_out), columns), dtype=np.int64)
-        stack[:roots, [WIDTH, END, BUDGET, PARENT]] = 1, number, HALF, -1
+        for column, value in ((WIDTH, 1), (END, number), (BUDGET, HALF), (PARENT, -1)):
+            stack[:roots, column] = value
         return Run(
             tree=taxonomy(self.items, self.rule.fan_out, self.rule.size),
             rule=self.rule,
@@ -248,12 +249,12 @@ def surely(rule: Rule, splits: int) -> int:
 
 def records_of(levels: list[Level]) -> Records:
     """Return the sets of several sizes as the kernels take them."""
-    sizes = np.concatenate([np.full(len(level.rows), level.rows.shape[1]) for level in levels])
-    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=offsets[1:])
-    items = np.concatenate([level.rows.ravel() for level in levels]).astype(np.int32)
+    many, sizes = zip(*(level.rows.shape for level in levels), strict=True)
+    offsets = np.zeros(sum(many) + 1, dtype=np.int64)
+    np.cumsum(np.repeat(sizes, many), out=offsets[1:])
+    items = np.concatenate([level.rows.ravel() for level in levels]).astype(np.int32, copy=False)
     counts = np.concatenate([level.counts for level in levels])
-    return Records(offsets, items, counts, np.arange(len(sizes), dtype=np.int64))
+    return Records(offsets, items, counts, np.arange(len(counts), dtype=np.int64))
 
 
 def _grown(rows: NDArray[np.int64], used: int, room: int) -> NDArray[np.int64]:
@@ -262,6 +263,8 @@ def _grown(rows: NDArray[np.int64], used: int, room: int) -> NDArray[np.int64]:
     return np.concatenate([rows, np.zeros((3 * len(rows), rows.shape[1]), dtype=np.int64)])
 
 
+# typed: a float is the decimal it shows, and equals a fraction that is not
+@lru_cache(maxsize=1024, typed=True)
 def rate_of(epsilon: Exact) -> tuple[int, int]:
     """Return ``s`` and ``t`` such that one unit of budget is ``s / t``, exactly."""
     budget = positive("epsilon", epsilon)
@@ -275,10 +278,11 @@ def rate_of(epsilon: Exact) -> tuple[int, int]:
 def check_fan_out(fan_out: int) -> None:
     """Refuse a fan-out that makes no tree, or whose sub-partitions cannot be counted."""
     if not 2 <= fan_out <= 16:
-        msg = f"fan_out must be from 2 to 16 (a split has 2**fan_out - 1 parts), got {fan_out}"
+        msg = f"fan_out must be from 2 to 16, for every set of children is a part, got {fan_out}"
         raise ParameterError(msg)
 
 
+@lru_cache(maxsize=1024, typed=True)
 def check_threshold(name: str, value: Exact) -> Fraction:
     """Return a threshold constant as a fraction, refusing what is below zero or absurd."""
     constant = exact(name, value)

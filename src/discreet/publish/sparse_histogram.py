@@ -14,7 +14,7 @@ from discreet.chance.rng import drawn
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.exact import Exact, positive
 from discreet.data.guarantee import DifferentialPrivacy, Guarantee
-from discreet.data.pair import NeighbouringPair, crowd
+from discreet.data.pair import NeighbouringPair, crowd, laws_of
 from discreet.data.publication import Publication
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
@@ -133,9 +133,10 @@ class SparseHistogram:
                 other=crowd(universe, {pair: count + 1}),
                 universe=universe,
                 sizes=(2, 2),
-                laws=(
-                    cell_law(count, self.epsilon, least, last=least + 3),
-                    cell_law(count + 1, self.epsilon, least, last=least + 3),
+                laws=laws_of(
+                    lambda held: cell_law(held, self.epsilon, least, last=least + 3),
+                    (count, count + 1),
+                    positive("epsilon", self.epsilon),
                 ),
             )
             for count, shown in ((0, "no or one"), (least, "just enough"))

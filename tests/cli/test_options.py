@@ -1,0 +1,62 @@
+"""Options made of dataclasses: what is asked for, and by which name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+import pytest
+
+from discreet.catalog import NOUNS
+from discreet.catalog.reading import NetworkFiles
+from discreet.cli.options import command, filled, readings
+from discreet.errors import InfeasibleError, ParameterError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What somebody may want."""
+
+    fan_out: int = 2
+    """Children of a node; see c1."""
+    c1: str = "1"
+    """How high to aim."""
+    records: int | None = None
+    """How many records there are."""
+
+
+def made(run: Callable[..., int]) -> click.Command:
+    return command("wish", run, arguments=[], sections={"Wishes": Wishes}, about="Wish.")
+
+
+def test_only_the_way_data_are_read_asks_for_its_options() -> None:
+    sections = readings("Reading")
+    assert set(sections.values()) <= set(NOUNS.values())
+    built = command("read", lambda: 0, arguments=[], sections=sections, about="Read.")
+    edges = next(option for option in built.params if option.name == "edges")
+    assert not edges.required
+    with pytest.raises(ParameterError, match=r"^--edges must be given: The file"):
+        filled(NetworkFiles, {option.name: None for option in built.params})
+    alone = command(
+        "read", lambda: 0, arguments=[], sections={"Reading": NetworkFiles}, about="Read."
+    )
+    assert next(option for option in alone.params if option.name == "edges").required
+
+
+@pytest.mark.parametrize("kind", [ParameterError, InfeasibleError])
+def test_a_refusal_names_options_and_leaves_plain_words(kind: type[Exception]) -> None:
+    def refuse(**_: Any) -> int:
+        msg = "records must be more than fan_out, raise c1: there are few records, not_a_field"
+        raise kind(msg)
+
+    with pytest.raises(kind) as refused:
+        made(refuse).main([], standalone_mode=False)
+    assert str(refused.value) == (
+        "--records must be more than --fan-out, raise --c1: there are few records, not_a_field"
+    )
+
+
+def test_help_names_options() -> None:
+    helped = next(option for option in made(lambda: 0).params if option.name == "fan_out")
+    assert isinstance(helped, click.Option)
+    assert helped.help == "Children of a node; see --c1. [default: 2]"
