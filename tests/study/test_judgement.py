@@ -6,7 +6,7 @@ import pytest
 from discreet.catalog import find
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.findings import Claim, Findings
-from discreet.data.guarantee import DifferentialPrivacy, NoAttributeLeakage
+from discreet.data.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
 from discreet.data.release import Manifest, Release
 from discreet.data.transactions import Transactions
 from discreet.data.verdict import Verdict, Verdicts
@@ -31,9 +31,12 @@ class Scored:
         return []
 
 
-def release(randomness: str = "system", **notes: str) -> Release[Any]:
+def release(randomness: str = "system", *promises: Guarantee, **notes: str) -> Release[Any]:
     manifest = Manifest(method="m", parameters={}, randomness=randomness, notes=notes)
-    return Release(ItemsetHistogram.of({("a",): 3}), (NoAttributeLeakage(),), manifest)
+    return Release(ItemsetHistogram.of({("a",): 3}), (NoAttributeLeakage(), *promises), manifest)
+
+
+NOISY = release("system", DifferentialPrivacy(epsilon=1))
 
 
 def found(
@@ -64,6 +67,7 @@ def found(
         (found(confidence=0.95), "release with care"),
         (found(score=Scored(0.9, 0.5)), "do not release"),
         (found(score=Scored(0.6, 0.5)), "release with care"),
+        (found(score=Scored(0.9, 0.5), of=NOISY), "release with care"),
         (found(score=Scored(0.52, 0.5)), "release"),
         (found(score=Scored(1.0, 0.0, people=1)), "release with care"),
         (found(of=release("seeded: not for publication")), "do not release"),

@@ -50,8 +50,8 @@ def _run(*, study: str, json: bool, **typed: Any) -> int:
                 row["data"],
                 row["method"],
                 row["parameters"],
-                f"{row['exposure']:.3f}",
-                f"{row['loss']:.3f}",
+                _number(row["exposure"]),
+                _number(row["loss"]),
                 "best" if row["best"] else "",
             )
             for row in best.to_dicts()
@@ -61,6 +61,10 @@ def _run(*, study: str, json: bool, **typed: Any) -> int:
         "", f"{failed} releases failed." if failed else "No release failed.", f"Report: {page}"
     )
     return 0
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
 
 
 def _refuse(out: Path) -> None:

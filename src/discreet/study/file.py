@@ -4,14 +4,18 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from discreet.catalog import NOUNS, find, unknown
 from discreet.data.datasets import PREFIX, is_dataset
 from discreet.errors import DataError, ParameterError
 from discreet.study.plan import Chosen, Original, Study, Typed, fields_of
+from discreet.study.secrets import Secrets
 
 __all__ = ["read_study", "study_of"]
+
+OWN: Final = ("name", "source", "sensitive_share", "sensitive_least")
+"""What a study says of data beside how they are read."""
 
 
 def read_study(source: Path) -> Study:
@@ -81,16 +85,24 @@ def _seeds(told: Any) -> tuple[int, ...]:
 
 def _original(told: Mapping[str, Any], folder: Path) -> Original:
     known = sorted({name for noun in NOUNS for name in fields_of(NOUNS[noun])})
-    _refuse_unknown("[[data]]", told, ("name", "source", *known))
+    _refuse_unknown("[[data]]", told, (*OWN, *known))
     if not isinstance(source := told.get("source"), str):
         msg = "each [[data]] must have a source: a file, or a named data set"
         raise ParameterError(msg)
-    options = {name: told[name] for name in told if name not in ("name", "source")}
+    options = {name: told[name] for name in told if name not in OWN}
     return Original(
         name=str(told.get("name", source.removeprefix(PREFIX))),
         source=_placed(source, folder),
         options=_typed(options, folder),
+        secrets=_secrets(told),
     )
+
+
+def _secrets(told: Mapping[str, Any]) -> Secrets | None:
+    if "sensitive_share" not in told:
+        return None
+    least = told.get("sensitive_least", 1)
+    return Secrets(share=str(told["sensitive_share"]), least=int(least))
 
 
 def _attack(told: Mapping[str, Any], folder: Path) -> Chosen:

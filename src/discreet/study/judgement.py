@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias, get_args
 
+from discreet.data.guarantee import DifferentialPrivacy
 from discreet.study.examine import Attempt, Examination
 
 __all__ = ["RULES", "Judgement", "Level", "Reason", "judged"]
@@ -22,7 +24,8 @@ RULES: Final = (
     "Chance that can be repeated (a seed): do not release.",
     f"An attack that is right about people at least {GRAVE:.0%} more often than the base rate, by "
     "the lower end of its 95 % interval: do not release.",
-    f"The same from {NOTABLE:.0%} on: release with care.",
+    f"The same from {NOTABLE:.0%} on, and any such attack where the release promises differential "
+    "privacy, which bounds what taking part adds and lets the population speak: release with care.",
     f"Claims of a confidence from {LIKELY:.0%} on that could not be scored: release with care.",
     "No promise at all, or none that could be checked: release with care.",
     "A universe of items that was taken from the data: release with care.",
@@ -98,7 +101,7 @@ def _of_manifest(found: Examination) -> Iterator[Reason]:
 def _of_attacks(found: Examination) -> Iterator[Reason]:
     for attempt in found.attempts:
         if attempt.findings and attempt.findings.claims:
-            judge = _unscored if attempt.score is None else _scored
+            judge = _unscored if attempt.score is None else partial(_scored, found)
             yield from judge(attempt)
 
 
@@ -112,7 +115,7 @@ def _unscored(attempt: Attempt) -> Iterator[Reason]:
         yield Reason(level="release with care", words=words)
 
 
-def _scored(attempt: Attempt) -> Iterator[Reason]:
+def _scored(found: Examination, attempt: Attempt) -> Iterator[Reason]:
     name, rates = attempt.entry.name, attempt.score.rates() if attempt.score else []
     if not rates:
         return
@@ -120,7 +123,9 @@ def _scored(attempt: Attempt) -> Iterator[Reason]:
     base = others[0][1].share if others else 0.0
     gain = success.low - base
     if gain >= NOTABLE:
-        level: Level = "do not release" if gain >= GRAVE else "release with care"
+        bounded = any(isinstance(claim, DifferentialPrivacy) for claim in found.release.guarantees)
+        grave = gain >= GRAVE and not bounded
+        level: Level = "do not release" if grave else "release with care"
         words = (
             f"{name} is right about {success.share:.0%} of those it speaks of, where the base rate "
             f"would have been right about {base:.0%}"

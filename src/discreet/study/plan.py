@@ -13,6 +13,7 @@ from discreet.data.microdata import Microdata
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
 from discreet.errors import ParameterError
+from discreet.study.secrets import Secrets
 
 __all__ = ["Cell", "Chosen", "Original", "Study", "Typed", "fields_of", "made"]
 
@@ -30,6 +31,8 @@ class Original:
     """A file, or a named data set."""
     options: Typed = ()
     """How they are read, as on the command line."""
+    secrets: Secrets | None = None
+    """Which items are sensitive, where the data do not say and a study may draw them."""
 
     @property
     def nouns(self) -> tuple[type[Any], ...]:
@@ -52,12 +55,13 @@ class Original:
         """Read the data as ``noun``; options that only another kind knows are left out."""
         known = fields_of(NOUNS[noun])
         typed = {name: value for name, value in self.options if name in known}
-        return made(NOUNS[noun], typed, self.name).read(self.source)
+        data = made(NOUNS[noun], typed, self.name).read(self.source)
+        return self.secrets.drawn(data) if self.secrets else data
 
     @property
     def digest(self) -> str:
         """The checksum of the files, and of those its options name."""
-        return _checksum((self.source, *_texts(self.options)))
+        return _checksum((self.source, *_texts(self.options), repr(self.secrets)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

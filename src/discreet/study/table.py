@@ -74,7 +74,7 @@ def summary(table: "pl.DataFrame") -> "pl.DataFrame":
 def front(
     table: "pl.DataFrame", exposure: str | None = None, loss: str | None = None
 ) -> "pl.DataFrame":
-    """Return exposure and loss of each setting, and whether another is better in both.
+    """Return exposure and loss of each setting, and whether no other is better.
 
     Without a name, exposure is how far the best attack lies above what anybody could guess, and
     where no attack was scored its highest confidence; loss is the first quantity that says how
@@ -84,19 +84,22 @@ def front(
 
     numbers = summary(table)
     losses = _losses(numbers, loss)
-    both = _exposures(numbers, exposure).join(losses, on=list(SETTING), how="inner")
-    pairs = both.select("data", "exposure", "loss").rows()
-    beaten = [
-        any(
-            other[0] == one[0]
-            and other[1] <= one[1]
-            and other[2] <= one[2]
-            and (other[1] < one[1] or other[2] < one[2])
-            for other in pairs
-        )
-        for one in pairs
-    ]
-    return both.with_columns(pl.Series("best", [not each for each in beaten], dtype=pl.Boolean))
+    both = losses.join(
+        _exposures(numbers, exposure), on=list(SETTING), how="full", coalesce=True,
+        maintain_order="left_right",
+    )  # fmt: skip
+    places = both.select("data", "exposure", "loss").rows()
+    best = [None not in one and not any(_beats(other, one) for other in places) for one in places]
+    return both.select(*SETTING, "exposure", "attack", "loss", "measure").with_columns(
+        pl.Series("best", best, dtype=pl.Boolean)
+    )
+
+
+def _beats(other: tuple[str, float, float], one: tuple[str, float, float]) -> bool:
+    """Whether a setting of the same data is as good in both and better in one."""
+    if other[0] != one[0] or None in other:
+        return False
+    return other[1:] != one[1:] and other[1] <= one[1] and other[2] <= one[2]
 
 
 def _exposures(numbers: "pl.DataFrame", name: str | None) -> "pl.DataFrame":

@@ -1,0 +1,50 @@
+"""Items that a study takes for sensitive where the data do not say which are."""
+
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+
+from discreet.chance import seeded
+from discreet.data.exact import Exact, exact
+from discreet.data.network import SocialNetwork
+from discreet.data.transactions import Transactions
+from discreet.errors import ParameterError
+
+__all__ = ["Secrets"]
+
+D = TypeVar("D")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Secrets:
+    """A share of the items, drawn the same in every run.
+
+    >>> people = Transactions.of([["a", "b"], ["a", "c"], ["a"]])
+    >>> sorted(Secrets(share="1/2", least=2).drawn(people).sensitive)
+    ['a']
+    """
+
+    share: Exact
+    """Which part of the items that so many people have."""
+    least: int = 1
+    """How many people at least must have an item for it to be drawn."""
+    seed: int = 1
+    """Makes the draw."""
+
+    def __post_init__(self) -> None:
+        if not 0 < exact("sensitive_share", self.share) <= 1:
+            msg = f"sensitive_share must be above 0 and at most 1, got {self.share}"
+            raise ParameterError(msg)
+
+    def drawn(self, data: D) -> D:
+        """Return ``data`` with these items sensitive; data without sets stay as they are."""
+        if isinstance(data, SocialNetwork):
+            return replace(data, people=self.drawn(data.people))
+        if not isinstance(data, Transactions):
+            return data
+        known = np.flatnonzero(data.supports >= self.least)
+        share = exact("sensitive_share", self.share)
+        many = -(-share.numerator * len(known) // share.denominator)
+        chosen = known[seeded(self.seed).permutation(len(known))[:many]]
+        return replace(data, sensitive=frozenset(data.universe[item] for item in chosen.tolist()))
