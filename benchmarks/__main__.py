@@ -3,7 +3,20 @@
 import sys
 from importlib import import_module
 
-NAMES = ("reading", "noise", "partitioning", "leakage", "priv_bayes", "tables")
+NAMES = (
+    "reading",
+    "noise",
+    "partitioning",
+    "leakage",
+    "priv_bayes",
+    "tables",
+    "rho",
+    "generalising",
+    "series",
+    "series_publish",
+    "semantics",
+    "graphs",
+)
 
 
 def main() -> None:

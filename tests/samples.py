@@ -2,31 +2,55 @@
 
 from typing import Any
 
+import numpy as np
 import polars as pl
 
-from discreet import Microdata, Transactions, chance
+from discreet import Microdata, SocialNetwork, Transactions, chance
 from discreet.attack import (
+    Acquainted,
     AttributeLinkage,
     Background,
     BackgroundJoin,
+    Circle,
+    Composition,
     Intersection,
     Known,
+    Meaning,
     Minimality,
+    Neighbourhood,
     ProbabilisticLinkage,
     Register,
+    Semantic,
+    SetsAndDegree,
     Skewness,
+    Victim,
 )
+from discreet.data.graph import Network
+from discreet.data.itemsets import Itemsets
 from discreet.publish import (
+    Anatomy,
+    Anony,
     AplFree,
     AplKiller,
+    Coat,
     Codip,
     CodipStar,
     DiffPart,
+    Dist,
+    GpAsn,
+    GreedySwap,
     Incognito,
+    Km,
+    MInvariance,
     NaiveTCloseness,
+    Pcta,
     PrivBayes,
+    Sanony,
+    SideBySide,
     SparseHistogram,
+    TdControl,
 )
+from discreet.semantics import DistanceTable
 
 UNIVERSE = ("beer", "bread", "milk", "wine")
 
@@ -52,16 +76,54 @@ PATIENTS = Microdata.of(
     multi_valued=["ill"],
 )
 
+FRIENDS = Network.of([(f"p{one}", f"p{other}") for one in range(12) for other in range(one % 5)])
+
+TASTES = DistanceTable.of(
+    {("bread", "beer"): 1.0, ("bread", "wine"): 2.0, ("milk", "beer"): 2.0, ("milk", "wine"): 1.5}
+)
+
+PLAYLISTS = Transactions(
+    Itemsets.of(
+        [[("rock", "jazz")[row % 2], ("folk", "soul", "funk")[row % 3]] for row in range(24)]
+        + [["rock", "psalms"], ["rock", "psalms", "hymns"], ["jazz", "hymns"], ["folk", "psalms"]]
+    ),
+    ids=np.array([f"person {row}" for row in range(28)]),
+    sensitive=frozenset({"psalms", "hymns"}),
+)
+
+CIRCLE = SocialNetwork.of(
+    PLAYLISTS,
+    [
+        (f"person {row}", f"person {(row + step) % 28}")
+        for row in range(28)
+        for step in range(1, 3 + row % 2)
+    ],
+)
+
+FIRST_YEAR = Sanony(r_th=2, cluster_size=4).publish(PLAYLISTS, chance.seeded(7)).release
+
 PUBLISHERS: dict[type, tuple[Any, Any]] = {
     AplKiller: (AplKiller(epsilon=1, universe=UNIVERSE), BASKETS),
     DiffPart: (DiffPart(epsilon=1, c1="0.5", universe=UNIVERSE), BASKETS),
     PrivBayes: (PrivBayes(epsilon=1, degree=2, universe=UNIVERSE), BASKETS),
     SparseHistogram: (SparseHistogram(epsilon=1, universe=UNIVERSE), BASKETS),
     AplFree: (AplFree(), PUBLISHED),
+    Coat: (Coat(k=20, protect="items", suppress=50), BASKETS),
+    Pcta: (Pcta(k=20, protect="rare"), BASKETS),
+    Km: (Km(k=20, m=2), BASKETS),
     Incognito: (Incognito(k=3), PATIENTS),
     NaiveTCloseness: (NaiveTCloseness(k=3, t="0.3"), PATIENTS),
     Codip: (Codip(k=3, t="0.3", plan=(("job",), ("ill=cough", "ill=flu"))), PATIENTS),
     CodipStar: (CodipStar(k=3, t="0.3"), PATIENTS),
+    GreedySwap: (GreedySwap(k=3), FRIENDS),
+    SideBySide: (SideBySide(rho="0.5", k=3), CIRCLE),
+    GpAsn: (GpAsn(rho="0.5", g_min=4), CIRCLE),
+    TdControl: (TdControl(rho="0.5"), PLAYLISTS),
+    Dist: (Dist(rho="0.5"), PLAYLISTS),
+    Anony: (Anony(r_th=2, cluster_size=4), PLAYLISTS),
+    Sanony: (Sanony(r_th=2, cluster_size=4, after=(FIRST_YEAR,)), PLAYLISTS),
+    MInvariance: (MInvariance(m=2), PLAYLISTS),
+    Anatomy: (Anatomy(l=2, cluster_size=4), PLAYLISTS),
 }
 """Publisher -> (an instance, data for it)."""
 
@@ -72,5 +134,9 @@ ATTACKS: dict[type, tuple[Any, Any]] = {
     Intersection: (Intersection(), Background()),
     Skewness: (Skewness(), Background()),
     Minimality: (Minimality(), Register()),
+    Composition: (Composition(r_th=2), Victim()),
+    Semantic: (Semantic(), Meaning(relatedness=TASTES)),
+    SetsAndDegree: (SetsAndDegree(), Acquainted()),
+    Neighbourhood: (Neighbourhood(), Circle()),
 }
 """Attack -> (an instance, knowledge for it)."""

@@ -19,6 +19,7 @@ from discreet.catalog import (
     entries,
     find,
     measures_of,
+    noun_behind,
     parameters_of,
     scorer_of,
     truths_of,
@@ -36,6 +37,7 @@ from discreet.data.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.publish import PUBLISHERS, AplKiller
 from discreet.publish.contract import manifest_of
+from tests import samples
 from tests.cli.planted import PlainText
 
 
@@ -287,3 +289,30 @@ def test_a_measure_gets_the_key_only_where_it_takes_one() -> None:
 
 def _release(content: Any) -> Release[Any]:
     return Release(content, (), Manifest(method="planted", parameters={}, randomness="none"))
+
+
+def test_what_a_class_shares_with_others_has_its_words_and_stands_after_its_own() -> None:
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Shared:
+        k: int
+        """How many."""
+        limit: int = 0
+        """How much."""
+
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Special(Shared):
+        style: str = "plain"
+        """How it looks."""
+
+    told = [(part.name, part.help) for part in parameters_of(Special)]
+    assert told == [("k", "How many."), ("style", "How it looks."), ("limit", "How much.")]
+
+
+def test_the_data_behind_a_release_are_known_by_its_content() -> None:
+    for method, (instance, data) in samples.PUBLISHERS.items():
+        content = instance.publish(data, chance.seeded(1)).release.content
+        noun = noun_behind(content)
+        assert noun in NOUNS, method
+        assert noun is type(data) or not isinstance(data, tuple(NOUNS)) or isinstance(data, Release)
+    with pytest.raises(ParameterError, match="no method on offer makes object"):
+        noun_behind(object())

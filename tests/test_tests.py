@@ -25,6 +25,7 @@ FLOORS = {
     "papers": 16,
     "publish": 95,
     "real": 26,
+    "semantics": 36,
     "statistical": 15,
     "verify": 37,
 }

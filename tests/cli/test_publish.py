@@ -88,9 +88,14 @@ def test_without_a_seed_chance_is_secure(run: Run, baskets: Path, tmp_path: Path
     [
         ([], "Missing option '--epsilon'"),
         (["--epsilon", "much"], "--epsilon must be a number"),
-        (["--epsilon", "-1"], "epsilon must be"),
+        (["--epsilon", "-1"], "--epsilon must be above 0"),
         (["--epsilon", "1", "--max-size", "few"], "--max-size must be a whole number"),
-        (["--epsilon", "1", "--max-size", "0"], "max_size must be at least 1"),
+        (["--epsilon", "1", "--max-size", "0"], "discreet: --max-size must be at least 1"),
+        (["--epsilon", "1", "--fan-out", "1"], "discreet: --fan-out must be from 2 to 16"),
+        (
+            ["--epsilon", "1", "--auto", "--c1", "2"],
+            "--auto must be left out where --fan-out, --c1 or --c2 is given",
+        ),
         (["--epsilon", "1", "--longer", "keep"], "'keep' is not one of 'cut', 'drop'"),
         (["--epsilon", "1", "--columns", "id"], "--columns must look like"),
         (["--epsilon", "1", "--columns", "id=a,id=b"], "--columns must give each name once"),

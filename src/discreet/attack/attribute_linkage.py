@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.attack.knowledge import Known, rows_that_fit
 from discreet.data.contents import ItemsetHistogram
-from discreet.data.findings import Claim, Findings
+from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.itemsets import Itemsets
 from discreet.data.release import Release
 from discreet.engine.kernels.maximal import maximal_sets
@@ -37,6 +37,8 @@ class AttributeLinkage:
     of it such that no other itemset contains the rest, its *missing boundary*. A release without
     missing boundaries has no leakage, and no item ever follows with certainty from it.
     """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("singling out", "inference")
 
     all_subsets: bool = False
     """Claim every leakage, not the missing boundaries only: also what follows from knowing less."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from discreet.attack.background import (
     told_class,
 )
 from discreet.data.exact import Exact, exact
-from discreet.data.findings import Claim, Findings
+from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.engine.lattice import grouped
@@ -37,6 +37,8 @@ class BackgroundJoin:
     rows of a class; who also knows one sensitive value is left with fewer of them, and the other
     attributes of the same table may follow. Attributes of another table do not.
     """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("linkability", "inference")
 
     confidence: Exact = "0.9"
     """Least probability of an inference to be claimed, and more than without the join."""

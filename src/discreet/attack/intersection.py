@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from discreet.attack.background import (
     told_class,
 )
 from discreet.data.exact import Exact, exact
-from discreet.data.findings import Claim, Findings
+from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.engine.spread import coded
@@ -32,6 +33,8 @@ class Intersection:
     are joined by nothing else, so the confidence of values from several tables is the product of
     their confidences and never above the largest of them.
     """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("linkability",)
 
     confidence: Exact = "0.9"
     """Least probability of an inference to be claimed."""

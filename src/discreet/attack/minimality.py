@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from discreet.attack.candidates import Candidates, candidates_of
 from discreet.data.exact import Exact, exact
-from discreet.data.findings import Claim, Findings
+from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.guarantee import KAnonymity, LDiversity, NTCloseness, TCloseness
 from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
@@ -34,6 +34,8 @@ class Minimality:
     order; an order that a better generalisation would have allowed is excluded, since the
     better one would have been published. All orders are counted exactly, up to a limit.
     """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("inference",)
 
     confidence: Exact = "0.9"
     """Least probability of an inference to be claimed, and more than the class alone tells."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from discreet.attack.knowledge import Known, rows_that_fit
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.exact import Exact, exact
-from discreet.data.findings import Claim, Findings
+from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.release import Release
 from discreet.engine.kernels.supersets import (
     LATTICE,
@@ -42,6 +42,8 @@ class ProbabilisticLinkage:
     against each of its boundaries, which is all but one of its items. What follows with certainty
     is among what is found.
     """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("inference",)
 
     above: Exact = "0.9"
     """Claim what follows with more than this confidence, from 0 to below 1; up to six decimals."""

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from discreet.attack.background import Background, class_of_rows, fitting_rows, told_class
 from discreet.data.exact import Exact, exact
-from discreet.data.findings import Claim, Findings
+from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.engine.lattice import grouped
@@ -25,6 +26,8 @@ class Skewness:
     likelier for its people than for others. Under t-closeness with equal distances no value rises
     by more than t.
     """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("inference",)
 
     gain: Exact = "0.25"
     """Least rise of a value's probability from the table to the class to be claimed."""

@@ -5,7 +5,7 @@ types for it, and ``NOUNS`` maps a kind of data to the choices needed to read it
 """
 
 from discreet.catalog.comparing import Measure, Scorer, measures_of, scorer_of, truths_of
-from discreet.catalog.entry import Entry, Kind, entries, find, unknown
+from discreet.catalog.entry import Entry, Kind, entries, find, noun_behind, unknown
 from discreet.catalog.parameter import REQUIRED, Parameter, parameters_of
 from discreet.catalog.reading import NOUNS, Reading
 from discreet.catalog.syntax import SYNTAXES, ItemList, Source, Syntax
@@ -26,6 +26,7 @@ __all__ = [
     "entries",
     "find",
     "measures_of",
+    "noun_behind",
     "parameters_of",
     "scorer_of",
     "truths_of",

@@ -10,11 +10,12 @@ import discreet.attack
 import discreet.publish
 from discreet.catalog.comparing import contents_of
 from discreet.catalog.parameter import Parameter, parameters_of
-from discreet.catalog.syntax import ItemList
+from discreet.catalog.syntax import ItemList, bare
+from discreet.data.publication import State
 from discreet.data.release import Release
 from discreet.errors import ParameterError
 
-__all__ = ["Entry", "Kind", "entries", "find", "unknown"]
+__all__ = ["Entry", "Kind", "entries", "find", "noun_behind", "unknown"]
 
 Kind: TypeAlias = Literal["publisher", "attack"]
 
@@ -55,6 +56,11 @@ class Entry:
         """Whether it works on a public item universe."""
         return any((part.name, part.kind) == ("universe", ItemList) for part in self.parameters)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether it reads the owner's key of the release before, and writes it anew."""
+        return any(bare(part.kind) is State for part in self.parameters)
+
     def record(self) -> dict[str, Any]:
         """Return the entry as a plain mapping."""
         return {
@@ -82,6 +88,17 @@ def find(name: str, kind: Kind | None = None) -> Entry:
     if name not in known:
         raise unknown(kind or "method", name, known)
     return known[name]
+
+
+def noun_behind(content: object) -> type[Any]:
+    """Return the kind of private data that releases of such content are made from."""
+    makers = (entry for entry in entries("publisher") if isinstance(content, entry.contents))
+    nouns = [entry.data for entry in makers if entry.data is not Release]
+    if not nouns:
+        held = type(content).__name__
+        msg = f"no method on offer makes {held} from private data, so there is nothing to read"
+        raise ParameterError(msg)
+    return nouns[0]
 
 
 def unknown(thing: str, name: str, known: Iterable[str]) -> ParameterError:

@@ -79,6 +79,8 @@ class Parameter:
 def parameters_of(kind: Any) -> tuple[Parameter, ...]:
     """Return the parameters of a dataclass, in the order of its fields.
 
+    What a class shares with others by inheritance stands after its own, but for what must be given.
+
     >>> from discreet.catalog.reading import SetsFile
     >>> [parameter.option for parameter in parameters_of(SetsFile)]
     ['--input-format', '--columns', '--separator', '--sensitive']
@@ -92,17 +94,34 @@ def parameters_of(kind: Any) -> tuple[Parameter, ...]:
             default=_default(field),
             help=words.get(field.name, ""),
         )
-        for field in fields(kind)
+        for field in _in_order(kind)
     )
+
+
+def _in_order(kind: Any) -> list[Field[Any]]:
+    own = inspect.get_annotations(kind)
+
+    def rank(field: Field[Any]) -> int:
+        return 1 if field.name in own else 0 if _default(field) is REQUIRED else 2
+
+    return sorted(fields(kind), key=rank)
 
 
 def _default(field: Field[Any]) -> Any:
     return field.default if field.default_factory is MISSING else field.default_factory()
 
 
+def _words_under_fields(kind: type[Any]) -> dict[str, str]:
+    """Return the strings under the fields of a class and of those it inherits from."""
+    words: dict[str, str] = {}
+    for each in reversed(kind.__mro__[:-1]):
+        words |= _own_words(each)
+    return words
+
+
 @cache
-def _words_under_fields(kind: Any) -> dict[str, str]:
-    """Return the strings under the fields of a class; Python keeps them in the source only."""
+def _own_words(kind: type[Any]) -> dict[str, str]:
+    """Return the strings under the fields of one class; Python keeps them in the source only."""
     try:
         (source,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     except (OSError, TypeError, SyntaxError):

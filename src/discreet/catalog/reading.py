@@ -4,12 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
-from discreet.catalog.syntax import ItemList
+from discreet.catalog.syntax import ItemList, Source
+from discreet.data.graph import Network
 from discreet.data.microdata import Microdata, Missing
+from discreet.data.network import SocialNetwork
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
+from discreet.errors import ParameterError
 
-__all__ = ["NOUNS", "Reading", "ReleaseFolder", "SetsFile", "TableFile"]
+__all__ = [
+    "NOUNS",
+    "EdgesFile",
+    "NetworkFiles",
+    "Reading",
+    "ReleaseFolder",
+    "SetsFile",
+    "TableFile",
+]
 
 NamedItems: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """Names, each with values."""
@@ -85,6 +96,45 @@ class TableFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EdgesFile:
+    """A file of edges, csv, tsv or parquet with two columns, or dataset:lastfm-friends."""
+
+    edge_columns: Mapping[str, str] | None = None
+    """The columns of the edge file, where they are not called source and target, such as
+    source=userID,target=friendID."""
+
+    def read(self, source: str) -> Network:
+        """Read the edges that ``source`` names."""
+        return Network.read(source, columns=self.edge_columns)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkFiles(SetsFile):
+    """A file of sets with an id for each person, such as dataset:lastfm, and one of edges."""
+
+    edges: Source | None = None
+    """The file of edges between the ids of the people, or dataset:lastfm-friends."""
+    edge_columns: Mapping[str, str] | None = None
+    """The columns of the edge file, where they are not called source and target, such as
+    source=userID,target=friendID."""
+    allow_unmatched: bool = False
+    """Keep people whom only the edges name, with an empty set, instead of refusing them."""
+
+    def read(self, source: str) -> Any:
+        """Read the sets that ``source`` names and the edges beside them."""
+        if self.edges is None:
+            msg = "people with a network are read with their edges; give the file with --edges"
+            raise ParameterError(msg)
+        people = SetsFile.read(self, source)
+        return SocialNetwork.read(
+            people,
+            self.edges,
+            columns=self.edge_columns,
+            allow_unmatched=self.allow_unmatched,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseFolder:
     """The folder of a release."""
 
@@ -96,6 +146,8 @@ class ReleaseFolder:
 NOUNS: Final[Mapping[type[Any], type[Reading]]] = {
     Transactions: SetsFile,
     Microdata: TableFile,
+    Network: EdgesFile,
+    SocialNetwork: NetworkFiles,
     Release: ReleaseFolder,
 }
 """For each kind of data: how it is read. A new noun is one dataclass and one entry."""

@@ -13,9 +13,10 @@ from typing import Any, Final, Literal, NewType, TypeAlias, Union, get_args, get
 from discreet.data.constraints import Constraints
 from discreet.data.exact import Exact, exact
 from discreet.data.hierarchy import Hierarchy
-from discreet.data.publication import Keep
+from discreet.data.publication import Keep, State
 from discreet.data.release import Release
 from discreet.errors import ParameterError
+from discreet.semantics import Corpus, Relatedness
 
 __all__ = ["SYNTAXES", "ItemList", "Source", "Syntax", "bare", "syntax_of"]
 
@@ -113,6 +114,31 @@ def _item_file(_: str, text: str) -> tuple[str, ...]:
     return universe_of(text) if is_dataset(text) else read_items(text)
 
 
+def _corpus(_: str, text: str) -> Corpus:
+    """Open an index, or make one in memory from a file or a folder of texts."""
+    from discreet.semantics import read_corpus
+
+    place = Path(text)
+    if (place / "corpus.json").is_file():
+        return Corpus.open(place)
+    return Corpus.build(read_corpus([place], split="paragraph"))
+
+
+def _relatedness(_: str, text: str) -> Relatedness | None:
+    """Return the measure named; ngd goes by the corpus, which is given apart."""
+    from discreet.semantics import DistanceTable, WordNet
+
+    name, _, folder = text.partition(":")
+    if name == "wordnet":
+        return WordNet.read(folder or None)
+    return None if text == "ngd" else DistanceTable.read(text)
+
+
+def _state(_: str, text: str) -> State | None:
+    # the first time there is none yet
+    return State(Keep.load(text)) if Path(text).exists() else None
+
+
 def _itself(value: Any) -> Any:
     return value
 
@@ -153,7 +179,10 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
     Constraints: Syntax(
         metavar="FILE", read=lambda _, text: Constraints.read(text), written=_itself
     ),
+    Corpus: Syntax(metavar="INDEX|FILE", read=_corpus, written=_itself),
+    Relatedness: Syntax(metavar="ngd|wordnet|FILE", read=_relatedness, written=_itself),
     Keep: Syntax(metavar="FILE", read=lambda _, text: Keep.load(text), written=_itself),
+    State: Syntax(metavar="FILE", read=_state, written=_itself),
     tuple[Keep, ...]: Syntax(
         metavar="FILE", read=lambda _, text: Keep.load(text), written=len, repeated=True
     ),

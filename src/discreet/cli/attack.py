@@ -19,7 +19,7 @@ from discreet.errors import DataError, ParameterError
 if TYPE_CHECKING:
     from discreet.measure import Score
 
-__all__ = ["attack"]
+__all__ = ["Shown", "attack", "tell", "tell_score"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +71,9 @@ def _run(entry: Entry, *, releases: tuple[str, ...], json: bool, **typed: Any) -
     if json:
         show.as_json(findings.record() | ({"breach": score.record()} if score else {}))
     else:
-        _tell(findings, shown.show, several=len(releases) > 1)
+        tell(findings, shown.show, several=len(releases) > 1)
         if score:
-            _tell_score(score)
+            tell_score(score)
     return 0
 
 
@@ -106,7 +106,8 @@ def _attackable(entry: Entry, path: str) -> Release[Any]:
     return release
 
 
-def _tell(findings: Findings, most: int, *, several: bool) -> None:
+def tell(findings: Findings, most: int, *, several: bool) -> None:
+    """Show the first claims and the numbers about all of them."""
     claims = findings.claims
     if claims:
         surest = max(claim.confidence for claim in claims)
@@ -116,9 +117,10 @@ def _tell(findings: Findings, most: int, *, several: bool) -> None:
         show.lines("The attack finds nothing.")
     if claims[:most]:
         show.heading(f"the first {len(claims[:most])} of {len(claims):,}")
-        headings = ("row", "known", "inferred", "confidence", "people")
+        headings = ["row", "known", "inferred", "confidence", "people"]
+        headings += ["how"] if claims[0].how else []
         rows = [_row(claim, several=several) for claim in claims[:most]]
-        show.table(("release", *headings) if several else headings, rows)
+        show.table(["release", *headings] if several else headings, rows)
     show.heading("in numbers")
     show.facts(findings.summary)
 
@@ -128,7 +130,8 @@ def _percent(confidence: float) -> str:
     return "100%" if confidence == 1 else f"{int(1000 * confidence) / 10:.1f}%"
 
 
-def _tell_score(score: "Score") -> None:
+def tell_score(score: "Score") -> None:
+    """Show how often the claims are right."""
     show.heading("against the truth, of those who fit a claim")
     rows = [
         (words, f"{rate.share:.1%}", f"{rate.low:.1%} to {rate.high:.1%}", f"{rate.people:,}")
@@ -145,6 +148,7 @@ def _row(claim: Claim, *, several: bool) -> tuple[str, ...]:
         show.items(claim.inferred),
         _percent(claim.confidence),
         f"{claim.people:,}",
+        *([claim.how] if claim.how else []),
     )
     return (str(claim.release), *cells) if several else cells
 

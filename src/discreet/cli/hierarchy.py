@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from discreet.catalog import Source, unknown
+from discreet.catalog import NOUNS, Source, unknown
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
 from discreet.data.exact import Exact
-from discreet.errors import DataError
+from discreet.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
     from discreet.data.hierarchy import Hierarchy
+    from discreet.data.transactions import Transactions
 
 __all__ = ["hierarchy"]
 
@@ -26,6 +27,7 @@ OFFERED: Final = {
     "intervals": "Build one of numbers: ever wider intervals.",
     "prefixes": "Build one of codes: ever more letters masked from the end.",
     "flat": "Build one that keeps a value or replaces it by *.",
+    "from-data": "Build one of items that the same people hold; it gives something away.",
 }
 
 
@@ -104,6 +106,34 @@ class Checking:
     """The column of that table."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clusters:
+    """The clusters."""
+
+    out: Path
+    """The file to write: csv with item;cluster;ALL."""
+    parents: int = 7
+    """How many clusters there are; groups of people by clusters stay large with 5 to 8."""
+
+    def __post_init__(self) -> None:
+        if self.parents < 2:
+            msg = f"there must be at least 2 clusters, got {self.parents}"
+            raise ParameterError(msg)
+
+    def build(self, data: "Transactions") -> "Hierarchy":
+        """Return the hierarchy of the items of ``data`` that are not sensitive."""
+        from discreet.data.hierarchy import Hierarchy
+        from discreet.engine.co_occurrence import clusters
+
+        plain = data.over([item for item in data.universe if item not in data.sensitive])
+        if not plain.universe:
+            msg = "the data must hold items that are not sensitive, and hold none"
+            raise DataError(msg)
+        found = clusters(plain.sets, self.parents)
+        named = zip(plain.universe, found.tolist(), strict=True)
+        return Hierarchy.of_levels([item, f"cluster {number + 1}", "ALL"] for item, number in named)
+
+
 BUILDERS: Final[dict[str, type[Widths | Letters | Flat]]] = {
     "intervals": Widths,
     "prefixes": Letters,
@@ -127,6 +157,27 @@ def _build_one(name: str, *, values: str, json: bool, **typed: Any) -> int:
     made = builder.build(building.values(values))
     made.save(building.out)
     return _tell(made, json=json)
+
+
+def _from_data(*, data: str, json: bool, **typed: Any) -> int:
+    clusters, reading = filled(Clusters, typed), filled(NOUNS[_sets()], typed)
+    if clusters.out.exists():
+        msg = f"{clusters.out} exists; choose another name"
+        raise DataError(msg)
+    show.warn(
+        "which items stand together is taken from the data: it says who holds what with what, "
+        "goes with every release that uses this hierarchy, and no promise of such a release "
+        "covers it; take a public catalogue of the items where there is one"
+    )
+    made = clusters.build(reading.read(data))
+    made.save(clusters.out)
+    return _tell(made, json=json)
+
+
+def _sets() -> "type[Transactions]":
+    from discreet.data.transactions import Transactions
+
+    return Transactions
 
 
 def _show(*, file: str, json: bool) -> int:
@@ -173,6 +224,10 @@ def _build(name: str) -> click.Command:
         sections = {"Building": BUILDERS[name], "Values and result": Building}
         run: Callable[..., int] = partial(_build_one, name)
         return command(name, run, arguments=[*values], sections=sections, about=about)
+    if name == "from-data":
+        parts: dict[str, Any] = {"Building": Clusters, "Reading DATA": NOUNS[_sets()]}
+        data = [click.Argument(["data"], metavar="DATA")]
+        return command(name, _from_data, arguments=[*data], sections=parts, about=about)
     file = [click.Argument(["file"], metavar="FILE")]
     if name == "show":
         return command(name, _show, arguments=[*file], sections={}, about=about)

@@ -37,14 +37,18 @@ class Target:
     force: bool = False
     """Replace an old release, and an old key, of the same name."""
 
-    def refuse(self) -> None:
-        """Refuse, before the work starts, a place where the result could not go."""
+    def refuse(self, *, goes_on: bool = False) -> None:
+        """Refuse, before the work starts, a place where the result could not go.
+
+        A method that ``goes_on`` from the key of the release before writes it anew.
+        """
         if self.keep and self.out.resolve() in (self.keep.resolve(), *self.keep.resolve().parents):
             msg = "--keep must be outside the release folder, which is for everyone"
             raise ParameterError(msg)
         _refuse_existing(self.out, replaceable=self.force and _is_release(self.out))
         if self.keep:
-            _refuse_existing(self.keep, replaceable=self.force and self.keep.is_file())
+            replaceable = (self.force or goes_on) and self.keep.is_file()
+            _refuse_existing(self.keep, replaceable=replaceable)
 
     def write(self, publication: "Publication[Any]") -> Path | None:
         """Write the release, and the key where there is one: both or none; return the key."""
@@ -97,7 +101,7 @@ def _is_release(path: Path) -> bool:
 
 def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
     target = filled(Target, typed)
-    target.refuse()
+    target.refuse(goes_on=entry.goes_on)
     reading, chance = filled(NOUNS[entry.data], typed), filled(Chance, typed)
     method = _with_universe(entry, filled(entry.method, typed), data)
     rng = chance.rng()
@@ -108,10 +112,13 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
         key = target.write(publication)
     if target.keep and key is None:
         show.warn(f"{entry.name} leaves nothing to keep, so {target.keep} was not written")
+    report = publication.keep.facts.get("report", {}) if publication.keep else {}
     if json:
-        show.as_json({"release": target.out, "keep": key} | _record(publication.release))
+        told = {"release": target.out, "keep": key, "report": report}
+        show.as_json(told | _record(publication.release))
     else:
         _tell(publication.release, target.out, key)
+        show.lines(*(f"{name}, for your eyes only: {count:,}" for name, count in report.items()))
     return 0
 
 
@@ -138,13 +145,19 @@ def _record(release: "Release[Any]") -> dict[str, Any]:
     return {"rows": _rows(release)} | release.record()
 
 
+def _in_short(note: Any) -> Any:
+    """Return a note without the length of a list of items."""
+    named = isinstance(note, list) and all(isinstance(part, str) for part in note)
+    return show.items(note) if named else note
+
+
 def _tell(release: "Release[Any]", out: Path, key: Path | None) -> None:
     counted = ", ".join(f"{count:,} rows of {name}" for name, count in _rows(release).items())
     show.lines(f"published by {release.manifest.method}: {out} ({counted})")
     if key:
         show.lines(f"key, for your eyes only: {key}")
     show.lines(f"randomness: {release.manifest.randomness}")
-    show.lines(*(f"{name}: {value}" for name, value in release.manifest.notes.items()))
+    show.lines(*(f"{name}: {_in_short(note)}" for name, note in release.manifest.notes.items()))
     show.heading("promised")
     show.lines(*[f"- {claim.promise}" for claim in release.guarantees] or ["- nothing"])
     show.heading("not promised")

@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "compare": "Methods, parameters and seeds against every attack, as a table and a page.",
     "audit-mechanism": "Whether a method keeps its epsilon, tried out.",
     "reproduce": "A paper's figures on its real data, its values beside ours.",
+    "series": "Corpora over time: make them, publish them one after the other, attack them.",
     "hierarchy": "Build, show or check a hierarchy of generalisation.",
     "transactions": "Text to sets: nouns and noun phrases of documents or queries.",
     "corpus": "Index texts, so that an attack can ask how words go together.",

@@ -26,6 +26,7 @@ __all__ = [
     "MSNBC_CATEGORIES",
     "PREFIX",
     "Dataset",
+    "columns_of",
     "dataset_path",
     "is_dataset",
     "names",
@@ -200,6 +201,15 @@ def is_dataset(source: str | Path) -> bool:
 def source_path(source: str | Path) -> Path:
     """Return the file that ``source`` names, be it a path or ``dataset:`` and a name."""
     return dataset_path(str(source)) if is_dataset(source) else Path(source)
+
+
+def columns_of(source: str | Path) -> dict[str, str]:
+    """Return which column plays which part in a named data set; nothing for a file.
+
+    >>> columns_of("dataset:lastfm-friends"), columns_of("friends.tsv")
+    ({'source': 'userID', 'target': 'friendID'}, {})
+    """
+    return dict(_known(str(source)).columns) if is_dataset(source) else {}
 
 
 def dataset_path(name: str) -> Path:

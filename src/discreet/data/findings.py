@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-__all__ = ["Claim", "Findings"]
+__all__ = ["Claim", "Findings", "Threat"]
+
+Threat: TypeAlias = Literal["singling out", "linkability", "inference"]
+"""What an attack does to a person, in the words of the European data protection authorities."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,17 +26,41 @@ class Claim:
     """The probability the adversary attaches to it, 1 for certainty."""
     people: int
     """How many published people it is about."""
+    prior: float | None = None
+    """The probability before the inference, where the attack knows one."""
+    lift: float | None = None
+    """How many times the population rate the confidence is, where the attack knows a rate."""
+    how: str | None = None
+    """Which part of the attack says so, where it has several."""
+    eliminated: tuple[str, ...] = ()
+    """What the attack takes for added, where it tells the added from the original."""
+    degree: int | None = None
+    """How many friends the person is known to have; then ``known`` ends in the words for it."""
+    friends: tuple[int, ...] = ()
+    """How many friends the person's friends are known to have, ascending."""
 
     def record(self) -> dict[str, Any]:
         """Return the claim as a plain mapping."""
-        return {
-            "release": self.release,
-            "row": self.row,
-            "known": list(self.known),
-            "inferred": list(self.inferred),
-            "confidence": self.confidence,
-            "people": self.people,
-        }
+        return (
+            {
+                "release": self.release,
+                "row": self.row,
+                "known": list(self.known),
+                "inferred": list(self.inferred),
+                "confidence": self.confidence,
+                "people": self.people,
+            }
+            | {
+                name: getattr(self, name)
+                for name in ("prior", "lift", "how", "degree")
+                if getattr(self, name) is not None
+            }
+            | {
+                name: list(getattr(self, name))
+                for name in ("eliminated", "friends")
+                if getattr(self, name)
+            }
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.data.clusters import Clusters
 from discreet.data.contents import ItemsetHistogram
+from discreet.data.generalised import GeneralisedSets
+from discreet.data.graph import Network
 from discreet.data.guarantee import guarantee_of
 from discreet.data.release import Manifest, Release
+from discreet.data.sets_network import SetsWithNetwork
 from discreet.data.tables import ProjectedTables
 from discreet.data.transactions import Transactions
 from discreet.data.write import seal
@@ -20,7 +24,15 @@ if TYPE_CHECKING:
 
 __all__ = ["CONTENTS", "load_release"]
 
-CONTENTS = (ItemsetHistogram, Transactions, ProjectedTables)
+CONTENTS = (
+    ItemsetHistogram,
+    Transactions,
+    ProjectedTables,
+    Clusters,
+    GeneralisedSets,
+    SetsWithNetwork,
+    Network,
+)
 """Every content type a release folder can hold."""
 
 

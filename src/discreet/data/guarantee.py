@@ -5,10 +5,20 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
+from discreet.data.cluster_guarantee import (
+    MInvariant,
+    SeriallyPreserving,
+    SPreserving,
+    TermDiversity,
+)
 from discreet.data.exact import Exact, exact, positive
+from discreet.data.graph_guarantee import KDegree
+from discreet.data.rho_guarantee import GroupedDegree, GroupedRhoUncertainty, RhoUncertainty
+from discreet.data.set_guarantee import ConstraintSupport, KmAnonymity
 from discreet.data.table_guarantee import (
     KAnonymity,
     LDiversity,
+    MConfidentiality,
     NTCloseness,
     ProjectionPlan,
     TCloseness,
@@ -16,16 +26,30 @@ from discreet.data.table_guarantee import (
 from discreet.errors import DataError, ParameterError
 
 __all__ = [
+    "ClusterGuarantee",
+    "ConstraintSupport",
     "DifferentialPrivacy",
+    "GroupedDegree",
+    "GroupedRhoUncertainty",
     "Guarantee",
     "KAnonymity",
+    "KDegree",
+    "KmAnonymity",
     "LDiversity",
+    "MConfidentiality",
+    "MInvariant",
     "NTCloseness",
     "Neighbours",
     "NoAttributeLeakage",
     "ProjectionPlan",
+    "RhoGuarantee",
+    "RhoUncertainty",
+    "SPreserving",
+    "SeriallyPreserving",
+    "SetGuarantee",
     "TCloseness",
     "TableGuarantee",
+    "TermDiversity",
     "guarantee_of",
     "in_parallel",
     "in_sequence",
@@ -107,10 +131,29 @@ class DifferentialPrivacy:
         )
 
 
-TableGuarantee: TypeAlias = KAnonymity | LDiversity | TCloseness | NTCloseness | ProjectionPlan
+TableGuarantee: TypeAlias = (
+    KAnonymity | LDiversity | TCloseness | NTCloseness | MConfidentiality | ProjectionPlan
+)
 """What a release of tables can promise."""
 
-Guarantee: TypeAlias = NoAttributeLeakage | DifferentialPrivacy | TableGuarantee
+SetGuarantee: TypeAlias = ConstraintSupport | KmAnonymity
+"""What a release of generalised sets can promise."""
+
+ClusterGuarantee: TypeAlias = SPreserving | SeriallyPreserving | MInvariant | TermDiversity
+"""What a release of clusters can promise."""
+
+RhoGuarantee: TypeAlias = RhoUncertainty | GroupedRhoUncertainty | GroupedDegree
+"""What sets with sensitive items can promise, alone and beside a graph of their people."""
+
+Guarantee: TypeAlias = (
+    NoAttributeLeakage
+    | DifferentialPrivacy
+    | TableGuarantee
+    | KDegree
+    | SetGuarantee
+    | ClusterGuarantee
+    | RhoGuarantee
+)
 """Everything a release can promise."""
 
 

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NewType, TypeVar
 
 from discreet.data.release import Content, Release
 from discreet.errors import DataError
@@ -15,7 +15,7 @@ from discreet.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Keep", "Publication"]
+__all__ = ["Keep", "Publication", "State"]
 
 C = TypeVar("C", bound=Content)
 
@@ -73,6 +73,10 @@ class Keep:
             )
             raise DataError(msg) from None
         return cls(tables, facts)
+
+
+State = NewType("State", Keep)
+"""The key of the release before, for a method that goes on from there and writes it anew."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,17 +42,26 @@ def read_constraints(path: str | Path) -> Constraints:
     """Read constraints, one a line; blank lines are skipped.
 
     Items are apart by spaces. A file that holds a tab is apart by tabs in every line, and its
-    items may hold spaces; end a line with a tab where it has a single item with a space.
+    items may hold spaces; end a line with a tab where it has a single item with a space. A last
+    entry such as ``>=10`` is no item: it is the support that this constraint needs instead of k.
     """
     path = Path(path)
     text = read_text(path)
     separator = "\t" if "\t" in text else None
-    rows = enumerate(lines_of(text), 1)
-    return Constraints.of(
-        itemset(_items(row, separator), where=f"{path.name}, line {line}")
-        for line, row in rows
-        if row.strip()
-    )
+    itemsets, least = [], []
+    for line, row in enumerate(lines_of(text), 1):
+        if row.strip():
+            items, support = _own_support(_items(row, separator))
+            itemsets.append(itemset(items, where=f"{path.name}, line {line}"))
+            least.append(support)
+    return Constraints.of(itemsets, least)
+
+
+def _own_support(items: list[str]) -> tuple[list[str], int]:
+    """Return the items of a line and the support that its last entry asks for, 0 for none."""
+    last = items[-1].removeprefix(">=") if items and items[-1].startswith(">=") else ""
+    digits = last.isascii() and last.isdigit() and len(last) < 18
+    return (items[:-1], int(last)) if digits else (items, 0)
 
 
 def _items(row: str, separator: str | None) -> list[str]:

@@ -10,12 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.data.contents import ItemsetHistogram, list_column, sets_of_column
+from discreet.data.hierarchy import Hierarchy
 from discreet.data.itemsets import Itemsets
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["Transactions"]
+
+APPLIED = "hierarchy_items"
+"""The table of an applied hierarchy."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,6 +41,8 @@ class Transactions:
     """Who each record belongs to, where the input says so; private, never released."""
     sensitive: frozenset[str] = field(default_factory=frozenset)
     """The items whose possession is nobody's business."""
+    applied: Hierarchy | None = None
+    """The public hierarchy by which items of a release were generalised, where one was."""
 
     @classmethod
     def of(
@@ -112,12 +118,15 @@ class Transactions:
         )
 
     def tables(self) -> "dict[str, pl.DataFrame]":
-        """Return the release's table: ``transactions`` with ``items``."""
+        """Return the release's table: ``transactions`` with ``items``, and what was applied."""
         import polars as pl
 
-        return {"transactions": pl.DataFrame({"items": list_column(self.sets)})}
+        applied = self.applied.tables()["hierarchy"] if self.applied else None
+        held = {"transactions": pl.DataFrame({"items": list_column(self.sets)})}
+        return held if applied is None else held | {APPLIED: applied}
 
     @classmethod
     def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "Transactions":
         """Read released transactions back from their table."""
-        return cls(sets_of_column(tables["transactions"]["items"]))
+        applied = Hierarchy.of_tables({"hierarchy": tables[APPLIED]}) if APPLIED in tables else None
+        return cls(sets_of_column(tables["transactions"]["items"]), applied=applied)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from discreet.experiments import aplkiller, codip
+from discreet.experiments import aplkiller, codip, gpasn, sanony, semantic
 from discreet.experiments.sampling import Lab
 
 if TYPE_CHECKING:
@@ -16,5 +16,11 @@ __all__ = ["PAPERS", "Figures", "Lab"]
 Figures: TypeAlias = "Mapping[str, Callable[[Lab], pl.DataFrame]]"
 """The figures and tables of a paper by name."""
 
-PAPERS: Mapping[str, Figures] = {"aplkiller": aplkiller.FIGURES, "codip": codip.FIGURES}
+PAPERS: Mapping[str, Figures] = {
+    "aplkiller": aplkiller.FIGURES,
+    "codip": codip.FIGURES,
+    "gpasn": gpasn.FIGURES,
+    "sanony": sanony.FIGURES,
+    "semantic": semantic.FIGURES,
+}
 """Every paper that can be re-measured."""

@@ -1,33 +1,62 @@
 """Verifiers: one file per guarantee, the definition read aloud; they owe nothing to publishers."""
 
 from collections.abc import Sequence
-from typing import Any, TypeVar, assert_never
+from typing import Any, NamedTuple, TypeVar, assert_never
 
+from discreet.data.clusters import Clusters
 from discreet.data.constraints import Constraints
 from discreet.data.contents import ItemsetHistogram
+from discreet.data.generalised import GeneralisedSets
+from discreet.data.graph import Network
 from discreet.data.guarantee import (
+    ClusterGuarantee,
+    ConstraintSupport,
     DifferentialPrivacy,
+    GroupedDegree,
+    GroupedRhoUncertainty,
     Guarantee,
     KAnonymity,
+    KDegree,
+    KmAnonymity,
     LDiversity,
+    MConfidentiality,
+    MInvariant,
     NoAttributeLeakage,
     NTCloseness,
     ProjectionPlan,
+    RhoGuarantee,
+    RhoUncertainty,
+    SeriallyPreserving,
+    SetGuarantee,
+    SPreserving,
     TableGuarantee,
     TCloseness,
+    TermDiversity,
 )
+from discreet.data.microdata import Microdata
 from discreet.data.publication import Keep
 from discreet.data.release import Release
+from discreet.data.sets_network import SetsWithNetwork
 from discreet.data.tables import ProjectedTables
 from discreet.data.transactions import Transactions
 from discreet.data.verdict import Verdict, Verdicts
 from discreet.errors import DataError
+from discreet.verify.constraint_support import constraint_support
+from discreet.verify.grouped_degree import grouped_degree
 from discreet.verify.k_anonymity import k_anonymity
+from discreet.verify.k_degree import k_degree
+from discreet.verify.km_anonymity import km_anonymity
 from discreet.verify.l_diversity import l_diversity
+from discreet.verify.m_confidentiality import m_confidentiality
+from discreet.verify.m_invariant import m_invariant
 from discreet.verify.no_attribute_leakage import no_attribute_leakage
 from discreet.verify.nt_closeness import nt_closeness
 from discreet.verify.projection_plan import projection_plan
+from discreet.verify.rho_uncertainty import rho_uncertainty
+from discreet.verify.s_preserving import s_preserving
+from discreet.verify.serially_preserving import serially_preserving
 from discreet.verify.t_closeness import t_closeness
+from discreet.verify.term_diversity import term_diversity
 
 __all__ = ["verify"]
 
@@ -37,7 +66,7 @@ C = TypeVar("C")
 def verify(
     release: Release[Any],
     *,
-    against: Transactions | None = None,
+    against: Transactions | Microdata | None = None,
     after: Sequence[Release[Any]] = (),
     key: Keep | None = None,
     privacy: Constraints | None = None,
@@ -47,10 +76,24 @@ def verify(
     Most guarantees need the release alone; ``against``, ``after``, ``key`` and ``privacy`` hand
     over what the others need. A guarantee that cannot be told is said to be so, never assumed.
     """
-    return Verdicts(parts=tuple(_verdict(release, claim) for claim in release.guarantees))
+    beside = Beside(against, tuple(after), key, privacy)
+    return Verdicts(parts=tuple(_verdict(release, claim, beside) for claim in release.guarantees))
 
 
-def _verdict(release: Release[Any], claim: Guarantee) -> Verdict:
+class Beside(NamedTuple):
+    """What lies beside the release when it is checked."""
+
+    against: Transactions | Microdata | None
+    """The original data."""
+    after: tuple[Release[Any], ...]
+    """The releases before this one."""
+    key: Keep | None
+    """The owner's key."""
+    privacy: Constraints | None
+    """The owner's privacy constraints."""
+
+
+def _verdict(release: Release[Any], claim: Guarantee, beside: Beside) -> Verdict:
     match claim:
         case NoAttributeLeakage():
             return no_attribute_leakage(_content(release, ItemsetHistogram), claim)
@@ -60,13 +103,38 @@ def _verdict(release: Release[Any], claim: Guarantee) -> Verdict:
                 "`discreet audit-mechanism` tests that"
             )
             return Verdict(guarantee=claim, holds=None, checked=needed)
-        case KAnonymity() | LDiversity() | TCloseness() | NTCloseness() | ProjectionPlan():
-            return _of_tables(_content(release, ProjectedTables), claim)
+        case (
+            KAnonymity()
+            | LDiversity()
+            | TCloseness()
+            | NTCloseness()
+            | MConfidentiality()
+            | ProjectionPlan()
+        ):
+            return _of_tables(release, claim, beside)
+        case ConstraintSupport() | KmAnonymity():
+            return _of_sets(release, claim, beside)
+        case RhoUncertainty() | GroupedRhoUncertainty() | GroupedDegree() | KDegree():
+            return _of_friends(release, claim)
+        case SPreserving() | SeriallyPreserving() | MInvariant() | TermDiversity():
+            return _of_clusters(release, claim, beside)
         case _:
             assert_never(claim)
 
 
-def _of_tables(content: ProjectedTables, claim: TableGuarantee) -> Verdict:
+def _of_sets(release: Release[Any], claim: SetGuarantee, beside: Beside) -> Verdict:
+    match claim:
+        case ConstraintSupport():
+            sets = _content(release, GeneralisedSets)
+            return constraint_support(sets, claim, beside.privacy, beside.key)
+        case KmAnonymity():
+            return km_anonymity(_sets(release), claim)
+        case _:
+            assert_never(claim)
+
+
+def _of_tables(release: Release[Any], claim: TableGuarantee, beside: Beside) -> Verdict:
+    content = _content(release, ProjectedTables)
     match claim:
         case KAnonymity():
             return k_anonymity(content, claim)
@@ -76,10 +144,55 @@ def _of_tables(content: ProjectedTables, claim: TableGuarantee) -> Verdict:
             return t_closeness(content, claim)
         case NTCloseness():
             return nt_closeness(content, claim)
+        case MConfidentiality():
+            people = beside.against if isinstance(beside.against, Microdata) else None
+            return m_confidentiality(release, claim, people)
         case ProjectionPlan():
             return projection_plan(content, claim)
         case _:
             assert_never(claim)
+
+
+def _of_friends(release: Release[Any], claim: RhoGuarantee | KDegree) -> Verdict:
+    if isinstance(claim, KDegree):
+        return k_degree(_graph(release), claim)
+    if isinstance(claim, GroupedDegree):
+        return grouped_degree(_content(release, SetsWithNetwork), claim)
+    held = release.content
+    # a release on disk names its sensitive items in the manifest
+    told = release.manifest.notes.get("sensitive")
+    if told is None and isinstance(held, Transactions) and held.sensitive:
+        told = held.sensitive
+    if isinstance(claim, GroupedRhoUncertainty):
+        grouped = _content(release, SetsWithNetwork)
+        return rho_uncertainty(grouped.sets, claim, told, grouped.group)
+    sets = held.sets if isinstance(held, SetsWithNetwork) else _content(release, Transactions).sets
+    return rho_uncertainty(sets, claim, told)
+
+
+def _of_clusters(release: Release[Any], claim: ClusterGuarantee, beside: Beside) -> Verdict:
+    content = _content(release, Clusters)
+    match claim:
+        case SPreserving():
+            return s_preserving(content, claim)
+        case SeriallyPreserving():
+            return serially_preserving(release, claim, beside.after)
+        case MInvariant():
+            return m_invariant(content, claim, beside.key)
+        case TermDiversity():
+            return term_diversity(content, claim)
+        case _:
+            assert_never(claim)
+
+
+def _sets(release: Release[Any]) -> GeneralisedSets | Transactions:
+    held = release.content
+    return held if isinstance(held, Transactions) else _content(release, GeneralisedSets)
+
+
+def _graph(release: Release[Any]) -> Network | SetsWithNetwork:
+    held = release.content
+    return held if isinstance(held, SetsWithNetwork) else _content(release, Network)
 
 
 def _content(release: Release[Any], kind: type[C]) -> C:

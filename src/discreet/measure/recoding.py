@@ -1,0 +1,242 @@
+"""What generalising and deleting items costs: penalties, divergences, association rules."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.data.hierarchy import Hierarchy
+from discreet.data.itemsets import Itemsets
+from discreet.data.publication import Keep
+from discreet.data.release import Release
+from discreet.data.transactions import Transactions
+from discreet.errors import DataError
+
+__all__ = [
+    "Losses",
+    "Recoded",
+    "association_rules",
+    "divergences",
+    "losses",
+    "measured",
+    "recoding_measures",
+    "records_of",
+    "rules_changed",
+]
+
+SMOOTHING = 0.5
+"""What is added to each item's count before the divergences, so that none is infinite."""
+CONFIDENCE = 0.5
+SUPPORT = 0.01
+"""Confidence and share of the people from which a pair of items counts as a rule."""
+
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Recoded:
+    """Sets beside what was published of them."""
+
+    original: Transactions
+    """The private sets."""
+    published: Itemsets
+    """What is left of them, in the order of the release."""
+    hierarchy: Hierarchy | None
+    """What generalised items stand for."""
+
+    @property
+    def secret(self) -> NDArray[np.bool_]:
+        """Whether each original item is sensitive."""
+        hidden = self.original.sensitive
+        return np.array([item in hidden for item in self.original.universe], dtype=np.bool_)
+
+    def ways(self) -> Iterator[tuple[Whole, NDArray[np.float64]]]:
+        """Yield for each original item, step by step upwards, a published item and its penalty.
+
+        The item itself costs nothing, one above it the share of all items that are not sensitive
+        that hang below; -1 where there is no such item.
+        """
+        number = {name: place for place, name in enumerate(self.published.vocabulary)}
+        tree = self.hierarchy
+        known = tree.numbers if tree else {}
+        harmless = max(1, int((~self.secret).sum()))
+        leaves = _leaves(tree) if tree else np.empty(0, dtype=np.int64)
+        name = list(self.original.universe)
+        place = np.array([known.get(item, -1) for item in name], dtype=np.int64)
+        penalty = np.zeros(len(name))
+        while name:
+            yield np.array([number.get(each, -1) for each in name], dtype=np.int64), penalty
+            if tree is None or (place < 0).all():
+                return
+            place = np.where(place >= 0, tree.parents[place], -1)
+            name = [tree.names[each] if each >= 0 else "" for each in place.tolist()]
+            penalty = np.where(place >= 0, leaves[place], 0) / harmless
+
+
+def _leaves(tree: Hierarchy) -> Whole:
+    """Return how many values hang below each node of a hierarchy, itself among them."""
+    values = np.arange(len(tree.levels))
+    pairs = np.unique(
+        tree.levels.astype(np.int64).ravel() * len(values) + np.repeat(values, tree.levels.shape[1])
+    )
+    return np.bincount(pairs // len(values), minlength=len(tree.names))
+
+
+class Losses(NamedTuple):
+    """What became of the occurrences of items in the original sets."""
+
+    ncp: float
+    """The normalised certainty penalty: 1 for what is deleted, 0 for what is left as it was."""
+    occurrences: int
+    """How many there were."""
+    deleted: int
+    """How many are gone."""
+    generalised: int
+    """How many are published as something more general."""
+    sensitive: int
+    """How many were of sensitive items."""
+    sensitive_deleted: int
+    """How many of these are gone."""
+
+
+def losses(recoded: Recoded, records: Whole) -> Losses:
+    """Return what became of each item of each person; ``records`` says who is behind each row.
+
+    The penalty is summed over the original items, also where two of them become one symbol
+    (the conventions of docs/soundness/004.md).
+
+    >>> tree = Hierarchy.of_pairs([("a1", "A"), ("a2", "A"), ("A", "ALL"), ("b", "ALL")])
+    >>> data = Transactions.of([["a1", "s"], ["a2", "b"]], sensitive=["s"])
+    >>> published = Itemsets.of([["A", "b"], ["a1"]])
+    >>> losses(Recoded(original=data, published=published, hierarchy=tree), np.array([1, 0]))[0]
+    0.41666666666666663
+    """
+    data, shown = recoded.original, recoded.published
+    wide = len(shown.vocabulary) + 1
+    there = np.sort(np.repeat(records, shown.sizes) * wide + shown.items)
+    person = np.repeat(np.arange(len(data)), data.sets.sizes)
+    cost = np.ones(len(data.items))
+    left = np.ones(len(data.items), dtype=np.bool_)
+    plain = np.zeros(len(data.items), dtype=np.bool_)
+    for step, (symbol, penalty) in enumerate(recoded.ways()):
+        wanted = np.where(symbol[data.items] >= 0, person * wide + symbol[data.items], -1)
+        at = np.minimum(np.searchsorted(there, wanted), max(len(there) - 1, 0))
+        hit = left & (there[at] == wanted) if len(there) else left & False
+        cost[hit] = penalty[data.items[hit]]
+        plain |= hit if step == 0 else False
+        left &= ~hit
+    secret = recoded.secret[data.items]
+    return Losses(
+        ncp=float(cost.mean()) if len(cost) else 0.0,
+        occurrences=len(cost),
+        deleted=int(left.sum()),
+        generalised=int((~left & ~plain).sum()),
+        sensitive=int(secret.sum()),
+        sensitive_deleted=int((left & secret).sum()),
+    )
+
+
+def divergences(recoded: Recoded) -> tuple[float, float]:
+    """Return Kullback and Leibler's divergence of the items, and Jensen and Shannon's, in nats.
+
+    A generalised occurrence counts in equal parts for the items below it; half an occurrence is
+    added to each item on both sides.
+    """
+    data = recoded.original
+    number = {name: place for place, name in enumerate(data.universe)}
+    after = np.zeros(len(data.universe))
+    held = np.bincount(recoded.published.items, minlength=len(recoded.published.vocabulary))
+    for name, count in zip(recoded.published.vocabulary, held.tolist(), strict=True):
+        below = (name,) if name in number else _below(recoded.hierarchy, name)
+        places = [number[leaf] for leaf in below if leaf in number]
+        after[places] += count / max(len(places), 1)
+    p, q = (np.asarray(part) + SMOOTHING for part in (data.supports, after))
+    p, q = p / p.sum(), q / q.sum()
+    middle = (p + q) / 2
+    shannon = (p * np.log(p / middle)).sum() / 2 + (q * np.log(q / middle)).sum() / 2
+    return float((p * np.log(p / q)).sum()), float(shannon)
+
+
+def _below(tree: Hierarchy | None, name: str) -> tuple[str, ...]:
+    return tree.leaves(name) if tree and name in tree.numbers else ()
+
+
+def association_rules(sets: Itemsets, *, support: float = SUPPORT) -> set[tuple[str, str]]:
+    """Return the rules from one item to another that many people bear out.
+
+    At least a share ``support`` of the people, and two of them, hold both, and half of those who
+    hold the first.
+
+    >>> sorted(association_rules(Itemsets.of([["a", "b"]] * 2 + [["a"]] * 3), support=0.1))
+    [('b', 'a')]
+    """
+    from scipy.sparse import csr_matrix
+
+    least = max(2, int(np.ceil(support * len(sets))))
+    counts = np.bincount(sets.items, minlength=len(sets.vocabulary))
+    often = np.flatnonzero(counts >= least)
+    kept = sets.over([sets.vocabulary[item] for item in often])
+    ones = np.ones(len(kept.items), dtype=np.int64)
+    held = csr_matrix((ones, kept.items, kept.offsets), shape=(len(kept), len(often)))
+    both = (held.T @ held).tocoo()
+    sure = (both.row != both.col) & (both.data >= least)
+    sure &= both.data >= CONFIDENCE * counts[often][both.row]
+    names = kept.vocabulary
+    return {
+        (names[one], names[other])
+        for one, other in zip(both.row[sure], both.col[sure], strict=True)
+    }
+
+
+def rules_changed(recoded: Recoded) -> dict[str, int]:
+    """Return how many association rules there were, are lost, and are new."""
+    before = association_rules(recoded.original.sets)
+    after = association_rules(recoded.published)
+    return {
+        "association_rules": len(before),
+        "association_rules_lost": len(before - after),
+        "association_rules_new": len(after - before),
+    }
+
+
+def records_of(key: Keep, rows: int, people: int) -> Whole:
+    """Return the record behind each row, refusing a key of another release."""
+    kept = key.tables.get("rows")
+    if kept is None or kept.height != rows or not {"row", "record"} <= set(kept.columns):
+        msg = "the key must belong to this release, and it does not fit its rows"
+        raise DataError(msg)
+    records = kept.sort("row")["record"].to_numpy().astype(np.int64)
+    if records.max(initial=-1) >= people:
+        msg = "the key must belong to these data, and it names more records than there are"
+        raise DataError(msg)
+    return records
+
+
+def recoding_measures(
+    data: Transactions, release: Release[Transactions], *, key: Keep | None = None
+) -> dict[str, Any]:
+    """Return what generalising and deleting cost; what became of each person's items by the key."""
+    content = release.content
+    recoded = Recoded(original=data, published=content.sets, hierarchy=content.applied)
+    return measured(recoded, key)
+
+
+def measured(recoded: Recoded, key: Keep | None) -> dict[str, Any]:
+    """Return all numbers about recoded sets."""
+    kl, shannon = divergences(recoded)
+    told: dict[str, Any] = {"kl_divergence": kl, "jensen_shannon_divergence": shannon}
+    told |= rules_changed(recoded)
+    if key is None:
+        return told
+    records = records_of(key, len(recoded.published), len(recoded.original))
+    lost = losses(recoded, records)
+    return told | {
+        "ncp": lost.ncp,
+        "deleted_share": lost.deleted / max(1, lost.occurrences),
+        "generalised_share": lost.generalised / max(1, lost.occurrences),
+        "sensitive_deleted": lost.sensitive_deleted,
+        "sensitive_deleted_if_all_were": lost.sensitive,
+        "deleted_share_if_all_sensitive_were": lost.sensitive / max(1, lost.occurrences),
+    }

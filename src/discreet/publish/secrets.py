@@ -1,0 +1,84 @@
+"""What the publishers of sets with sensitive items share: their bound, their rows, their words."""
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.chance import Rng
+from discreet.data.hierarchy import Hierarchy
+from discreet.data.itemsets import Itemsets
+from discreet.data.publication import Keep
+from discreet.data.rho_guarantee import Antecedents, rho_of
+from discreet.data.transactions import Transactions
+from discreet.engine.suppression import Bound
+from discreet.errors import DataError
+
+__all__ = ["ROOT", "bound_of", "flat_over", "keep_rows", "named_sets", "notes_of", "picking"]
+
+ROOT = "ALL"
+"""What stands for every item where no hierarchy is given."""
+
+
+class _Bounded(Protocol):
+    @property
+    def rho(self) -> Any: ...
+    @property
+    def antecedents(self) -> Antecedents: ...
+    @property
+    def strict(self) -> bool: ...
+
+
+def bound_of(method: _Bounded) -> Bound:
+    """Return the bound on confidences that a method's parameters name."""
+    return Bound(rho=rho_of(method.rho), mixed=method.antecedents == "mixed", strict=method.strict)
+
+
+def notes_of(data: Transactions) -> dict[str, Any]:
+    """Return what a manifest must say: which items are sensitive. Refuse data that name none."""
+    if not len(data):
+        msg = "there must be at least one record to publish, got none"
+        raise DataError(msg)
+    if not data.sensitive:
+        msg = "the data must name sensitive items, and name none; list them in a file: --sensitive"
+        raise DataError(msg)
+    return {"sensitive": sorted(data.sensitive)}
+
+
+def flat_over(data: Transactions, hierarchy: Hierarchy | None) -> Hierarchy:
+    """Return the hierarchy, or the one that keeps an item or replaces it by a single name."""
+    if hierarchy is not None:
+        return hierarchy
+    plain = [item for item in data.universe if item not in data.sensitive]
+    root = ROOT
+    while root in data.universe or root in data.sensitive:
+        root += "*"
+    return Hierarchy.flat(plain or [f"{root} of nothing"], root)
+
+
+def picking(rng: Rng) -> "Any":
+    """Return a function that draws one of so many."""
+    return lambda bound: int(rng.integers(bound, 1)[0])
+
+
+def keep_rows(order: NDArray[np.int64]) -> Keep:
+    """Return the owner's key: row ``i`` of the release is record ``order[i]``."""
+    import polars as pl
+
+    rows = {"row": np.arange(len(order), dtype=np.int64), "record": order}
+    return Keep({"rows": pl.DataFrame(rows)})
+
+
+def named_sets(
+    rows: NDArray[np.int64], names: list[str], numbers: NDArray[np.int64], count: int
+) -> Itemsets:
+    """Return the sets of occurrences ``(row, name)`` over the names that occur, as text sorts."""
+    used = np.unique(numbers)
+    order = sorted(used.tolist(), key=lambda number: names[number])
+    place = np.zeros(len(names), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    codes = np.unique(rows * max(len(order), 1) + place[numbers])
+    offsets = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(codes // max(len(order), 1), minlength=count), out=offsets[1:])
+    items = (codes % max(len(order), 1)).astype(np.int32)
+    return Itemsets(offsets, items, tuple(names[number] for number in order))
