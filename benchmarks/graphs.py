@@ -1,6 +1,7 @@
 """Graphs beside their bars: Greedy_Swap with k = 15, and the attacks on a joint release."""
 
 from time import process_time
+from typing import Any
 
 from discreet import chance, verify
 from discreet.attack import Acquainted, Circle, Neighbourhood, SetsAndDegree
@@ -40,7 +41,8 @@ def attacks() -> None:
     start = process_time()
     release = SideBySide(rho="0.5", k=15, hierarchy=tree).publish(people, chance.seeded(1)).release
     published = process_time() - start
-    for attack, knows in ((SetsAndDegree(), Acquainted()), (Neighbourhood(), Circle())):
+    runs: list[tuple[Any, Any]] = [(SetsAndDegree(), Acquainted()), (Neighbourhood(), Circle())]
+    for attack, knows in runs:
         start = process_time()
         found = attack.attack([release], knows)
         taken = process_time() - start

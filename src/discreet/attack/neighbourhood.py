@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from discreet.attack.acquaintance import Seen, friendships
 from discreet.attack.linking import (
+    Place,
     Summary,
     Told,
     check_search,
@@ -84,8 +85,7 @@ class Neighbourhood:
         ends = _ends(seen)
         if not (knowledge.items or knowledge.degree is not None or knowledge.theirs):
             kinds = friendships(_edges(seen), degrees)
-            by = _circles(ends, degrees)
-            made = claims_by_search(number, seen, kinds, by, least, knows=True)
+            made = claims_by_search(number, seen, kinds, _circle(ends, degrees), least, knows=True)
             return made, summed_up(seen, kinds, least)
         fits = seen.fitting(knowledge.items)
         if knowledge.degree is not None:
@@ -108,12 +108,15 @@ def _ends(seen: Seen) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return one, np.concatenate([edges[:, 1], edges[:, 0]])
 
 
-def _circles(
-    ends: tuple[NDArray[np.int64], NDArray[np.int64]], degrees: NDArray[np.int64]
-) -> list[Told]:
-    """Return for each person how many friends the person and the friends have."""
+def _circle(ends: tuple[NDArray[np.int64], NDArray[np.int64]], degrees: NDArray[np.int64]) -> Place:
+    """Return what is told of a row by how many friends it and its friends have."""
     one, other = ends
     theirs = degrees[other]
     theirs = theirs[np.lexsort((theirs, one))]
-    parts = np.split(theirs, np.cumsum(degrees)[:-1])
-    return [Told((), len(part), tuple(part.tolist())) for part in parts]
+    begin = np.cumsum(degrees) - degrees
+
+    def told(row: int) -> Told:
+        friends = theirs[begin[row] : begin[row] + degrees[row]]
+        return Told((), len(friends), tuple(friends.tolist()))
+
+    return told

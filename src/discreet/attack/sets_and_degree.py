@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.attack.acquaintance import Acquainted, Seen
 from discreet.attack.linking import (
+    Place,
     Summary,
     Told,
     Uses,
@@ -69,11 +71,8 @@ class SetsAndDegree:
         if not (knowledge.items or knowledge.degree is not None):
             degrees = None if self.uses == "items" else seen.degrees
             kinds = np.zeros(seen.people, dtype=np.int64) if degrees is None else degrees
-            by = (
-                [Told()] * seen.people if degrees is None else [Told((), d) for d in kinds.tolist()]
-            )
             knows = self.uses != "degree"
-            made = claims_by_search(number, seen, kinds, by, least, knows=knows)
+            made = claims_by_search(number, seen, kinds, _place(degrees), least, knows=knows)
             return made, summed_up(seen, seen.degrees, least)
         fits = seen.fitting(knowledge.items)
         if seen.degrees is not None and knowledge.degree is not None:
@@ -81,3 +80,8 @@ class SetsAndDegree:
         items = () if seen.sets is None else knowledge.items
         told = Told(items, None if seen.degrees is None else knowledge.degree)
         return claims_about(number, seen, fits, told, least), {"candidates": int(fits.sum())}
+
+
+def _place(degrees: NDArray[np.int64] | None) -> Place:
+    """Return what the number of friends tells of a row, where it is used."""
+    return lambda row: Told((), None if degrees is None else int(degrees[row]))
