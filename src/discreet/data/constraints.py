@@ -55,13 +55,13 @@ class Constraints:
         return iter(self.itemsets)
 
     def needs(self, k: int) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Return each constraint with the support it needs: its own, or ``k``.
+        """Return each constraint with the support it needs: ``k``, or its own where that is more.
 
-        >>> list(Constraints.of([["beer"], ["wine"]], least=[0, 9]).needs(5))
+        >>> list(Constraints.of([["beer"], ["wine"]], least=[2, 9]).needs(5))
         [(('beer',), 5), (('wine',), 9)]
         """
         supports = self.least or (0,) * len(self.itemsets)
-        return ((items, own or k) for items, own in zip(self.itemsets, supports, strict=True))
+        return ((items, max(own, k)) for items, own in zip(self.itemsets, supports, strict=True))
 
     @cached_property
     def items(self) -> tuple[str, ...]:

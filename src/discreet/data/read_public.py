@@ -43,7 +43,7 @@ def read_constraints(path: str | Path) -> Constraints:
 
     Items are apart by spaces. A file that holds a tab is apart by tabs in every line, and its
     items may hold spaces; end a line with a tab where it has a single item with a space. A last
-    entry such as ``>=10`` is no item: it is the support that this constraint needs instead of k.
+    entry such as ``>=10`` is no item: this constraint needs that support where it is more than k.
     """
     path = Path(path)
     text = read_text(path)

@@ -13,7 +13,7 @@ class ConstraintSupport:
 
     A part is a non-empty subset without suppressed items; it fits a record that holds the block
     of each of its items (Loukides, Gkoulalas-Divanis and Malin 2011). A constraint that names a
-    support of its own needs that instead of k.
+    larger support of its own needs that instead of k.
     """
 
     k: int

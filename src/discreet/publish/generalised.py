@@ -52,7 +52,7 @@ def generalised(
     blocks = task.partition()
     content, rows = published_rows(data, blocks, rng)
     release = Release(content, promised(method), manifest_of(method, name, rng))
-    return Publication(release, _kept(rows, constraints, method.k))
+    return Publication(release, _kept(rows, constraints, method.k, data))
 
 
 class _Task:
@@ -67,7 +67,7 @@ class _Task:
         self.groups = utility_of(method, data, constraints)
         # an item that nobody has fits nobody, whatever is merged
         self.itemsets = [[number[item] for item in p if item in number] for p in constraints]
-        self.own = constraints.least or (0,) * len(constraints)
+        self.constraints = constraints
 
     def partition(self) -> NDArray[np.int64]:
         """Return the first member of each item's block, -1 for a suppressed item."""
@@ -75,11 +75,18 @@ class _Task:
         failed, work = self._met(self.method.k, share)
         if failed is None:
             return work.blocks.block
-        raise self._refusal(failed)
+        # what is suppressed on the way and comes back at the end does not count
+        _, free = self._met(self.method.k, Fraction(1))
+        gone = free.blocks.block < 0
+        need = max((Fraction(int(gone[g].sum()), len(g)) for g in self.groups), default=Fraction(0))
+        if need <= share:
+            return free.blocks.block
+        raise self._refusal(failed, need)
 
     def _met(self, k: int, share: Fraction) -> tuple[int | None, Generalising]:
         work = Generalising(self.rows)
-        asked = asked_of(self.itemsets, [own or k for own in self.own], self.items)
+        least = [support for _, support in self.constraints.needs(k)]
+        asked = asked_of(self.itemsets, least, self.items)
         groups = groups_of(self.groups, self.items, share)
         once = self.method.rounds == "once"
         failed = work.meet(asked, groups, every=self.every, once=once)
@@ -87,20 +94,15 @@ class _Task:
             work.tighten(asked, groups, members=self.method.undo == "members")
         return failed, work
 
-    def _refusal(self, failed: int) -> InfeasibleError:
+    def _refusal(self, failed: int, need: Fraction) -> InfeasibleError:
         """Say which constraint cannot be met, and the nearest choices with which all can be."""
-        ways = []
-        _, free = self._met(self.method.k, Fraction(1))
-        gone = free.blocks.block < 0
-        need = max((Fraction(int(gone[g].sum()), len(g)) for g in self.groups), default=Fraction(0))
-        if exact("suppress", self.method.suppress) < 100:
-            ways.append(f"--suppress {-(-need * 100 // 1)}")
+        ways = [f"--suppress {-(-need * 100 // 1)}"]
         if (lower := self._largest_k()) > 0:
             ways.append(f"--k {lower}")
-        way = f"; it can with {' or with '.join(ways)}" if ways else ""
         msg = (
             f"constraint {failed + 1} cannot be met within the utility sets when at most "
-            f"{self.method.suppress} percent of a set may be suppressed{way}"
+            f"{self.method.suppress} percent of a set may be suppressed; it can with "
+            f"{' or with '.join(ways)}"
         )
         return InfeasibleError(msg)
 
@@ -146,10 +148,15 @@ def published_rows(
     return GeneralisedSets.named(offsets, labels, tuple(names for names, _ in blocks)), order
 
 
-def _kept(rows: NDArray[np.int64], constraints: Constraints, k: int) -> Keep:
+def _kept(
+    rows: NDArray[np.int64], constraints: Constraints, k: int, data: Transactions
+) -> Keep:
     import polars as pl
 
     needs = list(constraints.needs(k))
+    held = {item for item, people in zip(data.universe, data.supports, strict=True) if people}
+    # a name that was split at its space, or misspelt, protects nobody: the owner must hear of it
+    unheld = len(set(constraints.items) - held)
     return Keep(
         {
             "rows": pl.DataFrame({"row": np.arange(len(rows)), "record": rows}),
@@ -157,5 +164,6 @@ def _kept(rows: NDArray[np.int64], constraints: Constraints, k: int) -> Keep:
                 {"items": [list(items) for items, _ in needs], "least": [n for _, n in needs]},
                 schema={"items": pl.List(pl.String), "least": pl.Int64},
             ),
-        }
+        },
+        {"report": {"items of constraints that nobody has": unheld}} if unheld else {},
     )

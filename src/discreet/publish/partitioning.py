@@ -187,10 +187,12 @@ class Partitioner:
     def refuse_explosion(self) -> None:
         """Refuse, without a look at the data, parameters under which noise grows without end."""
         if self.items > 1 and dry_visits(self) > VISITS:
+            # a tree of fan-out 2 cannot have a lower one
+            narrower = f"lower fan_out (now {self.rule.fan_out}), " * (self.rule.fan_out > 2)
             msg = (
                 f"these parameters make noise explode: on made-up data, itemsets of "
                 f"{self.rule.size} items make more than {VISITS:,} partitions; raise c1 (now "
-                f"{self.rule.c1:g}), lower fan_out (now {self.rule.fan_out}), or lower max_size"
+                f"{self.rule.c1:g}), {narrower}or lower max_size"
             )
             raise InfeasibleError(msg)
 

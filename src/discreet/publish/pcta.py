@@ -29,7 +29,7 @@ class Pcta:
     k: int
     """Least number of records that a protected itemset must fit, unless it fits none."""
     privacy: Constraints | None = field(default=None, metadata={"unwritten": True})
-    """The itemsets to protect, one a line; >=10 at the end of a line asks for 10 instead of k."""
+    """The itemsets to protect, one a line; >=10 at the end of a line asks for 10 where k is less."""
     protect: Protect = "file"
     """What to protect without such a file: every item, a share of them drawn by chance, or every
     itemset up to a size that fewer than k people have."""
