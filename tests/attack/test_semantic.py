@@ -40,6 +40,12 @@ def table_of(context: str, measure: DistanceTable | Ngd = NEAR) -> NDArray[np.fl
     return Distances.of(CONTENT, measure, Context.of(context), chance.seeded(1)).tables[0][2]
 
 
+def test_an_attack_is_named_or_refused() -> None:
+    with pytest.raises(ParameterError, match="eliminate must be one of ra, mda, tba, wba, gba"):
+        Semantic(eliminate="RBA")  # type: ignore[arg-type]
+    assert Semantic.threatens == ("inference",)
+
+
 def test_a_context_is_the_mean_of_what_is_known_of_it() -> None:
     # pulse is unknown and left out; the third row has no context at all
     assert table_of("average") == pytest.approx(

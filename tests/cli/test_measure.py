@@ -1,8 +1,8 @@
 import json
 from pathlib import Path
 
-from discreet.data.release import Manifest, Release
-from discreet.data.transactions import Transactions
+import pytest
+
 from tests.cli.running import Run
 
 
@@ -22,10 +22,11 @@ def test_the_original_must_be_named(run: Run, safe: Path) -> None:
     assert "Missing option '--against'" in done.stderr
 
 
-def test_a_content_without_measures_is_refused(run: Run, tmp_path: Path, baskets: Path) -> None:
-    manifest = Manifest(method="planted", parameters={}, randomness="none")
-    Release(Transactions.of([["a"]]), (), manifest).save(tmp_path / "sets")
-    done = run("measure", tmp_path / "sets", "--against", baskets)
+def test_a_content_without_measures_is_refused(
+    run: Run, safe: Path, baskets: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("discreet.cli.measure.measures_of", lambda _content, _noun: {})
+    done = run("measure", safe, "--against", baskets)
     assert done.exit_code == 2
     assert "no measure yet" in done.stderr
 

@@ -40,6 +40,8 @@ def test_communities_are_compared_by_the_printed_formula(
     told = community_jaccard(8, one, other)
     assert told["community_jaccard"] == pytest.approx(there)
     assert told["community_jaccard_symmetric"] == pytest.approx((there + back) / 2)
+    each = [max(len(c & d) / len(c | d) for d in new) for c in old for _ in c]
+    assert told["community_jaccard_by_people"] == pytest.approx(np.mean(each))
 
 
 def _parts(member: np.ndarray) -> list[set[int]]:

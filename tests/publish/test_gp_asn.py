@@ -1,5 +1,7 @@
 """GpASN, TDControl and Dist: for any data the release keeps its promise, and loses no more."""
 
+from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from discreet.data.itemsets import Itemsets
 from discreet.data.rho_guarantee import Antecedents
 from discreet.data.sets_network import SetsWithNetwork
 from discreet.engine.equal_degrees import equal_degrees, graphic, havel_hakimi, targets_of
+from discreet.engine.parents import split_by_degree
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.publish import Dist, GpAsn, TdControl
 from discreet.verify.rho_uncertainty import rho_uncertainty
@@ -45,6 +48,7 @@ METHODS = st.builds(
     strict=st.booleans(),
     secrets=st.sampled_from(["spare", "ncp"]),
     heuristic=st.sampled_from(["num", "dist"]),
+    split=st.sampled_from([None, 6, 8]),
 )
 
 
@@ -120,6 +124,14 @@ def test_td_control_and_dist_keep_their_promise(
         assert len(release.content) == len(data)
 
 
+@pytest.mark.parametrize("rho", ["0.500000000000000001", "0.49999999999999999"])
+def test_a_bound_of_many_digits_deletes_just_enough(rho: str) -> None:
+    data = Transactions.of([["a1", "x"]] * 2000 + [["a1"]] * 1000, sensitive=["x"])
+    release = Dist(rho=rho).publish(data, chance.seeded(1)).release
+    assert verify(release).holds
+    assert sum("x" in held for held in release.content) == int(Fraction(rho) * 3000)
+
+
 def test_td_control_suppresses_no_item_that_could_come_back() -> None:
     records = [["a1", "x"], ["a1"], ["a2"], ["b1", "x"], ["b1"], ["c"]]
     data = Transactions.of(records, sensitive=["x"])
@@ -165,6 +177,45 @@ def test_sparing_secrets_loses_fewer_than_deleting_all() -> None:
         for secrets in ("spare", "ncp")
     }
     assert kept == {"spare": 10, "ncp": 0}
+
+
+def test_split_groups_keep_degrees_apart_and_edges_in_place() -> None:
+    """Ten people with six friends and thirty with two: one group in all, of two degrees."""
+    ids = np.array([str(row) for row in range(40)])
+    sets = Itemsets.of([["a1", *(["x"] if row % 5 == 0 else [])] for row in range(40)])
+    people = Transactions(sets, ids=ids, sensitive=frozenset("x"))
+    many = [(row, (row + step) % 10) for row in range(10) for step in (1, 2, 3)]
+    few = [(10 + row, 10 + (row + 1) % 30) for row in range(30)]
+    data = SocialNetwork.of(people, [(str(one), str(other)) for one, other in many + few])
+    kept = {}
+    for split in (None, 10):
+        made = GpAsn(rho="0.5", hierarchy=TREE, split=split).publish(data, chance.seeded(1))
+        assert verify(made.release).holds
+        assert made.keep is not None
+        record = made.keep.tables["rows"].sort("row")["record"].to_numpy()
+        after = np.sort(record[made.release.content.edges], axis=1).tolist()
+        kept[split] = len({*map(tuple, after)} & {*map(tuple, data.edges.tolist())})
+    assert kept[None] < 60 == kept[10] == len(data.edges)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9)), min_size=1), st.integers(1, 6))
+def test_parts_are_large_enough_and_in_order_of_degree(
+    people: list[tuple[int, int]], least: int
+) -> None:
+    group = np.unique([each[0] for each in people], return_inverse=True)[1]
+    degrees = np.array([each[1] for each in people])
+    split = split_by_degree(group, degrees, np.arange(len(people))[::-1], least)
+    assert sorted(set(split.tolist())) == list(range(int(split.max()) + 1))
+    for whole in range(int(group.max()) + 1):
+        rows = np.flatnonzero(group == whole)
+        parts = [rows[split[rows] == part] for part in np.unique(split[rows])]
+        assert min(map(len, parts)) >= min(least, len(rows))
+        assert max(map(len, parts)) < 2 * least or len(parts) == 1 or least == 1
+        ends = [(degrees[part].min(), degrees[part].max()) for part in parts]
+        assert all(one[1] <= other[0] for one, other in pairwise(ends))
+        assert len(parts) == max(1, len(rows) // least)
+    assert all(len(set(group[split == part].tolist())) == 1 for part in np.unique(split))
 
 
 GRAPHS = st.integers(2, 14).flatmap(
@@ -222,6 +273,8 @@ def test_wrong_parameters_and_data_are_refused() -> None:
         GpAsn(rho=2)
     with pytest.raises(ParameterError, match="g_min must be at least 2"):
         GpAsn(rho="0.5", g_min=1)
+    with pytest.raises(ParameterError, match="split must be at least g_min, here 6, got 5"):
+        GpAsn(rho="0.2", split=5)
     with pytest.raises(InfeasibleError, match="at least 5 people for one group, got 2; g_min=2"):
         GpAsn(rho="0.5").publish(two, chance.seeded(1))
     with pytest.raises(DataError, match="must name sensitive items"):

@@ -1,5 +1,6 @@
 """COAT and PCTA: constraints are met, nothing is given up in vain, and refusals say a way out."""
 
+import re
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from discreet import Hierarchy, Release, Transactions, chance, verify
 from discreet.data.constraints import Constraints
 from discreet.data.generalised import GeneralisedSets
+from discreet.data.guarantee import ConstraintSupport
 from discreet.engine.generalising import Generalising, asked_of, groups_of, rows_of
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.publish import Coat, Pcta
@@ -171,6 +173,37 @@ def test_a_refusal_names_the_constraint_and_choices_that_would_do() -> None:
         assert verify(release, privacy=choices["privacy"]).holds is True
 
 
+def test_what_is_suppressed_only_on_the_way_does_not_count_against_the_limit() -> None:
+    data = [{"f"}, set("abg"), set("bf"), set("bdg"), set("bef"), {"b"}]
+    privacy = Constraints.of(["fga", "ae"])
+    utility = Constraints.of(["b", "eg"])
+    release = published(Coat(k=2, privacy=privacy, utility=utility, suppress=50), data)
+    assert verify(release, privacy=privacy).holds is True
+    assert len({"e", "g"} - release.content.block_of.keys()) <= 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows, asked, apart, st.integers(2, 5), st.sampled_from((0, 30, 50)))
+def test_every_way_out_of_a_refusal_leads_out(
+    data: list[set[str]], privacy: list[set[str]], groups: list[int], k: int, suppress: int
+) -> None:
+    utility = [{i for i, g in zip(ITEMS, groups, strict=True) if g == each} for each in range(4)]
+    choices: dict[str, Any] = {
+        "k": k,
+        "suppress": suppress,
+        "privacy": Constraints.of(privacy),
+        "utility": Constraints.of([group for group in utility if group]),
+    }
+    try:
+        published(Coat(**choices), data)
+    except InfeasibleError as error:
+        ways = re.findall(r"--(suppress|k) (\d+)", str(error))
+        assert ways
+        for name, value in ways:
+            release = published(Coat(**choices | {name: int(value)}), data)
+            assert verify(release, privacy=choices["privacy"]).holds is True
+
+
 def test_constraints_are_made_from_the_data() -> None:
     data = Transactions.of([set("abc"), set("ab"), set("cd"), set("de"), set("aef"), set("f")])
 
@@ -243,6 +276,26 @@ def test_a_constraint_may_ask_for_a_support_of_its_own(tmp_path: Path) -> None:
     assert without.supports[without.block_of["b"]] == 2
 
 
+def test_a_constraint_cannot_ask_for_less_than_is_promised() -> None:
+    privacy = Constraints.of(["a"], least=[1])
+    release = published(Coat(k=3, privacy=privacy), [{"a"}, {"b"}, {"c"}])
+    # the release promises three to everyone who reads it, whatever a line of the owner's file says
+    assert release.guarantees == (ConstraintSupport(k=3),)
+    assert release.content.supports[release.content.block_of["a"]] == 3
+
+
+def test_the_owner_hears_of_items_that_nobody_has() -> None:
+    data = Transactions.of([["blood pressure"], ["icd"]])
+    split = Coat(k=2, privacy=Constraints.of([["blood", "pressure"], ["icd"]]))
+    publication = split.publish(data, chance.seeded(1))
+    assert publication.keep is not None
+    assert publication.keep.facts == {"report": {"items of constraints that nobody has": 2}}
+    whole = Coat(k=2, privacy=Constraints.of([["blood pressure"], ["icd"]]))
+    kept = whole.publish(data, chance.seeded(1)).keep
+    assert kept is not None
+    assert kept.facts == {}
+
+
 def test_the_owner_keeps_constraints_and_rows_and_the_release_has_neither(tmp_path: Path) -> None:
     data = Transactions.of([["a", "secret"], ["a"], ["b"], [], ["b", "a"]])
     privacy = Constraints.of([["secret", "b"]])
@@ -272,6 +325,10 @@ def test_the_owner_keeps_constraints_and_rows_and_the_release_has_neither(tmp_pa
         {"k": 2, "protect": "items", "utility_from": "hierarchy"},
         {"k": 2, "protect": "items", "utility_from": "wordnet", "utility": Constraints.of(["a"])},
         {"k": 2, "protect": "items", "hierarchy_level": 0},
+        {"k": 2, "protect": "everything"},
+        {"k": 2, "protect": "items", "utility_from": "words"},
+        {"k": 2, "protect": "items", "rounds": "twice"},
+        {"k": 2, "protect": "items", "undo": "all"},
     ],
 )
 def test_choices_are_checked(wrong: dict[str, Any]) -> None:

@@ -22,6 +22,17 @@ def test_plain_files_are_split_as_asked(tmp_path: Path) -> None:
     ]
 
 
+def test_an_empty_file_of_a_folder_is_an_empty_text(tmp_path: Path) -> None:
+    for name, text in (("a.txt", "one text"), ("b.txt", ""), ("c.txt", " \n")):
+        (tmp_path / name).write_text(text)
+    assert read_texts(tmp_path) == (["one text", "", ""], None)
+    assert read_texts(tmp_path, split="line") == (["one text"], None)
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    with pytest.raises(DataError, match="bare: must hold at least one file"):
+        read_texts(bare)
+
+
 def test_a_folder_is_all_its_files(tmp_path: Path) -> None:
     for name in ("b.txt", "a.txt", ".hidden"):
         (tmp_path / name).write_text(name)

@@ -74,6 +74,16 @@ def test_a_constraint_may_need_a_support_of_its_own() -> None:
     release = claimed(GeneralisedSets.of([[["a"]]] * 3), ConstraintSupport(k=2))
     assert verify(release, privacy=Constraints.of(["a"])).holds is True
     assert verify(release, privacy=Constraints.of(["a"], least=[4])).holds is False
+    # what the release promises to everyone is not made less by a line of the owner's file
+    stronger = claimed(GeneralisedSets.of([[["a"]]] * 3), ConstraintSupport(k=4))
+    assert verify(stronger, privacy=Constraints.of(["a"], least=[2])).holds is False
+
+
+def test_items_that_the_release_does_not_hold_are_told() -> None:
+    release = claimed(GeneralisedSets.of([[["blood pressure"]]]), ConstraintSupport(k=2))
+    (part,) = verify(release, privacy=Constraints.of([["blood", "pressure"]])).parts
+    assert part.holds is True
+    assert part.checked.endswith("2 of their 2 items are in no record")
 
 
 def test_the_owners_key_holds_the_constraints_too() -> None:

@@ -90,6 +90,17 @@ def _too_sure(records: list[set[str]], known: set[str], secret: str, rho: Fracti
     return sum(secret in record for record in fitting) > rho * len(fitting)
 
 
+@pytest.mark.parametrize("rho", ["0.500000000000000001", f"0.5{'0' * 30}1", "0.49999999999999999"])
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_bound_of_many_digits_is_compared_exactly(rho: str, strict: bool) -> None:
+    """Numbers of people times a long denominator are more than a machine word holds."""
+    claim = RhoUncertainty(rho=rho, strict=strict)
+    for held in (1, 999, 1499, 1500, 1501, 2000, 2999):
+        sets = Itemsets.of([["x", "s"]] * held + [["x"]] * (3000 - held))
+        keeps = Fraction(held, 3000) <= Fraction(rho)
+        assert rho_uncertainty(sets, claim, ["s"]).holds is keeps
+
+
 def test_a_witness_is_a_rule_without_a_needless_item() -> None:
     records = [["x", "y", "s"], ["x", "s"], ["y"], ["y"], ["z"], ["z"]]
     verdict = rho_uncertainty(Itemsets.of(records), RhoUncertainty(rho="0.5"), ["s"])

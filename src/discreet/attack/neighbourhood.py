@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from discreet.attack.linking import (
     summed_up,
 )
 from discreet.data.exact import Exact, exact
-from discreet.data.findings import Claim, Findings
+from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.graph import Network
 from discreet.data.release import Release
 from discreet.data.sets_network import SetsWithNetwork
@@ -54,6 +55,8 @@ class Neighbourhood:
     Liu 2020 promise nothing against it. Who knows the friends of a person can tell apart nodes that
     have the same degree.
     """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("singling out", "inference")
 
     confidence: Exact = "0.7"
     """Least probability of an inference to be claimed, above 0 and up to 1."""

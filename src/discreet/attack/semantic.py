@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import ClassVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from discreet.attack.elimination import Method
 from discreet.attack.reconstruction import Context, Distances, Reconstruction, reconstruct
 from discreet.chance import seeded
-from discreet.data.findings import Claim, Findings
+from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.generalised import GeneralisedSets
 from discreet.data.release import Release
 from discreet.errors import ParameterError
@@ -53,6 +54,8 @@ class Semantic:
     the cells that stand out are taken for added.
     """
 
+    threatens: ClassVar[tuple[Threat, ...]] = ("inference",)
+
     eliminate: Method = "rba"
     """How cells are chosen: by redistributed weights or by groups of comparable distances (2017),
     by weights, a threshold or the maximum (2014), or at random, as a baseline."""
@@ -66,6 +69,10 @@ class Semantic:
 
     def __post_init__(self) -> None:
         Context.of(self.context)
+        if self.eliminate not in get_args(Method):
+            known = ", ".join(get_args(Method))
+            msg = f"eliminate must be one of {known}, got {self.eliminate!r}"
+            raise ParameterError(msg)
         if self.rows < 2:
             msg = f"rows must be at least 2, got {self.rows}"
             raise ParameterError(msg)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from discreet.attack.linking import (
     summed_up,
 )
 from discreet.data.exact import Exact, exact
-from discreet.data.findings import Claim, Findings
+from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.graph import Network
 from discreet.data.release import Release
 from discreet.data.sets_network import SetsWithNetwork
@@ -36,6 +37,8 @@ class SetsAndDegree:
     anonymised by itself, together leave few who hold a known item and have so many friends. Sets
     and graph that are not one release have no numbers in common: then each is used alone.
     """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("singling out", "inference")
 
     uses: Uses = "both"
     """Whether the attacker goes by items and the number of friends, or by one of them alone."""

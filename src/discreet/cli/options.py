@@ -63,12 +63,7 @@ def command(
     short: str | None = None,
 ) -> click.Command:
     """Make a command from dataclasses; ``run`` gets what was typed and returns the exit code."""
-    options = _fresh(
-        {
-            heading: _options_of(kind, asked=not _one_of_many(kind, sections))
-            for heading, kind in sections.items()
-        }
-    )
+    options = _fresh({heading: _options_of(kind) for heading, kind in sections.items()})
     machine = click.Option(
         ["--json", "json"], is_flag=True, help="Print the result for machines, as JSON."
     )
@@ -93,15 +88,7 @@ def _fresh(sections: Mapping[str, list[click.Option]]) -> dict[str, list[click.O
     return fresh
 
 
-def _one_of_many(kind: type[Any], sections: Sections) -> bool:
-    """Tell whether data are read in this way or another: only what is read asks for its options."""
-    from discreet.catalog import NOUNS
-
-    ways = [other for other in sections.values() if other in NOUNS.values()]
-    return kind in ways and len(ways) > 1
-
-
-def _options_of(kind: type[Any], *, asked: bool) -> list[click.Option]:
+def _options_of(kind: type[Any]) -> list[click.Option]:
     from discreet.catalog import parameters_of
 
     parameters = parameters_of(kind)
@@ -109,7 +96,7 @@ def _options_of(kind: type[Any], *, asked: bool) -> list[click.Option]:
     return [
         click.Option(
             [part.option, part.name],
-            required=part.required and asked,
+            required=part.required,
             multiple=part.syntax.repeated,
             is_flag=part.syntax.flag or None,
             type=click.Choice(part.choices) if part.choices else None,
@@ -143,12 +130,7 @@ def filled(kind: type[T], typed: Mapping[str, Any]) -> T:
     """Make an instance of ``kind`` from what was typed; the rest is left to its defaults."""
     from discreet.catalog import parameters_of
 
-    parameters = parameters_of(kind)
-    given = [part for part in parameters if typed[part.name] not in (None, (), False)]
-    for part in parameters:
-        if part.required and part not in given:
-            msg = f"{part.option} must be given: {part.help}"
-            raise ParameterError(msg)
+    given = [part for part in parameters_of(kind) if typed[part.name] not in (None, (), False)]
     return kind(**{part.name: part.read(typed[part.name]) for part in given})
 
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from discreet.errors import ParameterError
 
-__all__ = ["Exact", "exact", "positive"]
+__all__ = ["Exact", "exact", "in_small_terms", "positive"]
 
 Exact: TypeAlias = Fraction | int | float | str
 """A number as a person gives it; ``exact`` makes it a fraction."""
@@ -50,3 +50,27 @@ def positive(name: str, value: Exact) -> Fraction:
         msg = f"{name} must be above 0, got {value}"
         raise ParameterError(msg)
     return fraction
+
+
+def in_small_terms(value: Fraction, most: int, *, up: bool = False) -> Fraction:
+    """Return the largest fraction up to ``value``, or smallest from it ``up``, in small terms.
+
+    Its denominator is at most ``most``, so a share of up to ``most`` things is above ``value`` if
+    it is above the one returned, and at or above it if so from the one ``up``: compiled code can
+    compare in machine words, however many digits ``value`` has.
+
+    >>> in_small_terms(Fraction("0.30000000000000004"), 100)
+    Fraction(3, 10)
+    >>> in_small_terms(Fraction(1, 3), 10) == in_small_terms(Fraction(1, 3), 10, up=True)
+    True
+    """
+    if up:
+        return 1 - in_small_terms(1 - value, most)
+    most = max(most, 1)
+    near = value.limit_denominator(most)
+    if near <= value:
+        return near
+    # the neighbour below among all fractions with such denominators (Farey)
+    above, terms = near.numerator, near.denominator
+    below = most - (most - pow(above, -1, terms)) % terms
+    return Fraction(above * below - 1, below * terms)

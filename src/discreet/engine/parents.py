@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from discreet.engine.local_recoding import Ladder
 
-__all__ = ["FEW", "SHARE", "groups_by_parents", "merged", "parents_of"]
+__all__ = ["FEW", "SHARE", "groups_by_parents", "merged", "parents_of", "split_by_degree"]
 
 FEW = 8
 """Up to so many parents all of a record's parents count."""
@@ -38,6 +38,28 @@ def groups_by_parents(ladder: Ladder, least: int) -> NDArray[np.int64]:
     into = merged(list(number), np.bincount(group, minlength=len(number)).tolist(), least)
     _, compact = np.unique(np.array(into, dtype=np.int64)[group], return_inverse=True)
     return compact.astype(np.int64)
+
+
+def split_by_degree(
+    group: NDArray[np.int64], degrees: NDArray[np.int64], tie: NDArray[np.int64], least: int
+) -> NDArray[np.int64]:
+    """Return the groups cut into parts of similar degree, each of at least ``least`` records.
+
+    Of equal degrees the lower ``tie`` goes first. A group of fewer than two parts stays whole.
+
+    >>> one, tie = np.zeros(5, dtype=np.int64), np.arange(5)
+    >>> split_by_degree(one, np.array([9, 1, 8, 2, 7]), tie, 2).tolist()
+    [1, 0, 1, 0, 0]
+    """
+    order = np.lexsort((tie, degrees, group))
+    sizes = np.bincount(group)
+    parts = np.maximum(sizes // least, 1)
+    first, begin = np.cumsum(parts) - parts, np.cumsum(sizes) - sizes
+    own = group[order]
+    place = np.arange(len(group)) - begin[own]
+    split = np.empty_like(group)
+    split[order] = first[own] + place * parts[own] // sizes[own]
+    return split
 
 
 def merged(parents: list[frozenset[int]], sizes: list[int], least: int) -> list[int]:

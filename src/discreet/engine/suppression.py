@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.data.exact import in_small_terms
 from discreet.data.itemsets import Itemsets
 from discreet.engine.kernels.rules import too_sure
 
@@ -88,7 +89,7 @@ class Records:
         self.deleted: list[tuple[int, int]] = []
         self.price: list[int] = [1] * len(secret) if price is None else price.tolist()
         self.spent = 0
-        rho = bound.rho
+        rho = in_small_terms(bound.rho, len(sets), up=bound.strict)
         self._bound = np.array(
             [rho.numerator, rho.denominator, bound.strict, len(sets), tried], dtype=np.int64
         )

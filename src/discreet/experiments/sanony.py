@@ -121,8 +121,11 @@ def _risk(setting: Setting, seed: int) -> Numbers:
 
 
 def _perturbed(setting: Setting, method: str, seed: int) -> Numbers:
-    """Return how many of the published transactions are counterfeits, and who is left out."""
+    """Return the share of counterfeits, who is left out, and who is at risk all the same."""
     made = _published(setting, method, seed).made
+    if not made:
+        return {}
+    told = Composition(r_th=setting.r_th).attack([each.release for each in made], Victim()).summary
     rows = sum(len(each.release.content) for each in made)
     real = sum(each.keep.tables["rows"].height for each in made if each.keep)
     people = sum(len(corpus) for corpus in _serial(setting, seed).corpora[: len(made)])
@@ -138,6 +141,9 @@ def _perturbed(setting: Setting, method: str, seed: int) -> Numbers:
         "share left out": 1 - real / max(1, people),
         "share in the bag": bag / max(1, copies),
         "private terms in clusters": float(len(seen)),
+        "at risk": float(max(told[f"at_risk_{how}"] for how in ("alone", "exact", "global"))),
+        "at risk through derived clusters": float(told["at_risk_transitive"]),
+        "not counted exactly": float(told["not_counted_exactly"]),
     }
 
 

@@ -1,8 +1,9 @@
 """Documents as transactions, each selection with a corpus that holds none of them.
 
-Reuters-21578 is attacked in its TEST split only and scored by all other documents; of Brown's texts
-every second one is attacked and the others score. Items that fewer than ``EVIDENCE`` units of the
-scoring corpus hold are left out, as the paper leaves out what its search engine cannot know.
+Reuters-21578 is attacked in its TEST split only and scored by all other documents, apart from those
+that print a text of that split again; of Brown's texts every second one is attacked and the others
+score. Items that fewer than ``EVIDENCE`` units of the scoring corpus hold are left out, as the
+paper leaves out what its search engine cannot know.
 """
 
 import json
@@ -72,12 +73,26 @@ def selection(name: str) -> Selection:
 
 @cache
 def _others() -> Corpus:
-    """Return the corpus of all Reuters documents outside the split that is attacked."""
-    return Corpus.build([_text(doc) for doc in _reuters() if doc["split"] != "TEST"])
+    """Return the corpus of Reuters documents outside the split that is attacked, no reprints.
+
+    An agency sends some texts twice, and one of the two may be in the attacked split.
+    """
+    attacked = {_body(doc) for doc in _long(doc for doc in _reuters() if doc["split"] == "TEST")}
+    return Corpus.build(
+        [_text(doc) for doc in _reuters() if doc["split"] != "TEST" and _body(doc) not in attacked]
+    )
+
+
+def _long(docs: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [doc for doc in docs if len(doc["body"]) >= LEAST_TEXT]
+
+
+def _body(doc: dict[str, Any]) -> str:
+    return " ".join(doc["body"].split())
 
 
 def _chosen(name: str, test: Sequence[dict[str, Any]]) -> list[list[str]]:
-    long = [doc for doc in test if len(doc["body"]) >= LEAST_TEXT and doc["topics"]]
+    long = [doc for doc in _long(test) if doc["topics"]]
     if name == "reuters-acq":
         return _drawn([doc for doc in long if "acq" in doc["topics"]], 643)
     # earnings reports are tables of numbers: they have no nouns to speak of

@@ -83,7 +83,9 @@ def _lifted(data: Transactions, content: Transactions) -> _StandIns:
     sizes = np.ones(len(content.universe), dtype=np.int64)
     most = len(data.universe)
     if (tree := content.applied) is not None:
-        sizes = np.array([len(tree.leaves(name)) for name in content.universe], dtype=np.int64)
+        # sensitive items are in no hierarchy: each means itself
+        known = [name if name in tree.numbers else None for name in content.universe]
+        sizes = np.array([len(tree.leaves(name)) if name else 1 for name in known], dtype=np.int64)
         most = len(tree.values)
     for place, item in enumerate(data.universe):
         above = tree.ancestors(item) if tree is not None and item in tree.numbers else ()

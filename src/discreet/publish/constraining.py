@@ -1,7 +1,7 @@
 """What COAT and PCTA are given: constraints and utility sets, from files or made from the data."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +24,31 @@ if TYPE_CHECKING:
 
     Chosen: TypeAlias = Coat | Pcta
 
-__all__ = ["Protect", "UtilityFrom", "check_choices", "privacy_of", "utility_of"]
+__all__ = [
+    "Protect",
+    "Rounds",
+    "Undo",
+    "UtilityFrom",
+    "check_choices",
+    "privacy_of",
+    "utility_of",
+]
 
 Protect: TypeAlias = Literal["file", "items", "share", "rare"]
 """Where privacy constraints come from."""
 UtilityFrom: TypeAlias = Literal["file", "one", "hierarchy", "wordnet"]
 """Where utility constraints come from."""
+
+Rounds: TypeAlias = Literal["all", "once"]
+"""How often all constraints are gone through."""
+Undo: TypeAlias = Literal["merges", "members"]
+"""What is given back at the end."""
+_WORDS: dict[str, tuple[str, ...]] = {
+    "protect": get_args(Protect),
+    "utility_from": get_args(UtilityFrom),
+    "rounds": get_args(Rounds),
+    "undo": get_args(Undo),
+}
 
 NEAR = 0.5
 """Similarity above which WordNet relates two items."""
@@ -39,6 +58,10 @@ MOST_RARE = 2_000_000
 
 def check_choices(method: "Chosen") -> None:
     """Refuse choices that are out of their range or contradict each other."""
+    for name, words in _WORDS.items():
+        if getattr(method, name) not in words:
+            msg = f"{name} must be one of {', '.join(words)}, got {getattr(method, name)!r}"
+            raise ParameterError(msg)
     for name in ("share", "suppress"):
         value = getattr(method, name)
         if not 0 <= exact(name, value) <= 100:

@@ -1,7 +1,7 @@
 """From a partition of items to a release of generalised sets, or a refusal that says a way out."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +27,7 @@ if TYPE_CHECKING:
 
     Chosen: TypeAlias = Coat | Pcta
 
-__all__ = ["Rounds", "Undo", "generalised", "promised", "published_rows", "shuffled"]
-
-Rounds: TypeAlias = Literal["all", "once"]
-"""How often all constraints are gone through."""
-Undo: TypeAlias = Literal["merges", "members"]
-"""What is given back at the end."""
+__all__ = ["generalised", "promised", "published_rows", "shuffled"]
 
 
 def promised(method: "Chosen") -> tuple[Guarantee, ...]:
@@ -148,9 +143,7 @@ def published_rows(
     return GeneralisedSets.named(offsets, labels, tuple(names for names, _ in blocks)), order
 
 
-def _kept(
-    rows: NDArray[np.int64], constraints: Constraints, k: int, data: Transactions
-) -> Keep:
+def _kept(rows: NDArray[np.int64], constraints: Constraints, k: int, data: Transactions) -> Keep:
     import polars as pl
 
     needs = list(constraints.needs(k))

@@ -26,7 +26,7 @@ from discreet.data.sets_network import SetsWithNetwork, ascending
 from discreet.engine.communities import algorithm_for, communities
 from discreet.engine.equal_degrees import Edits, equal_degrees, targets_of
 from discreet.engine.local_recoding import Group, Ladder, Sparing, specialised
-from discreet.engine.parents import groups_by_parents
+from discreet.engine.parents import groups_by_parents, split_by_degree
 from discreet.engine.suppression import Heuristic
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.publish.contract import manifest_of
@@ -68,12 +68,17 @@ class GpAsn:
     """How occurrences to delete are chosen: fewest now (num), or sparing rare items (dist)."""
     secrets: Sparing = "spare"
     """Whether finer items may cost further secrets: never (spare), or if the NCP falls (ncp)."""
+    split: int | None = None
+    """Least people of a part when groups are split by degree: more edges stay, more secrets go."""
 
     def __post_init__(self) -> None:
         if self.g_min is not None and self.g_min < 2:
             msg = f"g_min must be at least 2, for a group of one hides nobody, got {self.g_min}"
             raise ParameterError(msg)
         _ = self.guarantees
+        if self.split is not None and self.split < self.least:
+            msg = f"split must be at least g_min, here {self.least}, got {self.split}"
+            raise ParameterError(msg)
 
     @property
     def least(self) -> int:
@@ -105,6 +110,9 @@ class GpAsn:
         ladder = Ladder(data.people, hierarchy)
         order = rng.permutation(len(data))
         group = groups_by_parents(ladder, self.least)
+        if self.split is not None:
+            # of equal degrees chance decides, not the order of the input
+            group = split_by_degree(group, data.degrees, order, self.split)
         sets = self.sets(ladder, group, rng).take(order)
         edits = self.graph(data, order, group[order], rng)
         content = SetsWithNetwork(sets, _shuffled(group[order], rng), edits.edges, hierarchy)

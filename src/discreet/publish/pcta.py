@@ -11,8 +11,8 @@ from discreet.data.guarantee import ConstraintSupport, Guarantee
 from discreet.data.hierarchy import Hierarchy
 from discreet.data.publication import Publication
 from discreet.data.transactions import Transactions
-from discreet.publish.constraining import Protect, UtilityFrom, check_choices
-from discreet.publish.generalised import Rounds, Undo, generalised, promised
+from discreet.publish.constraining import Protect, Rounds, Undo, UtilityFrom, check_choices
+from discreet.publish.generalised import generalised, promised
 
 __all__ = ["Pcta"]
 
@@ -29,7 +29,7 @@ class Pcta:
     k: int
     """Least number of records that a protected itemset must fit, unless it fits none."""
     privacy: Constraints | None = field(default=None, metadata={"unwritten": True})
-    """The itemsets to protect, one a line; >=10 at the end of a line asks for 10 where k is less."""
+    """The itemsets to protect, one a line; >=10 at the end of a line asks for 10 if k is less."""
     protect: Protect = "file"
     """What to protect without such a file: every item, a share of them drawn by chance, or every
     itemset up to a size that fewer than k people have."""

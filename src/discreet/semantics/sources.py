@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from discreet.data.read_table import read_table
-from discreet.data.source import ending, fault
+from discreet.data.source import byte_blocks, ending, fault
 from discreet.data.text import lines_of, quoted, read_text
 from discreet.errors import DataError
 
@@ -38,12 +38,7 @@ def read_texts(
     """
     place = Path(path)
     if place.is_dir():
-        parts = [
-            read_texts(file, columns=columns, split=split)[0]
-            for file in sorted(place.iterdir())
-            if file.is_file() and not file.name.startswith(".")
-        ]
-        return [text for part in parts for text in part], None
+        return _of_folder(place, columns, split), None
     kind = ending(place)
     if kind == ".jsonl":
         return _chosen(place, _json_lines(place), columns or {})
@@ -53,6 +48,25 @@ def read_texts(
             place, {name: table[name].to_list() for name in table.columns}, columns or {}
         )
     return list(_plain(read_text(place), split)), None
+
+
+def _of_folder(folder: Path, columns: Mapping[str, str] | None, split: Split) -> list[str]:
+    """Return the texts of all files of a folder; among others an empty file is an empty text."""
+    files = [
+        file
+        for file in sorted(folder.iterdir())
+        if file.is_file() and not file.name.startswith(".")
+    ]
+    if not files:
+        raise DataError(f"{folder.name}: must hold at least one file of text, and has none")
+    found: list[str] = []
+    for file in files:
+        plain = ending(file) not in (".jsonl", *_TABLES)
+        if plain and not any(block.strip() for block in byte_blocks(file)):
+            found += [""] if split == "file" else []
+        else:
+            found += read_texts(file, columns=columns, split=split)[0]
+    return found
 
 
 def _plain(text: str, split: Split) -> Iterator[str]:

@@ -35,6 +35,8 @@ def constraint_support(
     if constraints is None:
         return Verdict(guarantee=claim, holds=None, checked=_NEEDED)
     checked = f"the records that each part of {len(constraints):,} constraints fits"
+    if missing := sum(item not in content.block_of for item in constraints.items):
+        checked += f"; {missing:,} of their {len(constraints.items):,} items are in no record"
     rows, starts = _rows_by_block(content)
     fine: set[tuple[int, ...]] = set()
     for place, (items, least) in enumerate(constraints.needs(claim.k), 1):

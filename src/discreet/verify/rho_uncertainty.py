@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.data.exact import exact
+from discreet.data.exact import exact, in_small_terms
 from discreet.data.itemsets import Itemsets
 from discreet.data.rho_guarantee import GroupedRhoUncertainty, RhoUncertainty
 from discreet.data.verdict import Verdict
@@ -110,7 +110,7 @@ class _Search:
     """The search of one scope for a rule that is too sure."""
 
     def __init__(self, scope: _Scope, secret: NDArray[np.bool_], claim: Claim) -> None:
-        rho = exact("rho", claim.rho)
+        rho = in_small_terms(exact("rho", claim.rho), len(scope.sets), up=claim.strict)
         self.scope = scope
         self.secret = secret[scope.items]
         self.mixed = claim.antecedents == "mixed"
