@@ -1,12 +1,16 @@
 """The documentation: every link leads somewhere, and the site builds."""
 
 import re
+import shlex
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import click
 import pytest
+
+from discreet.cli.root import root
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(
@@ -60,3 +64,38 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     index = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     # nothing is asked for from elsewhere
     assert not re.search(r"""(?:src|<link[^>]*href)=["']https?:""", index)
+
+
+def commands(page: Path) -> list[list[str]]:
+    """Return the command lines of a page, word by word; a line that ends in \\ goes on."""
+    text = page.read_text(encoding="utf-8").replace("\\\n", " ")
+    fenced = "\n".join(found[0] for found in FENCE.finditer(text))
+    lines = re.findall(r"^(?:\$ )?discreet (.*)$", fenced, re.MULTILINE)
+    return [shlex.split(re.sub(r"\s#.*|[|>].*|\s{2,}[A-Za-z].*", "", line)) for line in lines]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_command_and_option_that_is_shown_exists(page: Path) -> None:
+    wrong = []
+    for words in commands(page):
+        command: click.Command = root
+        rest = list(words)
+        while isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
+            name = rest.pop(0)
+            if name.isupper():  # METHOD stands for any of them
+                break
+            found = command.get_command(click.Context(command), name)
+            assert found is not None, words
+            command = found
+        known = {name for option in command.params for name in option.opts} | {"--help", "-h"}
+        asked = {word.partition("=")[0] for word in rest if word.startswith("--")}
+        # `series publish` hands options on to the method that it is given
+        handed_on = command.context_settings.get("ignore_unknown_options")
+        open_ended = isinstance(command, click.Group) or handed_on
+        if not open_ended and asked - known:
+            wrong.append((words, sorted(asked - known)))
+    assert wrong == []
+
+
+def test_there_are_commands_to_check() -> None:
+    assert sum(len(commands(page)) for page in PAGES) > 40

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from discreet.attack.serial import (
 )
 from discreet.data.clusters import Clusters
 from discreet.data.exact import Exact, exact
-from discreet.data.findings import Claim, Findings
+from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.guarantee import SeriallyPreserving
 from discreet.data.release import Release
 from discreet.engine.composition import EFFORT, Posteriors, Series
@@ -58,6 +58,8 @@ class Composition:
     cluster, as wholes, and through derived clusters; skewness and the minimality of the global
     bag are looked at on the way.
     """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("linkability", "inference")
 
     r_th: Exact | None = None
     """Least number of times the population rate that is claimed, and counted as at risk; by

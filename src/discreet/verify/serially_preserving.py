@@ -44,7 +44,8 @@ def serially_preserving(
     """Compare the posterior probability of every transaction and term with its bound."""
     earlier = len(release.manifest.notes.get(FOLLOWS, ()))
     if earlier and not after:
-        needed = f"needs the {earlier} earlier releases of the series (--after, oldest first)"
+        whom = "the earlier release" if earlier == 1 else f"the {earlier} earlier releases"
+        needed = f"needs {whom} of the series (--after, oldest first)"
         return Verdict(guarantee=claim, holds=None, checked=needed)
     series = (*after, release)
     follow(series)

@@ -1,0 +1,34 @@
+"""Communities that take hours are found once and kept."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from discreet.cli.reproduce import _chosen
+from discreet.engine.communities import communities
+from discreet.experiments import BY_NAME, PAPERS, fallen_apart
+from discreet.experiments.sampling import Lab
+
+PATH = np.array([[0, 1], [0, 2], [1, 2], [2, 3], [3, 4], [3, 5], [4, 5]])
+
+
+def test_what_is_kept_is_not_computed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab = Lab(folder=tmp_path)
+    found = fallen_apart.fallen_apart(lab, 6, PATH)
+    assert found.tolist() == communities(6, PATH, 0, algorithm="Girvan-Newman").tolist()
+    monkeypatch.setattr(fallen_apart, "communities", lambda *_, **__: np.zeros(6, dtype=np.int64))
+    # the same edges in another order, their ends changed round: the same graph
+    again = fallen_apart.fallen_apart(lab, 6, PATH[::-1, ::-1])
+    assert again.tolist() == found.tolist()
+    assert fallen_apart.fallen_apart(lab, 7, PATH).tolist() == [0] * 6
+    assert fallen_apart.fallen_apart(lab, 6, PATH[1:]).tolist() == [0] * 6
+
+
+def test_hours_are_spent_only_where_they_are_asked_for() -> None:
+    assert {name for figures in PAPERS.values() for name in figures} >= BY_NAME
+    assert "girvan-newman" not in _chosen("gpasn", ())
+    assert list(_chosen("gpasn", ("girvan-newman",))) == ["girvan-newman"]
+    assert "figure-6" in _chosen("gpasn", ())
