@@ -138,6 +138,21 @@ def test_sets_alone_and_a_graph_alone_are_attacked_each_by_itself() -> None:
     assert "singled_out_by_both_1" not in everyone.summary
 
 
+def test_what_is_not_used_does_not_count() -> None:
+    content = SetsWithNetwork.of(
+        [["a1", "alpha"], ["a1"], ["b1"]], [0] * 3, [(0, 1), (1, 2)], hierarchy=HIERARCHY
+    )
+    known = Acquainted(items=("a1",), degree=1)
+    found = {
+        uses: SetsAndDegree(uses=uses).attack([published(content)], known)
+        for uses in ("both", "items", "degree")
+    }
+    candidates = {uses: each.summary["candidates"] for uses, each in found.items()}
+    assert candidates == {"both": 1, "items": 2, "degree": 2}
+    assert [claim.inferred for claim in found["both"].claims] == [("alpha",), ()]
+    assert SetsAndDegree.threatens == Neighbourhood.threatens == ("singling out", "inference")
+
+
 def test_friends_tell_apart_what_degrees_do_not() -> None:
     # a path of five: nodes 1 and 3 have equal circles, node 2 has not
     content = SetsWithNetwork.of(

@@ -62,6 +62,20 @@ def test_neighbourhood_takes_the_friends_of_friends(run: Run) -> None:
     assert json.loads(told.stdout)["summary"] == {"candidates": 2}
 
 
+def test_the_owner_hears_what_was_folded_and_the_release_does_not_tell(run: Run) -> None:
+    with Path("friends.csv").open("a") as file:
+        file.write("2,1\n1,2\n4,4\n")
+    words = ("--rho", "0.6", "--g-min", "3", "--out", "r", "--json")
+    made = run("publish", "gp-asn", "sets.csv", *PEOPLE, *words)
+    assert made.exit_code == 0, made.stderr
+    assert json.loads(made.stdout)["report"] == {
+        "people joined to themselves, dropped": 1,
+        "friendships that the file repeated": 1,
+        "friendships that the file held in both directions": 1,
+    }
+    assert "friendships that" not in Path("r/manifest.json").read_text()
+
+
 def test_what_is_wrong_is_said_in_one_sentence(run: Run) -> None:
     many = run("publish", "greedy-swap", "friends.csv", "--k", "9", "--out", "g")
     assert (many.exit_code, "largest k that would do is 6" in many.stderr) == (1, True)

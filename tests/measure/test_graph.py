@@ -55,6 +55,8 @@ def test_edges_and_degrees_by_counting(one: np.ndarray, other: np.ndarray) -> No
     told = edges_changed(8, one, other[:, ::-1])
     assert told["edges_kept"] == len(old & new)
     assert (told["edges_added"], told["edges_deleted"]) == (len(new - old), len(old - new))
+    moved = [abs((one == node).sum() - (other == node).sum()) for node in range(8)]
+    assert told["edges_changed_at_least"] == -(-sum(moved) // 2) <= len(old ^ new)
     same = degree_distance(8, one, one)
     assert set(same.values()) == {0.0}
     assert 0 <= degree_distance(8, one, other)["degree_total_variation"] <= 1

@@ -253,7 +253,10 @@ def test_the_product_can_also_say_too_little() -> None:
 
 @pytest.mark.parametrize(
     ("size", "exact", "paper"),
-    [(6, "5/9", 0.505), (8, "7/11", 0.549), (12, "11/15", 0.626), (20, "19/23", 0.726)],
+    [
+        *((6, "5/9", 0.505), (8, "7/11", 0.549), (12, "11/15", 0.626)),
+        *((20, "19/23", 0.726), (40, "39/43", 0.837)),
+    ],
 )
 def test_with_two_overlaps_counterfeits_can_make_it_worse(
     size: int, exact: str, paper: float

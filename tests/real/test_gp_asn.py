@@ -8,6 +8,7 @@ import pytest
 from discreet import Hierarchy, SocialNetwork, Transactions, chance, verify
 from discreet.data.guarantee import RhoUncertainty
 from discreet.engine.co_occurrence import clusters
+from discreet.measure import edges_changed
 from discreet.publish import GpAsn
 from discreet.verify.rho_uncertainty import rho_uncertainty
 
@@ -23,16 +24,22 @@ def count(records: list[tuple[str, ...]], secrets: frozenset[str]) -> int:
     return sum(item in secrets for record in records for item in record)
 
 
-@pytest.mark.usefixtures("data_folder")
-@pytest.mark.parametrize(("least", "rho"), [(20, "0.3"), (20, "0.5"), (20, "0.7"), (1, "0.5")])
-def test_lastfm(least: int, rho: str) -> None:
+def lastfm(least: int) -> tuple[SocialNetwork, Hierarchy]:
+    """The people, and their artists in seven clusters."""
     people = Transactions.read("dataset:lastfm")
     people = replace(people, sensitive=secrets_of(people, least))
-    data = SocialNetwork.read(people, "dataset:lastfm-friends")
-    assert (len(data), len(data.edges)) == (1_892, 12_717)
     plain = people.over([item for item in people.universe if item not in people.sensitive])
     named = zip(plain.universe, clusters(plain.sets, 7).tolist(), strict=True)
     tree = Hierarchy.of_levels([item, f"cluster {number}", "ALL"] for item, number in named)
+    return SocialNetwork.read(people, "dataset:lastfm-friends"), tree
+
+
+@pytest.mark.usefixtures("data_folder")
+@pytest.mark.parametrize(("least", "rho"), [(20, "0.3"), (20, "0.5"), (20, "0.7"), (1, "0.5")])
+def test_lastfm(least: int, rho: str) -> None:
+    data, tree = lastfm(least)
+    people = data.people
+    assert (len(data), len(data.edges)) == (1_892, 12_717)
     release = GpAsn(rho=rho, hierarchy=tree).publish(data, chance.seeded(1)).release
     assert verify(release).holds
     assert release.manifest.notes["communities"] == "Leiden"
@@ -40,6 +47,21 @@ def test_lastfm(least: int, rho: str) -> None:
     kept = count(list(release.content.sets), people.sensitive)
     # half of the popular secrets stay, and a good part of rare ones: deleting all leaves none
     assert kept > count(list(people), people.sensitive) * (0.5 if least == 20 else 0.25)
+
+
+@pytest.mark.usefixtures("data_folder")
+def test_groups_split_by_degree_keep_most_edges() -> None:
+    data, tree = lastfm(20)
+    made = GpAsn(rho="0.5", hierarchy=tree, split=5).publish(data, chance.seeded(1))
+    assert verify(made.release).holds
+    assert made.keep is not None
+    record = made.keep.tables["rows"].sort("row")["record"].to_numpy()
+    told = edges_changed(len(data), data.edges, record[made.release.content.edges])
+    # as printed, half of them
+    assert told["edges_kept_share"] > 0.8
+    assert told["edges_added"] + told["edges_deleted"] < 1.5 * told["edges_changed_at_least"]
+    kept = count(list(made.release.content.sets), data.people.sensitive)
+    assert kept > count(list(data.people), data.people.sensitive) / 2
 
 
 @pytest.mark.usefixtures("data_folder")

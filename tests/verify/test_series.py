@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from discreet import Release, verify
@@ -23,7 +23,7 @@ def claiming(content: Clusters, follows: list[str], *claims: Any) -> Release[Clu
     return Release(content, claims, manifest)
 
 
-def series(*contents: Clusters, r_th: int = 2) -> tuple[Release[Clusters], ...]:
+def series(*contents: Clusters, r_th: int | Fraction = 2) -> tuple[Release[Clusters], ...]:
     """Releases that claim to be of one series."""
     told = [fingerprint(content) for content in contents]
     return tuple(
@@ -111,6 +111,24 @@ def test_posteriors_are_those_of_full_enumeration(
         assert cover.within([bound] * len(cells)) is all(p <= bound for p in expected)
 
 
+@pytest.mark.parametrize(
+    ("size", "exact"), [(6, "5/9"), (8, "7/11"), (12, "11/15"), (20, "19/23"), (40, "39/43")]
+)
+def test_with_two_overlaps_more_people_can_make_it_worse(size: int, exact: str) -> None:
+    # 003-6: T in two overlaps of three, each with at least one of the two copies
+    cells = (
+        (frozenset[int](), size - 5),
+        (frozenset({0}), 2),
+        (frozenset({1}), 2),
+        (frozenset({0, 1}), 1),
+    )
+    cover = Cover(2, cells, ((1, 2), (1, 2)))
+    assert cover.posteriors is not None
+    assert cover.posteriors[-1] == Fraction(exact)
+    assert cover.within([Fraction(exact)] * 4) is True
+    assert cover.within([Fraction(exact) - Fraction(1, 10**9)] * 4) is False
+
+
 def test_a_large_cover_is_decided_without_counting() -> None:
     cells = tuple(
         (frozenset(i for i in range(4) if place[i]), 1000 + 7 * sum(place))
@@ -130,6 +148,66 @@ def test_the_product_over_the_cover_is_no_bound_and_the_exact_posterior_is_used(
         (frozenset({0, 1}), 1),
     )
     assert Cover(1, cells, ((1, 1), (1, 1))).posteriors == (0, 0, 0, 1)
+
+
+Crowd: TypeAlias = tuple[list[tuple[str, ...]], int]
+"""Sets that stand together, and the copies of s among them."""
+
+
+def crowds(corpus: Any, *, whole: bool) -> list[Crowd]:
+    """The clusters, each with its share of the bag, or the corpus as one cluster."""
+    people = [items for sets, _, _ in corpus for items in sets]
+    bag = sum(extra for _, _, extra in corpus)
+    if whole:
+        return [(people, sum(held for _, held, _ in corpus) + bag)]
+    parts = []
+    for sets, held, _ in corpus:
+        share = int(Fraction(len(sets) * bag, len(people)) + Fraction(1, 2))
+        parts.append((sets, min(held + share, len(sets))))
+    return parts
+
+
+def telling(mine: Crowd, other: Crowd) -> tuple[list[int], int, int] | None:
+    """The members that both have, and how many copies these hold; None if that is no news."""
+    (sets, held), (there, copies) = mine, other
+    left, inside = list(there), []
+    for place, items in enumerate(sets):
+        if items in left:
+            left.remove(items)
+            inside.append(place)
+    own = max(held - (len(sets) - len(inside)), 0), min(len(inside), held)
+    low, high = max(own[0], copies - (len(there) - len(inside))), min(own[1], copies)
+    return (inside, low, high) if low <= high and (low, high) != own else None
+
+
+def worst(mine: Crowd, told: list[tuple[list[int], int, int]]) -> Fraction:
+    """The largest posterior of a member, by trying all ways to hand out the copies."""
+    sets, held = mine
+    hits, ways = [0] * len(sets), 0
+    for holders in combinations(range(len(sets)), held):
+        if all(low <= len({*holders} & {*inside}) <= high for inside, low, high in told):
+            ways += 1
+            for holder in holders:
+                hits[holder] += 1
+    assume(ways)
+    return Fraction(max(hits), ways)
+
+
+@settings(deadline=None)
+@given(corpora=st.lists(CORPUS, min_size=2, max_size=3), r_th=st.fractions(1, 3, max_denominator=3))
+def test_serially_preserving_is_the_definition(corpora: Any, r_th: Fraction) -> None:
+    for [(everyone, copies)] in (crowds(corpus, whole=True) for corpus in corpora):
+        assume(copies <= len(everyone))
+    broken = False
+    for place, whole in product(range(len(corpora)), (False, True)):
+        corpus, others = corpora[place], corpora[:place] + corpora[place + 1 :]
+        [(everyone, copies)] = crowds(corpus, whole=True)
+        for mine in crowds(corpus, whole=whole):
+            news = [telling(mine, crowd) for each in others for crowd in crowds(each, whole=whole)]
+            told = [each for each in news if each is not None]
+            broken |= bool(told) and worst(mine, told) > r_th * Fraction(copies, len(everyone))
+    *after, last = series(*map(clusters, corpora), r_th=r_th)
+    assert verify(last, after=after).holds is not broken
 
 
 def test_the_same_again_tells_nothing() -> None:

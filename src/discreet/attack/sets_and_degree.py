@@ -71,17 +71,18 @@ class SetsAndDegree:
     ) -> tuple[Iterator[Claim], Summary]:
         """Return claims about the known person, or about everyone, and numbers about them."""
         least = float(exact("confidence", self.confidence))
-        if not (knowledge.items or knowledge.degree is not None):
+        items = () if self.uses == "degree" else knowledge.items
+        degree = None if self.uses == "items" else knowledge.degree
+        if not (items or degree is not None):
             degrees = None if self.uses == "items" else seen.degrees
             kinds = np.zeros(seen.people, dtype=np.int64) if degrees is None else degrees
             knows = self.uses != "degree"
             made = claims_by_search(number, seen, kinds, _place(degrees), least, knows=knows)
             return made, summed_up(seen, seen.degrees, least)
-        fits = seen.fitting(knowledge.items)
-        if seen.degrees is not None and knowledge.degree is not None:
-            fits &= seen.degrees == knowledge.degree
-        items = () if seen.sets is None else knowledge.items
-        told = Told(items, None if seen.degrees is None else knowledge.degree)
+        fits = seen.fitting(items)
+        if seen.degrees is not None and degree is not None:
+            fits &= seen.degrees == degree
+        told = Told(() if seen.sets is None else items, None if seen.degrees is None else degree)
         return claims_about(number, seen, fits, told, least), {"candidates": int(fits.sum())}
 
 

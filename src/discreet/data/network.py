@@ -36,6 +36,21 @@ class FoldedEdges:
     unmatched: int = 0
     """People whom only the edges name: kept with an empty set."""
 
+    @property
+    def report(self) -> dict[str, int]:
+        """What the owner should hear of: what was folded, where there was any.
+
+        >>> FoldedEdges(rows=3, mutual=1).report
+        {'friendships that the file held in both directions': 1}
+        """
+        counted = {
+            "people joined to themselves, dropped": self.self_loops,
+            "friendships that the file repeated": self.doubled,
+            "friendships that the file held in both directions": self.mutual,
+            "people whom only the friendships name": self.unmatched,
+        }
+        return {words: count for words, count in counted.items() if count}
+
 
 @dataclass(frozen=True, eq=False)
 class SocialNetwork:

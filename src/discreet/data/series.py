@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from discreet.data.clusters import Clusters
@@ -19,12 +20,14 @@ def fingerprint(content: Clusters) -> str:
     import polars as pl
 
     told = hashlib.sha256()
+    # the items of a set in the same order, whatever order a file or the data gave them
+    content = replace(content, sets=content.sets.over(sorted(content.sets.vocabulary)))
     for name, table in sorted(content.tables().items()):
         told.update(name.encode())
         for column in table.get_columns():
             if column.dtype == pl.List(pl.String):
                 told.update(column.list.len().cast(pl.Int64).to_numpy().tobytes())
-                column = column.list.sort().explode(empty_as_null=False)
+                column = column.explode(empty_as_null=False)
             if column.dtype == pl.String:
                 told.update("\x1f".join(column.to_list()).encode())
             else:

@@ -187,6 +187,7 @@ GRAPH = (
     "average_path_length_before", "average_path_length_after", "edges_kept_share",
     "degree_mean_change",
 )  # fmt: skip
+EDITS = ("edges_added", "edges_deleted", "edges_changed_at_least")
 
 
 def figure_6(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
@@ -203,7 +204,7 @@ def figure_6(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
     rows = [
         _row(method, measure.replace("_", " "), float(told[measure]))
         for method, told in runs.items()
-        for measure in (*GRAPH, "sensitive_deleted")
+        for measure in (*GRAPH, *EDITS, "sensitive_deleted")
         if measure in told
     ]
     return _table("figure-6", rows, "communities by Leiden, mean of five runs")

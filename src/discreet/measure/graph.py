@@ -80,16 +80,22 @@ def graph_measures(
 def edges_changed(many: int, before: Whole, after: Whole) -> dict[str, Any]:
     """Return how many edges are kept, added and deleted, and the share that is kept.
 
+    Beside them the fewest that had to change for each node to get the degree it has now: an edge
+    more or less changes two degrees by one.
+
     >>> edges_changed(3, np.array([[0, 1], [1, 2]]), np.array([[2, 1], [0, 2]]))["edges_kept"]
     1
     """
     old, new = (np.sort(edges, axis=1) @ np.array([many, 1]) for edges in (before, after))
     kept = len(np.intersect1d(old, new))
+    degrees = [np.bincount(edges.ravel(), minlength=many) for edges in (before, after)]
+    moved = int(np.abs(degrees[0] - degrees[1]).sum())
     return {
         "edges_kept": kept,
         "edges_kept_share": kept / max(1, len(old)),
         "edges_added": len(new) - kept,
         "edges_deleted": len(old) - kept,
+        "edges_changed_at_least": -(-moved // 2),
     }
 
 

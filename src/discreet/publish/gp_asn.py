@@ -122,7 +122,8 @@ class GpAsn:
             "hierarchy": "given" if self.hierarchy else "flat, over the items of the data",
         }
         manifest = manifest_of(self, "gp-asn", rng, notes)
-        return Publication(Release(content, self.guarantees, manifest), keep_rows(order))
+        keep = keep_rows(order, data.folded_edges.report)
+        return Publication(Release(content, self.guarantees, manifest), keep)
 
     def sets(self, ladder: Ladder, group: NDArray[np.int64], rng: Rng) -> Itemsets:
         """Return the sets of all people, each group at its own cut and safe."""

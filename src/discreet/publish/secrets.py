@@ -1,5 +1,6 @@
 """What the publishers of sets with sensitive items share: their bound, their rows, their words."""
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -61,12 +62,15 @@ def picking(rng: Rng) -> "Any":
     return lambda bound: int(rng.integers(bound, 1)[0])
 
 
-def keep_rows(order: NDArray[np.int64]) -> Keep:
-    """Return the owner's key: row ``i`` of the release is record ``order[i]``."""
+def keep_rows(order: NDArray[np.int64], report: Mapping[str, int] | None = None) -> Keep:
+    """Return the owner's key: row ``i`` of the release is record ``order[i]``.
+
+    The ``report`` is for the owner's eyes only.
+    """
     import polars as pl
 
     rows = {"row": np.arange(len(order), dtype=np.int64), "record": order}
-    return Keep({"rows": pl.DataFrame(rows)})
+    return Keep({"rows": pl.DataFrame(rows)}, {"report": dict(report)} if report else {})
 
 
 def named_sets(

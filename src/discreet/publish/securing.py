@@ -167,9 +167,17 @@ class _Judge:
             for term in draft.concerned()
             if draft.total(term) and draft.factor * draft.rate(term) < 1
         ]
+        # undeclared counterfeits move no rate, so the bounds stay as they are
+        self.bound = {term: draft.factor * draft.rate(term) for term in self.terms}
+        self.old_bounds = {term: self._old_bounds(term) for term in self.terms}
         self.held = {term: draft.held(term) for term in self.terms if draft.in_clusters(term)}
         self.old_held = {term: draft.old_held(term) for term in self.held}
         self.seen: dict[int, list[int]] = {}
+
+    def _old_bounds(self, term: int) -> list[Fraction]:
+        """Return the bound of a term in each earlier release."""
+        name = self.draft.corpus.terms[term]
+        return [self.draft.factor * past.rates.get(name, Fraction(0)) for past in self.draft.past]
 
     def unsafe(self) -> list[int]:
         """Return the clusters that are above a bound, or of which others tell something."""
@@ -189,7 +197,7 @@ class _Judge:
 
     def _too_frequent(self, term: int) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
         """Whether copies and share of the bag, over the size, are above the bound: exactly."""
-        draft, bound = self.draft, self.draft.factor * self.draft.rate(term)
+        draft, bound = self.draft, self.bound[term]
         honest = draft.real + draft.hidden
         people = int(honest.sum())
         exact = draft.shown(term) * people + honest * int(draft.bag[term])
@@ -256,10 +264,8 @@ class _Judge:
     def _term(
         self, term: int, counted: tuple[int, Fraction], old_held: list[int], releases: Ints
     ) -> _Term:
-        draft = self.draft
-        name = draft.corpus.terms[term]
-        old = [draft.factor * draft.past[i].rates.get(name, Fraction(0)) for i in releases.tolist()]
-        return _Term(*counted, draft.factor * draft.rate(term), old_held, old)
+        old = [self.old_bounds[term][i] for i in releases.tolist()]
+        return _Term(*counted, self.bound[term], old_held, old)
 
 
 def _counts(kinds: Iterable[int]) -> dict[int, int]:
