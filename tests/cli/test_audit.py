@@ -1,4 +1,5 @@
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.cli.running import Run
@@ -45,3 +46,22 @@ def test_the_owners_copy_names_rows(run: Run, leaking: Path, tmp_path: Path) -> 
     done = run("audit", leaking, "--out", out, "--owner")
     assert "owner's copy" in done.stdout
     assert "beer" in out.read_text()
+
+
+def test_an_attack_can_be_tried_with_choices_of_its_own(
+    run: Run, released: Callable[..., Path], tmp_path: Path
+) -> None:
+    nearly = released({("beer", "bread"): 46, ("beer",): 4, ("bread",): 50})
+    words = ("audit", nearly, "--out", tmp_path / "a.html", "--json")
+
+    def claims(*further: str) -> dict[str, int]:
+        attacks = json.loads(run(*words, *further).stdout)["attacks"]
+        return {each["name"]: each["claims"] for each in attacks}
+
+    assert claims()["probabilistic-linkage"] > 0
+    strict = claims("--try", "probabilistic-linkage --above 0.95")
+    assert strict == claims() | {"probabilistic-linkage": 0}
+    for wrong in ("probabilistic-linkag", "probabilistic-linkage --abov 1"):
+        done = run(*words, "--try", wrong)
+        assert done.exit_code == 2
+        assert "probabilistic-linkag" in done.stderr

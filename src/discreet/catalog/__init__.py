@@ -8,7 +8,7 @@ from discreet.catalog.comparing import Measure, Scorer, measures_of, scorer_of, 
 from discreet.catalog.entry import Entry, Kind, entries, find, noun_behind, unknown
 from discreet.catalog.parameter import REQUIRED, Parameter, parameters_of
 from discreet.catalog.reading import NOUNS, Reading
-from discreet.catalog.syntax import SYNTAXES, ItemList, Source, Syntax
+from discreet.catalog.syntax import SYNTAXES, ItemList, Source, Syntax, Words
 
 __all__ = [
     "NOUNS",
@@ -23,6 +23,7 @@ __all__ = [
     "Scorer",
     "Source",
     "Syntax",
+    "Words",
     "entries",
     "find",
     "measures_of",

@@ -18,12 +18,16 @@ from discreet.data.release import Release
 from discreet.errors import ParameterError
 from discreet.semantics import Corpus, Relatedness
 
-__all__ = ["SYNTAXES", "ItemList", "Source", "Syntax", "bare", "syntax_of"]
+__all__ = ["SYNTAXES", "ItemList", "Source", "Syntax", "Words", "bare", "syntax_of"]
 
 ItemList: TypeAlias = tuple[str, ...] | None
 """A public list of items that comes from a file, such as an item universe."""
 Source = NewType("Source", str)
 """Where data are: a file, or a named data set such as dataset:msnbc."""
+
+
+Words = NewType("Words", str)
+"""A command as a person would type it, such as semantic --corpus texts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,6 +192,9 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
     ),
     tuple[Source, ...]: Syntax(
         metavar="DATA", read=lambda _, text: Source(text), written=_listed, repeated=True
+    ),
+    tuple[Words, ...]: Syntax(
+        metavar="WORDS", read=lambda _, text: Words(text), written=_listed, repeated=True
     ),
     tuple[Release[Any], ...]: Syntax(
         metavar="FOLDER", read=lambda _, text: Release.load(text), written=len, repeated=True

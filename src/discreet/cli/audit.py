@@ -1,13 +1,14 @@
 """``discreet audit RELEASE``: everything that can be said about a release, on one page."""
 
 import hashlib
-from dataclasses import dataclass
+import shlex
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from discreet.catalog import NOUNS, Source, truths_of
+from discreet.catalog import NOUNS, Source, Words, find, truths_of
 from discreet.cli import show
 from discreet.cli.options import command, filled, readings
 from discreet.data.constraints import Constraints
@@ -17,6 +18,7 @@ from discreet.errors import ParameterError
 
 if TYPE_CHECKING:
     from discreet.study import Judgement
+    from discreet.study.examine import Method
 
 __all__ = ["audit"]
 
@@ -33,6 +35,14 @@ class Beside:
     """An earlier release of the same series; repeat it for each, oldest first."""
     privacy: Constraints | None = None
     """The privacy constraints, one a line."""
+    tries: tuple[Words, ...] = field(default=(), metadata={"option": "--try"})
+    """An attack with choices of its own, as on the command line, such as 'semantic --corpus texts';
+    repeat it for others. Every attack that applies is tried with its defaults besides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nothing:
+    """An attack that needs to know nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +71,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
             earlier=beside.after,
             privacy=beside.privacy,
         )
-        found = examined(published, evidence)
+        found = examined(published, evidence, _attacks(published, beside.tries))
         record = audit_record(found, evidence, _files(Path(release)), owner=target.owner)
         page = write_page(target.out, audit_page(record, found, evidence))
         write_page(target.out.with_suffix(".json"), show.json_text(record))
@@ -79,6 +89,34 @@ def _original(release: Release[Any], beside: Beside, typed: dict[str, Any]) -> A
         return None
     noun, *_ = truths_of((type(release.content),)) or tuple(NOUNS)
     return filled(NOUNS[noun], typed).read(beside.against)
+
+
+def _attacks(release: Release[Any], tries: tuple[Words, ...]) -> list["Method"]:
+    """Return every attack that applies, with the choices that were typed for it."""
+    from discreet.study import applicable
+
+    typed = {method[0].name: method for method in map(_typed_attack, tries)}
+    return [typed.get(method[0].name, method) for method in applicable(release)]
+
+
+def _typed_attack(words: Words) -> "Method":
+    """Return an attack from a line such as ``semantic --corpus texts``."""
+    name, *rest = shlex.split(words) or [""]
+    entry = find(name, "attack")
+    built = command(
+        entry.name,
+        lambda **_: 0,
+        arguments=[],
+        sections={"The attack": entry.method, "Known": entry.knowledge or Nothing},
+        about="",
+    )
+    try:
+        typed = built.make_context(entry.name, rest).params
+    except click.UsageError as error:
+        msg = f"--try {name}: {error.format_message()}"
+        raise ParameterError(msg) from None
+    knowledge = filled(entry.knowledge, typed) if entry.knowledge else None
+    return entry, filled(entry.method, typed), knowledge
 
 
 def _files(folder: Path) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Publish, verify, attack, measure: one release, or every setting of a study on all cores."""
 
-from discreet.study.examine import Attempt, Evidence, Examination, examined
+from discreet.study.examine import Attempt, Evidence, Examination, applicable, examined
 from discreet.study.judgement import Judgement, judged
 from discreet.study.plan import Study
 from discreet.study.run import studied
@@ -12,6 +12,7 @@ __all__ = [
     "Examination",
     "Judgement",
     "Study",
+    "applicable",
     "examined",
     "front",
     "judged",
