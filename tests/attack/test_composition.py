@@ -110,6 +110,9 @@ def test_a_term_that_became_rarer_is_held_against_the_rate_that_was_promised() -
     assert strict.summary["at_risk_exact"] == 2
     lenient = Composition().attack([released(first, largest), released(second, largest)], Victim())
     assert lenient.summary["at_risk_exact"] == 0
+    # what comes later is no excuse
+    turned = Composition().attack([released(second, largest), released(first, largest)], Victim())
+    assert turned.summary["at_risk_exact"] == 2
 
 
 @pytest.mark.parametrize("wrong", [{"r_th": "0.5"}, {"depth": -1}, {"effort": 0}, {"limit": 0}])
@@ -166,3 +169,7 @@ def test_excluded_sources_are_those_that_could_have_kept_a_copy(
         if after > Fraction(r_th, 5) * size or counts["p"] == size:
             full.add(cluster)
     assert found == (full if bag and len(full) < one.count else set())
+
+
+def test_it_links_releases_and_infers() -> None:
+    assert Composition.threatens == ("linkability", "inference")

@@ -31,6 +31,7 @@ def test_sanony_goes_on_after_a_release(
     second = run("publish", "sanony", two, *words, "--after", tmp_path / "one", "--out", out)
     assert second.exit_code == 0, second.stderr
     assert set(json.loads(second.stdout)["report"]) == {"counterfeits", "withheld"}
+    assert "transitive composition), is not promised" in (out / "README.txt").read_text()
     assert run("verify", out, "--after", tmp_path / "one").exit_code == 0
     assert json.loads(run("verify", out, "--json").stdout)["guarantees"][1]["holds"] is None
     again = run("publish", "sanony", two, *words, "--after", out, "--out", tmp_path / "three")

@@ -1,5 +1,6 @@
 """Anony, Sanony, m-invariance and anatomy keep their promises on any data."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from discreet import Release, Transactions, chance, verify
 from discreet.data.clusters import BAG, Clusters
 from discreet.data.itemsets import Itemsets
 from discreet.data.publication import Keep, State
+from discreet.data.series import fingerprint
 from discreet.engine.public_order import numbered, public_order, runs
 from discreet.engine.sanitising import Room, refined, sanitised
 from discreet.errors import DataError, InfeasibleError, ParameterError
@@ -318,6 +320,22 @@ def test_clusters_survive_every_format(tmp_path: Path) -> None:
         loaded = Release.load(tmp_path / file_format).content
         for name, table in content.tables().items():
             assert loaded.tables()[name].equals(table)
+
+
+def test_a_fingerprint_does_not_depend_on_the_file_nor_on_the_order_of_items(
+    tmp_path: Path,
+) -> None:
+    content = Clusters.of([([["a"], ["c", "a", "b"]], {"s": 1}), ([[]], {})])
+    turned = replace(content, sets=content.sets.over(["c", "b", "a"]))
+    assert fingerprint(turned) == fingerprint(content)
+    other = replace(content, sets=Itemsets.of([["a"], ["c", "a"], ["b"]]))
+    assert fingerprint(other) != fingerprint(content)
+    for file_format in ("parquet", "csv", "jsonl"):
+        Release(turned, (), first_release().manifest).save(
+            tmp_path / file_format, file_format=file_format
+        )
+        loaded = Release.load(tmp_path / file_format).content
+        assert fingerprint(loaded) == fingerprint(content)
 
 
 def test_a_reserve_is_kept_for_later_releases() -> None:

@@ -225,6 +225,20 @@ def test_an_attack_through_a_later_release_is_seen() -> None:
     assert verdicts.witness == "release 1, cluster 0: s"
 
 
+def test_the_largest_rate_is_that_of_any_earlier_release_that_told_of_the_same_people() -> None:
+    both = [["a"], ["b"]]
+    parts = (
+        Clusters.of([(both, ["s"]), ([[f"e{n}"] for n in range(8)], [])]),
+        Clusters.of([(both, ["s"]), ([["f"], ["g"]], ["s"])]),
+        Clusters.of([([*both, ["c"]], ["s"]), ([[f"h{n}"] for n in range(7)], [])]),
+    )
+    told = [fingerprint(part) for part in parts]
+    for rate, holds in (("largest", True), ("own", False)):
+        claim = SeriallyPreserving(r_th=2, rate=rate)  # type: ignore[arg-type]
+        one, two, three = (claiming(part, told[:n], claim) for n, part in enumerate(parts))
+        assert verify(three, after=[one, two]).holds is holds
+
+
 def contents() -> tuple[Clusters, Clusters, Clusters]:
     return (
         Clusters.of([([["a"], ["b"]], ["s"])]),

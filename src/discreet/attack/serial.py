@@ -140,8 +140,8 @@ def holding_rates(
 ) -> Real:
     """Return of each belief the population rate that its term is held against.
 
-    The rate of its own release, or the largest of the releases with the same set where that is
-    what was promised. ``holds`` says for each number of a set which releases have it.
+    The rate of its own release, or the largest of it and earlier ones with the same set where
+    that is what was promised. ``holds`` says for each number of a set which releases have it.
     """
     term, release = beliefs.term, beliefs.release
     rates: Real = series.rates[release, term]
@@ -153,6 +153,7 @@ def holding_rates(
         sets = beliefs.groups.sets[beliefs.place]
         best = rates.copy()
         for number in range(len(releases)):
-            best = np.maximum(best, np.where(holds[sets, number], series.rates[number, term], 0.0))
+            told = holds[sets, number] & (release > number)
+            best = np.maximum(best, np.where(told, series.rates[number, term], 0.0))
         rates = np.where(np.array(largest)[release], best, rates)
     return rates

@@ -94,8 +94,9 @@ class SeriallyPreserving:
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            "equal non-private sets are taken for the same people; what follows through a chain of "
-            "releases is prevented by the method and measured by `attack composition`, not verified"
+            "it covers direct comparison only: what follows by a chain of releases, from the rest "
+            "of a cluster (transitive composition), is not promised, and `attack composition` "
+            "measures it; equal non-private sets are taken for the same people"
         )
 
 

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from discreet.data.clusters import Clusters
 from discreet.data.itemsets import Itemsets
+from discreet.engine.at_most import Ranges, at_most
+from discreet.engine.bag_shares import bag_shares
 from discreet.engine.kernels.cover import covers, derive, number_sets
 from discreet.engine.kernels.posterior import log_factorials, posteriors
 
@@ -149,7 +151,7 @@ class Posteriors:
     merged: Real
     """By the product after overlaps with the same members are intersected."""
     exact: Real
-    """By counting; merged for the slots that are beyond the effort."""
+    """By counting; for slots beyond the effort merged, but no more than is possible at all."""
     mean: Real
     """The exact one for someone who does not know in which other releases the person is."""
     uncounted: int
@@ -290,22 +292,6 @@ class Series:
         return grouping, kind.reshape(-1).astype(np.int64)
 
 
-def bag_shares(one: Clusters) -> tuple[Whole, Whole]:
-    """Return cluster x terms + term, and the whole copies of the bag that fall to the cluster.
-
-    A cluster's share of the bag goes by its size without declared counterfeits, rounded half up.
-    """
-    people = one.size - one.counterfeits
-    everyone = max(1, int(people.sum()))
-    keys, shares = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-    for term in np.flatnonzero(one.bag).tolist():
-        share = (2 * people * int(one.bag[term]) + everyone) // (2 * everyone)
-        there = np.flatnonzero(share)
-        keys.append(there * len(one.terms) + term)
-        shares.append(share[there])
-    return np.concatenate(keys), np.concatenate(shares)
-
-
 def _grouping(
     release: Whole,
     size: Whole,
@@ -377,9 +363,32 @@ def judged(
         log_factorials(int(groups.size.max(initial=1))),
         effort,
     )
+    for number in np.flatnonzero(short).tolist():
+        told = taken[offsets[number] : offsets[number + 1]]
+        most = _most(groups, cover, int(asked[number]), told)
+        for reading in (counted, mean):
+            part = reading[begin[number] : begin[number + 1]]
+            np.minimum(part, most, out=part)
     # where nothing is told the prior stands, with the exact share of the bag
     silent = np.repeat(ends == starts, np.diff(begin))
     prior = np.repeat(groups.prior[asked], np.diff(begin))
     for reading in (paper, merged, counted, mean):
         reading[silent] = prior[silent]
     return Posteriors(asked, begin, paper, merged, counted, mean, int(short.sum()))
+
+
+def _most(groups: Grouping, cover: Cover, slot: int, told: Whole) -> float:
+    """Return what no posterior of a slot can exceed, by what these rows of the cover tell of it."""
+    owner = int(groups.slot_owner[slot])
+    first, last = groups.set_offsets[owner : owner + 2]
+    seen = np.zeros(last - first, dtype=np.int64)
+    ranges: Ranges = {}
+    for at in told.tolist():
+        begin, end = cover.pattern_offsets[cover.pattern[at] : cover.pattern[at] + 2]
+        places, counts = cover.places[begin:end], cover.counts[begin:end]
+        np.maximum.at(seen, places - first, counts)
+        overlap = int(cover.pattern[at]), int((counts * groups.weights[places]).sum())
+        low, high = ranges.get(overlap, (0, overlap[1]))
+        ranges[overlap] = max(low, int(cover.low[at])), min(high, int(cover.high[at]))
+    outside = int(groups.size[owner]) - int((seen * groups.weights[first:last]).sum())
+    return at_most(int(groups.size[owner]), int(groups.copies[slot]), outside, ranges)

@@ -8,7 +8,7 @@ whole corpus; the arithmetic is exact.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from discreet.data.cluster_guarantee import SeriallyPreserving
 from discreet.data.clusters import BAG, Clusters
-from discreet.data.posterior import Cover, Range, cells_of
+from discreet.data.posterior import Cell, Cover, Range, cells_of
 from discreet.data.release import Release
 from discreet.data.series import FOLLOWS, content_of, follow
 from discreet.data.verdict import Verdict
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["serially_preserving"]
 
-Groups: TypeAlias = dict[int, list[tuple[int, int]]]
-"""For each cluster of a release: other places (release, cluster) that overlap with it."""
+Meeting: TypeAlias = tuple[int, int, tuple[tuple[int, int], ...]]
+"""Release and cluster, and those of others that tell something about it."""
 
 _CHECKED = (
     "for every transaction of {} releases and every private term, the posterior probability given "
@@ -141,12 +141,14 @@ def _judged(levels: list[_Level], claim: SeriallyPreserving) -> Iterator[tuple[s
         for other in range(len(levels))
         if one != other
     }
+    meetings = _Meetings(levels)
     for one, level in enumerate(levels):
         for term in level.held:
             if claim.factor * level.content.rate(term) >= 1:
                 continue
             for cluster, ranges in _informed(levels, overlaps, one, term).items():
-                cover, places = _cover(levels, one, cluster, ranges, int(level.held[term][cluster]))
+                held = int(level.held[term][cluster])
+                cover, places = _cover(meetings, one, cluster, ranges, held)
                 bounds = [
                     claim.factor * _rate(levels, one, term, claim, [places[i] for i in place])
                     for place, _ in cover.cells
@@ -155,11 +157,13 @@ def _judged(levels: list[_Level], claim: SeriallyPreserving) -> Iterator[tuple[s
 
 
 def _rate(
-    levels: list[_Level], one: int, term: str, claim: SeriallyPreserving, seen: Sequence[int]
+    levels: list[_Level], one: int, term: str, claim: SeriallyPreserving, seen: list[list[int]]
 ) -> Fraction:
     """Return the rate that counts for the members that are seen in other releases too."""
     own = levels[one].content.rate(term)
-    earlier = [levels[other].content.rate(term) for other in seen if other < one]
+    earlier = [
+        levels[other].content.rate(term) for places in seen for other in places if other < one
+    ]
     return own if claim.rate == "own" else max([own, *earlier])
 
 
@@ -198,25 +202,40 @@ def _informed(
     return informed
 
 
+@dataclass(frozen=True, eq=False)
+class _Meetings:
+    """Which members of a cluster stand elsewhere too: asked for each term, worked out once."""
+
+    levels: list[_Level]
+    known: "dict[Meeting, tuple[list[int], tuple[Cell, ...]]]" = field(default_factory=dict)
+
+    def cells(self, meeting: "Meeting") -> tuple[list[int], tuple[Cell, ...]]:
+        """Return for each place which overlap it is, the same members the same, and the cells."""
+        if meeting not in self.known:
+            one, cluster, places = meeting
+            kinds = self.levels[one].kinds[cluster]
+            numbers: dict[tuple[int, ...], int] = {}
+            overlap = []
+            for other, there in places:
+                known = self.levels[other].kinds[there]
+                shared = tuple(min(count, known.get(items, 0)) for items, count in kinds.items())
+                overlap.append(numbers.setdefault(shared, len(numbers)))
+            columns = zip(kinds.values(), zip(*numbers, strict=True), strict=True)
+            self.known[meeting] = overlap, cells_of(columns, len(numbers))
+        return self.known[meeting]
+
+
 def _cover(
-    levels: list[_Level],
-    one: int,
-    cluster: int,
-    ranges: dict[tuple[int, int], Range],
-    held: int,
-) -> tuple[Cover, list[int]]:
+    meetings: _Meetings, one: int, cluster: int, ranges: dict[tuple[int, int], Range], held: int
+) -> tuple[Cover, list[list[int]]]:
     """Return what the overlaps say, those of the same members united, and their releases."""
-    kinds = levels[one].kinds[cluster]
-    united: dict[tuple[int, ...], Range] = {}
-    places: dict[tuple[int, ...], int] = {}
-    for (other, there), (low, high) in ranges.items():
-        known = levels[other].kinds[there]
-        shared = tuple(min(count, known.get(items, 0)) for items, count in kinds.items())
-        least, most = united.get(shared, (low, high))
+    overlap, cells = meetings.cells((one, cluster, tuple(ranges)))
+    united: dict[int, Range] = {}
+    places: dict[int, list[int]] = {}
+    for number, ((other, _), (low, high)) in zip(overlap, ranges.items(), strict=True):
+        least, most = united.get(number, (low, high))
         both = max(low, least), min(high, most)
         # ranges that exclude each other are not of the same people
-        united[shared] = both if both[0] <= both[1] else (low, high)
-        places[shared] = min(other, places.get(shared, other))
-    columns = list(zip(*united, strict=True))
-    cells = cells_of(zip(kinds.values(), columns, strict=True), len(united))
+        united[number] = both if both[0] <= both[1] else (low, high)
+        places.setdefault(number, []).append(other)
     return Cover(held, cells, tuple(united.values())), list(places.values())
