@@ -115,6 +115,14 @@ def test_table_3_m_invariance_postpones_ben_and_ivy_and_needs_one_counterfeit_a_
     assert verify(third.release, key=third.keep).holds
 
 
+def test_two_values_that_share_a_term_are_two_values_to_m_invariance() -> None:
+    made = MInvariance(m=2).publish(year(["Laura", "John"]), chance.seeded(1))
+    assert made.release.content.copies(0) == {"HIV": 2, "herpes": 1}
+    verdicts = verify(made.release, key=made.keep)
+    assert verdicts.holds is True
+    assert "may share a term" in verdicts.parts[0].guarantee.limit
+
+
 def test_examples_6_and_7_ranges_of_the_overlaps() -> None:
     # Lucy alone is in C1_1 and C1_2; Martin and Shane are in C2_1 and C2_2
     assert s_range(2, 1, 1) == (0, 1)

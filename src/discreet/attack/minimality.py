@@ -75,7 +75,7 @@ class Minimality:
         terms = _terms(release)
         if isinstance(terms, str):
             return terms
-        from discreet.data.read_table import read_table
+        from discreet.data.reading.table import read_table
 
         found = candidates_of(release.content, place, read_table(register), terms[0])
         if isinstance(found, str):

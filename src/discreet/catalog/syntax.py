@@ -113,7 +113,7 @@ def _plan(option: str, text: str) -> tuple[tuple[str, ...], ...]:
 
 def _item_file(_: str, text: str) -> tuple[str, ...]:
     from discreet.data.datasets import is_dataset, universe_of
-    from discreet.data.read_public import read_items
+    from discreet.data.reading.public import read_items
 
     return universe_of(text) if is_dataset(text) else read_items(text)
 

@@ -161,7 +161,8 @@ def _tell(release: "Release[Any]", out: Path, key: Path | None) -> None:
     show.heading("promised")
     show.lines(*[f"- {claim.promise}" for claim in release.guarantees] or ["- nothing"])
     show.heading("not promised")
-    show.lines(*[f"- {claim.limit}" for claim in release.guarantees] or ["- anything"])
+    limits = dict.fromkeys(f"- {claim.limit}" for claim in release.guarantees)
+    show.lines(*limits or ["- anything"])
 
 
 def _build(name: str) -> click.Command:

@@ -128,8 +128,9 @@ class MInvariant:
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            "a rare value becomes far likelier for the people of its group than for anyone else, "
-            "and having no private term counts as a value"
+            "a rare value becomes far likelier for the people of its group than for anyone else; "
+            "having no private term counts as a value, and different values may share a term, "
+            "which all of the group then hold for certain"
         )
 
 

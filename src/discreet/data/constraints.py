@@ -44,7 +44,7 @@ class Constraints:
     @classmethod
     def read(cls, path: str | Path) -> "Constraints":
         """Read one constraint a line, items apart by spaces, or by tabs where items hold spaces."""
-        from discreet.data.read_public import read_constraints
+        from discreet.data.reading.public import read_constraints
 
         return read_constraints(path)
 

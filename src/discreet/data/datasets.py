@@ -243,7 +243,7 @@ def dataset_path(name: str) -> Path:
 
 def read_dataset(name: str) -> "Transactions":
     """Read a data set of sets, over its public universe, its counts checked."""
-    from discreet.data.read import read_transactions
+    from discreet.data.reading.sets import read_transactions
 
     data = _of_kind(name, "sets")
     transactions = read_transactions(
@@ -270,7 +270,7 @@ def _renamed(transactions: "Transactions") -> "Transactions":
 
 def read_dataset_table(name: str) -> "pl.DataFrame":
     """Read a table or an edge file as text, its counts checked."""
-    from discreet.data.read_table import read_table
+    from discreet.data.reading.table import read_table
 
     data = _of_kind(name, "table", "edges")
     table = read_table(dataset_path(name))

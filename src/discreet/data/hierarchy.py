@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.data.exact import Exact
-from discreet.data.text import quoted
+from discreet.data.reading.text import quoted
 from discreet.data.tree import tree_of_levels, tree_of_pairs
 from discreet.errors import DataError, ParameterError
 
@@ -110,7 +110,7 @@ class Hierarchy:
         root: str | None = None,
     ) -> "Hierarchy":
         """Read ARX's csv, or child and parent from a file whose header names these columns."""
-        from discreet.data.read_public import read_hierarchy
+        from discreet.data.reading.public import read_hierarchy
 
         return read_hierarchy(path, columns=columns or {}, root=root)
 

@@ -96,7 +96,7 @@ class Microdata:
     ) -> "Microdata":
         """Read a csv (separator guessed) or parquet file, or a named table (``dataset:adult``)."""
         from discreet.data.datasets import source_path
-        from discreet.data.read_table import read_table
+        from discreet.data.reading.table import read_table
 
         return cls.of(
             read_table(source_path(source)),

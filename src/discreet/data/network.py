@@ -109,7 +109,7 @@ class SocialNetwork:
         A named data set such as ``dataset:lastfm-friends`` knows its columns.
         """
         from discreet.data.datasets import columns_of, source_path
-        from discreet.data.read_table import named_columns, place_of_row, read_table
+        from discreet.data.reading.table import named_columns, place_of_row, read_table
 
         path = source_path(edges)
         wanted = {"source": "source", "target": "target"} | dict(columns or columns_of(edges))

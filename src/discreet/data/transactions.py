@@ -68,7 +68,7 @@ class Transactions:
 
         The format is guessed from the file's ending and header unless ``input_format`` says it.
         """
-        from discreet.data.read import read_transactions
+        from discreet.data.reading.sets import read_transactions
 
         return read_transactions(
             source, input_format=input_format, columns=columns or {}, separator=separator

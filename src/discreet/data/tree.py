@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.data.text import quoted
+from discreet.data.reading.text import quoted
 from discreet.errors import DataError
 
 __all__ = ["CELLS", "Place", "Tree", "tree_of_levels", "tree_of_pairs"]

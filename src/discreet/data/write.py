@@ -148,7 +148,8 @@ def _readme(release: Release[Any], tables: "dict[str, pl.DataFrame]", file_forma
     )
     lists = "\nA list in a csv cell is written as JSON." if file_format == "csv" else ""
     promised = "\n".join(f"  - {guarantee.promise}" for guarantee in release.guarantees)
-    limits = "\n".join(f"  - {guarantee.limit}" for guarantee in release.guarantees)
+    # two promises may leave the same open
+    limits = "\n".join(dict.fromkeys(f"  - {claim.limit}" for claim in release.guarantees))
     notes = "\n".join(f"  {key}: {value}" for key, value in manifest.notes.items())
     return f"""What this is
   Data published with discreet by the method {manifest.method}.

@@ -71,7 +71,7 @@ class SeriesFolder:
 
     def corpora(self) -> list[Transactions]:
         """Read the corpora, with their private terms."""
-        from discreet.data.read_public import read_items
+        from discreet.data.reading.public import read_items
 
         files = self._numbered(self.path, "corpus_", ".parquet")
         if not files or not (self.path / "private.txt").is_file():

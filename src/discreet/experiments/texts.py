@@ -19,7 +19,7 @@ from typing import Any
 from discreet.chance import seeded
 from discreet.data.datasets import FOLDER, read_dataset
 from discreet.data.itemsets import Itemsets
-from discreet.data.text import lines_of, read_text
+from discreet.data.reading.text import lines_of, read_text
 from discreet.data.transactions import Transactions
 from discreet.errors import DataError
 from discreet.semantics import Corpus, Ngd, items_of_text

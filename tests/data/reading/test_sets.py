@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.data import source
-from discreet.data.read import FORMATS
+from discreet.data.reading import source
+from discreet.data.reading.sets import FORMATS
 from discreet.data.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from discreet.data.source import fault, whole
+from discreet.data.reading.source import fault, whole
 
 __all__ = ["lines_of", "quoted", "read_text"]
 

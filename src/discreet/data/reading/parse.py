@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 from discreet.data.itemsets import Itemsets
-from discreet.data.source import fault
+from discreet.data.reading.source import fault
 
 __all__ = ["arrange", "number_sets", "stitch"]
 

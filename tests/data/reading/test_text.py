@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.data.text import lines_of, read_text
+from discreet.data.reading.text import lines_of, read_text
 from discreet.errors import DataError
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 from discreet.data.itemsets import Itemsets
-from discreet.data.parse import arrange
+from discreet.data.reading.parse import arrange
 
 __all__ = ["Growing", "grouped", "public_order", "ranked"]
 

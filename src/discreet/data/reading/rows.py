@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.data.cells import NO_RECORD, QUOTE, Table, open_table
-from discreet.data.codes import Cells, Codes, Column
-from discreet.data.grouping import grouped
-from discreet.data.ids import ids_of, own_ids
 from discreet.data.itemsets import Itemsets
-from discreet.data.parquet import is_parquet, parquet_columns, plain_column
-from discreet.data.parse import stitch
-from discreet.data.source import fault
+from discreet.data.reading.cells import NO_RECORD, QUOTE, Table, open_table
+from discreet.data.reading.codes import Cells, Codes, Column
+from discreet.data.reading.grouping import grouped
+from discreet.data.reading.ids import ids_of, own_ids
+from discreet.data.reading.parquet import is_parquet, parquet_columns, plain_column
+from discreet.data.reading.parse import stitch
+from discreet.data.reading.source import fault
 from discreet.data.transactions import Transactions
 
 __all__ = ["read_long", "read_matrix"]

@@ -8,15 +8,15 @@ from pathlib import Path
 
 from discreet.data.constraints import Constraints, itemset
 from discreet.data.hierarchy import Hierarchy
-from discreet.data.parquet import is_parquet
-from discreet.data.read_table import (
+from discreet.data.reading.parquet import is_parquet
+from discreet.data.reading.table import (
     cells_of,
     named_columns,
     place_of_row,
     read_table,
     separator_of,
 )
-from discreet.data.text import lines_of, quoted, read_text
+from discreet.data.reading.text import lines_of, quoted, read_text
 from discreet.data.tree import tree_of_levels, tree_of_pairs
 from discreet.errors import DataError
 

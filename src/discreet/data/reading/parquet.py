@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.data.codes import Column
-from discreet.data.grouping import grouped
 from discreet.data.itemsets import Itemsets
-from discreet.data.parquet_pages import pages_are_sound
-from discreet.data.source import ending, fault, whole
+from discreet.data.reading.codes import Column
+from discreet.data.reading.grouping import grouped
+from discreet.data.reading.parquet_pages import pages_are_sound
+from discreet.data.reading.source import ending, fault, whole
 
 if TYPE_CHECKING:
     import polars as pl

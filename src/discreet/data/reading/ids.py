@@ -5,8 +5,8 @@ from collections.abc import Container, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.data.codes import Column
-from discreet.data.source import fault
+from discreet.data.reading.codes import Column
+from discreet.data.reading.source import fault
 
 __all__ = ["id_column", "ids_of", "own_ids"]
 

@@ -17,12 +17,12 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 
-from discreet.data.cells import open_table
-from discreet.data.parquet import is_parquet, parquet_header
-from discreet.data.parse import number_sets
-from discreet.data.read_lists import is_json_lines, read_lists
-from discreet.data.read_rows import read_long, read_matrix
-from discreet.data.source import (
+from discreet.data.reading.cells import open_table
+from discreet.data.reading.lists import is_json_lines, read_lists
+from discreet.data.reading.parquet import is_parquet, parquet_header
+from discreet.data.reading.parse import number_sets
+from discreet.data.reading.rows import read_long, read_matrix
+from discreet.data.reading.source import (
     byte_blocks,
     ending,
     fault,

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.data.codes import NOT_TEXT, Cells, Codes, Column
-from discreet.data.source import ending, fault, read_ahead, text_blocks, whole_lines
+from discreet.data.reading.codes import NOT_TEXT, Cells, Codes, Column
+from discreet.data.reading.source import ending, fault, read_ahead, text_blocks, whole_lines
 from discreet.errors import DataError
 
 __all__ = ["Table", "open_table"]

@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from discreet.data.parquet import clear_faults, is_parquet, parquet_content
-from discreet.data.text import read_text
+from discreet.data.reading.parquet import clear_faults, is_parquet, parquet_content
+from discreet.data.reading.text import read_text
 from discreet.errors import DataError
 
 if TYPE_CHECKING:

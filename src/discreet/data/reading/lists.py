@@ -6,20 +6,20 @@ from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from discreet.data.cells import open_table
-from discreet.data.codes import NOT_TEXT, Column
 from discreet.data.fold import gather
-from discreet.data.grouping import Growing
-from discreet.data.ids import id_column, own_ids
 from discreet.data.itemsets import Itemsets
-from discreet.data.parquet import (
+from discreet.data.reading.cells import open_table
+from discreet.data.reading.codes import NOT_TEXT, Column
+from discreet.data.reading.grouping import Growing
+from discreet.data.reading.ids import id_column, own_ids
+from discreet.data.reading.parquet import (
     is_parquet,
     list_sets,
     parquet_columns,
     parquet_header,
     plain_column,
 )
-from discreet.data.source import ending, fault, read_ahead, text_blocks, whole_lines
+from discreet.data.reading.source import ending, fault, read_ahead, text_blocks, whole_lines
 from discreet.data.transactions import Transactions
 
 __all__ = ["is_json_lines", "read_lists"]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from discreet.data.constraints import Constraints
 from discreet.data.hierarchy import Hierarchy
-from discreet.data.read_public import read_constraints, read_hierarchy, read_items
+from discreet.data.reading.public import read_constraints, read_hierarchy, read_items
 from discreet.errors import DataError
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.data.parquet_pages import pages_are_sound
+from discreet.data.reading.parquet_pages import pages_are_sound
 
 TABLE = pl.DataFrame(
     {

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.data.source import fault
+from discreet.data.reading.source import fault
 from discreet.errors import DataError
 
 __all__ = ["NOT_TEXT", "Cells", "Codes", "Column"]

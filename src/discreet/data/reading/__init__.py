@@ -1,0 +1,1 @@
+"""Files into nouns: one module for each format, and what they share."""
