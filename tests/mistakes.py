@@ -16,7 +16,7 @@ from discreet.data.publication import Publication
 from discreet.data.release import Manifest, Release
 from discreet.data.transactions import Transactions
 from discreet.publish import PrivBayes
-from discreet.publish.bayes_network import Pair, Records, structure
+from discreet.publish.counts.bayes_network import Pair, Records, structure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

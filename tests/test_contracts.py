@@ -1,13 +1,13 @@
 """Every method of the catalog keeps the contract."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from discreet import Release, chance
 from discreet.attack import ATTACKS
 from discreet.catalog import entries
-from discreet.data.findings import Findings
+from discreet.data.findings import Findings, Threat
 from discreet.publish import PUBLISHERS
 from tests import conformance, samples
 
@@ -78,3 +78,9 @@ def test_an_attack_runs_on_every_release_it_fits(method: Any) -> None:
             fitting += 1
             assert isinstance(instance.attack([release], knowledge), Findings)
     assert fitting
+
+
+@pytest.mark.parametrize("method", ATTACKS)
+def test_an_attack_says_what_it_does_to_a_person(method: Any) -> None:
+    assert method.threatens
+    assert set(method.threatens) <= set(get_args(Threat))

@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 from discreet.data.release import Release
-from discreet.publish.advice import advise
+from discreet.publish.counts.advice import advise
 from tests.cli.running import Run
 
 

@@ -11,8 +11,8 @@ from discreet import Transactions, chance
 from discreet.engine.kernels.layout import ALPHA, BUDGET, CUT, HIGH, LOW, WIDTH
 from discreet.engine.taxonomy import taxonomy
 from discreet.publish import AplKiller, DiffPart
-from discreet.publish.levels import levels_of
-from discreet.publish.partitioning import HALF, Partitioned, records_of
+from discreet.publish.counts.levels import levels_of
+from discreet.publish.counts.partitioning import HALF, Partitioned, records_of
 
 ITEMS = ("beer", "toothpaste", "scissor", "hanger")
 RETAIL = {

@@ -16,7 +16,7 @@ from discreet.engine.series import Demand, Overlaps, backward, forward, overlaps
 from discreet.publish import Anatomy, MInvariance, Sanony
 from discreet.publish.anatomy import dissected
 from discreet.publish.anony import anonymised
-from discreet.publish.corpus import Corpus, assemble
+from discreet.publish.series.corpus import Corpus, assemble
 
 PEOPLE = {
     "Laura": ["theft", "arson", "fraud", "HIV"],

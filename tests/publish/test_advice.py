@@ -11,9 +11,10 @@ from discreet import Transactions, chance, verify
 from discreet.engine.kernels.partition import Records
 from discreet.engine.taxonomy import taxonomy
 from discreet.errors import InfeasibleError, ParameterError
-from discreet.publish import AplKiller, SparseHistogram, advice
-from discreet.publish.advice import MOST_NOISE, advise, advised, allowed_noise
-from discreet.publish.noise_law import LevelNoise, operations, passes, tail, threshold
+from discreet.publish import AplKiller, SparseHistogram
+from discreet.publish.counts import advice
+from discreet.publish.counts.advice import MOST_NOISE, advise, advised, allowed_noise
+from discreet.publish.counts.noise_law import LevelNoise, operations, passes, tail, threshold
 
 ITEMS = tuple("abcdefgh")
 
@@ -182,7 +183,7 @@ def test_the_choice_does_not_depend_on_the_data() -> None:
 
 
 def test_what_is_chosen_by_hand_is_not_chosen_automatically() -> None:
-    with pytest.raises(ParameterError, match="leave them out"):
+    with pytest.raises(ParameterError, match="must be left out"):
         AplKiller(epsilon=1, auto=True, c1=2)
 
 

@@ -15,8 +15,8 @@ from discreet.engine.kernels.layout import ALPHA, BUDGET, PARENT
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.publish import AplKiller, DiffPart
 from discreet.publish.apl_killer import boundary_counts, calibrated
-from discreet.publish.levels import levels_of
-from discreet.publish.partitioning import HALF, records_of
+from discreet.publish.counts.levels import levels_of
+from discreet.publish.counts.partitioning import HALF, records_of
 
 ITEMS = tuple("abcdef")
 

@@ -13,9 +13,9 @@ from discreet import Transactions, chance
 from discreet.data.pair import NeighbouringPair, crowd
 from discreet.errors import ParameterError
 from discreet.publish import AplKiller, DiffPart
-from discreet.publish.batch import Outcome, one_by_one, outcomes
-from discreet.publish.levels import Level, must_cut
-from discreet.publish.partitioning import records_of
+from discreet.publish.counts.batch import Outcome, one_by_one, outcomes
+from discreet.publish.counts.levels import Level, must_cut
+from discreet.publish.counts.partitioning import records_of
 from tests.mistakes import OneByOne, RoundedScale
 
 ITEMS = ("a", "b", "c")

@@ -20,7 +20,7 @@ from discreet.engine.public_order import numbered, public_order, runs
 from discreet.engine.sanitising import Room, refined, sanitised
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.publish import Anatomy, Anony, MInvariance, Sanony
-from discreet.publish.perturbing import RESERVE
+from discreet.publish.series.perturbing import RESERVE
 
 PRIVATE = ("s", "t", "u")
 RECORD = st.tuples(

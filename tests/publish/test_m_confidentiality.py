@@ -20,7 +20,7 @@ from discreet.data.guarantee import KAnonymity, MConfidentiality, guarantee_of, 
 from discreet.data.release import Release
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.publish import Incognito
-from discreet.publish.confidential import Holdings, left_out
+from discreet.publish.tables.confidential import Holdings, left_out
 
 World = tuple[int, ...]
 ZIPS = Hierarchy.prefixes([f"{a}{b}" for a in "abcd" for b in "xy"])

@@ -10,8 +10,8 @@ import pytest
 from discreet import chance
 from discreet.engine.kernels.layout import CUT, WIDTH
 from discreet.publish import AplKiller, DiffPart
-from discreet.publish.levels import Level
-from discreet.publish.partitioning import Partitioner, records_of
+from discreet.publish.counts.levels import Level
+from discreet.publish.counts.partitioning import Partitioner, records_of
 
 RUNS = 20_000
 

@@ -15,9 +15,10 @@ from discreet.data.guarantee import DifferentialPrivacy
 from discreet.data.pair import crowd
 from discreet.engine.kernels.marginals import marginal, score_parents
 from discreet.errors import ParameterError
-from discreet.publish import PrivBayes, bayes_network
-from discreet.publish.batch import one_by_one
-from discreet.publish.bayes_network import (
+from discreet.publish import PrivBayes
+from discreet.publish.counts import bayes_network
+from discreet.publish.counts.batch import one_by_one
+from discreet.publish.counts.bayes_network import (
     KINDS,
     Conditional,
     Pair,
@@ -28,7 +29,7 @@ from discreet.publish.bayes_network import (
     structure,
     unit,
 )
-from discreet.publish.bayes_pairs import count_law
+from discreet.publish.counts.bayes_pairs import count_law
 from discreet.verify.audit import exact_ratio
 from tests.chance.laws import QUICK, flip_law, follows
 

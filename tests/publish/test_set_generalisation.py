@@ -18,7 +18,7 @@ from discreet.data.guarantee import ConstraintSupport
 from discreet.engine.generalising import Generalising, asked_of, groups_of, rows_of
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.publish import Coat, Pcta
-from discreet.publish.constraining import utility_of
+from discreet.publish.blocks.constraining import utility_of
 from discreet.semantics import WordNet
 from tests.verify.generalised import records_of, unmet
 

@@ -16,7 +16,7 @@ from discreet.chance.binomial import tail_bounds
 from discreet.data.guarantee import DifferentialPrivacy
 from discreet.errors import ParameterError
 from discreet.publish import SparseHistogram
-from discreet.publish.levels import Level
+from discreet.publish.counts.levels import Level
 from discreet.publish.sparse_histogram import absent_level, cell_law, least_count, random_rows
 from tests.chance.laws import QUICK, follows, laplace_law
 

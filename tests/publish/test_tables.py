@@ -19,7 +19,7 @@ from discreet.engine.natural import natural_at
 from discreet.engine.spread import spread_of
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.publish import Codip, CodipStar, Incognito, NaiveTCloseness
-from discreet.publish.plans import partitions
+from discreet.publish.tables.plans import partitions
 from discreet.verify.l_diversity import diverse
 from discreet.verify.t_closeness import earth_mover
 

@@ -8,7 +8,7 @@ import pytest
 
 from discreet import chance
 from discreet.data.exact import positive
-from discreet.publish.batch import outcomes
+from discreet.publish.counts.batch import outcomes
 from discreet.verify.audit import AuditVerdict, audit
 
 compiled = pytest.mark.skipif(

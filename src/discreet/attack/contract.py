@@ -1,9 +1,9 @@
 """What every attack is: a frozen dataclass with one verb, which never sees the private data."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
-from discreet.data.findings import Findings
+from discreet.data.findings import Findings, Threat
 from discreet.data.release import Release
 
 __all__ = ["Attack"]
@@ -17,6 +17,9 @@ class Attack(Protocol[K_contra]):
     An implementation is a ``@dataclass(frozen=True, slots=True, kw_only=True)`` of choices; what
     the adversary knows of a victim is a frozen dataclass of its own, whence the options.
     """
+
+    threatens: ClassVar[tuple[Threat, ...]]
+    """What it does to a person."""
 
     def attack(self, releases: Sequence[Release[Any]], knowledge: K_contra) -> Findings:
         """Return what follows from ``releases`` for someone with this ``knowledge``."""

@@ -14,7 +14,7 @@ from discreet.data.exact import Exact
 from discreet.errors import ParameterError
 
 if TYPE_CHECKING:
-    from discreet.publish.advice import SizeAdvice
+    from discreet.publish.counts.advice import SizeAdvice
 
 __all__ = ["advise"]
 
@@ -44,7 +44,7 @@ class PublicFacts:
 
 
 def _apl_killer(*, json: bool, **typed: Any) -> int:
-    from discreet.publish import advice
+    from discreet.publish.counts import advice
 
     facts = filled(PublicFacts, typed)
     proposed = advice.advise(facts.epsilon, facts.number, facts.max_size, records=facts.records)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from discreet.chance import Rng
     from discreet.data.pair import NeighbouringPair
     from discreet.data.transactions import Transactions
-    from discreet.publish.batch import Outcome
+    from discreet.publish.counts.batch import Outcome
     from discreet.verify.audit import AuditVerdict, ExactRatio
 
 __all__ = ["Trial", "audit_mechanism"]
@@ -133,7 +133,7 @@ def _outcomes(
     runs: int,
 ) -> "list[Outcome]":
     """Run the method so many times on one of the pair's data sets."""
-    from discreet.publish.batch import outcomes
+    from discreet.publish.counts.batch import outcomes
 
     title, status = progress
     found: list[Outcome] = []

@@ -28,7 +28,7 @@ def anonymous_degrees(
     None where raising a group by at most one beyond its highest degree cannot make the sum even.
 
     >>> anonymous_degrees(np.array([1, 3, 4, 2, 4, 2, 2]), 2).tolist()
-    [2, 3, 4, 2, 4, 2, 3]
+    [2, 3, 4, 3, 4, 2, 2]
     """
     order = np.argsort(-degrees, kind="stable")
     shared = shared_degrees(degrees[order], k, raised)

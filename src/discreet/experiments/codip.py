@@ -15,7 +15,7 @@ from discreet.data.microdata import Microdata
 from discreet.engine.dependence import Plan
 from discreet.experiments.sampling import Lab
 from discreet.publish.codip_star import CodipStar
-from discreet.publish.plans import Planner
+from discreet.publish.tables.plans import Planner
 
 if TYPE_CHECKING:
     import polars as pl

@@ -17,7 +17,7 @@ from discreet.data.release import Release
 from discreet.data.transactions import Transactions
 from discreet.errors import InfeasibleError
 from discreet.publish.contract import manifest_of
-from discreet.publish.corpus import Corpus, Shown, assemble, check_cluster_size, kept_rows
+from discreet.publish.series.corpus import Corpus, Shown, assemble, check_cluster_size, kept_rows
 
 __all__ = ["Anatomy", "dissected"]
 

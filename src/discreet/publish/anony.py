@@ -15,7 +15,7 @@ from discreet.data.release import Release
 from discreet.data.transactions import Transactions
 from discreet.engine.sanitising import Room, refined, sanitised
 from discreet.publish.contract import manifest_of
-from discreet.publish.corpus import Corpus, Shown, assemble, check_cluster_size, kept_rows
+from discreet.publish.series.corpus import Corpus, Shown, assemble, check_cluster_size, kept_rows
 
 __all__ = ["Anony", "anonymised"]
 

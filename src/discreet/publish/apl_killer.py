@@ -20,10 +20,10 @@ from discreet.engine.kernels.layout import Rule
 from discreet.engine.kernels.level_part import level_part
 from discreet.engine.kernels.rows import boundaries, distinct_rows, match_rows
 from discreet.errors import ParameterError
-from discreet.publish.advice import advised
-from discreet.publish.batch import Group, Outcome, Part, alone, joined, one_by_one, patterns
 from discreet.publish.contract import manifest_of
-from discreet.publish.levels import (
+from discreet.publish.counts.advice import advised
+from discreet.publish.counts.batch import Group, Outcome, Part, alone, joined, one_by_one, patterns
+from discreet.publish.counts.levels import (
     Level,
     Longer,
     histogram_of,
@@ -32,7 +32,7 @@ from discreet.publish.levels import (
     public_facts,
     universe_note,
 )
-from discreet.publish.partitioning import (
+from discreet.publish.counts.partitioning import (
     HALF,
     Partitioner,
     check_fan_out,

@@ -11,8 +11,8 @@ from discreet.data.guarantee import ConstraintSupport, Guarantee
 from discreet.data.hierarchy import Hierarchy
 from discreet.data.publication import Publication
 from discreet.data.transactions import Transactions
-from discreet.publish.constraining import Protect, Rounds, Undo, UtilityFrom, check_choices
-from discreet.publish.generalised import generalised, promised
+from discreet.publish.blocks.constraining import Protect, Rounds, Undo, UtilityFrom, check_choices
+from discreet.publish.blocks.generalised import generalised, promised
 
 __all__ = ["Coat"]
 

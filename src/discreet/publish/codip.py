@@ -12,9 +12,9 @@ from discreet.data.tables import ProjectedTables
 from discreet.engine.dependence import Plan
 from discreet.errors import InfeasibleError
 from discreet.publish.contract import manifest_of
-from discreet.publish.generalising import Close
-from discreet.publish.plans import Planner, partitions, refuse_plan
-from discreet.publish.projecting import check_share
+from discreet.publish.tables.generalising import Close
+from discreet.publish.tables.plans import Planner, partitions, refuse_plan
+from discreet.publish.tables.projecting import check_share
 
 __all__ = ["Codip"]
 

@@ -14,9 +14,9 @@ from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.engine.dependence import Plan
 from discreet.publish.contract import manifest_of
-from discreet.publish.generalising import Close
-from discreet.publish.plans import Planner
-from discreet.publish.projecting import check_share
+from discreet.publish.tables.generalising import Close
+from discreet.publish.tables.plans import Planner
+from discreet.publish.tables.projecting import check_share
 
 __all__ = ["CodipStar"]
 

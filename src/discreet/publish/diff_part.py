@@ -15,9 +15,9 @@ from discreet.data.transactions import Transactions
 from discreet.engine.kernels.diff_part import diff_part
 from discreet.engine.kernels.layout import Rule
 from discreet.errors import ParameterError
-from discreet.publish.batch import Outcome, Part, alone, joined, one_by_one
 from discreet.publish.contract import manifest_of
-from discreet.publish.levels import (
+from discreet.publish.counts.batch import Outcome, Part, alone, joined, one_by_one
+from discreet.publish.counts.levels import (
     Level,
     Longer,
     histogram_of,
@@ -26,7 +26,7 @@ from discreet.publish.levels import (
     public_facts,
     universe_note,
 )
-from discreet.publish.partitioning import (
+from discreet.publish.counts.partitioning import (
     HALF,
     Partitioner,
     check_fan_out,

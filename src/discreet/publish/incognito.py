@@ -13,11 +13,11 @@ from discreet.data.publication import Publication
 from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.engine.lattice import Node, Scores
-from discreet.publish.confidential import harmless_values, unlinkable
 from discreet.publish.contract import manifest_of
-from discreet.publish.generalising import Generalising
-from discreet.publish.plans import refuse_without_secrets
-from discreet.publish.projecting import Projecting, projecting
+from discreet.publish.tables.confidential import harmless_values, unlinkable
+from discreet.publish.tables.generalising import Generalising
+from discreet.publish.tables.plans import refuse_without_secrets
+from discreet.publish.tables.projecting import Projecting, projecting
 
 __all__ = ["Incognito"]
 

@@ -18,8 +18,8 @@ from discreet.engine.generalising import Generalising, rows_of
 from discreet.engine.kernels.blocks import MOST_ITEMS
 from discreet.engine.km import Anonymising, cut_of, leaf_order
 from discreet.errors import DataError, ParameterError
+from discreet.publish.blocks.generalised import published_rows, shuffled
 from discreet.publish.contract import manifest_of
-from discreet.publish.generalised import published_rows, shuffled
 
 __all__ = ["Km"]
 

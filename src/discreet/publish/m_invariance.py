@@ -17,9 +17,9 @@ from discreet.data.transactions import Transactions
 from discreet.engine.public_order import numbered
 from discreet.errors import DataError, InfeasibleError
 from discreet.publish.contract import manifest_of
-from discreet.publish.corpus import Corpus, Shown, assemble, kept_rows
-from discreet.publish.counterfeits import draw_counterfeits
-from discreet.publish.signatures import FAKE, Buckets, allot
+from discreet.publish.series.corpus import Corpus, Shown, assemble, kept_rows
+from discreet.publish.series.counterfeits import draw_counterfeits
+from discreet.publish.series.signatures import FAKE, Buckets, allot
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,7 +9,7 @@ from discreet.data.publication import Publication
 from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.publish.contract import manifest_of
-from discreet.publish.generalising import Close
+from discreet.publish.tables.generalising import Close
 
 __all__ = ["NaiveTCloseness"]
 

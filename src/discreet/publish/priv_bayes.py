@@ -20,8 +20,9 @@ from discreet.data.publication import Publication
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
 from discreet.errors import ParameterError
-from discreet.publish.batch import Outcome
-from discreet.publish.bayes_network import (
+from discreet.publish.contract import manifest_of
+from discreet.publish.counts.batch import Outcome
+from discreet.publish.counts.bayes_network import (
     Conditional,
     Negatives,
     Pair,
@@ -31,9 +32,8 @@ from discreet.publish.bayes_network import (
     sample,
     structure,
 )
-from discreet.publish.bayes_pairs import SIDE_BY_SIDE, count_pair, network_pair, shared_pair
-from discreet.publish.contract import manifest_of
-from discreet.publish.levels import universe_note
+from discreet.publish.counts.bayes_pairs import SIDE_BY_SIDE, count_pair, network_pair, shared_pair
+from discreet.publish.counts.levels import universe_note
 
 __all__ = ["PrivBayes"]
 

@@ -17,12 +17,12 @@ from discreet.data.transactions import Transactions
 from discreet.engine.public_order import numbered
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.publish.contract import manifest_of
-from discreet.publish.corpus import Corpus, Shown, assemble, check_cluster_size, kept_rows
-from discreet.publish.counterfeits import draw_counterfeits
-from discreet.publish.following import followed
-from discreet.publish.past import Past, refuse_other_series
-from discreet.publish.perturbing import Draft, draft_of, exposed, perturb
-from discreet.publish.securing import secure
+from discreet.publish.series.corpus import Corpus, Shown, assemble, check_cluster_size, kept_rows
+from discreet.publish.series.counterfeits import draw_counterfeits
+from discreet.publish.series.following import followed
+from discreet.publish.series.past import Past, refuse_other_series
+from discreet.publish.series.perturbing import Draft, draft_of, exposed, perturb
+from discreet.publish.series.securing import secure
 
 __all__ = ["Sanony"]
 

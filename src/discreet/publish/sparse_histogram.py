@@ -21,9 +21,9 @@ from discreet.data.transactions import Transactions
 from discreet.engine.kernels.noise import geometric_exp
 from discreet.engine.kernels.rows import distinct_rows
 from discreet.errors import ParameterError
-from discreet.publish.batch import Outcome, joined, one_by_one
 from discreet.publish.contract import manifest_of
-from discreet.publish.levels import (
+from discreet.publish.counts.batch import Outcome, joined, one_by_one
+from discreet.publish.counts.levels import (
     Level,
     Longer,
     histogram_of,
@@ -32,7 +32,7 @@ from discreet.publish.levels import (
     public_facts,
     universe_note,
 )
-from discreet.publish.partitioning import rate_of
+from discreet.publish.counts.partitioning import rate_of
 
 __all__ = ["SparseHistogram", "absent_level", "cell_law", "least_count", "random_rows"]
 

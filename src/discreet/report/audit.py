@@ -96,7 +96,7 @@ def _promise(verdict: Verdict, *, owner: bool) -> dict[str, Any]:
 
 def _attack(attempt: Attempt, key: Keep | None, *, owner: bool) -> dict[str, Any]:
     entry, findings = attempt.entry, attempt.findings
-    told = {"name": entry.name, "words": entry.summary, "threat": _threat(attempt)}
+    told = {"name": entry.name, "words": entry.summary, "threat": ", ".join(entry.method.threatens)}
     if findings is None:
         return told | {"claims": None, "reason": attempt.reason}
     rates = attempt.score.rates() if attempt.score else []
@@ -110,10 +110,6 @@ def _attack(attempt: Attempt, key: Keep | None, *, owner: bool) -> dict[str, Any
         ],
         "worst": [_claim(each, key) for each in findings.claims[:WORST]] if owner else [],
     }
-
-
-def _threat(attempt: Attempt) -> str:
-    return ", ".join(getattr(attempt.entry.method, "threatens", ("inference",)))
 
 
 def _bands(claims: tuple[Claim, ...]) -> list[dict[str, Any]]:

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from discreet.engine.public_order import runs
 from discreet.engine.series import components
-from discreet.publish.corpus import Corpus
-from discreet.publish.past import Past
+from discreet.publish.series.corpus import Corpus
+from discreet.publish.series.past import Past
 
 __all__ = ["followed"]
 

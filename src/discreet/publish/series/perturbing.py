@@ -17,8 +17,8 @@ from discreet.chance import Rng
 from discreet.data.posterior import Cell, cells_of
 from discreet.engine.sanitising import Room, refined, sanitised
 from discreet.engine.series import Demand, Overlaps, backward, forward, overlaps, range_of
-from discreet.publish.corpus import Corpus
-from discreet.publish.past import Past
+from discreet.publish.series.corpus import Corpus
+from discreet.publish.series.past import Past
 
 __all__ = ["Draft", "draft_of", "exposed", "levelled", "perturb"]
 

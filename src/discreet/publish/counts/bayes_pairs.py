@@ -8,7 +8,7 @@ import math
 from fractions import Fraction
 
 from discreet.data.pair import Law, NeighbouringPair, crowd, laws_of
-from discreet.publish.bayes_network import Negatives
+from discreet.publish.counts.bayes_network import Negatives
 
 __all__ = ["SIDE_BY_SIDE", "count_law", "count_pair", "network_pair", "shared_pair"]
 

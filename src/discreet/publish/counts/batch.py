@@ -12,7 +12,7 @@ from discreet.data.contents import ItemsetHistogram
 from discreet.data.pair import NeighbouringPair, crowd
 from discreet.data.publication import Publication
 from discreet.data.transactions import Transactions
-from discreet.publish.levels import Level
+from discreet.publish.counts.levels import Level
 
 __all__ = [
     "Batched",

@@ -18,7 +18,7 @@ from discreet.data.transactions import Transactions
 from discreet.engine.generalising import Generalising, asked_of, groups_of, rows_of
 from discreet.engine.kernels.rare_sets import recoded
 from discreet.errors import DataError, InfeasibleError
-from discreet.publish.constraining import privacy_of, utility_of
+from discreet.publish.blocks.constraining import privacy_of, utility_of
 from discreet.publish.contract import manifest_of
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from discreet.data.microdata import Microdata
 from discreet.engine.lattice import Node
 from discreet.engine.spread import coded
 from discreet.errors import InfeasibleError
-from discreet.publish.projecting import Projecting
+from discreet.publish.tables.projecting import Projecting
 
 __all__ = ["Holdings", "harmless_values", "left_out", "unlinkable"]
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from discreet.data.posterior import Cell, Cover, Range, cells_of, s_range
 from discreet.engine.series import range_of
-from discreet.publish.perturbing import Draft, Ints
+from discreet.publish.series.perturbing import Draft, Ints
 
 __all__ = ["secure"]
 

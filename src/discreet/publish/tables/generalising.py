@@ -14,8 +14,8 @@ from discreet.data.table_guarantee import (
     distances_of,
 )
 from discreet.errors import ParameterError
-from discreet.publish.plans import Planner, refuse_without_secrets
-from discreet.publish.projecting import Hierarchies, check_share, projecting
+from discreet.publish.tables.plans import Planner, refuse_without_secrets
+from discreet.publish.tables.projecting import Hierarchies, check_share, projecting
 
 __all__ = ["Close", "Generalising"]
 

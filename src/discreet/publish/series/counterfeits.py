@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from discreet.chance import Rng
 from discreet.data.itemsets import Itemsets
 from discreet.engine.public_order import item_key, set_keys
-from discreet.publish.corpus import Corpus
+from discreet.publish.series.corpus import Corpus
 
 __all__ = ["draw_counterfeits"]
 

@@ -10,8 +10,8 @@ from typing import Final
 from discreet.data.exact import Exact, positive
 from discreet.data.itemsets import WORD
 from discreet.errors import InfeasibleError, ParameterError
-from discreet.publish.noise_law import LevelNoise, operations, passes, tail, threshold
-from discreet.publish.partitioning import HALF, rate_of
+from discreet.publish.counts.noise_law import LevelNoise, operations, passes, tail, threshold
+from discreet.publish.counts.partitioning import HALF, rate_of
 from discreet.publish.sparse_histogram import least_count
 
 __all__ = ["Choice", "SizeAdvice", "advise", "advised", "allowed_noise"]

@@ -12,7 +12,7 @@ from discreet.data.microdata import Microdata
 from discreet.data.table_guarantee import LDiversity
 from discreet.engine.dependence import Dependence, Plan, dependence_of
 from discreet.errors import DataError, InfeasibleError, ParameterError
-from discreet.publish.projecting import Projecting
+from discreet.publish.tables.projecting import Projecting
 
 __all__ = [
     "Planner",

@@ -11,7 +11,7 @@ from itertools import product
 from typing import TypeAlias
 
 from discreet.errors import InfeasibleError
-from discreet.publish.partitioning import HALF
+from discreet.publish.counts.partitioning import HALF
 
 __all__ = ["LevelNoise", "operations", "passes", "tail", "threshold"]
 

@@ -29,7 +29,7 @@ from discreet.engine.kernels.layout import (
 )
 from discreet.engine.taxonomy import taxonomy
 from discreet.errors import InfeasibleError, ParameterError
-from discreet.publish.levels import Level
+from discreet.publish.counts.levels import Level
 
 __all__ = [
     "HALF",

@@ -1,0 +1,1 @@
+"""What the methods for itemset counts share: sizes, trees, laws of their noise, advice."""

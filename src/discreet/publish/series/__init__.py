@@ -1,0 +1,1 @@
+"""What the methods for series share: corpora, the published past, counterfeits."""

@@ -1,0 +1,1 @@
+"""What the methods for tables share: lattices searched, plans made, tables projected."""
