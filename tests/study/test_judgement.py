@@ -1,4 +1,4 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -79,6 +79,11 @@ def test_the_rules(examination: Examination, level: str) -> None:
     assert judgement.level == level
     assert bool(judgement.reasons) == (level != "release")
     assert judgement.record()["verdict"] == level
+
+
+def test_that_nothing_was_tried_is_no_good_news() -> None:
+    untried = replace(found(), attempts=(Attempt(entry=find("semantic"), reason="no corpus"),))
+    assert judged(untried).level == "release with care"
 
 
 def test_an_auditor_without_the_data_can_still_look() -> None:

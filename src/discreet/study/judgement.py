@@ -27,6 +27,7 @@ RULES: Final = (
     f"The same from {NOTABLE:.0%} on, and any such attack where the release promises differential "
     "privacy, which bounds what taking part adds and lets the population speak: release with care.",
     f"Claims of a confidence from {LIKELY:.0%} on that could not be scored: release with care.",
+    "No attack that could be tried: release with care.",
     "No promise at all, or none that could be checked: release with care.",
     "A universe of items that was taken from the data: release with care.",
     "Otherwise: release.",
@@ -99,6 +100,8 @@ def _of_manifest(found: Examination) -> Iterator[Reason]:
 
 
 def _of_attacks(found: Examination) -> Iterator[Reason]:
+    if all(attempt.findings is None for attempt in found.attempts):
+        yield Reason(level="release with care", words="no attack could be tried")
     for attempt in found.attempts:
         if attempt.findings and attempt.findings.claims:
             judge = _unscored if attempt.score is None else partial(_scored, found)

@@ -95,7 +95,8 @@ def _ones(path: Path, cells: Cells, width: int) -> tuple[NDArray[np.int32], NDAr
     if kept < 0:
         msg = (
             "every item must be 0 or 1, and one is not; "
-            "if this is no matrix, say which columns or which format it has"
+            "if this is no matrix, say which columns hold the people and the items, such as "
+            "--columns id=customer,item=product, or which format it has"
         )
         raise fault(path, msg, line=int(cells.spans[-1 - kept, 0]))
     return ends, items[:kept].copy()
