@@ -12,6 +12,7 @@ from discreet.data.release import Manifest, Release
 from discreet.data.transactions import Transactions
 from discreet.errors import DataError
 from discreet.report import audit_page, audit_record, write_page
+from discreet.report.figure import drawn
 from discreet.report.figures import audit_figures
 from discreet.report.page import page
 from discreet.study import Evidence, Examination, examined
@@ -114,3 +115,34 @@ def test_a_template_must_be_given_everything() -> None:
 
     with pytest.raises(UndefinedError):
         page("audit.html", drawings=[], no_plots="")
+
+
+def test_a_study_has_the_figures_that_its_numbers_allow() -> None:
+    import polars as pl
+
+    from discreet.report.study import study_figures
+
+    def row(method: str, part: str, by: str, quantity: str, mean: float) -> dict[str, Any]:
+        return {
+            "data": "d", "method": method, "parameters": "k=2", "part": part, "by": by,
+            "quantity": quantity, "mean": mean, "low": None, "high": None, "seeds": 1,
+        }  # fmt: skip
+
+    numbers = [
+        row("codip", "attack", "skewness", "claims", 7.0),
+        row("codip", "measure", "ProjectedTables", "association loss ratio", 0.2),
+        row("codip", "measure", "ProjectedTables", "information exposure ratio", 0.5),
+    ]
+    settings = [
+        {"data": "d", "method": "codip", "parameters": "k=2", "exposure": 0.1, "loss": 0.2,
+         "attack": "skewness", "measure": "association loss ratio", "best": True}
+    ]  # fmt: skip
+    figures = study_figures(pl.DataFrame(settings), pl.DataFrame(numbers))
+    assert [figure.name for figure in figures] == [
+        "exposure-against-loss",
+        "claims-by-setting",
+        "plans",
+    ]
+    assert all("<svg" in drawn(figure).svg for figure in figures)
+    without = study_figures(pl.DataFrame(settings), pl.DataFrame(numbers).head(0))
+    assert [figure.name for figure in without] == ["exposure-against-loss"]

@@ -2,7 +2,7 @@
 
 import base64
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from discreet.report.audit import NO_PLOTS
 from discreet.report.figure import Figure, drawn, plots_at_hand
@@ -45,20 +45,27 @@ def study_page(study: Study, table: "pl.DataFrame") -> str:
         "files": [_file("table.csv", table), _file("summary.csv", numbers)],
         "failures": unsaid.to_dicts(),
     }
-    drawings = [drawn(each) for each in study_figures(best)] if at_hand else []
+    drawings = [drawn(each) for each in study_figures(best, numbers)] if at_hand else []
     return page(
         "study.html", study=content, drawings=drawings, no_plots="" if at_hand else NO_PLOTS
     )
 
 
-def study_figures(settings: "pl.DataFrame") -> list[Figure]:
-    """Return exposure against loss, a panel for each data set."""
+def study_figures(settings: "pl.DataFrame", numbers: "pl.DataFrame") -> list[Figure]:
+    """Return every figure of a study that its numbers allow."""
+    figures = (exposure_against_loss(settings), claims_by_setting(numbers), plans(numbers))
+    return [figure for figure in figures if figure is not None]
+
+
+def exposure_against_loss(settings: "pl.DataFrame") -> Figure | None:
+    """Draw exposure against loss, a panel for each data set."""
     import altair as alt
 
-    if not settings.height:
-        return []
+    placed = settings.drop_nulls(["exposure", "loss"])
+    if not placed.height:
+        return None
     points = (
-        alt.Chart(alt.InlineData(values=settings.to_dicts()), width=300, height=260)
+        alt.Chart(alt.InlineData(values=placed.to_dicts()), width=300, height=260)
         .mark_point(size=70, strokeWidth=2)
         .encode(
             x=alt.X("loss:Q"),
@@ -66,22 +73,91 @@ def study_figures(settings: "pl.DataFrame") -> list[Figure]:
             shape=alt.Shape("method:N"),
             color=alt.Color("method:N", scale=alt.Scale(scheme="dark2")),
             opacity=alt.condition("datum.best", alt.value(1.0), alt.value(0.35)),
-            tooltip=["method:N", "parameters:N", "exposure:Q", "loss:Q", "attack:N", "measure:N"],
         )
     )
-    chart = points.facet(facet=alt.Facet("data:N", title=None), columns=2).resolve_scale(
-        x="independent", y="independent"
+    return Figure(
+        name="exposure-against-loss",
+        title="Exposure against loss",
+        words="What the best attack gains over the base rate, over how wrong answers are; each "
+        "shape is a method, and pale settings are beaten by another in both.",
+        table=placed,
+        chart=_by_data(points),
     )
-    return [
-        Figure(
-            name="exposure-against-loss",
-            title="Exposure against loss",
-            words="What the best attack gains over the base rate, over how wrong answers are; each "
-            "shape is a method, and pale settings are beaten by another in both.",
-            table=settings,
-            chart=chart,
+
+
+def claims_by_setting(numbers: "pl.DataFrame") -> Figure | None:
+    """Draw how many claims each attack makes about each setting; of APLs, how many there are."""
+    import altair as alt
+    import polars as pl
+
+    made = numbers.filter((pl.col("part") == "attack") & (pl.col("quantity") == "claims")).select(
+        *SETTING, pl.col("by").alias("attack"), pl.col("mean").alias("claims")
+    )
+    if not made.height or not made["claims"].sum():
+        return None
+    setting = alt.Y("setting:N", title=None, sort=None, axis=alt.Axis(labelLimit=320))
+    bars = (
+        alt.Chart(alt.InlineData(values=made.to_dicts()), width=300)
+        .transform_calculate(setting="datum.method + ' ' + datum.parameters")
+        .mark_point(filled=False, size=50)
+        .encode(
+            x=alt.X("claims:Q", scale=alt.Scale(type="symlog")),
+            y=setting,
+            shape=alt.Shape("attack:N"),
+            color=alt.Color("attack:N", scale=alt.Scale(scheme="dark2")),
         )
-    ]
+    )
+    return Figure(
+        name="claims-by-setting",
+        title="Claims by setting",
+        words="How many claims each attack makes, as a mean over the seeds; the claims of "
+        "attribute-linkage are attribute privacy leakages.",
+        table=made,
+        chart=_by_data(bars),
+    )
+
+
+def plans(numbers: "pl.DataFrame") -> Figure | None:
+    """Draw what each plan of tables loses in associations against what it exposes."""
+    import altair as alt
+    import polars as pl
+
+    names = {"association loss ratio": "lost", "information exposure ratio": "exposed"}
+    kept = numbers.filter(pl.col("quantity").is_in(list(names)))
+    if not kept.height:
+        return None
+    table = (
+        kept.with_columns(pl.col("quantity").replace(names))
+        .pivot("quantity", index=list(SETTING), values="mean")
+        .drop_nulls()
+    )
+    points = (
+        alt.Chart(alt.InlineData(values=table.to_dicts()), width=300, height=260)
+        .mark_point(size=70, strokeWidth=2)
+        .encode(
+            x=alt.X("lost:Q", title="association loss ratio"),
+            y=alt.Y("exposed:Q", title="information exposure ratio"),
+            shape=alt.Shape("method:N"),
+            color=alt.Color("method:N", scale=alt.Scale(scheme="dark2")),
+        )
+    )
+    return Figure(
+        name="plans",
+        title="Plans of tables",
+        words="What each plan loses of the associations between sensitive attributes, over how "
+        "much of one another they expose; one table for all is at the upper left, one for each "
+        "attribute at the lower right.",
+        table=table,
+        chart=_by_data(points),
+    )
+
+
+def _by_data(chart: Any) -> Any:
+    """Return a panel for each data set, with axes of its own."""
+    import altair as alt
+
+    panels = chart.facet(facet=alt.Facet("data:N", title=None), columns=2)
+    return panels.resolve_scale(x="independent", y="independent")
 
 
 def _file(name: str, table: "pl.DataFrame") -> tuple[str, str]:
