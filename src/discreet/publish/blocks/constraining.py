@@ -19,10 +19,8 @@ from discreet.semantics import WordNet
 
 if TYPE_CHECKING:
     from discreet.data.contents import ItemsetHistogram
-    from discreet.publish.coat import Coat
-    from discreet.publish.pcta import Pcta
+    from discreet.publish.blocks.merging import Merging
 
-    Chosen: TypeAlias = Coat | Pcta
 
 __all__ = [
     "Protect",
@@ -56,7 +54,7 @@ MOST_RARE = 2_000_000
 """Constraints that are made from the data at most."""
 
 
-def check_choices(method: "Chosen") -> None:
+def check_choices(method: "Merging") -> None:
     """Refuse choices that are out of their range or contradict each other."""
     for name, words in _WORDS.items():
         if getattr(method, name) not in words:
@@ -79,7 +77,7 @@ def check_choices(method: "Chosen") -> None:
     _check_utility(method)
 
 
-def _check_utility(method: "Chosen") -> None:
+def _check_utility(method: "Merging") -> None:
     if method.utility is not None and method.utility_from == "one":
         object.__setattr__(method, "utility_from", "file")
     if (method.utility is None) == (method.utility_from == "file"):
@@ -97,7 +95,7 @@ def _check_utility(method: "Chosen") -> None:
         raise ParameterError(msg)
 
 
-def privacy_of(method: "Chosen", data: Transactions, rng: Rng) -> Constraints:
+def privacy_of(method: "Merging", data: Transactions, rng: Rng) -> Constraints:
     """Return the constraints to meet: the owner's, or those to be made from the data.
 
     ``items``: every item by itself; ``share``: that share of the items, drawn by ``rng``, rounded
@@ -138,7 +136,7 @@ def _rare(folded: "ItemsetHistogram", k: int, size: int) -> list[list[str]]:
 
 
 def utility_of(
-    method: "Chosen", data: Transactions, constraints: Constraints
+    method: "Merging", data: Transactions, constraints: Constraints
 ) -> list[NDArray[np.int64]]:
     """Return disjoint sets of item numbers; items are merged within one of them only.
 

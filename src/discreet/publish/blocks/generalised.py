@@ -1,7 +1,7 @@
 """From a partition of items to a release of generalised sets, or a refusal that says a way out."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,21 +22,19 @@ from discreet.publish.blocks.constraining import privacy_of, utility_of
 from discreet.publish.contract import manifest_of
 
 if TYPE_CHECKING:
-    from discreet.publish.coat import Coat
-    from discreet.publish.pcta import Pcta
+    from discreet.publish.blocks.merging import Merging
 
-    Chosen: TypeAlias = Coat | Pcta
 
 __all__ = ["generalised", "promised", "published_rows", "shuffled"]
 
 
-def promised(method: "Chosen") -> tuple[Guarantee, ...]:
+def promised(method: "Merging") -> tuple[Guarantee, ...]:
     """Return what a release of this method promises: nothing where constraints may be left."""
     return (ConstraintSupport(k=method.k),) if method.rounds == "all" else ()
 
 
 def generalised(
-    method: "Chosen", name: str, data: Transactions, rng: Rng, *, every: bool
+    method: "Merging", name: str, data: Transactions, rng: Rng, *, every: bool
 ) -> Publication[GeneralisedSets]:
     """Publish ``data`` with the constraints met; ``every`` block of one seeks a partner, or one."""
     if not len(data):
@@ -54,7 +52,7 @@ class _Task:
     """One publication: constraints as numbers, and how to meet them."""
 
     def __init__(
-        self, method: "Chosen", data: Transactions, constraints: Constraints, *, every: bool
+        self, method: "Merging", data: Transactions, constraints: Constraints, *, every: bool
     ) -> None:
         number = numbering(data.universe)
         self.method, self.items, self.every = method, len(data.universe), every
