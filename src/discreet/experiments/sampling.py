@@ -19,7 +19,7 @@ from discreet.experiments.material import Material, digest
 from discreet.experiments.trials import Trial
 from discreet.measure import Rate
 from discreet.study.kept import Cabinet, Key, name_of, version_of_the_house
-from discreet.study.run import Progress, workforce
+from discreet.study.run import Progress, dismiss, workforce
 
 __all__ = ["LEAST", "PRECISION", "ROUNDS", "Estimate", "Lab", "Measured", "Point"]
 
@@ -148,9 +148,12 @@ class Lab:
     def __enter__(self) -> "Lab":
         return self
 
-    def __exit__(self, *_error: object) -> None:
+    def __exit__(self, kind: object, *_error: object) -> None:
         if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+            if kind is None:
+                self._pool.shutdown()
+            else:
+                dismiss(self._pool)
             self._pool = None
 
     def measure(self, points: Iterable[Point]) -> dict[Point, Measured]:

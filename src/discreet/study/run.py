@@ -10,7 +10,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -23,7 +23,7 @@ from discreet.study.table import tidy
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Progress", "studied", "workforce"]
+__all__ = ["Progress", "dismiss", "studied", "workforce"]
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many are done, and of how many."""
@@ -74,9 +74,17 @@ def _done(
         while waiting:
             ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
             yield from ((waiting.pop(future), future.result()) for future in ended)
-    finally:
-        # whoever interrupts does not wait for what has not begun
-        force.shutdown(wait=True, cancel_futures=True)
+    except BaseException:
+        dismiss(force)
+        raise
+    force.shutdown()
+
+
+def dismiss(force: Executor) -> None:
+    """End the work at once: whoever interrupts, perhaps twice, does not wait for what goes on."""
+    force.shutdown(wait=False, cancel_futures=True)
+    for worker in active_children():
+        worker.terminate()
 
 
 def workforce(workers: int) -> Executor:
