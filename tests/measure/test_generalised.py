@@ -24,7 +24,7 @@ from discreet.measure import (
     utility_loss,
 )
 from discreet.measure.generalised import _errors, _stand_ins
-from discreet.publish import Coat, Km
+from discreet.publish import Coat, Dist, Km
 
 ITEMS = "abcdef"
 rows = st.lists(st.sets(st.sampled_from(ITEMS), max_size=4), min_size=1, max_size=12)
@@ -64,7 +64,7 @@ def test_losses_are_their_definitions(records: list[set[str]], k: int) -> None:
     held = [item for items, _ in seen for item in items]
     penalties = [0 if size.get(i) == 1 else size.get(i, len(ITEMS)) / len(ITEMS) for i in held]
     penalty = certainty_penalty(data, release)
-    assert penalty["certainty_penalty"] == pytest.approx(sum(penalties) / max(1, len(held)))
+    assert penalty["ncp"] == pytest.approx(sum(penalties) / max(1, len(held)))
     shares = [len(items & set(b)) / len(b) for items, row in seen for b in row if len(b) > 1]
     told = density(data, release)["density"]
     assert told is None if not shares else told == pytest.approx(sum(shares) / len(shares))
@@ -142,9 +142,16 @@ def test_a_hierarchy_says_how_much_a_stand_in_means() -> None:
     both: Release[GeneralisedSets | Transactions] = release
     penalty = certainty_penalty(data, both)
     # two of four occurrences stand for two of eight values
-    assert penalty["certainty_penalty"] == pytest.approx(2 * (2 / 8) / 4)
+    assert penalty["ncp"] == pytest.approx(2 * (2 / 8) / 4)
     assert item_distortion(data, both)["item_distortion_max"] == 1.0
     assert generalised_queries(data, both)["query_error_worst"] > 0
+
+
+def test_deleted_occurrences_are_not_told_as_if_nothing_was_lost() -> None:
+    people = Transactions.of(["ab", "ab", "ab", "a"], sensitive="b")
+    release: Release[Any] = Dist(rho="0.5").publish(people, chance.seeded(1)).release
+    assert release.content.sets.items.size < people.items.size
+    assert certainty_penalty(people, release) == {}
 
 
 def test_the_original_must_be_the_original() -> None:

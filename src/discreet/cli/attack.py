@@ -10,7 +10,7 @@ import click
 from discreet.catalog import NOUNS, Entry, Source, entries, find, scorer_of, truths_of
 from discreet.cli import interactive, show
 from discreet.cli.listing import Listing
-from discreet.cli.options import command, filled, readings
+from discreet.cli.options import Nothing, command, filled, readings
 from discreet.data.findings import Claim, Findings
 from discreet.data.publication import Keep
 from discreet.data.release import Release
@@ -33,11 +33,6 @@ class Shown:
         if self.show < 0:
             msg = f"--show must be at least 0, got {self.show}"
             raise ParameterError(msg)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nothing:
-    """An attack that needs to know nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from discreet.catalog import NOUNS, Source, Words, find, truths_of
+from discreet.catalog import NOUNS, Source, Words, find, noun_behind
 from discreet.cli import show
-from discreet.cli.options import command, filled, readings
+from discreet.cli.options import Nothing, command, filled, readings
 from discreet.data.constraints import Constraints
 from discreet.data.publication import Keep
 from discreet.data.release import Release
@@ -38,11 +38,6 @@ class Beside:
     tries: tuple[Words, ...] = field(default=(), metadata={"option": "--try"})
     """An attack with choices of its own, as on the command line, such as 'semantic --corpus texts';
     repeat it for others. Every attack that applies is tried with its defaults besides."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nothing:
-    """An attack that needs to know nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +82,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
 def _original(release: Release[Any], beside: Beside, typed: dict[str, Any]) -> Any:
     if beside.against is None:
         return None
-    noun, *_ = truths_of((type(release.content),)) or tuple(NOUNS)
-    return filled(NOUNS[noun], typed).read(beside.against)
+    return filled(NOUNS[noun_behind(release.content)], typed).read(beside.against)
 
 
 def _attacks(release: Release[Any], tries: tuple[Words, ...]) -> list["Method"]:

@@ -5,12 +5,11 @@ from typing import Any
 
 import click
 
-from discreet.catalog import NOUNS, Source, measures_of
+from discreet.catalog import NOUNS, Source, measures_of, noun_behind
 from discreet.cli import show
 from discreet.cli.options import command, filled, readings
 from discreet.data.publication import Keep
 from discreet.data.release import Release
-from discreet.data.transactions import Transactions
 from discreet.errors import DataError
 
 __all__ = ["measure"]
@@ -29,7 +28,7 @@ class Original:
 def _run(*, release: str, json: bool, **typed: Any) -> int:
     original = filled(Original, typed)
     published = Release.load(release)
-    reading = filled(NOUNS[_noun(published)], typed)
+    reading = filled(NOUNS[noun_behind(published.content)], typed)
     with show.working(f"reading {original.against}"):
         data = reading.read(original.against)
     with show.working("measuring"):
@@ -39,12 +38,6 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     else:
         show.facts(measured)
     return 0
-
-
-def _noun(release: Release[Any]) -> type[Any]:
-    """Return the kind of data that such a release can be measured against."""
-    fitting = (noun for noun in NOUNS if measures_of(release.content, noun))
-    return next(fitting, Transactions)
 
 
 def _numbers(data: Any, release: Release[Any], key: Keep | None) -> dict[str, Any]:

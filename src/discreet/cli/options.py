@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -11,13 +12,18 @@ from discreet.errors import InfeasibleError, ParameterError
 if TYPE_CHECKING:
     from discreet.catalog import Parameter
 
-__all__ = ["Sections", "command", "filled", "readings"]
+__all__ = ["Nothing", "Sections", "command", "filled", "readings"]
 
 T = TypeVar("T")
 Sections = Mapping[str, type[Any]]
 """Headings of a help text, each with the dataclass whose fields are the options below it."""
 FIELD = r"(?<![-\w])(?:[a-z]+_\w+|[a-z]\d)(?![-\w])"
 """What is no word of a sentence and must be a field: ``fan_out``, ``c1``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nothing:
+    """An attack that needs to know nothing."""
 
 
 class _Sectioned(click.Command):

@@ -18,6 +18,7 @@ from discreet.errors import InfeasibleError, ParameterError
 from discreet.experiments.material import Material, digest
 from discreet.experiments.trials import Trial
 from discreet.measure import Rate
+from discreet.measure.breach import Z
 from discreet.study.kept import Cabinet, Key, name_of, version_of_the_house
 from discreet.study.run import Progress, dismiss, workforce
 
@@ -29,8 +30,6 @@ PRECISION = 0.02
 """A point is done when its 95 % interval reaches no further than this share of its value."""
 ROUNDS = 120
 """Releases of a point, at most, unless somebody asks for more."""
-Z = 1.959963984540054
-"""The normal quantile of a two-sided 95 % interval."""
 
 Values: TypeAlias = dict[str, list[float]]
 """The numbers of all releases by measure."""

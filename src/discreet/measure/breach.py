@@ -30,7 +30,7 @@ from discreet.engine.kernels.supersets import (
 from discreet.errors import ParameterError
 from discreet.measure.queries import answers
 
-__all__ = ["Breach", "Rate", "score", "split"]
+__all__ = ["Breach", "Rate", "Z", "score", "split"]
 
 Z = 1.959963984540054
 """The normal quantile of a two-sided 95 % interval."""

@@ -55,6 +55,14 @@ class _StandIns:
         return (self.label >= 0) & (self.size > 1)
 
     @cached_property
+    def alike(self) -> bool:
+        """Whether an item became the same in every record that held it."""
+        rows = np.repeat(np.arange(len(self.data)), self.data.sets.sizes)
+        label = self.label[self.data.items]
+        pairs = np.unique(np.stack([rows, label])[:, label >= 0], axis=1)[1]
+        return np.array_equal(np.bincount(pairs, minlength=len(self.sizes)), self.supports)
+
+    @cached_property
     def size(self) -> NDArray[np.int64]:
         """For each item how many its stand-in may mean; 0 where it has none."""
         return np.append(self.sizes, 0)[self.label]
@@ -128,13 +136,17 @@ def certainty_penalty(
 
     An occurrence of an item costs the share of all items that its stand-in may mean, nothing where
     it stands for itself, and 1 where it is suppressed. With a hierarchy its values are all items.
+    Nothing is said where single occurrences were deleted: what is left then depends on the person,
+    and ``recoding_measures`` tells it by the key.
     """
     seen = _stand_ins(data, release.content)
+    if not seen.alike:
+        return {}
     penalty = np.where(seen.hidden, seen.size / max(1, seen.most), 0.0)
     penalty = np.where(seen.label < 0, 1.0, penalty)
     held = max(1, int(data.supports.sum()))
     return {
-        "certainty_penalty": float((penalty * data.supports).sum()) / held,
+        "ncp": float((penalty * data.supports).sum()) / held,
         "occurrences_hidden": float(data.supports[seen.hidden].sum()) / held,
         "occurrences_suppressed": float(data.supports[seen.label < 0].sum()) / held,
     }

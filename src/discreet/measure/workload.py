@@ -12,6 +12,7 @@ from discreet.chance import Rng, seeded
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.itemsets import Itemsets
 from discreet.data.transactions import Transactions
+from discreet.measure.breach import Z
 from discreet.measure.queries import (
     SANITY,
     CountingQueries,
@@ -21,9 +22,6 @@ from discreet.measure.queries import (
 )
 
 __all__ = ["QueryError", "Workload", "workload_of"]
-
-Z = 1.959963984540054
-"""The normal quantile of a two-sided 95 % interval."""
 
 
 class QueryError(NamedTuple):

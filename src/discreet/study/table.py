@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from discreet.measure.breach import Z
 from discreet.study.cell import Row
 from discreet.study.plan import Cell
 
@@ -18,8 +19,6 @@ COLUMNS = (
 """The columns of the tidy table: which release, which number, and what it is."""
 SETTING = ("data", "method", "parameters")
 """What a setting of a study is known by."""
-Z = 1.959963984540054
-"""The normal quantile of a two-sided 95 % interval."""
 LOSSES = ("query error", "relative error", "association loss", "ncp", "utility loss")
 """Words of quantities that stand for what is lost, the best first."""
 
