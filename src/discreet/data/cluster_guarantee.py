@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
-from discreet.data.exact import Exact, exact
+from discreet.data.exact import Exact, at_least_one, exact
 from discreet.errors import ParameterError
 
 __all__ = ["MInvariant", "RateOf", "SPreserving", "SeriallyPreserving", "TermDiversity"]
@@ -112,9 +112,7 @@ class MInvariant:
     """Least number of different values in a group."""
 
     def __post_init__(self) -> None:
-        if self.m < 1:
-            msg = f"m must be at least 1, got {self.m}"
-            raise ParameterError(msg)
+        at_least_one(m=self.m)
 
     @property
     def promise(self) -> str:

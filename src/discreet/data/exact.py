@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from discreet.errors import ParameterError
 
-__all__ = ["Exact", "exact", "in_small_terms", "positive"]
+__all__ = ["Exact", "at_least_one", "exact", "in_small_terms", "positive"]
 
 Exact: TypeAlias = Fraction | int | float | str
 """A number as a person gives it; ``exact`` makes it a fraction."""
@@ -50,6 +50,17 @@ def positive(name: str, value: Exact) -> Fraction:
         msg = f"{name} must be above 0, got {value}"
         raise ParameterError(msg)
     return fraction
+
+
+def at_least_one(**counts: int) -> None:
+    """Refuse a count, named as its parameter is, that is below 1.
+
+    >>> at_least_one(k=5, m=2)
+    """
+    for name, value in counts.items():
+        if value < 1:
+            msg = f"{name} must be at least 1, got {value}"
+            raise ParameterError(msg)
 
 
 def in_small_terms(value: Fraction, most: int, *, up: bool = False) -> Fraction:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from discreet.errors import ParameterError
+from discreet.data.exact import at_least_one
 
 __all__ = ["KDegree"]
 
@@ -15,9 +15,7 @@ class KDegree:
     """Least number of nodes of the same degree."""
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            msg = f"k must be at least 1, got {self.k}"
-            raise ParameterError(msg)
+        at_least_one(k=self.k)
 
     @property
     def promise(self) -> str:

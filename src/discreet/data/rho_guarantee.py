@@ -26,30 +26,43 @@ def rho_of(rho: Exact) -> Fraction:
     return value
 
 
-def _check(claim: "RhoUncertainty | GroupedRhoUncertainty") -> None:
-    object.__setattr__(claim, "rho", rho_of(claim.rho))
-    if claim.antecedents not in get_args(Antecedents):
-        msg = f"antecedents must be mixed or nonsensitive, got {claim.antecedents!r}"
-        raise ParameterError(msg)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bounded:
+    """A bound on what follows from known items."""
 
+    rho: Exact
+    """The largest confidence, above 0 and up to 1."""
+    antecedents: Antecedents = "mixed"
+    """Whether q may hold sensitive items too, the stronger promise, or only others."""
+    strict: bool = False
+    """Whether rho itself is already too high."""
 
-def _spoken(claim: "RhoUncertainty | GroupedRhoUncertainty") -> str:
-    known = "whatever items" if claim.antecedents == "mixed" else "whatever harmless items"
-    at_most = "less than" if claim.strict else "at most"
-    share = f"{float(exact('rho', claim.rho)):g}"
-    return f"{known} of a person are known, {at_most} a share of {share} of the records"
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rho", rho_of(self.rho))
+        if self.antecedents not in get_args(Antecedents):
+            msg = f"antecedents must be mixed or nonsensitive, got {self.antecedents!r}"
+            raise ParameterError(msg)
 
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "published items may have been deleted from single records or replaced by more general "
+            "ones, so a record that lacks an item may belong to a person who has it; who knows a "
+            "person's whole set may still recognise the record, and several sensitive items "
+            "together may follow from knowledge of other kinds"
+        )
 
-_LIMIT = (
-    "published items may have been deleted from single records or replaced by more general ones, "
-    "so a record that lacks an item may belong to a person who has it; who knows a person's "
-    "whole set may still recognise the record, and several sensitive items together may follow "
-    "from knowledge of other kinds"
-)
+    @property
+    def _bound(self) -> str:
+        known = "whatever items" if self.antecedents == "mixed" else "whatever harmless items"
+        at_most = "less than" if self.strict else "at most"
+        share = f"{float(exact('rho', self.rho)):g}"
+        return f"{known} of a person are known, {at_most} a share of {share} of the records"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RhoUncertainty:
+class RhoUncertainty(_Bounded):
     """No sensitive item follows from known items with a confidence above rho.
 
     Cao, Karras, Raissi and Tan 2010: for every set of items q that some record contains, the
@@ -57,54 +70,24 @@ class RhoUncertainty:
     hold s. Larger consequents have smaller confidences. Which items are sensitive the release says.
     """
 
-    rho: Exact
-    """The largest confidence, above 0 and up to 1."""
-    antecedents: Antecedents = "mixed"
-    """Whether q may hold sensitive items too, the stronger promise, or only others."""
-    strict: bool = False
-    """Whether rho itself is already too high."""
-
-    def __post_init__(self) -> None:
-        _check(self)
-
     @property
     def promise(self) -> str:
         """Say the promise in words."""
-        return f"{_spoken(self)} that fit hold any one further sensitive item"
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return _LIMIT
+        return f"{self._bound} that fit hold any one further sensitive item"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupedRhoUncertainty:
+class GroupedRhoUncertainty(_Bounded):
     """Within each published group no sensitive item follows with a confidence above rho.
 
     Wang, Lin, Bai, Chang, Li and Liu 2020, Theorem 1: then the same holds for all records
     together, and for any union of groups, such as the groups of one degree.
     """
 
-    rho: Exact
-    """The largest confidence, above 0 and up to 1."""
-    antecedents: Antecedents = "mixed"
-    """Whether q may hold sensitive items too, the stronger promise, or only others."""
-    strict: bool = False
-    """Whether rho itself is already too high."""
-
-    def __post_init__(self) -> None:
-        _check(self)
-
     @property
     def promise(self) -> str:
         """Say the promise in words."""
-        return f"{_spoken(self)} of the person's group that fit hold any one further sensitive item"
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return _LIMIT
+        return f"{self._bound} of the person's group that fit hold any one further sensitive item"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from discreet.errors import ParameterError
+from discreet.data.exact import at_least_one
 
 __all__ = ["ConstraintSupport", "KmAnonymity"]
 
@@ -20,9 +20,7 @@ class ConstraintSupport:
     """Least number of records that a protected itemset must fit."""
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            msg = f"k must be at least 1, got {self.k}"
-            raise ParameterError(msg)
+        at_least_one(k=self.k)
 
     @property
     def promise(self) -> str:
@@ -54,10 +52,7 @@ class KmAnonymity:
     """Most items of a person that are known."""
 
     def __post_init__(self) -> None:
-        for name, value in (("k", self.k), ("m", self.m)):
-            if value < 1:
-                msg = f"{name} must be at least 1, got {value}"
-                raise ParameterError(msg)
+        at_least_one(k=self.k, m=self.m)
 
     @property
     def promise(self) -> str:

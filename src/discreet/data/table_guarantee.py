@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
-from discreet.data.exact import Exact, exact, positive
+from discreet.data.exact import Exact, at_least_one, exact, positive
 from discreet.errors import ParameterError
 
 __all__ = [
@@ -37,9 +37,7 @@ class KAnonymity:
     """Least number of rows in a class."""
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            msg = f"k must be at least 1, got {self.k}"
-            raise ParameterError(msg)
+        at_least_one(k=self.k)
 
     @property
     def promise(self) -> str:
@@ -109,11 +107,11 @@ class LDiversity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TCloseness:
-    """In every class each sensitive attribute is distributed nearly as in the whole table."""
+class _Close:
+    """A bound on how far the distribution in a class may be from that in a larger group."""
 
     t: Exact
-    """Largest earth mover's distance between a class and its table."""
+    """Largest earth mover's distance."""
     distance: Distances = ()
     """The ground distance of an attribute, where it is not the equal distance."""
 
@@ -128,6 +126,14 @@ class TCloseness:
     def most(self) -> Fraction:
         """The t as an exact number."""
         return exact("t", self.t)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TCloseness(_Close):
+    """In every class each sensitive attribute is distributed nearly as in the whole table."""
+
+    t: Exact
+    """Largest earth mover's distance between a class and its table."""
 
     @property
     def promise(self) -> str:
@@ -147,7 +153,7 @@ class TCloseness:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NTCloseness:
+class NTCloseness(_Close):
     """In every class each sensitive attribute is distributed nearly as in a larger, natural group.
 
     Li, Li and Venkatasubramanian 2010. The group is a class of the same table generalised further;
@@ -158,23 +164,11 @@ class NTCloseness:
     """Least number of rows of the larger group."""
     t: Exact
     """Largest earth mover's distance between a class and such a group."""
-    distance: Distances = ()
-    """The ground distance of an attribute, where it is not the equal distance."""
 
     def __post_init__(self) -> None:
-        if self.n < 1:
-            msg = f"n must be at least 1, got {self.n}"
-            raise ParameterError(msg)
-        object.__setattr__(self, "t", exact("t", self.t))
-        object.__setattr__(self, "distance", distances_of(self.distance))
-        if not 0 <= self.most <= 1:
-            msg = f"t must be from 0 to 1, got {self.t}"
-            raise ParameterError(msg)
-
-    @property
-    def most(self) -> Fraction:
-        """The t as an exact number."""
-        return exact("t", self.t)
+        at_least_one(n=self.n)
+        # slots make a new class, which the short form of super() does not find
+        _Close.__post_init__(self)
 
     @property
     def promise(self) -> str:
