@@ -73,6 +73,15 @@ def test_without_the_original_the_page_says_what_cannot_be_told() -> None:
     assert "abc" in text
 
 
+def test_a_share_of_nobody_is_not_told_as_a_number() -> None:
+    counts = {("bread",): 40, ("milk",): 30, (): 2}
+    manifest = Manifest(method="planted", parameters={}, randomness="system")
+    evidence = Evidence(original=PEOPLE)
+    found = examined(Release(ItemsetHistogram.of(counts), (), manifest), evidence)
+    text = audit_page(audit_record(found, evidence, {}), found, evidence)
+    assert "about nobody" in text
+
+
 def test_a_page_asks_for_nothing_outside() -> None:
     found, evidence = looked_at(NoAttributeLeakage())
     text = audit_page(audit_record(found, evidence, {}, owner=True), found, evidence)
