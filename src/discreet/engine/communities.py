@@ -1,13 +1,12 @@
 """Communities of a graph: Girvan and Newman's where it is small, Leiden's where it is not."""
 
 import random
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from discreet.data.sets_network import ascending
+from discreet.engine.kernels.betweenness import best_cut, taken_apart
 
 __all__ = ["SMALL", "algorithm_for", "communities", "modularity"]
 
@@ -70,31 +69,9 @@ def _leiden(nodes: int, edges: NDArray[np.int64], seed: int) -> NDArray[np.int64
 
 
 def _girvan_newman(nodes: int, edges: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the partition of highest modularity on the way to no edge at all."""
-    best, most = np.zeros(nodes, dtype=np.int64), -np.inf
-    for member in _falling_apart(nodes, edges):
-        value = modularity(member, edges)
-        if value > most + 1e-12:
-            best, most = member, value
-    return best
-
-
-def _falling_apart(nodes: int, edges: NDArray[np.int64]) -> "Iterator[NDArray[np.int64]]":
-    """Yield the components each time there are more of them, taking the most travelled edge away.
+    """Return the partition of highest modularity on the way to no edge at all.
 
     Of equally travelled edges the one with the smallest ends goes first.
     """
-    import igraph
-
-    left: list[Any] = sorted(map(tuple, edges.tolist()))
-    parts = 0
-    while True:
-        graph = igraph.Graph(n=nodes, edges=left)
-        member = np.array(graph.connected_components().membership, dtype=np.int64)
-        if nodes and member.max() + 1 > parts:
-            parts = int(member.max()) + 1
-            yield member
-        if not left:
-            return
-        travelled = np.array(graph.edge_betweenness())
-        del left[int(np.flatnonzero(travelled >= travelled.max() - 1e-9)[0])]
+    ordered = ascending(edges)
+    return best_cut(nodes, ordered, taken_apart(nodes, ordered))
