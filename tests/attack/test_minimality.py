@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from discreet import Hierarchy, Microdata, chance
 from discreet.attack import Minimality, Register
-from discreet.attack.candidates import Candidates, candidates_of
+from discreet.attack.alternatives import Alternatives, alternatives_of
 from discreet.engine.worlds import permutations_of, posterior, worlds_of_class
 from discreet.errors import DataError, ParameterError
 from discreet.publish import CodipStar, Incognito, NaiveTCloseness
@@ -44,8 +44,8 @@ def test_chances_are_shares_of_the_inputs_that_fit(
     data = people(rows)
     method = NaiveTCloseness(k=2, t=t, hierarchy=(("q", TREE),))
     release = method.publish(data, chance.seeded(1)).release
-    found = candidates_of(release.content, 0, data.table, 2)
-    assert isinstance(found, Candidates)
+    found = alternatives_of(release.content, 0, data.table, 2)
+    assert isinstance(found, Alternatives)
     nodes = len(found.better)
     classes = [
         worlds_of_class(values, nodes, found.judge(place, Fraction(t)))
@@ -61,7 +61,7 @@ def test_chances_are_shares_of_the_inputs_that_fit(
             assert {v: p for v, p in likely.items() if p} == shares
 
 
-def brute(found: Candidates, t: Fraction) -> tuple[list[list[dict[int, int]]], int]:
+def brute(found: Alternatives, t: Fraction) -> tuple[list[list[dict[int, int]]], int]:
     """Count, over every way to give rows to people, those in which no better node is close."""
     total = 0
     wanted: list[list[dict[int, int]]] = [[{} for _ in values] for values in found.values]

@@ -199,3 +199,22 @@ def test_all_attacks_are_listed(run: Run) -> None:
     listed = run("attack", "--help").stdout
     for name in ("attribute-linkage", "probabilistic-linkage", "interactive-linkage"):
         assert name in listed
+
+
+def test_the_truth_decides_whether_an_attack_succeeds(
+    run: Run, nearly: Path, people: Path, tmp_path: Path
+) -> None:
+    words = ("attack", "probabilistic-linkage", nearly)
+    assert "SUCCEEDS" in run(*words).stdout
+    # three in four are right, where nine in ten have the item anyway
+    chance = run(*words, "--truth", people)
+    assert chance.exit_code == 0
+    assert "NO BETTER THAN CHANCE: 1 inference" in chance.stdout
+    assert "SUCCEEDS" not in chance.stdout
+    assert json.loads(run(*words, "--truth", people, "--json").stdout)["beats_chance"] is False
+    telling, others = tmp_path / "telling.dat", tmp_path / "others.dat"
+    telling.write_text("1 2\n" * 30 + "3\n" * 60)
+    others.write_text("2\n" * 30)
+    assert "SUCCEEDS" in run(*words, "--truth", telling).stdout
+    assert json.loads(run(*words, "--truth", telling, "--json").stdout)["beats_chance"] is True
+    assert "NOBODY" in run(*words, "--truth", others).stdout

@@ -108,3 +108,16 @@ def test_help_of_a_method_inside_a_series(run: Run, folder: Path) -> None:
     again = run("series", "publish", folder, "anony", "--r-th", 2, "--seed", 1, "--name", "x")
     assert again.exit_code == 0, again.stderr
     assert run("series", "publish", folder, "anony", "--r-th", 2, "--name", "x").exit_code == 2
+
+
+@pytest.mark.parametrize("words", [("--help",), ("-h",), ("folder", "--help")])
+@pytest.mark.parametrize("tool", ["publish", "attack"])
+def test_help_needs_no_method(run: Run, tool: str, words: tuple[str, ...]) -> None:
+    shown = run("series", tool, *words)
+    assert shown.exit_code == 0, shown.stderr
+    assert f"series {tool} FOLDER METHOD [OPTIONS]" in shown.stdout
+
+
+def test_help_with_a_method_tells_its_options(run: Run) -> None:
+    for word in ("--help", "-h"):
+        assert "--r-th NUMBER" in run("series", "publish", "folder", "anony", word).stdout

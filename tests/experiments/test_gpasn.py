@@ -1,13 +1,15 @@
 """The figures of Wang and others 2020: what the paper says in words, and what we find."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 
-from discreet.experiments import gpasn
-from discreet.experiments.made_up_friends import MadeUp
+from discreet.chance import seeded
+from discreet.experiments import Lab, gpasn
+from discreet.experiments.made_up_friends import MadeUp, made_up_friends
 
 
 @pytest.fixture
@@ -53,3 +55,44 @@ def test_the_large_run_works_at_a_smaller_size() -> None:
     assert deleted < found["gp-asn, rho 0.5", "sensitive deleted if all were"]
     assert found["greedy-swap, k 15", "edges kept share"] > 0.85
     assert table["data"].unique().to_list() == ["made up, 600 people"]
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    size = MadeUp(people=200, edges=700, items=60, communities=4)
+    people = gpasn.People(*made_up_friends(size, seeded(1)))
+    monkeypatch.setattr(gpasn, "lastfm", lambda: people)
+    monkeypatch.setattr(gpasn, "RHOS", ("0.5",))
+    monkeypatch.setattr(gpasn, "SPLITS", (20,))
+    for kept in (gpasn._grouped, gpasn._swapped):
+        kept.cache_clear()
+    yield
+    for kept in (gpasn._grouped, gpasn._swapped):
+        kept.cache_clear()
+
+
+@pytest.mark.usefixtures("few")
+def test_every_figure_is_a_table_and_is_measured_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("figure-4", "figure-5", "figure-6", "rules")
+    with Lab(tmp_path, workers=1) as lab:
+        tables = {name: gpasn.FIGURES[name](lab) for name in names}
+        for published in ("GpAsn", "TdControl", "Dist", "GreedySwap"):
+            monkeypatch.setattr(gpasn, published, None)
+        gpasn._grouped.cache_clear()
+        gpasn._swapped.cache_clear()
+        assert all(gpasn.FIGURES[name](lab).equals(table) for name, table in tables.items())
+    methods = {"gp-asn, rho 0.5", "td-control, rho 0.5", "dist, rho 0.5"}
+    assert set(tables["figure-5"]["method"]) == methods
+    assert {"gp-asn, rho 0.5, split 20", "greedy-swap, k 15"} <= set(tables["figure-6"]["method"])
+
+
+@pytest.mark.usefixtures("few")
+def test_communities_by_the_papers_algorithm(tmp_path: Path) -> None:
+    with Lab(tmp_path, workers=1) as lab:
+        table = gpasn.girvan_newman(lab)
+    assert set(table["method"]) == {"gp-asn, rho 0.5", "greedy-swap, k 15"}
+    shares = table.filter(pl.col("measure").str.contains("jaccard"))["value"]
+    assert shares.is_between(0, 1).all()
+    assert len(list(tmp_path.iterdir())) == 3

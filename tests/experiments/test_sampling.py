@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from discreet.errors import InfeasibleError, ParameterError
+from discreet.experiments import sampling
 from discreet.experiments.material import SYNTHETIC, Material
 from discreet.experiments.sampling import LEAST, Estimate, Lab, Measured, Point
 
@@ -194,3 +195,33 @@ def test_the_interval_of_a_mean_is_the_normal_one() -> None:
     assert found.value == 2
     assert found.high - 2 == pytest.approx(1.96 / 3**0.5, abs=1e-3)
     assert found.releases == 3
+
+
+def doubled(number: int, folder: str) -> dict[str, int]:
+    with Path(folder, "asked").open("a") as file:
+        file.write(f"{number}\n")
+    return {"twice": 2 * number}
+
+
+def test_a_case_is_worked_out_once(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    first = lab(tmp_path / "points")
+    first.progress = lambda done, of: told.append((done, of))
+    cases = [(number, str(tmp_path)) for number in (1, 2, 3)]
+    with first:
+        assert first.asked(doubled, cases[:2]) == {cases[0]: {"twice": 2}, cases[1]: {"twice": 4}}
+        assert told == [(0, 2), (1, 2), (2, 2)]
+    with lab(tmp_path / "points") as second:
+        assert second.asked(doubled, cases)[cases[2]] == {"twice": 6}
+    assert (tmp_path / "asked").read_text().split() == ["1", "2", "3"]
+
+
+def test_cases_of_another_version_are_worked_out_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = (4, str(tmp_path))
+    for version in ("one", "other", "other"):
+        monkeypatch.setattr(sampling, "version_of_the_house", lambda _, version=version: version)
+        with lab(tmp_path / "points") as each:
+            each.asked(doubled, [case])
+    assert (tmp_path / "asked").read_text().split() == ["4", "4"]

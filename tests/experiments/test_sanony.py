@@ -12,15 +12,13 @@ from discreet.experiments.sanony import Setting
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Lab:
-    return Lab(tmp_path / "points", 1, seed=1)
+    return Lab(tmp_path / "points", 5, workers=1, seed=1)
 
 
 @pytest.fixture
 def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [[f"i{n % 13}", f"j{n % 11}", f"k{n % 5}"] for n in range(700)]
     data = Transactions.of(rows)
-    for function in (sanony._serial, sanony._published):
-        function.cache_clear()
     monkeypatch.setattr(sanony, "_people", lambda _: data)
     monkeypatch.setattr(sanony, "SAMPLES", ("0.05",))
     monkeypatch.setattr(sanony, "REPEATS", ("0.4",))
@@ -54,6 +52,20 @@ def test_the_papers_numbers_stand_beside_ours(lab: Lab) -> None:
     assert set(printed["measure"]) == {"perturbation rate"}
 
 
+@pytest.mark.usefixtures("made_up")
+def test_what_is_known_is_not_published_again(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = sanony.figure_7(lab)
+    monkeypatch.setattr(sanony, "publish_series", None)
+    assert sanony.figure_7(lab).equals(first)
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize(("rounds", "series"), [(1, 1), (5, 1), (14, 2), (120, 5)])
+def test_rounds_count_the_releases_of_a_series(lab: Lab, rounds: int, series: int) -> None:
+    lab.rounds = rounds
+    assert set(sanony.figure_6(lab)["releases"]) == {5 * series}
+
+
 def test_the_sweep_moves_one_choice_at_a_time() -> None:
     base = Setting(data="bms1")
     for setting in sanony.sweep("bms1"):
@@ -69,7 +81,9 @@ def test_the_sweep_moves_one_choice_at_a_time() -> None:
 def test_on_real_data_nobody_is_at_risk_who_stays_for_ever(data_folder: Path) -> None:
     assert data_folder.exists()
     numbers = {
-        repeat: sanony._risk(Setting(data="bms1", sample="0.0125", repeat=repeat), 1)
+        repeat: sanony.series_numbers(
+            Setting(data="bms1", sample="0.0125", repeat=repeat), "anony", 1
+        )["risk"]
         for repeat in ("0.4", "1")
     }
     assert numbers["1"]["at risk"] == 0

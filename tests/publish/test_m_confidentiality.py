@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import Hierarchy, Microdata, chance, verify
-from discreet.attack.candidates import Candidates, candidates_of
+from discreet.attack.alternatives import Alternatives, alternatives_of
 from discreet.data.guarantee import KAnonymity, MConfidentiality, guarantee_of, record_of
 from discreet.data.release import Release
 from discreet.errors import DataError, InfeasibleError, ParameterError
@@ -126,8 +126,8 @@ def test_the_minimality_attack_finds_no_better_table(rows: list[tuple[str, str, 
         release = method.publish(data, chance.seeded(1)).release
     except InfeasibleError:
         return
-    found = candidates_of(release.content, 0, data.table, 2)
-    assert isinstance(found, Candidates)
+    found = alternatives_of(release.content, 0, data.table, 2)
+    assert isinstance(found, Alternatives)
     # no input is excluded: a value is as likely as it is common, and that is at most one half
     assert found.better == ()
     for values in found.values:

@@ -1,13 +1,21 @@
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from discreet import chance
+from discreet.data.clusters import Clusters
 from discreet.data.contents import ItemsetHistogram
-from discreet.data.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
+from discreet.data.generalised import GeneralisedSets
+from discreet.data.guarantee import (
+    DifferentialPrivacy,
+    Guarantee,
+    NoAttributeLeakage,
+    SPreserving,
+)
 from discreet.data.release import Manifest, Release
 from discreet.data.transactions import Transactions
 from discreet.errors import DataError
@@ -74,12 +82,15 @@ def test_without_the_original_the_page_says_what_cannot_be_told() -> None:
 
 
 def test_a_share_of_nobody_is_not_told_as_a_number() -> None:
-    counts = {("bread",): 40, ("milk",): 30, (): 2}
     manifest = Manifest(method="planted", parameters={}, randomness="system")
     evidence = Evidence(original=PEOPLE)
-    found = examined(Release(ItemsetHistogram.of(counts), (), manifest), evidence)
-    text = audit_page(audit_record(found, evidence, {}), found, evidence)
-    assert "about nobody" in text
+
+    def told(counts: dict[tuple[str, ...], int]) -> str:
+        found = examined(Release(ItemsetHistogram.of(counts), (), manifest), evidence)
+        return audit_page(audit_record(found, evidence, {}), found, evidence)
+
+    assert "no claim to score" in told({("bread",): 40, ("milk",): 30, (): 2})
+    assert "about nobody" in told({("gin", "wine"): 40, ("wine",): 30, (): 2})
 
 
 def test_a_page_asks_for_nothing_outside() -> None:
@@ -112,6 +123,38 @@ def test_every_kind_of_release_can_be_audited(publisher: type) -> None:
     assert len(names) == len(set(names))
 
 
+def test_what_is_nearly_useless_is_said_on_the_page() -> None:
+    evidence = Evidence(original=PEOPLE)
+    found = replace(examined(published(NoAttributeLeakage()), evidence), measured={"ncp": 0.97})
+    record = audit_record(found, evidence, {})
+    assert "nearly useless" in record["judgement"]["remarks"][0]
+    assert "Remark:" in audit_page(record, found, evidence)
+    noisy = replace(found, release=published(DifferentialPrivacy(epsilon=1)))
+    assert audit_record(noisy, evidence, {})["judgement"]["remarks"] == []
+
+
+def test_posteriors_are_drawn_without_any_claim() -> None:
+    content = Clusters.of(
+        [([["a"], ["b"]], ["HIV"]), ([["c"], ["d"], ["e"], ["f"]], ["HIV"])], bag=["herpes"]
+    )
+    manifest = Manifest(method="planted", parameters={}, randomness="system")
+    found = examined(Release(content, (SPreserving(r_th=2),), manifest), Evidence(), [])
+    (figure,) = [each for each in audit_figures(found, Evidence()) if each.name == "posterior"]
+    points = figure.table.select("rate", "posterior", "times").rows()
+    assert sorted(points) == [(0.33, 0.25, 1), (0.33, 0.5, 1)]
+    assert "promised: at most 2 times" in drawn(figure).svg
+
+
+def test_supports_of_generalised_items_are_those_of_what_they_became() -> None:
+    data = Transactions.of([["a"]] * 4 + [["b"]] * 3 + [["c"]] * 9 + [["d"]])
+    content = GeneralisedSets.of([[["a", "b"]]] * 7 + [[["c"]]] * 9 + [[]])
+    manifest = Manifest(method="planted", parameters={}, randomness="system")
+    evidence = Evidence(original=data)
+    found = examined(Release(content, (), manifest), evidence, [])
+    (figure,) = [each for each in audit_figures(found, evidence) if each.name == "supports"]
+    assert figure.table.rows() == [(4, 7), (3, 7), (9, 9), (1, 0)]
+
+
 def test_a_page_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "folder").write_text("a file")
     with pytest.raises(DataError, match=r"page\.html"):
@@ -134,7 +177,7 @@ def test_a_study_has_the_figures_that_its_numbers_allow() -> None:
     def row(method: str, part: str, by: str, quantity: str, mean: float) -> dict[str, Any]:
         return {
             "data": "d", "method": method, "parameters": "k=2", "part": part, "by": by,
-            "quantity": quantity, "mean": mean, "low": None, "high": None, "seeds": 1,
+            "quantity": quantity, "mean": mean, "low": mean - 9, "high": mean + 9, "seeds": 2,
         }  # fmt: skip
 
     numbers = [
@@ -153,5 +196,7 @@ def test_a_study_has_the_figures_that_its_numbers_allow() -> None:
         "plans",
     ]
     assert all("<svg" in drawn(figure).svg for figure in figures)
+    # fewer than none cannot be claimed
+    assert figures[1].table.select("claims", "low", "high", "seeds").row(0) == (7.0, 0.0, 16.0, 2)
     without = study_figures(pl.DataFrame(settings), pl.DataFrame(numbers).head(0))
     assert [figure.name for figure in without] == ["exposure-against-loss"]

@@ -10,7 +10,7 @@ from discreet.data.guarantee import DifferentialPrivacy, Guarantee, NoAttributeL
 from discreet.data.release import Manifest, Release
 from discreet.data.transactions import Transactions
 from discreet.data.verdict import Verdict, Verdicts
-from discreet.measure import Rate
+from discreet.measure import Found, Gain, Rate
 from discreet.study import Attempt, Evidence, Examination, examined, judged
 
 
@@ -26,6 +26,10 @@ class Scored:
     def rates(self) -> list[tuple[str, Rate]]:
         shares = {"right": self.success, "base": self.base}
         return [(name, Rate(share=share, people=self.people)) for name, share in shares.items()]
+
+    def gains(self) -> list[Gain]:
+        success = Rate(share=self.success, people=self.people)
+        return [Gain(words="is right about {share}", success=success, chance=self.base)]
 
     def remarks(self) -> list[str]:
         return []
@@ -79,6 +83,32 @@ def test_the_rules(examination: Examination, level: str) -> None:
     assert judgement.level == level
     assert bool(judgement.reasons) == (level != "release")
     assert judgement.record()["verdict"] == level
+
+
+def test_what_is_safe_and_nearly_useless_is_remarked() -> None:
+    kept = replace(found(), measured={"ncp": 0.89, "edges_kept_share": 0.5})
+    assert judged(kept).remarks == ()
+    lost = judged(replace(found(), measured={"sets": {"ncp": 0.97}, "edges_kept_share": 0.04}))
+    assert lost.level == "release"
+    assert len(lost.remarks) == len(lost.record()["remarks"]) == 2
+    assert "97%" in lost.remarks[0]
+    assert "96%" in lost.remarks[1]
+    assert any("nearly useless" in rule for rule in lost.record()["rules"])
+
+
+def test_rows_that_are_found_speak_against_a_release() -> None:
+    nothing = Rate(share=0.0, people=0)
+    finding = Found(
+        claims=9,
+        tested=9,
+        success=nothing,
+        baseline=nothing,
+        exposed=Rate(share=0.0, people=900),
+        identified=Rate(share=0.9, people=900),
+    )
+    judgement = judged(found(score=finding))
+    assert judgement.level == "do not release"
+    assert "finds the very row of 90%" in judgement.reasons[0].words
 
 
 def test_that_nothing_was_tried_is_no_good_news() -> None:

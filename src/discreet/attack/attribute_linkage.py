@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from discreet.attack.knowledge import Known, rows_that_fit
 from discreet.data.contents import ItemsetHistogram
+from discreet.data.exact import at_least_one
 from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.itemsets import Itemsets
 from discreet.data.release import Release
 from discreet.engine.kernels.maximal import maximal_sets
 from discreet.engine.kernels.supersets import containment_sums, holders_of
-from discreet.errors import ParameterError
 
 __all__ = ["AttributeLinkage"]
 
@@ -46,9 +46,7 @@ class AttributeLinkage:
     """Most claims made in each release; ``all_subsets`` can find exponentially many."""
 
     def __post_init__(self) -> None:
-        if self.limit < 1:
-            msg = f"limit must be at least 1, got {self.limit}"
-            raise ParameterError(msg)
+        at_least_one(limit=self.limit)
 
     def attack(self, releases: Sequence[Release[ItemsetHistogram]], knowledge: Known) -> Findings:
         """Return what follows from each of ``releases`` for someone with this ``knowledge``."""

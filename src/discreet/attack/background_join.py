@@ -15,13 +15,12 @@ from discreet.attack.background import (
     fitting_rows,
     told_class,
 )
-from discreet.data.exact import Exact, exact
+from discreet.data.exact import Exact, at_least_one, exact, positive_share
 from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.engine.lattice import grouped
 from discreet.engine.spread import coded
-from discreet.errors import ParameterError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,12 +45,8 @@ class BackgroundJoin:
     """Most claims made in each release."""
 
     def __post_init__(self) -> None:
-        if not 0 < exact("confidence", self.confidence) <= 1:
-            msg = f"confidence must be above 0 and at most 1, got {self.confidence}"
-            raise ParameterError(msg)
-        if self.limit < 1:
-            msg = f"limit must be at least 1, got {self.limit}"
-            raise ParameterError(msg)
+        positive_share("confidence", self.confidence)
+        at_least_one(limit=self.limit)
 
     def attack(
         self, releases: Sequence[Release[ProjectedTables]], knowledge: Background

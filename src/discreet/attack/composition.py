@@ -1,7 +1,7 @@
 """Comparing releases over time: who stays, who goes, and which private terms go with them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -19,7 +19,7 @@ from discreet.attack.serial import (
     holding_rates,
 )
 from discreet.data.clusters import Clusters
-from discreet.data.exact import Exact, exact
+from discreet.data.exact import Exact, at_least_one, exact
 from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.guarantee import SeriallyPreserving
 from discreet.data.release import Release
@@ -85,11 +85,10 @@ class Composition:
         if self.r_th is not None and exact("r_th", self.r_th) < 1:
             msg = f"r_th must be at least 1, got {self.r_th}"
             raise ParameterError(msg)
-        for part in fields(self):
-            least = {"depth": 0, "effort": 1, "limit": 1}.get(part.name)
-            if least is not None and getattr(self, part.name) < least:
-                msg = f"{part.name} must be at least {least}, got {getattr(self, part.name)}"
-                raise ParameterError(msg)
+        if self.depth < 0:
+            msg = f"depth must be at least 0, got {self.depth}"
+            raise ParameterError(msg)
+        at_least_one(effort=self.effort, limit=self.limit)
 
     def attack(self, releases: Sequence[Release[Clusters]], knowledge: Victim) -> Findings:
         """Return who can be linked to what, surest first; one release shows only its skewness."""

@@ -14,12 +14,11 @@ from discreet.attack.background import (
     fitting_rows,
     told_class,
 )
-from discreet.data.exact import Exact, exact
+from discreet.data.exact import Exact, at_least_one, exact, positive_share
 from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.engine.spread import coded
-from discreet.errors import ParameterError
 
 __all__ = ["Intersection"]
 
@@ -42,12 +41,8 @@ class Intersection:
     """Most claims made in each release."""
 
     def __post_init__(self) -> None:
-        if not 0 < exact("confidence", self.confidence) <= 1 or self.limit < 1:
-            msg = (
-                "confidence must be above 0 and at most 1, and limit at least 1, "
-                f"got {self.confidence}"
-            )
-            raise ParameterError(msg)
+        positive_share("confidence", self.confidence)
+        at_least_one(limit=self.limit)
 
     def attack(
         self, releases: Sequence[Release[ProjectedTables]], knowledge: Background

@@ -7,16 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.attack.acquaintance import Seen
-from discreet.data.exact import Exact, exact
 from discreet.data.findings import Claim
-from discreet.errors import ParameterError
 
 __all__ = [
     "Place",
     "Summary",
     "Told",
     "Uses",
-    "check_search",
     "claims_about",
     "claims_by_search",
     "summed_up",
@@ -68,16 +65,6 @@ class Told(NamedTuple):
 
 Place: TypeAlias = Callable[[int], Told]
 """Says what the place of a row in the graph tells."""
-
-
-def check_search(confidence: Exact, limit: int) -> None:
-    """Refuse a confidence that is none and a limit below one claim."""
-    if not 0 < exact("confidence", confidence) <= 1:
-        msg = f"confidence must be above 0 and at most 1, got {confidence}"
-        raise ParameterError(msg)
-    if limit < 1:
-        msg = f"limit must be at least 1, got {limit}"
-        raise ParameterError(msg)
 
 
 def claims_about(

@@ -6,14 +6,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar
 
-from discreet.attack.candidates import Candidates, candidates_of
-from discreet.data.exact import Exact, exact
+from discreet.attack.alternatives import Alternatives, alternatives_of
+from discreet.data.exact import Exact, at_least_one, exact, positive_share
 from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.guarantee import KAnonymity, LDiversity, NTCloseness, TCloseness
 from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.engine.worlds import how_many, posterior, worlds_of_class
-from discreet.errors import ParameterError
 
 __all__ = ["Minimality", "Register"]
 
@@ -43,12 +42,8 @@ class Minimality:
     """Most orders of one class that are counted; a release with a larger class is not attacked."""
 
     def __post_init__(self) -> None:
-        if not 0 < exact("confidence", self.confidence) <= 1 or self.limit < 1:
-            msg = (
-                "confidence must be above 0 and at most 1, and limit at least 1, "
-                f"got {self.confidence}"
-            )
-            raise ParameterError(msg)
+        positive_share("confidence", self.confidence)
+        at_least_one(limit=self.limit)
 
     def attack(self, releases: Sequence[Release[ProjectedTables]], knowledge: Register) -> Findings:
         """Return what follows for the people of the register."""
@@ -77,7 +72,7 @@ class Minimality:
             return terms
         from discreet.data.reading.table import read_table
 
-        found = candidates_of(release.content, place, read_table(register), terms[0])
+        found = alternatives_of(release.content, place, read_table(register), terms[0])
         if isinstance(found, str):
             return found
         largest = max(found.values, key=how_many)
@@ -85,7 +80,7 @@ class Minimality:
             return f"not attacked: a class of {len(largest):,} rows has more orders than the limit"
         return list(self._claims(number, found, terms[1]))
 
-    def _claims(self, number: int, found: Candidates, t: Fraction) -> Iterator[Claim]:
+    def _claims(self, number: int, found: Alternatives, t: Fraction) -> Iterator[Claim]:
         nodes = len(found.better)
         classes = [
             worlds_of_class(values, nodes, found.judge(place, t))
@@ -99,7 +94,7 @@ class Minimality:
     def _about(
         self,
         number: int,
-        found: Candidates,
+        found: Alternatives,
         place: int,
         person: int,
         chances: tuple[Sequence[int], Mapping[int, Fraction]],

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from discreet.attack.knowledge import Known, rows_that_fit
 from discreet.data.contents import ItemsetHistogram
-from discreet.data.exact import Exact, exact
+from discreet.data.exact import Exact, at_least_one, exact
 from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.release import Release
 from discreet.engine.kernels.supersets import (
@@ -55,9 +55,7 @@ class ProbabilisticLinkage:
         if not 0 <= threshold < 1 or threshold.denominator > _FINEST:
             msg = f"above must be from 0 to below 1 with at most six decimals, got {self.above}"
             raise ParameterError(msg)
-        if self.limit < 1:
-            msg = f"limit must be at least 1, got {self.limit}"
-            raise ParameterError(msg)
+        at_least_one(limit=self.limit)
 
     def attack(self, releases: Sequence[Release[ItemsetHistogram]], knowledge: Known) -> Findings:
         """Return what likely follows from each of ``releases`` for someone who knows this."""

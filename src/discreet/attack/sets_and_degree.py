@@ -14,12 +14,11 @@ from discreet.attack.linking import (
     Summary,
     Told,
     Uses,
-    check_search,
     claims_about,
     claims_by_search,
     summed_up,
 )
-from discreet.data.exact import Exact, exact
+from discreet.data.exact import Exact, at_least_one, exact, positive_share
 from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.graph import Network
 from discreet.data.release import Release
@@ -48,7 +47,8 @@ class SetsAndDegree:
     """Most claims made in each release."""
 
     def __post_init__(self) -> None:
-        check_search(self.confidence, self.limit)
+        positive_share("confidence", self.confidence)
+        at_least_one(limit=self.limit)
 
     def attack(
         self,

@@ -7,13 +7,12 @@ from typing import ClassVar
 import numpy as np
 
 from discreet.attack.background import Background, class_of_rows, fitting_rows, told_class
-from discreet.data.exact import Exact, exact
+from discreet.data.exact import Exact, at_least_one, exact, positive_share
 from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.engine.lattice import grouped
 from discreet.engine.spread import coded
-from discreet.errors import ParameterError
 
 __all__ = ["Skewness"]
 
@@ -35,9 +34,8 @@ class Skewness:
     """Most claims made in each release."""
 
     def __post_init__(self) -> None:
-        if not 0 < exact("gain", self.gain) <= 1 or self.limit < 1:
-            msg = f"gain must be above 0 and at most 1, and limit at least 1, got {self.gain}"
-            raise ParameterError(msg)
+        positive_share("gain", self.gain)
+        at_least_one(limit=self.limit)
 
     def attack(
         self, releases: Sequence[Release[ProjectedTables]], knowledge: Background

@@ -19,7 +19,7 @@ from discreet.errors import DataError, ParameterError
 if TYPE_CHECKING:
     from discreet.measure import Score
 
-__all__ = ["Shown", "attack", "tell", "tell_score"]
+__all__ = ["Shown", "attack", "scored_record", "tell"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,12 +64,18 @@ def _run(entry: Entry, *, releases: tuple[str, ...], json: bool, **typed: Any) -
         findings = method.attack(attacked, knowledge)
     score = _scored(owner, attacked, findings, typed) if owner.truth else None
     if json:
-        show.as_json(findings.record() | ({"breach": score.record()} if score else {}))
+        show.as_json(scored_record(findings, score))
     else:
-        tell(findings, shown.show, several=len(releases) > 1)
-        if score:
-            tell_score(score)
+        tell(findings, score, shown.show, several=len(releases) > 1)
     return 0
+
+
+def scored_record(findings: Findings, score: "Score | None") -> dict[str, Any]:
+    """Return the claims, and where there is a score, whether they beat chance."""
+    if score is None:
+        return findings.record()
+    beats = any(gain.beats_chance for gain in score.gains())
+    return findings.record() | {"beats_chance": beats, "breach": score.record()}
 
 
 def _scored(
@@ -101,15 +107,10 @@ def _attackable(entry: Entry, path: str) -> Release[Any]:
     return release
 
 
-def tell(findings: Findings, most: int, *, several: bool) -> None:
-    """Show the first claims and the numbers about all of them."""
+def tell(findings: Findings, score: "Score | None", most: int, *, several: bool) -> None:
+    """Show how the attack ended, the first claims, the numbers about all, and the score."""
     claims = findings.claims
-    if claims:
-        surest = max(claim.confidence for claim in claims)
-        found = f"{len(claims):,} {'inference' if len(claims) == 1 else 'inferences'}"
-        show.lines(f"The attack SUCCEEDS: {found}, with confidence up to {_percent(surest)}.")
-    else:
-        show.lines("The attack finds nothing.")
+    show.lines(_outcome(claims, score))
     if claims[:most]:
         show.heading(f"the first {len(claims[:most])} of {len(claims):,}")
         headings = ["row", "known", "inferred", "confidence", "people"]
@@ -118,6 +119,23 @@ def tell(findings: Findings, most: int, *, several: bool) -> None:
         show.table(["release", *headings] if several else headings, rows)
     show.heading("in numbers")
     show.facts(findings.summary)
+    if score:
+        _tell_score(score)
+
+
+def _outcome(claims: Sequence[Claim], score: "Score | None") -> str:
+    """Return one sentence; where the truth is at hand, it decides the word."""
+    if not claims:
+        return "The attack finds nothing."
+    surest = max(claim.confidence for claim in claims)
+    found = f"{len(claims):,} {'inference' if len(claims) == 1 else 'inferences'}"
+    made = f"{found}, with confidence up to {_percent(surest)}"
+    gains = score.gains() if score else []
+    if score is None or any(gain.beats_chance for gain in gains):
+        return f"The attack SUCCEEDS: {made}."
+    if any(gain.success.people for gain in gains):
+        return f"The attack is NO BETTER THAN CHANCE: {made}; the truth does not bear them out."
+    return f"The attack speaks of NOBODY: {made}, and the truth has no one they are about."
 
 
 def _percent(confidence: float) -> str:
@@ -125,7 +143,7 @@ def _percent(confidence: float) -> str:
     return "100%" if confidence == 1 else f"{int(1000 * confidence) / 10:.1f}%"
 
 
-def tell_score(score: "Score") -> None:
+def _tell_score(score: "Score") -> None:
     """Show how often the claims are right."""
     show.heading("against the truth, of those who fit a claim")
     rows = [

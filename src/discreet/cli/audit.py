@@ -124,6 +124,7 @@ def _files(folder: Path) -> dict[str, str]:
 def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
     show.lines(judgement.level.upper())
     show.lines(*(f"- {each.level}: {each.words}" for each in judgement.reasons))
+    show.lines(*(f"- remark: {each}" for each in judgement.remarks))
     show.heading("promises")
     show.table((), [(each["name"], each["verdict"]) for each in record["promises"]])
     show.heading("attacks")

@@ -53,10 +53,10 @@ def reproduce(*, paper: str, figure: tuple[str, ...], json: bool, **typed: Any) 
     """Measure the figures of PAPER again, all of them or those named.
 
     PAPER is one of those that `discreet reproduce all` goes through; all writes a folder for each
-    and one page with every number that a paper prints beside ours. A point gets 30 releases, and
-    then more until its 95 % interval is within 2 % of its value or --rounds is reached. What is
-    measured is kept in the folder: an interrupted run goes on where it was, and a run with more
-    rounds draws only what is missing.
+    and one page with every number that a paper prints beside ours. Where a release takes
+    milliseconds, a point gets 30, and then more until its 95 % interval is within 2 % of its value
+    or --rounds is reached; where it takes seconds, five. What is measured is kept in the folder:
+    an interrupted run goes on where it was, and a run with more rounds draws only what is missing.
     """
     papers = {name: _chosen(name, figure) for name in (PAPERS if paper == ALL else (paper,))}
     out: Path = typed["out"]
@@ -178,9 +178,9 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _tell_end(out: Path, drawn: int) -> None:
-    show.lines(
-        "",
+    sampled = (
         f"{drawn:,} releases were drawn now. A point has at least {LEAST}, and more until its 95 %",
         f"interval is within {PRECISION:.0%} of its value or --rounds is reached.",
-        f"Tables, plots and points are in {out.as_posix()}.",
     )
+    told = f"Tables, plots and points are in {out.as_posix()}."
+    show.lines("", *(sampled if drawn else ()), told)

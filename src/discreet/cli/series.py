@@ -10,7 +10,7 @@ import click
 
 from discreet.catalog import NOUNS, Entry, entries, find, scorer_of, unknown
 from discreet.cli import show
-from discreet.cli.attack import Shown, tell, tell_score
+from discreet.cli.attack import Shown, scored_record, tell
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
 from discreet.cli.publish import Chance
@@ -137,11 +137,9 @@ def _attack(folder: str, name: str, *, json: bool, **typed: Any) -> int:
     if keys and (scorer := scorer_of(releases)) is not None:
         score = scorer(findings, place.corpora(), releases, keys)
     if json:
-        show.as_json(findings.record() | ({"breach": score.record()} if score else {}))
-        return 0
-    tell(findings, shown.show, several=True)
-    if score:
-        tell_score(score)
+        show.as_json(scored_record(findings, score))
+    else:
+        tell(findings, score, shown.show, several=True)
     return 0
 
 
@@ -179,9 +177,15 @@ def _by_method(build: Callable[[str, str], click.Command], about: str) -> click.
     """Make a command FOLDER METHOD whose further options are those of the method."""
 
     def run(folder: str, method: str, rest: tuple[str, ...]) -> Any:
-        inner = build(folder, method)
-        path = f"{click.get_current_context().command_path} {folder} {method}"
-        return inner.main(list(rest), prog_name=path, standalone_mode=False)
+        ctx = click.get_current_context()
+        names = ctx.help_option_names
+        if method in names:
+            click.echo(ctx.get_help())
+            return 0
+        inner, path = build(folder, method), f"{ctx.command_path} {folder} {method}"
+        return inner.main(
+            list(rest), prog_name=path, standalone_mode=False, help_option_names=names
+        )
 
     return click.Command(
         "",
@@ -192,7 +196,6 @@ def _by_method(build: Callable[[str, str], click.Command], about: str) -> click.
             click.Argument(["rest"], metavar="[OPTIONS]", nargs=-1, type=click.UNPROCESSED),
         ],
         help=f"{about} The options are those of METHOD: see FOLDER METHOD --help.",
-        add_help_option=False,
         options_metavar=None,
         context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
     )

@@ -12,15 +12,15 @@ from discreet.errors import DataError, ParameterError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["in_order", "interval_names", "intervals", "nested_intervals"]
+__all__ = ["in_order", "intervals", "nested_intervals"]
 
 _PLACE = re.compile(r"(<|>=|)\s*(-?\d+(?:\.\d+)?)(?:\.\.<?-?\d+(?:\.\d+)?)?")
 
 
-def interval_names(bounds: Sequence[Exact]) -> tuple[str, ...]:
+def _interval_names(bounds: Sequence[Exact]) -> tuple[str, ...]:
     """Return what the intervals between ascending bounds are called.
 
-    >>> interval_names([0, "2.5"])
+    >>> _interval_names([0, "2.5"])
     ('<0', '0..<2.5', '>=2.5')
     """
     exacts = [exact("a bound", bound) for bound in bounds]
@@ -42,7 +42,7 @@ def intervals(column: "pl.Series", bounds: Sequence[Exact]) -> "pl.Series":
 
     from discreet.data.microdata import MISSING
 
-    names = interval_names(bounds)
+    names = _interval_names(bounds)
     missing = column.is_in(MISSING)
     numbers = column.str.strip_chars().cast(pl.Float64, strict=False)
     if (wrong := numbers.is_null() & ~missing).any():

@@ -7,7 +7,15 @@ from typing import TypeAlias
 
 from discreet.errors import ParameterError
 
-__all__ = ["Exact", "at_least_one", "exact", "in_small_terms", "positive"]
+__all__ = [
+    "Exact",
+    "at_least_one",
+    "exact",
+    "in_small_terms",
+    "positive",
+    "positive_share",
+    "share",
+]
 
 Exact: TypeAlias = Fraction | int | float | str
 """A number as a person gives it; ``exact`` makes it a fraction."""
@@ -52,13 +60,31 @@ def positive(name: str, value: Exact) -> Fraction:
     return fraction
 
 
-def at_least_one(**counts: int) -> None:
-    """Refuse a count, named as its parameter is, that is below 1.
+def share(name: str, value: Exact) -> Fraction:
+    """Return ``value`` as a fraction, refusing what is not from 0 to 1."""
+    fraction = exact(name, value)
+    if not 0 <= fraction <= 1:
+        msg = f"{name} must be a share from 0 to 1, got {value}"
+        raise ParameterError(msg)
+    return fraction
 
-    >>> at_least_one(k=5, m=2)
+
+def positive_share(name: str, value: Exact) -> Fraction:
+    """Return ``value`` as a fraction, refusing what is no confidence: above 0, and at most 1."""
+    fraction = exact(name, value)
+    if not 0 < fraction <= 1:
+        msg = f"{name} must be above 0 and at most 1, got {value}"
+        raise ParameterError(msg)
+    return fraction
+
+
+def at_least_one(**counts: int | None) -> None:
+    """Refuse a count, named as its parameter is, that is below 1; one that is left out will do.
+
+    >>> at_least_one(k=5, m=2, limit=None)
     """
     for name, value in counts.items():
-        if value < 1:
+        if value is not None and value < 1:
             msg = f"{name} must be at least 1, got {value}"
             raise ParameterError(msg)
 

@@ -14,7 +14,7 @@ from discreet.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["GeneralisedSets", "block_name"]
+__all__ = ["GeneralisedSets"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,7 +51,7 @@ class GeneralisedSets:
         blocks: tuple[tuple[str, ...], ...],
     ) -> "GeneralisedSets":
         """Return sets of block numbers under the readable names of ``blocks``."""
-        names = tuple(block_name(block) for block in blocks)
+        names = tuple(_block_name(block) for block in blocks)
         return cls(Itemsets(offsets, numbers, names), blocks)
 
     def __repr__(self) -> str:
@@ -98,10 +98,10 @@ class GeneralisedSets:
         return _of_column(tables["transactions"]["items"])
 
 
-def block_name(block: tuple[str, ...]) -> str:
+def _block_name(block: tuple[str, ...]) -> str:
     """Return a block as people read it: a plain item as it is, others in brackets.
 
-    >>> block_name(("beer",)), block_name(("beer", "wine"))
+    >>> _block_name(("beer",)), _block_name(("beer", "wine"))
     ('beer', '(beer, wine)')
     """
     return block[0] if len(block) == 1 else f"({', '.join(block)})"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from discreet.engine.lattice import Lattice, Node
 from discreet.engine.spread import Spread
 
-__all__ = ["TOO_FEW", "natural_at"]
+__all__ = ["natural_at"]
 
 TOO_FEW = Fraction(2)
 """The distance, larger than any, of a class to supersets that do not exist."""

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from discreet.engine.local_recoding import Ladder
 
-__all__ = ["FEW", "SHARE", "groups_by_parents", "merged", "parents_of", "split_by_degree"]
+__all__ = ["FEW", "SHARE", "groups_by_parents", "merged", "split_by_degree"]
 
 FEW = 8
 """Up to so many parents all of a record's parents count."""
@@ -13,7 +13,7 @@ SHARE = 5
 """Beyond, only those with at least one in so many of its items."""
 
 
-def parents_of(ladder: Ladder) -> list[frozenset[int]]:
+def _parents_of(ladder: Ladder) -> list[frozenset[int]]:
     """Return for each record the parents of its items that are not sensitive."""
     sets = ladder.data.sets
     rows = np.repeat(np.arange(len(sets)), sets.sizes)
@@ -32,7 +32,7 @@ def parents_of(ladder: Ladder) -> list[frozenset[int]]:
 
 def groups_by_parents(ladder: Ladder, least: int) -> NDArray[np.int64]:
     """Return the group of each record: those with the same parents, none smaller than ``least``."""
-    parents = parents_of(ladder)
+    parents = _parents_of(ladder)
     number: dict[frozenset[int], int] = {}
     group = np.array([number.setdefault(each, len(number)) for each in parents], dtype=np.int64)
     into = merged(list(number), np.bincount(group, minlength=len(number)).tolist(), least)

@@ -17,7 +17,7 @@ from discreet.data.exact import in_small_terms
 from discreet.data.itemsets import Itemsets
 from discreet.engine.kernels.rules import too_sure
 
-__all__ = ["TRIED", "Bound", "Heuristic", "Records"]
+__all__ = ["Bound", "Heuristic", "Records"]
 
 Heuristic: TypeAlias = Literal["num", "dist"]
 """Delete the item that needs the fewest deletions, or the fewest for its frequency."""

@@ -4,13 +4,14 @@ Each function returns a tidy table, one row a number, the paper's value beside o
 paper prints one. What the paper leaves open is stated in docs/reproduction/aplkiller.md.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from discreet.experiments.claims import times_reduced, with_reductions
+from discreet.experiments.figure import Row, table_of
 from discreet.experiments.material import SYNTHETIC, Material, made
 from discreet.experiments.sampling import Estimate, Lab, Measured, Point
 from discreet.experiments.trials import Error, Linkage, Publishes, Race, Trial
@@ -35,7 +36,6 @@ __all__ = [
 ]
 
 Method: TypeAlias = Literal["apl-killer", "apl-killer as printed", "diff-part", "priv-bayes"]
-Row: TypeAlias = dict[str, Any]
 
 MSNBC, NLTCS = Material(name="msnbc"), Material(name="nltcs")
 CHECKIN = Material(name="checkin")
@@ -103,35 +103,12 @@ class Setting:
         }
 
 
-def _table(figure: str, rows: Iterable[Row]) -> "pl.DataFrame":
-    import polars as pl
-
-    words = ("figure", "data", "method", "measure", "note")
-    whole = ("fan_out", "occurrences", "releases")
-    order = (
-        *("figure", "data", "method", "epsilon", "theta", "c1", "fan_out", "occurrences"),
-        *("measure", "value", "low", "high", "releases", "paper", "note"),
-    )
-    types = {
-        name: pl.String() if name in words else pl.Int64() if name in whole else pl.Float64()
-        for name in order
-    }
-    return pl.DataFrame([{"figure": figure} | row for row in rows], schema=types)
-
-
 def _rows(labels: Row, measured: Measured) -> Iterator[Row]:
     """Return a row for each measure, or one with the reason why there is none."""
     if measured.refused:
         yield labels | {"releases": 0, "note": f"refused: {measured.refused}"}
     for measure, values in measured.values.items():
-        found = Estimate.of(measure, values)
-        yield labels | {
-            "measure": measure,
-            "value": found.value,
-            "low": found.low,
-            "high": found.high,
-            "releases": found.releases,
-        }
+        yield labels | {"measure": measure} | asdict(Estimate.of(measure, values))
 
 
 def _measured(
@@ -166,7 +143,7 @@ def table_6(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
         for material, papers in printed.items()
         for (measure, value), paper in zip(_sizes(material), papers, strict=True)
     ]
-    return _table("table-6", rows)
+    return table_of("table-6", rows)
 
 
 def _sizes(material: Material) -> tuple[tuple[str, int], ...]:
@@ -224,7 +201,7 @@ def figure_3(
 ) -> "pl.DataFrame":
     """Return how often DiffPart gives away who has everything, by c1; epsilon is 1."""
     settings = _attacked(material, "diff-part", occurrences, c1=C1, fan_outs=fan_outs)
-    return _table("figure-3", _with_printed_shares(_measured(lab, settings, Linkage)))
+    return table_of("figure-3", _with_printed_shares(_measured(lab, settings, Linkage)))
 
 
 def figure_4(
@@ -238,7 +215,7 @@ def figure_4(
     settings = _attacked(
         material, "diff-part", occurrences, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs
     )
-    return _table("figure-4", _with_printed_shares(_measured(lab, settings, Linkage)))
+    return table_of("figure-4", _with_printed_shares(_measured(lab, settings, Linkage)))
 
 
 def _bayes(material: Material) -> list[Setting]:
@@ -250,7 +227,7 @@ def _bayes(material: Material) -> list[Setting]:
 
 def figure_5(lab: Lab, *, material: Material = NLTCS) -> "pl.DataFrame":
     """Return how often PrivBayes gives away who has everything, by theta and epsilon."""
-    return _table("figure-5", _measured(lab, _bayes(material), Linkage))
+    return table_of("figure-5", _measured(lab, _bayes(material), Linkage))
 
 
 def figure_7(
@@ -273,7 +250,7 @@ def figure_7(
         for (one, two), point in zip(pairs, points, strict=True)
         for row in _rows(_joint_labels(one, two), found[point])
     ]
-    return _table("figure-7", times_reduced(rows))
+    return table_of("figure-7", times_reduced(rows))
 
 
 def _raced(material: Material, method: Method, c1: float | None) -> Setting:
@@ -300,7 +277,7 @@ def figure_8(
         *_attacked(material, "apl-killer", ends, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs),
         *_attacked(material, "apl-killer", ends, c1=C1, fan_outs=fan_outs),
     ]
-    return _table("figure-8", _with_printed_shares(_measured(lab, settings, Linkage)))
+    return table_of("figure-8", _with_printed_shares(_measured(lab, settings, Linkage)))
 
 
 def figure_9(lab: Lab, *, material: Material = NLTCS) -> "pl.DataFrame":
@@ -316,7 +293,7 @@ def figure_9(lab: Lab, *, material: Material = NLTCS) -> "pl.DataFrame":
         bayes = row["method"] == "priv-bayes"
         row["paper"] = 0.972 if bayes else 0.0
         row["note"] = "paper: 0.972 to 0.986 over epsilon" if bayes else None
-    return _table("figure-9", rows)
+    return table_of("figure-9", rows)
 
 
 def _useful(material: Material, fan_out: int, constants: Sequence[float]) -> list[Setting]:
@@ -340,7 +317,7 @@ def figure_10(
         if large and row.get("measure") == "relative error":
             note = "paper: 0.025 to 0.049, on check-ins that are not available"
             row |= {"paper": 0.049, "note": note}
-    return _table("figure-10", with_reductions(rows, {("msnbc", "diff-part"): 0.036}))
+    return table_of("figure-10", with_reductions(rows, {("msnbc", "diff-part"): 0.036}))
 
 
 def figure_11(lab: Lab, *, material: Material = NLTCS) -> "pl.DataFrame":
@@ -355,7 +332,7 @@ def figure_11(lab: Lab, *, material: Material = NLTCS) -> "pl.DataFrame":
         (material.label, "diff-part"): 0.068,
         (material.label, "priv-bayes"): 0.491,
     }
-    return _table("figure-11", with_reductions(rows, printed))
+    return table_of("figure-11", with_reductions(rows, printed))
 
 
 FIGURES: "MappingProxyType[str, Callable[[Lab], pl.DataFrame]]" = MappingProxyType(

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import sqrt
 from typing import Any, TypeAlias
 
+from discreet.experiments.figure import Row
+
 __all__ = ["REDUCTION", "times_reduced", "with_reductions"]
 
-Row: TypeAlias = dict[str, Any]
 Curve: TypeAlias = dict[float, Row]
 
 REDUCTION = "reduced by"

@@ -8,11 +8,12 @@ which household states make its four derived attributes) is stated in docs/repro
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from discreet.data.hierarchy import Hierarchy
 from discreet.data.microdata import Microdata
 from discreet.engine.dependence import Plan
+from discreet.experiments.figure import Row, row_of, table_of
 from discreet.experiments.sampling import Lab
 from discreet.publish.codip_star import CodipStar
 from discreet.publish.tables.plans import Planner
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["FIGURES", "figure_5", "figure_6", "figure_7", "figure_8", "figure_9"]
-
-Row: TypeAlias = dict[str, Any]
 
 QIDS = ("age", "race", "sex", "citizenship")
 CATEGORIES = (
@@ -109,26 +108,8 @@ def _way() -> tuple[Plan, ...]:
     return tuple(CodipStar(k=2, t=1, beta=1, hierarchy=hierarchies()).plans(_planner(2)))
 
 
-def _row(method: str, measure: str, value: float, paper: float | None = None) -> Row:
-    exact = {"low": value, "high": value, "releases": 1}
-    return {"method": method, "measure": measure, "value": value, "paper": paper} | exact
-
-
 def _table(figure: str, rows: Iterable[Row], note: str | None = None) -> "pl.DataFrame":
-    import polars as pl
-
-    words = ("figure", "data", "method", "measure", "note")
-    unused = ("epsilon", "theta", "c1", "fan_out", "occurrences")
-    order = (
-        *("figure", "data", "method", *unused, "measure", "value", "low", "high"),
-        *("releases", "paper", "note"),
-    )
-    types = {
-        name: pl.String() if name in words else pl.Int64() if name == "releases" else pl.Float64()
-        for name in order
-    }
-    label = {"figure": f"codip {figure}", "data": LABEL, "note": note}
-    return pl.DataFrame([label | row for row in rows], schema=types)
+    return table_of(f"codip {figure}", rows, data=LABEL, note=note)
 
 
 def figure_5(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
@@ -144,8 +125,8 @@ def _ratios() -> Iterator[Row]:
     for plan in _way():
         name = f"codip-star, {len(plan)} tables"
         loss, exposure = printed.get(len(plan), (None, None))
-        yield _row(name, "association loss", told.association_loss(plan), loss)
-        yield _row(name, "information exposure", told.exposure(plan), exposure)
+        yield row_of(name, "association loss", told.association_loss(plan), loss)
+        yield row_of(name, "information exposure", told.exposure(plan), exposure)
 
 
 def figure_6(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
@@ -154,8 +135,8 @@ def figure_6(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
     rows = []
     for plan in reversed(_way()):
         name = f"codip-star, {len(plan)} tables"
-        rows.append(_row(name, "reduced join-threat", 1 - told.exposure(plan)))
-        rows.append(_row(name, "association loss", told.association_loss(plan)))
+        rows.append(row_of(name, "reduced join-threat", 1 - told.exposure(plan)))
+        rows.append(row_of(name, "association loss", told.association_loss(plan)))
     return _table("figure-6", rows)
 
 
@@ -168,7 +149,7 @@ def figure_7(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
         fewer = Microdata(people.table, people.qids, names)
         method = CodipStar(k=2, t=1, alpha="0.3", beta="0.3", hierarchy=hierarchies())
         plan = method.plan(method.planner(fewer))
-        rows.append(_row(f"codip-star, {many} attributes", "tables", len(plan)))
+        rows.append(row_of(f"codip-star, {many} attributes", "tables", len(plan)))
     return _table("figure-7", rows)
 
 
@@ -183,9 +164,9 @@ def figure_8(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
         best = {many: _closeness(planner, plans[many]) for many in (1, 2, 4, 6, 15)}
         for many, value in best.items():
             name = f"{'naive' if many == 1 else 'codip-star'}, {many} tables, d_m {billions:g}"
-            rows.append(_row(name, "best closeness", value))
+            rows.append(row_of(name, "best closeness", value))
             gain = 1 - value / best[1] if best[1] else 0.0
-            rows.append(_row(name, "improvement", gain))
+            rows.append(row_of(name, "improvement", gain))
     return _table("figure-8", rows, "d_m in units of 1e9 at the paper's number of rows")
 
 
@@ -205,13 +186,13 @@ def figure_9(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
         found = [_closeness(planner, plan) for plan in plans] if usable else []
         for t, paper in ((0.4, at_40), (0.37, at_37)):
             close = sum(value <= t for value in found)
-            rows.append(_row(f"codip-star, k {k}, t {t:g}", "plans close enough", close, paper))
+            rows.append(row_of(f"codip-star, k {k}, t {t:g}", "plans close enough", close, paper))
         allowed = int(planner.allowed.sum())
-        rows.append(_row(f"incognito, k {k}", "k-anonymisations", allowed, nodes))
+        rows.append(row_of(f"incognito, k {k}", "k-anonymisations", allowed, nodes))
         if usable:
             paper_naive = 0.42 if k <= 20 else 0.52
             naive = _closeness(planner, (census().bitmap.sensitive,))
-            rows.append(_row(f"naive, k {k}", "best closeness", naive, paper_naive))
+            rows.append(row_of(f"naive, k {k}", "best closeness", naive, paper_naive))
     return _table("figure-9", rows, "d_m 3.5; plans of 2 to 7 tables; hierarchies are not printed")
 
 

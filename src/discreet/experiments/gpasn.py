@@ -24,8 +24,10 @@ from discreet.data.transactions import Transactions
 from discreet.engine.co_occurrence import clusters
 from discreet.engine.communities import modularity
 from discreet.experiments.fallen_apart import fallen_apart
+from discreet.experiments.figure import Row, table_of
+from discreet.experiments.figure import row_of as _row
 from discreet.experiments.made_up_friends import FLIXSTER, MadeUp, made_up_friends
-from discreet.experiments.sampling import Lab
+from discreet.experiments.sampling import Answer, Lab
 from discreet.measure import (
     network_measures,
     recoding_measures,
@@ -52,7 +54,6 @@ __all__ = [
     "table_4",
 ]
 
-Row: TypeAlias = dict[str, Any]
 Numbers: TypeAlias = Mapping[str, Any]
 
 RHOS = ("0.3", "0.4", "0.5", "0.6", "0.7")
@@ -90,22 +91,22 @@ def _grouped(rho: str, split: int | None = None) -> Publication[Any]:
     return method.publish(people.network, seeded(SEED))
 
 
-@cache
-def _measured(method: str, rho: str) -> Numbers:
+def costs(method: str, rho: str | None, split: int | None = None) -> Answer:
     """Return what a method costs on Last.fm."""
     people = lastfm()
+    told: Numbers
     if method == "gp-asn":
-        made = _grouped(rho)
-        return sets_network_measures(people.network, made.release, key=made.keep)
-    kind = Dist if method == "dist" else TdControl
-    sets = kind(rho=rho, hierarchy=people.hierarchy).publish(people.network.people, seeded(SEED))
-    return recoding_measures(people.network.people, sets.release, key=sets.keep)
-
-
-@cache
-def _split(split: int) -> Numbers:
-    made = _grouped("0.5", split)
-    return sets_network_measures(lastfm().network, made.release, key=made.keep)
+        made = _grouped(str(rho), split)
+        told = sets_network_measures(people.network, made.release, key=made.keep)
+    elif method == "greedy-swap":
+        made = _swapped()
+        told = network_measures(Network.of_people(people.network), made.release, key=made.keep)
+    else:
+        kind = Dist if method == "dist" else TdControl
+        method_at = kind(rho=str(rho), hierarchy=people.hierarchy)
+        made = method_at.publish(people.network.people, seeded(SEED))
+        told = recoding_measures(people.network.people, made.release, key=made.keep)
+    return {name: float(value) for name, value in told.items() if isinstance(value, int | float)}
 
 
 @cache
@@ -113,26 +114,8 @@ def _swapped() -> Publication[Any]:
     return GreedySwap(k=K).publish(Network.of_people(lastfm().network), seeded(SEED))
 
 
-def _row(method: str, measure: str, value: float, paper: float | None = None) -> Row:
-    exact = {"low": value, "high": value, "releases": 1}
-    return {"method": method, "measure": measure, "value": value, "paper": paper} | exact
-
-
 def _table(figure: str, rows: Iterable[Row], note: str | None = None) -> "pl.DataFrame":
-    import polars as pl
-
-    words = ("figure", "data", "method", "measure", "note")
-    unused = ("epsilon", "theta", "c1", "fan_out", "occurrences")
-    order = (
-        *("figure", "data", "method", *unused, "measure", "value", "low", "high"),
-        *("releases", "paper", "note"),
-    )
-    types = {
-        name: pl.String() if name in words else pl.Int64() if name == "releases" else pl.Float64()
-        for name in order
-    }
-    label = {"figure": f"gpasn {figure}", "data": "lastfm", "note": note}
-    return pl.DataFrame([label | row for row in rows], schema=types)
+    return table_of(f"gpasn {figure}", rows, data="lastfm", note=note)
 
 
 def table_4(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
@@ -151,34 +134,34 @@ def table_4(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
     return _table("table-4", [*rows, printed | {"data": "flixster"}], note)
 
 
-def figure_4(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
+def figure_4(lab: Lab) -> "pl.DataFrame":
     """Return the divergences of the items for rho from .3 to .7."""
-    rows = _compared("kl_divergence", "jensen_shannon_divergence")
+    rows = _compared(lab, "kl_divergence", "jensen_shannon_divergence")
     return _table("figure-4", rows, "half an occurrence added to each item, in nats")
 
 
-def figure_5(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
+def figure_5(lab: Lab) -> "pl.DataFrame":
     """Return the certainty penalty, and beside it what deleting every secret would lose."""
     rows = _compared(
+        lab,
         *("ncp", "deleted_share", "deleted_share_if_all_sensitive_were"),
         *("sensitive_deleted", "sensitive_deleted_if_all_were"),
     )
     return _table("figure-5", rows)
 
 
-def rules(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
+def rules(lab: Lab) -> "pl.DataFrame":
     """Return how many association rules are lost and new, announced in the paper, not shown."""
-    rows = _compared("association_rules", "association_rules_lost", "association_rules_new")
+    rows = _compared(lab, "association_rules", "association_rules_lost", "association_rules_new")
     return _table("rules", rows, "one item to another, 1 % of the people, confidence 1/2")
 
 
-def _compared(*measures: str) -> Iterator[Row]:
-    for rho in RHOS:
-        for method in ("gp-asn", "td-control", "dist"):
-            told = _measured(method, rho)
-            for measure in measures:
-                name = measure.replace("_", " ")
-                yield _row(f"{method}, rho {rho}", name, float(told[measure]))
+def _compared(lab: Lab, *measures: str) -> Iterator[Row]:
+    methods = ("gp-asn", "td-control", "dist")
+    found = lab.asked(costs, [(method, rho) for rho in RHOS for method in methods])
+    for (method, rho), told in found.items():
+        for measure in measures:
+            yield _row(f"{method}, rho {rho}", measure.replace("_", " "), told[measure])
 
 
 GRAPH = (
@@ -190,22 +173,21 @@ GRAPH = (
 EDITS = ("edges_added", "edges_deleted", "edges_changed_at_least")
 
 
-def figure_6(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
+def figure_6(lab: Lab) -> "pl.DataFrame":
     """Return communities, clustering and path length beside Greedy_Swap with k = 15.
 
     The paper's groups are compared, and below them groups that are split by degree: more edges and
     communities stay, and more secrets go.
     """
-    runs = {f"gp-asn, rho {rho}": _measured("gp-asn", rho) for rho in RHOS}
-    runs |= {f"gp-asn, rho 0.5, split {split}": _split(split) for split in SPLITS}
-    swapped = _swapped()
-    graph = Network.of_people(lastfm().network)
-    runs[f"greedy-swap, k {K}"] = network_measures(graph, swapped.release, key=swapped.keep)
+    runs: dict[str, tuple[Any, ...]] = {f"gp-asn, rho {rho}": ("gp-asn", rho) for rho in RHOS}
+    runs |= {f"gp-asn, rho 0.5, split {split}": ("gp-asn", "0.5", split) for split in SPLITS}
+    runs[f"greedy-swap, k {K}"] = ("greedy-swap", None)
+    found = lab.asked(costs, runs.values())
     rows = [
-        _row(method, measure.replace("_", " "), float(told[measure]))
-        for method, told in runs.items()
+        _row(method, measure.replace("_", " "), found[case][measure])
+        for method, case in runs.items()
         for measure in (*GRAPH, *EDITS, "sensitive_deleted")
-        if measure in told
+        if measure in found[case]
     ]
     return _table("figure-6", rows, "communities by Leiden, mean of five runs")
 

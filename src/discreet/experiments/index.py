@@ -3,16 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from discreet.experiments.figure import SETTINGS
+
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["FIXED", "Comparison", "compared", "compared_claims", "setting_of"]
+__all__ = ["Comparison", "compared", "compared_claims", "setting_of"]
 
 Comparison: TypeAlias = Literal["same", "differs", "contradicts"]
-FIXED: Final = (
-    "figure", "data", "method", "measure", "value", "low", "high", "releases", "paper", "note",
-)  # fmt: skip
-"""Columns that every figure has; the others say at which setting."""
 LETTERS: Final = {"epsilon": "eps", "fan_out": "f", "occurrences": "n"}
 """Short names of settings."""
 PRINTED: Final = 0.006
@@ -76,10 +74,5 @@ def setting_of(row: Mapping[str, Any]) -> str:
     >>> setting_of({"figure": "3", "epsilon": 0.5, "fan_out": 2, "c1": None, "value": 1.0})
     'eps=0.5 f=2'
     """
-    told = {name: value for name, value in row.items() if name not in FIXED and value is not None}
-    return " ".join(
-        f"{LETTERS.get(name, name)}={value:g}"
-        if isinstance(value, int | float)
-        else f"{name}={value}"
-        for name, value in told.items()
-    )
+    told = {name: row[name] for name in SETTINGS if row.get(name) is not None}
+    return " ".join(f"{LETTERS.get(name, name)}={value:g}" for name, value in told.items())

@@ -1,28 +1,24 @@
 """As many releases as a point needs, on all cores; what is done is kept, so a run can go on."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    Executor,
-    Future,
-    wait,
-)
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, TypeAlias
 
-from discreet.errors import InfeasibleError, ParameterError
+from discreet.data.exact import at_least_one
+from discreet.errors import InfeasibleError
 from discreet.experiments.material import Material, digest
 from discreet.experiments.trials import Trial
 from discreet.measure import Rate
 from discreet.measure.breach import Z
 from discreet.study.kept import Cabinet, Key, name_of, version_of_the_house
-from discreet.study.run import Progress, dismiss, workforce
+from discreet.study.run import Progress, as_they_end, dismiss, workforce
 
-__all__ = ["LEAST", "PRECISION", "ROUNDS", "Estimate", "Lab", "Measured", "Point"]
+__all__ = ["LEAST", "PRECISION", "ROUNDS", "Answer", "Estimate", "Lab", "Measured", "Point"]
 
 LEAST = 30
 """Releases of a point, at least."""
@@ -34,6 +30,9 @@ ROUNDS = 120
 Values: TypeAlias = dict[str, list[float]]
 """The numbers of all releases by measure."""
 Outcome: TypeAlias = tuple[Values, str | None]
+Case: TypeAlias = tuple[Any, ...]
+Answer: TypeAlias = dict[str, Any]
+Question: TypeAlias = Callable[..., Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +138,7 @@ class Lab:
     _pool: Executor | None = None
 
     def __post_init__(self) -> None:
-        for name, number in (("rounds", self.rounds), ("workers", self.workers)):
-            if number < 1:
-                msg = f"{name} must be at least 1, got {number}"
-                raise ParameterError(msg)
+        at_least_one(rounds=self.rounds, workers=self.workers)
 
     def __enter__(self) -> "Lab":
         return self
@@ -160,15 +156,32 @@ class Lab:
         found = {point: self._kept(point) for point in points}
         waiting = dict(self._begun(found))
         self.progress(len(found) - len(waiting), len(found))
-        while waiting:
-            ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in ended:
-                point = waiting.pop(future)
-                found[point] = found[point].joined(future.result())
-                self._keep(point, found[point])
-                waiting.update(self._begun({point: found[point]}))
+        for point, outcome in as_they_end(waiting):
+            found[point] = found[point].joined(outcome)
+            self._keep(point, found[point])
+            waiting.update(self._begun({point: found[point]}))
             self.progress(len(found) - len(waiting), len(found))
         return found
+
+    def asked(self, question: Question, cases: Iterable[Case]) -> dict[Case, Answer]:
+        """Return the answer to each case; one that is known is not worked out again.
+
+        ``question`` stands in a module, where another process finds it, and gives plain numbers and
+        words by plain names. It depends on the case and on nothing else.
+        """
+        keys = {case: _case_key(question, case) for case in cases}
+        cabinet = Cabinet(self.folder)
+        kept = {case: cabinet.find(key) for case, key in keys.items()}
+        found = {case: record["answer"] for case, record in kept.items() if record}
+        self.progress(len(found), len(keys))
+        waiting = {
+            self._workers().submit(question, *case): case for case in keys if case not in found
+        }
+        for case, answer in as_they_end(waiting):
+            found[case] = answer
+            cabinet.keep(keys[case], {"answer": answer})
+            self.progress(len(found), len(keys))
+        return {case: found[case] for case in keys}
 
     def _begun(self, found: dict[Point, Measured]) -> Iterator[tuple["Future[Outcome]", Point]]:
         """Set to work on each point that needs more: as many again as it has, and a first few."""
@@ -198,6 +211,14 @@ class Lab:
             "refused": measured.refused,
         }
         Cabinet(self.folder).keep(key, result)
+
+
+def _case_key(question: Question, case: Case) -> dict[str, Any]:
+    return {
+        "question": f"{question.__module__}.{question.__qualname__}",
+        "case": repr(case),
+        "version": version_of_the_house(("experiments",)),
+    }
 
 
 def _first_seed(key: Key) -> int:

@@ -6,11 +6,11 @@ clusters it does not say (docs/reproduction/sanony.md).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cache
 from time import process_time
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -20,7 +20,8 @@ from discreet.chance import discrete_laplace, seeded
 from discreet.data.publication import Publication
 from discreet.data.transactions import Transactions
 from discreet.errors import InfeasibleError
-from discreet.experiments.sampling import Estimate, Lab
+from discreet.experiments.figure import Row, table_of
+from discreet.experiments.sampling import Answer, Estimate, Lab
 from discreet.experiments.segen import Choice, SeGen, Serial
 from discreet.experiments.serial import publish_series
 from discreet.measure import association_error
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FIGURES", "figure_1", "figure_6", "figure_7", "figure_8", "figure_9"]
 
-Row: TypeAlias = dict[str, Any]
 Numbers: TypeAlias = dict[str, float]
 
 DATA = ("bms1", "bms2")
@@ -67,48 +67,63 @@ def sweep(data: str, choice: Choice = "random") -> tuple[Setting, ...]:
     return tuple(dict.fromkeys(settings))
 
 
-class Published(NamedTuple):
-    """A series published by one method."""
-
-    made: list[Publication[Any]]
-    seconds: float
-    """Processor time that publishing took."""
-    refused: str | None
-
-
 @cache
 def _people(data: str) -> Transactions:
     return Transactions.read(f"dataset:{data}")
 
 
-@cache
-def _serial(setting: Setting, seed: int) -> Serial:
-    method = SeGen(sample=setting.sample, repeat=setting.repeat, choice=setting.choice)
-    return method.make(_people(setting.data), seeded(seed))
+def _made(setting: Setting, seed: int) -> Serial:
+    choice = SeGen(sample=setting.sample, repeat=setting.repeat, choice=setting.choice)
+    return choice.make(_people(setting.data), seeded(seed))
 
 
-@cache
-def _published(setting: Setting, method: str, seed: int) -> Published:
+def _published(
+    series: Serial, setting: Setting, method: str, seed: int
+) -> tuple[list[Publication[Any]], str | None]:
+    """Return the releases and, where a corpus is refused, why; those before it are there."""
     entry = find(method, "publisher")
     choices = {"m": 2} if method == "m-invariance" else {"r_th": setting.r_th}
-    begin = process_time()
     made: list[Publication[Any]] = []
     try:
         # what was published before a refusal stays in the list
-        made.extend(
-            publish_series(
-                entry.method(**choices), _serial(setting, seed).corpora, seeded(seed + 1)
-            )
-        )
+        made.extend(publish_series(entry.method(**choices), series.corpora, seeded(seed + 1)))
     except InfeasibleError as error:
-        return Published(made, process_time() - begin, str(error))
-    return Published(made, process_time() - begin, None)
+        return made, str(error)
+    return made, None
 
 
-def _risk(setting: Setting, seed: int) -> Numbers:
-    """Return what comparing Anony's releases of a series gives away."""
-    releases = [each.release for each in _published(setting, "anony", seed).made]
+@cache
+def _warm_up(data: str, method: str) -> None:
+    """Publish the smallest series once: compiling is not part of what a series takes."""
+    smallest = Setting(data=data, sample=min(SAMPLES, key=float))
+    _published(_made(smallest, 0), smallest, method, 0)
+
+
+def series_numbers(setting: Setting, method: str, seed: int) -> Answer:
+    """Publish a series by a method; return its cost, who is at risk, and what is lost.
+
+    Where a corpus is refused, the numbers are those of the releases before it.
+    """
+    series = _made(setting, seed)
+    _warm_up(setting.data, method)
+    begin = process_time()
+    made, refused = _published(series, setting, method, seed)
+    seconds = process_time() - begin
+    if not made:
+        return {"refused": refused, "seconds": seconds, "risk": {}, "perturbed": {}, "lost": {}}
+    releases = [each.release for each in made]
     told = Composition(r_th=setting.r_th).attack(releases, Victim()).summary
+    return {
+        "refused": refused,
+        "seconds": seconds,
+        "risk": _risk(told),
+        "perturbed": _perturbed(told, made, sum(map(len, series.corpora[: len(made)]))),
+        "lost": {} if method == "m-invariance" else _lost(series.corpora, made, seed),
+    }
+
+
+def _risk(told: Mapping[str, Any]) -> Numbers:
+    """Return what comparing the releases of a series gives away."""
     names = {
         "at risk": "at_risk_exact",
         "at risk by the paper's product": "at_risk_paper",
@@ -120,21 +135,15 @@ def _risk(setting: Setting, seed: int) -> Numbers:
     return {measure: float(told[name]) for measure, name in names.items()}
 
 
-def _perturbed(setting: Setting, method: str, seed: int) -> Numbers:
+def _perturbed(told: Mapping[str, Any], made: Sequence[Publication[Any]], people: int) -> Numbers:
     """Return the share of counterfeits, who is left out, and who is at risk all the same."""
-    made = _published(setting, method, seed).made
-    if not made:
-        return {}
-    told = Composition(r_th=setting.r_th).attack([each.release for each in made], Victim()).summary
-    rows = sum(len(each.release.content) for each in made)
+    contents = [each.release.content for each in made]
+    rows = sum(map(len, contents))
     real = sum(each.keep.tables["rows"].height for each in made if each.keep)
-    people = sum(len(corpus) for corpus in _serial(setting, seed).corpora[: len(made)])
-    bag = sum(int(each.release.content.bag.sum()) for each in made)
-    copies = sum(int(each.release.content.total.sum()) for each in made)
+    bag = sum(int(content.bag.sum()) for content in contents)
+    copies = sum(int(content.total.sum()) for content in contents)
     seen = {
-        each.release.content.terms[term]
-        for each in made
-        for term in set(each.release.content.private[1].tolist())
+        content.terms[term] for content in contents for term in set(content.private[1].tolist())
     }
     return {
         "perturbation rate": 1 - real / max(1, rows),
@@ -147,49 +156,54 @@ def _perturbed(setting: Setting, method: str, seed: int) -> Numbers:
     }
 
 
-def _lost(setting: Setting, method: str, seed: int) -> Numbers:
+def _lost(corpora: Sequence[Transactions], made: Sequence[Publication[Any]], seed: int) -> Numbers:
     """Return the relative error of pairs, by class of support, over all corpora."""
-    made = _published(setting, method, seed).made
     found = [
         association_error(corpus, each.release.content, seeded(seed + 2))
-        for corpus, each in zip(_serial(setting, seed).corpora, made, strict=False)
+        for corpus, each in zip(corpora, made, strict=False)
     ]
     numbers = {}
-    for name in found[0].errors if found else ():
+    for name in found[0].errors:
         asked = [part.errors[name] for part in found if part.queries[name]]
         if asked:
             numbers[f"relative error, {name} support"] = float(np.mean(asked))
     return numbers
 
 
-def _rows(
-    lab: Lab, settings: Iterable[tuple[Setting, str]], ask: Callable[[Setting, str, int], Numbers]
-) -> Iterator[Row]:
-    """Yield a row for each measure of each setting and method: the mean over the seeds."""
+def _series(
+    lab: Lab, settings: Iterable[tuple[Setting, str]]
+) -> Iterator[tuple[Setting, str, list[Answer]]]:
+    """Yield each setting and method with the numbers of its series, one for each seed."""
     asked = list(settings)
-    for done, (setting, method) in enumerate(asked, start=1):
-        values: dict[str, list[float]] = {}
-        for number in range(max(1, min(lab.rounds, SEEDS))):
-            for measure, value in ask(setting, method, lab.seed + 100 * number).items():
-                values.setdefault(measure, []).append(value)
-        refused = _published(setting, method, lab.seed).refused if method in _METHODS else None
-        for measure, each in values.items():
-            found = Estimate.of(measure, each)
-            yield {
-                "data": setting.data,
-                "method": f"{method}, {setting}",
-                "measure": measure,
-                "value": found.value,
-                "low": found.low,
-                "high": found.high,
-                "releases": 5 * found.releases,
-                "paper": _PRINTED.get((setting, method, measure)),
-                "note": f"stopped: {refused}" if refused else None,
+    # --rounds counts releases, of which a series has five
+    seeds = [lab.seed + 100 * number for number in range(max(1, min(lab.rounds // 5, SEEDS)))]
+    found = lab.asked(series_numbers, [(*each, seed) for each in asked for seed in seeds])
+    for setting, method in asked:
+        yield setting, method, [found[setting, method, seed] for seed in seeds]
+
+
+def _rows(lab: Lab, settings: Iterable[tuple[Setting, str]], part: str) -> Iterator[Row]:
+    """Yield a row for each measure of each setting and method: the mean over the seeds."""
+    for setting, method, answers in _series(lab, settings):
+        refused = answers[0]["refused"]
+        for measure in dict.fromkeys(name for answer in answers for name in answer[part]):
+            values = [answer[part][measure] for answer in answers if measure in answer[part]]
+            yield _row(setting, method, measure, values) | {
+                "note": f"stopped: {refused}" if refused else None
             }
-        lab.progress(done, len(asked))
 
 
-_METHODS = ("anony", "sanony", "m-invariance")
+def _row(setting: Setting, method: str, measure: str, values: Sequence[float]) -> Row:
+    found = Estimate.of(measure, values)
+    return asdict(found) | {
+        "data": setting.data,
+        "method": f"{method}, {setting}",
+        "measure": measure,
+        "releases": 5 * found.releases,
+        "paper": _PRINTED.get((setting, method, measure)),
+    }
+
+
 _PRINTED: Mapping[tuple[Setting, str, str], float] = {
     (Setting(data="bms1"), "sanony", "perturbation rate"): 0.002,
     (Setting(data="bms1"), "m-invariance", "perturbation rate"): 0.05,
@@ -200,21 +214,7 @@ _PRINTED: Mapping[tuple[Setting, str, str], float] = {
 
 
 def _table(figure: str, rows: Iterable[Row], note: str | None = None) -> "pl.DataFrame":
-    import polars as pl
-
-    words = ("figure", "data", "method", "measure", "note")
-    unused = ("epsilon", "theta", "c1", "fan_out", "occurrences")
-    order = (
-        *("figure", "data", "method", *unused, "measure", "value", "low", "high"),
-        *("releases", "paper", "note"),
-    )
-    types = {
-        name: pl.String() if name in words else pl.Int64() if name == "releases" else pl.Float64()
-        for name in order
-    }
-    label = {"figure": f"sanony {figure}"}
-    full = [label | row | {"note": row.get("note") or note} for row in rows]
-    return pl.DataFrame(full, schema=types)
+    return table_of(f"sanony {figure}", rows, note=note)
 
 
 def _both(*, frequent: bool = True) -> list[Setting]:
@@ -239,34 +239,39 @@ def figure_1(lab: Lab) -> "pl.DataFrame":
 
 def figure_6(lab: Lab) -> "pl.DataFrame":
     """Return how many transactions of Anony's releases are at risk when these are compared."""
-    settings = [(setting, "anony") for setting in _both()]
-    rows = _rows(lab, settings, lambda setting, _, seed: _risk(setting, seed))
+    rows = _rows(lab, [(setting, "anony") for setting in _both()], "risk")
     return _table("figure-6", rows, "transactions of all five releases")
 
 
 def figure_7(lab: Lab) -> "pl.DataFrame":
     """Return the share of counterfeits of Sanony and of m-invariance with m = 2."""
     settings = [(setting, method) for setting in _both() for method in ("sanony", "m-invariance")]
-    return _table("figure-7", _rows(lab, settings, _perturbed), "paper: sanony never above 4 %")
+    rows = _rows(lab, settings, "perturbed")
+    return _table("figure-7", rows, "paper: sanony never above 4 %")
 
 
 def figure_8(lab: Lab) -> "pl.DataFrame":
     """Return the relative error of the support of pairs under Anony and Sanony."""
     settings = [(setting, method) for setting in _both() for method in ("anony", "sanony")]
-    rows = _rows(lab, settings, _lost)
+    rows = _rows(lab, settings, "lost")
     return _table("figure-8", rows, "paper: sanony less than 10 % above anony")
 
 
 def figure_9(lab: Lab) -> "pl.DataFrame":
     """Return the processor time of publishing a series, as a ratio to m-invariance."""
-
-    def ask(setting: Setting, method: str, seed: int) -> Numbers:
-        own = _published(setting, method, seed).seconds
-        other = _published(setting, "m-invariance", seed).seconds
-        return {"time ratio to m-invariance": own / max(other, 1e-9)}
-
-    settings = [(setting, "sanony") for setting in _both(frequent=False)]
-    return _table("figure-9", _rows(lab, settings, ask), "five releases; paper: quadratic in size")
+    settings = _both(frequent=False)
+    methods = ("sanony", "m-invariance")
+    asked = [(setting, method) for setting in settings for method in methods]
+    seconds = {
+        (setting, method): [answer["seconds"] for answer in answers]
+        for setting, method, answers in _series(lab, asked)
+    }
+    rows = []
+    for setting in settings:
+        own, other = (seconds[setting, method] for method in methods)
+        ratios = [one / max(two, 1e-9) for one, two in zip(own, other, strict=True)]
+        rows.append(_row(setting, "sanony", "time ratio to m-invariance", ratios))
+    return _table("figure-9", rows, "five releases; paper: quadratic in size")
 
 
 FIGURES: Mapping[str, Callable[[Lab], "pl.DataFrame"]] = {

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.chance import Rng
-from discreet.data.exact import Exact, exact
+from discreet.data.exact import Exact, at_least_one, exact, positive, share
 from discreet.data.transactions import Transactions
 from discreet.errors import ParameterError
 
@@ -53,15 +53,10 @@ class SeGen:
     """Private items drawn at random, or the most frequent ones."""
 
     def __post_init__(self) -> None:
-        for name in ("repeat", "private"):
-            if not 0 <= exact(name, getattr(self, name)) <= 1:
-                msg = f"{name} must be a share from 0 to 1, got {getattr(self, name)}"
-                raise ParameterError(msg)
-        if exact("sample", self.sample) <= 0 or self.corpora < 1:
-            msg = (
-                f"sample must be above 0 and corpora at least 1, got {self.sample}, {self.corpora}"
-            )
-            raise ParameterError(msg)
+        share("repeat", self.repeat)
+        share("private", self.private)
+        positive("sample", self.sample)
+        at_least_one(corpora=self.corpora)
 
     def make(self, data: Transactions, rng: Rng) -> Serial:
         """Make the series out of ``data``.

@@ -6,7 +6,7 @@ has its own seed for the protected items; every measure is a mean over releases 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict
 from functools import cache
 from statistics import median
 from time import process_time
@@ -20,7 +20,8 @@ from discreet.attack.reconstruction import Context, Distances, reconstruct
 from discreet.chance import seeded
 from discreet.data.constraints import Constraints
 from discreet.data.publication import Keep
-from discreet.experiments.sampling import Estimate, Lab
+from discreet.experiments.figure import Row, table_of
+from discreet.experiments.sampling import Answer, Estimate, Lab
 from discreet.experiments.texts import SELECTIONS, Selection, selection
 from discreet.measure import Candidates, Uncovered, uncovered
 from discreet.publish.coat import Coat
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["FIGURES", "figure_13", "figure_14", "figure_15", "figure_16", "shopping", "table_1",
            "table_2"]  # fmt: skip
 
-Row: TypeAlias = dict[str, Any]
 Utility: TypeAlias = float | Literal["nearest"] | None
 """The similarity in WordNet above which items may stand for each other, sets that share an item
 joined; or each item only for the protected one it is nearest to; None: all may."""
@@ -53,21 +53,12 @@ SIZES = ((10, 10), (50, 10), (100, 20), (500, 20), (1000, 40), (2000, 80))
 """Tables of Figure 16, rows and columns."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Attacked:
-    """One release under all six attacks."""
+def attacked(name: str, k: int, seed: int, near: Utility = None) -> Answer:
+    """Publish a selection by COAT with ``SHARE`` percent of its items protected, and attack it.
 
-    found: Mapping[Method, Uncovered]
-    """What each attack uncovers."""
-    generalised: int
-    """How many generalised items there are."""
-    suppressed: float
-    """The share of the items that were left out."""
-
-
-@cache
-def attacked(name: str, k: int, seed: int, near: Utility = None) -> Attacked:
-    """Publish a selection by COAT with ``SHARE`` percent of its items protected, and attack it."""
+    Returns the number of generalised items, the share of the items that were left out, and for each
+    of the six attacks what it uncovers.
+    """
     chosen = selection(name)
     data = chosen.data
     protected = _protected(chosen, seed)
@@ -83,9 +74,28 @@ def attacked(name: str, k: int, seed: int, near: Utility = None) -> Attacked:
         gone = reconstruct(distances, how, seeded(seed), most_rows=MOST_ROWS)
         places = zip(gone.blocks.tolist(), gone.members.tolist(), strict=True)
         items = [content.blocks[block][member] for block, member in places]
-        found[how] = uncovered(data, content, key or Keep({}), gone.rows, items)
+        found[how] = _told(uncovered(data, content, key or Keep({}), gone.rows, items))
     missing = 1 - sum(map(len, content.blocks)) / max(1, int((data.supports > 0).sum()))
-    return Attacked(found, int((~content.trivial).sum()), missing)
+    return {"generalised": int((~content.trivial).sum()), "suppressed": missing, "found": found}
+
+
+def _told(found: Uncovered) -> Answer:
+    """Return the measures of one attack, and its counts by class of density."""
+    total = found.total
+    return {
+        "density": total.density,
+        "measures": {
+            "precision": total.precision.share,
+            "precision at random": total.by_chance[0],
+            "recall": total.recall.share,
+            "F": total.f,
+            "originals eliminated": found.excluded.share,
+            "transactions reconstructed": found.reconstructed.share,
+            "candidate people before": found.candidates_before,
+            "candidate people after": found.candidates_after,
+        },
+        "by_density": [[low, asdict(part)] for low, part in found.by_density],
+    }
 
 
 def _protected(chosen: Selection, seed: int) -> list[str]:
@@ -150,43 +160,26 @@ def _joined(
     return np.asarray(part, dtype=np.int64)
 
 
-def _seeds(lab: Lab) -> range:
-    return range(lab.seed, lab.seed + min(SEEDS, lab.rounds))
-
-
 def _runs(lab: Lab, points: Iterable[tuple[str, int, Utility]]) -> Iterator[tuple[Any, ...]]:
     """Yield each point with its releases."""
     listed = list(points)
-    for done, (name, k, near) in enumerate(listed):
-        lab.progress(done, len(listed))
-        yield name, k, near, [attacked(name, k, seed, near) for seed in _seeds(lab)]
-    lab.progress(len(listed), len(listed))
+    seeds = range(lab.seed, lab.seed + min(SEEDS, lab.rounds))
+    found = lab.asked(
+        attacked, [(name, k, seed, near) for name, k, near in listed for seed in seeds]
+    )
+    for name, k, near in listed:
+        yield name, k, near, [found[name, k, seed, near] for seed in seeds]
 
 
 def _row(
     data: str, method: str, measure: str, values: Iterable[float], paper: float | None = None
 ) -> Row:
-    listed = [float(value) for value in values]
-    told = Estimate.of(measure, listed)
-    numbers = {"value": told.value, "low": told.low, "high": told.high, "releases": told.releases}
-    return {"data": data, "method": method, "measure": measure, "paper": paper} | numbers
+    told = Estimate.of(measure, [float(value) for value in values])
+    return {"data": data, "method": method, "measure": measure, "paper": paper} | asdict(told)
 
 
 def _table(figure: str, rows: Iterable[Row], note: str | None = None) -> "pl.DataFrame":
-    import polars as pl
-
-    words = ("figure", "data", "method", "measure", "note")
-    unused = ("epsilon", "theta", "c1", "fan_out", "occurrences")
-    order = (
-        *("figure", "data", "method", *unused, "measure", "value", "low", "high"),
-        *("releases", "paper", "note"),
-    )
-    types = {
-        name: pl.String() if name in words else pl.Int64() if name == "releases" else pl.Float64()
-        for name in order
-    }
-    label = {"figure": f"semantic {figure}", "note": note}
-    return pl.DataFrame([label | row for row in rows], schema=types)
+    return table_of(f"semantic {figure}", rows, note=note)
 
 
 def table_1(lab: Lab) -> "pl.DataFrame":
@@ -196,7 +189,7 @@ def table_1(lab: Lab) -> "pl.DataFrame":
     for name in SELECTIONS:
         density, length = printed.get(STANDS_FOR.get(name, ""), (None, None))
         runs = [run for _, _, _, runs in _runs(lab, ((name, k, None) for k in KS)) for run in runs]
-        dense = [run.found["rba"].total.density for run in runs if run.generalised]
+        dense = [run["found"]["rba"]["density"] for run in runs if run["generalised"]]
         rows.append(_row(name, "", "density", dense, density))
         rows.append(_row(name, "", "length", [selection(name).data.sets.sizes.mean()], length))
     return _table("table-1", rows, "paper: the data set that each selection stands for")
@@ -210,7 +203,7 @@ def table_2(lab: Lab) -> "pl.DataFrame":
         many, items = printed.get(STANDS_FOR.get(name, ""), (None, None))
         rows.append(_row(name, "", "transactions", [len(selection(name).data)], many))
         rows.append(
-            _row(name, "k 4", "generalised items", (run.generalised for run in runs), items)
+            _row(name, "k 4", "generalised items", (run["generalised"] for run in runs), items)
         )
     return _table("table-2", rows, "paper: the generalised items it attacked, not all it had")
 
@@ -231,29 +224,17 @@ def _printed_13(name: str) -> Mapping[tuple[Method, str], float]:
 def _scores(
     name: str,
     setting: str,
-    runs: list[Attacked],
+    runs: list[Answer],
     printed: Mapping[tuple[Method, str], float],
     methods: Iterable[Method] = METHODS,
 ) -> Iterator[Row]:
     """Yield the scores of each attack, and what is left of a hidden item's candidates."""
-    usable = [run for run in runs if run.generalised]
-    if not usable:
-        return
-    for how in methods:
-        found = [run.found[how] for run in usable]
-        label = f"{how}, {setting}"
-        values = {
-            "precision": [each.total.precision.share for each in found],
-            "precision at random": [each.total.by_chance[0] for each in found],
-            "recall": [each.total.recall.share for each in found],
-            "F": [each.total.f for each in found],
-            "originals eliminated": [each.excluded.share for each in found],
-            "transactions reconstructed": [each.reconstructed.share for each in found],
-            "candidate people before": [each.candidates_before for each in found],
-            "candidate people after": [each.candidates_after for each in found],
-        }
-        for measure, numbers in values.items():
-            yield _row(name, label, measure, numbers, printed.get((how, measure)))
+    usable = [run for run in runs if run["generalised"]]
+    for how in methods if usable else ():
+        told = [run["found"][how]["measures"] for run in usable]
+        for measure in told[0]:
+            values = [each[measure] for each in told]
+            yield _row(name, f"{how}, {setting}", measure, values, printed.get((how, measure)))
 
 
 def figure_14(lab: Lab) -> "pl.DataFrame":
@@ -263,9 +244,9 @@ def figure_14(lab: Lab) -> "pl.DataFrame":
     for _, _, _, runs in _runs(lab, points):
         for release, run in enumerate(runs):
             for how in METHODS[2:]:
-                for low, part in run.found[how].by_density:
+                for low, part in run["found"][how]["by_density"]:
                     seeds = together.setdefault((how, low), {})
-                    seeds.setdefault(release, []).append(part)
+                    seeds.setdefault(release, []).append(Candidates(**part))
     rows = []
     for (how, low), seeds in sorted(together.items(), key=lambda each: each[0]):
         sums = [_summed(parts) for parts in seeds.values()]
@@ -300,13 +281,15 @@ def figure_15(lab: Lab) -> "pl.DataFrame":
     name = "reuters-mixed"
     points: list[tuple[str, int, Utility]] = [(name, k, near) for k in KS for near in UTILITIES]
     for _, k, near, runs in _runs(lab, points):
-        setting = f"k {k}, {_told(near)}"
+        setting = f"k {k}, {_words(near)}"
         rows += _scores(name, setting, runs, {}, ("tba", "rba"))
-        rows.append(_row(name, f"coat, {setting}", "suppressed", (run.suppressed for run in runs)))
+        rows.append(
+            _row(name, f"coat, {setting}", "suppressed", (run["suppressed"] for run in runs))
+        )
     return _table("figure-15", rows, "paper: slightly lower with semantically consistent sets")
 
 
-def _told(near: Utility) -> str:
+def _words(near: Utility) -> str:
     if near is None:
         return "general"
     return "wordnet nearest" if near == "nearest" else f"wordnet above {near:g}"

@@ -24,7 +24,6 @@ __all__ = [
     "Publishes",
     "Race",
     "Trial",
-    "boundary_of",
     "missing_boundary",
     "succeeds",
 ]
@@ -35,12 +34,8 @@ WORKLOAD_SEED = 6
 """One workload for each data set, the same for every method and release."""
 
 
-class Publishes(Hashable, Protocol):
-    """A publisher of itemset histograms."""
-
-    def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
-        """Publish ``data``."""
-        ...
+class Publishes(Hashable, Publisher[Transactions], Protocol):
+    """A publisher of itemset histograms that can be told from others."""
 
 
 class Trial(Protocol):
@@ -66,7 +61,7 @@ class Linkage:
         release = self.method.publish(data, seeded(seed)).release
         leaks = AttributeLinkage().attack([release], Known())
         content, target = release.content, data.universe
-        chances = [succeeds(content, target, known) for known in boundary_of(target)]
+        chances = [succeeds(content, target, known) for known in _boundary_of(target)]
         return {
             "P(APL for the target)": float(succeeds(content, target, _known(material))),
             "P(some APL for the target)": float(any(chances)),
@@ -89,14 +84,14 @@ def missing_boundary(data: Transactions) -> tuple[str, ...]:
     universe = data.universe
     near = data.folded.sets.take(np.flatnonzero(data.folded.sets.sizes == len(universe) - 1))
     there = set(near)
-    boundary = boundary_of(universe)
+    boundary = _boundary_of(universe)
     return next((known for known in boundary if known not in there), boundary[0])
 
 
-def boundary_of(target: tuple[str, ...]) -> list[tuple[str, ...]]:
+def _boundary_of(target: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return the sets that lack one item of ``target``.
 
-    >>> boundary_of(("a", "b", "c"))
+    >>> _boundary_of(("a", "b", "c"))
     [('b', 'c'), ('a', 'c'), ('a', 'b')]
     """
     return [(*target[:at], *target[at + 1 :]) for at in range(len(target))]

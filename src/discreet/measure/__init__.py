@@ -1,7 +1,7 @@
 """Measures: plain functions from data and releases to numbers."""
 
 from discreet.measure.behind import people_behind
-from discreet.measure.breach import Breach, Rate, score, split
+from discreet.measure.breach import Breach, Gain, Rate, score, split
 from discreet.measure.clusters import AssociationError, association_error, cluster_measures
 from discreet.measure.found import Found, score_with_friends
 from discreet.measure.generalised import (
@@ -73,6 +73,7 @@ __all__ = [
     "Candidates",
     "CountingQueries",
     "Found",
+    "Gain",
     "Losses",
     "PathLength",
     "QueryError",

@@ -30,7 +30,7 @@ from discreet.engine.kernels.supersets import (
 from discreet.errors import ParameterError
 from discreet.measure.queries import answers
 
-__all__ = ["Breach", "Rate", "Z", "score", "split"]
+__all__ = ["Breach", "Gain", "Rate", "Z", "score", "split"]
 
 Z = 1.959963984540054
 """The normal quantile of a two-sided 95 % interval."""
@@ -76,6 +76,32 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Gain:
+    """How often an attack is right beside how often anybody would have been.
+
+    >>> Gain(words="finds {share}", success=Rate(share=0.9, people=100), chance=0.5).beats_chance
+    True
+    """
+
+    words: str
+    """What the attack does, with the place of ``{share}``."""
+    success: Rate
+    """How often it is right."""
+    chance: float
+    """How often who knows no more than base rates would have been."""
+
+    @property
+    def surely(self) -> float:
+        """The gain by the lower end of the 95 % interval; none about nobody."""
+        return self.success.low - self.chance if self.success.people else 0.0
+
+    @property
+    def beats_chance(self) -> bool:
+        """Whether chance lies below the whole 95 % interval."""
+        return self.surely > 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Breach:
     """What the claims of an attack are worth against the truth."""
 
@@ -111,6 +137,11 @@ class Breach:
         ]
         others = [("right about people who are not in it", self.control)] if self.control else []
         return told + others
+
+    def gains(self) -> list[Gain]:
+        """Return the success beside the base rate."""
+        words = "is right about {share} of those it speaks of"
+        return [Gain(words=words, success=self.success, chance=self.baseline.share)]
 
     def remarks(self) -> list[str]:
         """Return what else is to be said."""

@@ -15,7 +15,7 @@ from discreet.data.transactions import Transactions
 from discreet.errors import DataError
 from discreet.measure.serial import records_behind
 
-__all__ = ["CLASSES", "AssociationError", "association_error", "cluster_measures"]
+__all__ = ["AssociationError", "association_error", "cluster_measures"]
 
 Whole = NDArray[np.int64]
 

@@ -17,7 +17,7 @@ from discreet.data.release import Release
 from discreet.data.sets_network import SetsWithNetwork
 from discreet.data.transactions import Transactions
 from discreet.errors import DataError
-from discreet.measure.breach import Rate
+from discreet.measure.breach import Gain, Rate
 from discreet.measure.recoding import records_of
 
 __all__ = ["Found", "score_with_friends"]
@@ -52,12 +52,25 @@ class Found:
             ("of all people, the row is found", self.identified),
         ]
 
+    @property
+    def by_chance(self) -> float:
+        """The probability that a row guessed blindly is the right one."""
+        return 1 / max(1, self.identified.people)
+
+    def gains(self) -> list[Gain]:
+        """Return inferences beside the base rate, and rows found beside blind guesses."""
+        inferred = "is right about {share} of those it speaks of"
+        found = "finds the very row of {share} of all people"
+        return [
+            Gain(words=inferred, success=self.success, chance=self.baseline.share),
+            Gain(words=found, success=self.identified, chance=self.by_chance),
+        ]
+
     def remarks(self) -> list[str]:
         """Return what else is to be said."""
-        by_chance = 1 / max(1, self.identified.people)
         return [
             f"{self.tested:,} of {self.claims:,} claims are about somebody.",
-            f"A row guessed blindly would be right with probability {by_chance:.2g}.",
+            f"A row guessed blindly would be right with probability {self.by_chance:.2g}.",
         ]
 
     def record(self) -> dict[str, Any]:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.data.contents import ItemsetHistogram
+from discreet.data.exact import at_least_one
 from discreet.data.itemsets import Itemsets
-from discreet.errors import ParameterError
 from discreet.measure.queries import answers
 
 __all__ = [
@@ -40,9 +40,7 @@ def top_itemsets(histogram: ItemsetHistogram, k: int) -> list[tuple[str, ...]]:
     >>> top_itemsets(ItemsetHistogram.of({("b",): 2, ("a", "b"): 2, ("a",): 2, (): 5}), 3)
     [(), ('a',), ('b',)]
     """
-    if k < 1:
-        msg = f"k must be at least 1, got {k}"
-        raise ParameterError(msg)
+    at_least_one(k=k)
     counts = histogram.counts
     least = np.partition(counts, -k)[-k] if len(counts) > k else 0
     rows = np.flatnonzero(counts >= least)
@@ -79,9 +77,7 @@ def frequent_itemsets(
     >>> frequent_itemsets(ItemsetHistogram.of({("a", "b"): 5, ("a",): 1, ("c",): 2}), 3)
     {('a',): 6, ('b',): 5, ('a', 'b'): 5}
     """
-    if k < 1 or max_size < 1:
-        msg = f"k and max_size must be at least 1, got {k} and {max_size}"
-        raise ParameterError(msg)
+    at_least_one(k=k, max_size=max_size)
     supports = histogram.supports.tolist()
     singles = zip(histogram.sets.vocabulary, supports, strict=True)
     best = _best({(item,): people for item, people in singles}, k)

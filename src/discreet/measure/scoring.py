@@ -16,7 +16,7 @@ from discreet.data.tables import ProjectedTables
 from discreet.data.transactions import Transactions
 from discreet.errors import DataError
 from discreet.measure.behind import people_behind
-from discreet.measure.breach import Breach, Rate, score
+from discreet.measure.breach import Breach, Gain, Rate, score
 
 __all__ = ["Score", "one_for_each", "score_histograms", "score_tables"]
 
@@ -30,6 +30,10 @@ class Score(Protocol):
 
     def rates(self) -> list[tuple[str, Rate]]:
         """Return the shares that matter, each with its words and interval."""
+        ...
+
+    def gains(self) -> list[Gain]:
+        """Return every way in which the claims could be right more often than by chance."""
         ...
 
     def remarks(self) -> list[str]:

@@ -15,7 +15,7 @@ from discreet.data.release import Release
 from discreet.data.transactions import Transactions
 from discreet.engine.kernels.cover import number_sets
 from discreet.errors import DataError
-from discreet.measure.breach import Rate
+from discreet.measure.breach import Gain, Rate
 from discreet.measure.scoring import one_for_each
 
 __all__ = ["SerialBreach", "records_behind", "score_series"]
@@ -58,6 +58,11 @@ class SerialBreach:
             ("right about people in the data", self.success),
             ("the population rate would have been", self.baseline),
         ]
+
+    def gains(self) -> list[Gain]:
+        """Return the success beside the population rate."""
+        words = "is right about {share} of those it speaks of"
+        return [Gain(words=words, success=self.success, chance=self.baseline.share)]
 
     def remarks(self) -> list[str]:
         """Return what else is to be said, in sentences."""

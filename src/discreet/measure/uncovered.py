@@ -13,7 +13,7 @@ from discreet.data.publication import Keep
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
 from discreet.errors import DataError
-from discreet.measure.breach import Rate
+from discreet.measure.breach import Gain, Rate
 from discreet.measure.scoring import one_for_each
 
 __all__ = ["Candidates", "Uncovered", "score_generalised", "uncovered"]
@@ -122,6 +122,11 @@ class Uncovered:
             ("without the attack", self.before),
             ("originals wrongly eliminated", self.excluded),
         ]
+
+    def gains(self) -> list[Gain]:
+        """Return the precision beside that of as many eliminations at random."""
+        words, (chance, _) = "is right about {share} of what it eliminates", self.total.by_chance
+        return [Gain(words=words, success=self.total.precision, chance=chance)]
 
     def remarks(self) -> list[str]:
         """Return the F score, and how far the number of candidate people falls."""

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from discreet.chance import Rng
 from discreet.data.clusters import Clusters
-from discreet.data.exact import Exact
+from discreet.data.exact import Exact, at_least_one
 from discreet.data.guarantee import Guarantee, SPreserving
 from discreet.data.publication import Keep, Publication
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
 from discreet.engine.sanitising import Room, refined, sanitised
 from discreet.publish.contract import manifest_of
-from discreet.publish.series.corpus import Corpus, Shown, assemble, check_cluster_size, kept_rows
+from discreet.publish.series.corpus import Corpus, Shown, assemble, kept_rows
 
 __all__ = ["Anony", "anonymised"]
 
@@ -36,7 +36,7 @@ class Anony:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "r_th", SPreserving(r_th=self.r_th).factor)
-        check_cluster_size(self.cluster_size)
+        at_least_one(cluster_size=self.cluster_size)
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:

@@ -1,7 +1,7 @@
 """APLKiller: itemset histograms under differential privacy that give no attribute away."""
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, TypeVar
 
@@ -23,12 +23,10 @@ from discreet.errors import ParameterError
 from discreet.publish.contract import manifest_of
 from discreet.publish.counts.advice import advised
 from discreet.publish.counts.batch import Group, Outcome, Part, alone, joined, one_by_one, patterns
+from discreet.publish.counts.counting import Counting
 from discreet.publish.counts.levels import (
     Level,
-    Longer,
     histogram_of,
-    levels_of,
-    must_cut,
     public_facts,
     universe_note,
 )
@@ -53,7 +51,7 @@ BoundaryNoise: TypeAlias = Literal["clamp", "reject-calibrated", "paper"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AplKiller:
+class AplKiller(Counting):
     """Itemset counts under differential privacy, with every boundary itemset beside them.
 
     Wang, Li, Lui and Sun, Computers & Security 113, 2022, Algorithms 1 to 3, with the repairs of
@@ -62,8 +60,6 @@ class AplKiller:
     too, so that no known itemset ever fits a single published one.
     """
 
-    epsilon: Exact
-    """Privacy budget, at most six decimals; smaller is safer and noisier."""
     fan_out: int | tuple[int, ...] = 4
     """Children of a node in the taxonomy tree, from 2 to 16; one number, or one for each size from
     1 on, the last serving all larger sizes."""
@@ -72,12 +68,6 @@ class AplKiller:
     1 on, the last serving all larger sizes."""
     c2: Exact | tuple[Exact, ...] | None = None
     """The same for the count of an itemset; default: as c1."""
-    max_size: int | None = None
-    """Largest itemset to publish, a public number; default: all items, up to 64."""
-    universe: tuple[str, ...] | None = field(default=None, metadata={"unwritten": True})
-    """All items that can occur, public, in a public order; related items side by side work best."""
-    longer: Longer = "cut"
-    """What becomes of records longer than max_size: cut to a random part, or dropped."""
     boundary_noise: BoundaryNoise = "clamp"
     """How a boundary count is drawn. clamp: once, raised to 1 if below. reject-calibrated: again
     until positive, with a smaller budget that makes up for it. paper: again until positive, as
@@ -95,12 +85,9 @@ class AplKiller:
     """About how many records there are, where that is public; only for the choice by auto."""
 
     def __post_init__(self) -> None:
-        rate_of(self.epsilon)
+        Counting.__post_init__(self)
         if self.auto and (self.fan_out, self.c1, self.c2) != (4, 1, None):
             msg = "auto must be left out where fan_out, c1 or c2 is given: it chooses them itself"
-            raise ParameterError(msg)
-        if self.max_size is not None and self.max_size < 1:
-            msg = f"max_size must be at least 1, got {self.max_size}"
             raise ParameterError(msg)
         for fan_out in _vector(self.fan_out):
             check_fan_out(fan_out)
@@ -123,7 +110,7 @@ class AplKiller:
 
     def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
         """Publish the itemsets of ``data`` with noisy counts."""
-        vocabulary, levels = levels_of(data, self.universe, self.max_size, self.longer, rng)
+        vocabulary, levels = self.levels(data, rng)
         method = self.chosen(len(vocabulary))
         parts = [method.partitioner(len(vocabulary), size) for size in range(1, len(levels))]
         for part in parts:
@@ -194,8 +181,8 @@ class AplKiller:
         if self.auto:
             chosen = self.chosen(len(data.universe if self.universe is None else self.universe))
             return chosen.outcomes(data, rng, runs, smallest=smallest)
-        vocabulary, levels = levels_of(data, self.universe, self.max_size, self.longer, rng)
-        if len(vocabulary) < 2 or must_cut(data, self.universe, self.max_size, self.longer):
+        vocabulary, levels = self.levels(data, rng)
+        if len(vocabulary) < 2 or self.cuts(data):
             return one_by_one(self, data, rng, runs)
         nothing = np.zeros((0, len(levels) - 1), dtype=np.int32)
         groups: list[Group] = [(nothing, np.arange(runs, dtype=np.int64))]

@@ -3,18 +3,13 @@
 from dataclasses import dataclass
 
 from discreet.chance import Rng
-from discreet.data.exact import Exact
-from discreet.data.guarantee import Guarantee, KAnonymity, ProjectionPlan
 from discreet.data.microdata import Microdata
 from discreet.data.publication import Publication
-from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.engine.dependence import Plan
 from discreet.errors import InfeasibleError
-from discreet.publish.contract import manifest_of
-from discreet.publish.tables.generalising import Close
+from discreet.publish.tables.generalising import Apart
 from discreet.publish.tables.plans import Planner, partitions, refuse_plan
-from discreet.publish.tables.projecting import check_share
 
 __all__ = ["Codip"]
 
@@ -23,43 +18,20 @@ MOST_ATTRIBUTES = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Codip(Close):
+class Codip(Apart):
     """Several tables, each sensitive attribute in one of them, after a plan or the best plan.
 
     Fang, Ashrafi and Ng 2011, Figure 2. Without a plan all plans are tried, which is affordable for
     up to nine attributes, and the one that loses least association is taken.
     """
 
-    alpha: Exact = 1
-    """Largest share of the association between attributes that may be lost, from 0 to 1."""
-    beta: Exact = 1
-    """Largest information exposure ratio, the threat of joins within a table, from 0 to 1."""
     plan: Plan | None = None
     """The sensitive attributes of each table, such as diagnosis,history;job."""
 
-    def __post_init__(self) -> None:
-        Close.__post_init__(self)
-        check_share("alpha", self.alpha)
-        check_share("beta", self.beta)
-
-    @property
-    def guarantees(self) -> tuple[Guarantee, ...]:
-        """K-anonymity and closeness of each table, disjoint tables; diversity where asked for."""
-        return (KAnonymity(k=self.k), self.closeness, ProjectionPlan(), *self.diverse)
-
     def publish(self, data: Microdata, rng: Rng) -> Publication[ProjectedTables]:
         """Publish the tables of the plan."""
-        planner = self.judge(data, self.alpha, self.beta)
-        work = planner.work
-        plan = self._plan(planner)
-        nodes = planner.nodes(plan)
-        if nodes is None or planner.lossy(plan) or planner.exposed(plan):
-            raise planner.refusal(plan)
-        levels = [work.scores.nodes[node] for node in nodes]
-        content, keep = work.tables(list(zip(levels, plan, strict=True)), rng)
-        told = [dict(zip(data.qids, node, strict=True)) for node in levels]
-        manifest = manifest_of(self, "codip", rng, {"levels": told})
-        return Publication(Release(content, self.guarantees, manifest), keep)
+        planner = self.planner(data)
+        return self.tables(planner, self._plan(planner), "codip", rng)
 
     def _plan(self, planner: Planner) -> Plan:
         """Return the given plan, or the one of least association loss that will do."""

@@ -7,16 +7,12 @@ from typing import Literal, TypeAlias
 
 from discreet.chance import Rng
 from discreet.data.exact import Exact
-from discreet.data.guarantee import Guarantee, KAnonymity, ProjectionPlan
 from discreet.data.microdata import Microdata
 from discreet.data.publication import Publication
-from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.engine.dependence import Plan
-from discreet.publish.contract import manifest_of
-from discreet.publish.tables.generalising import Close
+from discreet.publish.tables.generalising import Apart
 from discreet.publish.tables.plans import Planner
-from discreet.publish.tables.projecting import check_share
 
 __all__ = ["CodipStar"]
 
@@ -24,7 +20,7 @@ OnFail: TypeAlias = Literal["stop", "next"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CodipStar(Close):
+class CodipStar(Apart):
     """Several tables that keep the strongest associations and cannot be joined with each other.
 
     Fang, Ashrafi and Ng 2011, Figure 4, with the fixes of docs/soundness/002.md. Each sensitive
@@ -32,40 +28,15 @@ class CodipStar(Close):
     merged as long as each table can be close enough and joins within the tables tell little.
     """
 
-    alpha: Exact = 1
-    """Largest share of the association between attributes that may be lost, from 0 to 1."""
     beta: Exact = "0.5"
     """Largest information exposure ratio, the threat of joins within a table, from 0 to 1."""
     on_fail: OnFail = "stop"
     """When the best merge fails: stop, as printed, or try the next until none is left."""
 
-    def __post_init__(self) -> None:
-        Close.__post_init__(self)
-        check_share("alpha", self.alpha)
-        check_share("beta", self.beta)
-
-    @property
-    def guarantees(self) -> tuple[Guarantee, ...]:
-        """K-anonymity and closeness of each table, disjoint tables; diversity where asked for."""
-        return (KAnonymity(k=self.k), self.closeness, ProjectionPlan(), *self.diverse)
-
     def publish(self, data: Microdata, rng: Rng) -> Publication[ProjectedTables]:
         """Publish the tables of the plan that was found."""
         planner = self.planner(data)
-        plan = self.plan(planner)
-        nodes = planner.nodes(plan)
-        if nodes is None or planner.lossy(plan):
-            raise planner.refusal(plan)
-        work = planner.work
-        levels = [work.scores.nodes[node] for node in nodes]
-        content, keep = work.tables(list(zip(levels, plan, strict=True)), rng)
-        told = [dict(zip(data.qids, node, strict=True)) for node in levels]
-        manifest = manifest_of(self, "codip-star", rng, {"levels": told})
-        return Publication(Release(content, self.guarantees, manifest), keep)
-
-    def planner(self, data: Microdata) -> Planner:
-        """Return the judge of plans for these data; it can be asked again and again."""
-        return self.judge(data, self.alpha, self.beta)
+        return self.tables(planner, self.plan(planner), "codip-star", rng)
 
     def plan(self, planner: Planner) -> Plan:
         """Return the plan from which no merge is left, or before the first that fails."""

@@ -2,14 +2,15 @@
 
 from dataclasses import fields
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, get_args
 
 from discreet.chance import Rng
 from discreet.data.guarantee import Guarantee
 from discreet.data.publication import Publication
 from discreet.data.release import Manifest
+from discreet.errors import ParameterError
 
-__all__ = ["Publisher", "manifest_of"]
+__all__ = ["Publisher", "check_words", "manifest_of"]
 
 D_contra = TypeVar("D_contra", contravariant=True)
 
@@ -39,6 +40,15 @@ def manifest_of(method: Any, name: str, rng: Rng, notes: dict[str, Any] | None =
         if not field.metadata.get("unwritten")
     }
     return Manifest(method=name, parameters=parameters, randomness=rng.label, notes=notes or {})
+
+
+def check_words(method: Any, **kinds: Any) -> None:
+    """Refuse a field that holds none of the words of its kind, which is a ``Literal``."""
+    for name, kind in kinds.items():
+        value, words = getattr(method, name), get_args(kind)
+        if value not in words:
+            msg = f"{name} must be one of {', '.join(words)}, got {value!r}"
+            raise ParameterError(msg)
 
 
 def _written(value: Any) -> Any:

@@ -1,29 +1,24 @@
 """DiffPart: itemset histograms under differential privacy by top-down partitioning."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from discreet.chance import Rng
 from discreet.data.contents import ItemsetHistogram
-from discreet.data.exact import Exact, positive
-from discreet.data.guarantee import DifferentialPrivacy, Guarantee
+from discreet.data.exact import Exact
 from discreet.data.pair import NeighbouringPair, crowd
 from discreet.data.publication import Publication
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
 from discreet.engine.kernels.diff_part import diff_part
 from discreet.engine.kernels.layout import Rule
-from discreet.errors import ParameterError
 from discreet.publish.contract import manifest_of
 from discreet.publish.counts.batch import Outcome, Part, alone, joined, one_by_one
+from discreet.publish.counts.counting import Counting
 from discreet.publish.counts.levels import (
     Level,
-    Longer,
     histogram_of,
-    levels_of,
-    must_cut,
-    public_facts,
     universe_note,
 )
 from discreet.publish.counts.partitioning import (
@@ -42,49 +37,29 @@ __all__ = ["DiffPart"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DiffPart:
+class DiffPart(Counting):
     """Itemset counts under differential privacy; attribute leakage may remain.
 
     Chen, Mohammed, Fung, Desai and Xiong, PVLDB 4(11), 2011, with exact integer noise, one test
     for each empty partition, and a public item order. The empty itemset is a cell of its own.
     """
 
-    epsilon: Exact
-    """Privacy budget, at most six decimals; smaller is safer and noisier."""
     fan_out: int = 4
     """Children of a node in the taxonomy tree, from 2 to 16."""
     c1: Exact = 1
     """Standard deviations of noise a partition must exceed, times its height."""
     c2: Exact | None = None
     """Standard deviations of noise the count of an itemset must exceed; default: as c1."""
-    max_size: int | None = None
-    """Largest itemset to publish, a public number; default: all items, up to 64."""
-    universe: tuple[str, ...] | None = field(default=None, metadata={"unwritten": True})
-    """All items that can occur, public, in a public order; related items side by side work best."""
-    longer: Longer = "cut"
-    """What becomes of records longer than max_size: cut to a random part, or dropped."""
 
     def __post_init__(self) -> None:
-        rate_of(self.epsilon)
+        Counting.__post_init__(self)
         check_fan_out(self.fan_out)
         check_threshold("c1", self.c1)
         check_threshold("c2", self.c1 if self.c2 is None else self.c2)
-        if self.max_size is not None and self.max_size < 1:
-            msg = f"max_size must be at least 1, got {self.max_size}"
-            raise ParameterError(msg)
-
-    @property
-    def guarantees(self) -> tuple[Guarantee, ...]:
-        """Differential privacy."""
-        return (
-            DifferentialPrivacy(
-                epsilon=positive("epsilon", self.epsilon), public=public_facts(self.universe)
-            ),
-        )
 
     def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
         """Publish the itemsets of ``data`` with noisy counts."""
-        vocabulary, levels = levels_of(data, self.universe, self.max_size, self.longer, rng)
+        vocabulary, levels = self.levels(data, rng)
         partitioner = self.partitioner(len(vocabulary), len(levels) - 1)
         # the empty itemset is a cell of its own, disjoint from all others: the whole budget again
         published = [lone_level(0, int(levels[0].counts.sum()), partitioner.rule, rng)]
@@ -102,8 +77,8 @@ class DiffPart:
         self, data: Transactions, rng: Rng, runs: int, *, smallest: int = 0
     ) -> list[Outcome]:
         """Return what each of many runs publishes; sizes are not told apart before the end."""
-        vocabulary, levels = levels_of(data, self.universe, self.max_size, self.longer, rng)
-        if len(vocabulary) < 2 or must_cut(data, self.universe, self.max_size, self.longer):
+        vocabulary, levels = self.levels(data, rng)
+        if len(vocabulary) < 2 or self.cuts(data):
             return one_by_one(self, data, rng, runs)
         partitioner = self.partitioner(len(vocabulary), len(levels) - 1)
         empties = int(levels[0].counts.sum())

@@ -1,27 +1,23 @@
 """GpASN: sets and the graph of the same people, safe when they are put together."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import ceil
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.chance import Rng
-from discreet.data.exact import Exact
 from discreet.data.guarantee import (
     GroupedDegree,
     GroupedRhoUncertainty,
     Guarantee,
-    RhoUncertainty,
 )
-from discreet.data.hierarchy import Hierarchy
 from discreet.data.itemsets import Itemsets
 from discreet.data.network import SocialNetwork
 from discreet.data.publication import Publication
 from discreet.data.release import Release
-from discreet.data.rho_guarantee import Antecedents, rho_of
+from discreet.data.rho_guarantee import rho_of
 from discreet.data.sets_network import SetsWithNetwork, ascending
 from discreet.engine.communities import algorithm_for, communities
 from discreet.engine.equal_degrees import Edits, equal_degrees, targets_of
@@ -30,8 +26,8 @@ from discreet.engine.parents import groups_by_parents, split_by_degree
 from discreet.engine.suppression import Heuristic
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.publish.contract import manifest_of
-from discreet.publish.secrets import (
-    bound_of,
+from discreet.publish.sets.hiding import (
+    Hiding,
     flat_over,
     keep_rows,
     named_sets,
@@ -46,7 +42,7 @@ LEAST = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GpAsn:
+class GpAsn(Hiding):
     """Sets and the friendships of the same people, both hidden in groups of equal degree.
 
     Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of docs/soundness/004.md. People whose
@@ -54,16 +50,8 @@ class GpAsn:
     far as secrets demand, single occurrences deleted, and edges changed until all have one degree.
     """
 
-    rho: Exact
-    """Largest confidence with which a sensitive item may follow from known items, up to 1."""
-    hierarchy: Hierarchy | None = field(default=None, metadata={"unwritten": True})
-    """The public hierarchy of the items; without one an item stays or becomes ALL."""
     g_min: int | None = None
     """Least number of people in a group; by default 5, or 1/rho + 1 where that is more."""
-    antecedents: Antecedents = "mixed"
-    """Whether sensitive items may be known too (mixed), the stronger promise, or only others."""
-    strict: bool = False
-    """Whether a confidence of exactly rho is already too high."""
     heuristic: Heuristic = "num"
     """How occurrences to delete are chosen: fewest now (num), or sparing rare items (dist)."""
     secrets: Sparing = "spare"
@@ -75,7 +63,7 @@ class GpAsn:
         if self.g_min is not None and self.g_min < 2:
             msg = f"g_min must be at least 2, for a group of one hides nobody, got {self.g_min}"
             raise ParameterError(msg)
-        _ = self.guarantees
+        Hiding.__post_init__(self)
         if self.split is not None and self.split < self.least:
             msg = f"split must be at least g_min, here {self.least}, got {self.split}"
             raise ParameterError(msg)
@@ -88,16 +76,10 @@ class GpAsn:
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
         """No sensitive item follows too surely, in a group and in all; one degree a group."""
-        claim: dict[str, Any] = {
-            "rho": self.rho,
-            "antecedents": self.antecedents,
-            "strict": self.strict,
-        }
-        return (
-            GroupedRhoUncertainty(**claim),
-            RhoUncertainty(**claim),
-            GroupedDegree(least=self.least),
+        grouped = GroupedRhoUncertainty(
+            rho=self.rho, antecedents=self.antecedents, strict=self.strict
         )
+        return grouped, self.uncertainty, GroupedDegree(least=self.least)
 
     def publish(self, data: SocialNetwork, rng: Rng) -> Publication[SetsWithNetwork]:
         """Publish the sets and the graph under fresh node numbers."""
@@ -136,7 +118,7 @@ class GpAsn:
         self, ladder: Ladder, group: NDArray[np.int64], rng: Rng
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Yield for each group who holds what: record numbers and symbols."""
-        bound, pick = bound_of(self), picking(rng)
+        bound, pick = self.bound, picking(rng)
         people = np.argsort(group, kind="stable")
         for rows in np.split(people, np.flatnonzero(np.diff(group[people])) + 1):
             state, _ = specialised(Group(ladder, rows, bound), self.heuristic, self.secrets, pick)

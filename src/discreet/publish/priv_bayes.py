@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
-from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from discreet.data.publication import Publication
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
 from discreet.errors import ParameterError
-from discreet.publish.contract import manifest_of
+from discreet.publish.contract import check_words, manifest_of
 from discreet.publish.counts.batch import Outcome
 from discreet.publish.counts.bayes_network import (
     Conditional,
@@ -90,13 +89,7 @@ class PrivBayes:
             if budget.numerator >= 1 << 62 or budget.denominator >= 1 << 48:
                 msg = f"epsilon and beta must have fewer digits, got {self.epsilon}, {self.beta}"
                 raise ParameterError(msg)
-        for name, word, words in (
-            ("score", self.score, get_args(Score)),
-            ("negatives", self.negatives, get_args(Negatives)),
-        ):
-            if word not in words:
-                msg = f"{name} must be one of {', '.join(words)}, got {word!r}"
-                raise ParameterError(msg)
+        check_words(self, score=Score, negatives=Negatives)
         for name, number in (("degree", self.degree), ("rows", self.rows)):
             if number is not None and number < 0:
                 msg = f"{name} must be at least 0, got {number}"

@@ -1,23 +1,23 @@
 """Sanony: clusters that tell nothing new to whoever holds all earlier releases."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.chance import Rng
 from discreet.data.clusters import Clusters
-from discreet.data.exact import Exact
+from discreet.data.exact import Exact, at_least_one
 from discreet.data.guarantee import Guarantee, SeriallyPreserving, SPreserving
 from discreet.data.publication import Keep, Publication
 from discreet.data.release import Release
 from discreet.data.series import FOLLOWS
 from discreet.data.transactions import Transactions
 from discreet.engine.public_order import numbered
-from discreet.errors import InfeasibleError, ParameterError
-from discreet.publish.contract import manifest_of
-from discreet.publish.series.corpus import Corpus, Shown, assemble, check_cluster_size, kept_rows
+from discreet.errors import InfeasibleError
+from discreet.publish.contract import check_words, manifest_of
+from discreet.publish.series.corpus import Corpus, Shown, assemble, kept_rows
 from discreet.publish.series.counterfeits import draw_counterfeits
 from discreet.publish.series.following import followed
 from discreet.publish.series.past import Past, refuse_other_series
@@ -56,14 +56,8 @@ class Sanony:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "r_th", SPreserving(r_th=self.r_th).factor)
-        check_cluster_size(self.cluster_size)
-        for name, value, choices in (
-            ("settle", self.settle, get_args(Settle)),
-            ("hopeless", self.hopeless, get_args(Hopeless)),
-        ):
-            if value not in choices:
-                msg = f"{name} must be one of {', '.join(choices)}, got {value!r}"
-                raise ParameterError(msg)
+        at_least_one(cluster_size=self.cluster_size)
+        check_words(self, settle=Settle, hopeless=Hopeless)
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:

@@ -13,7 +13,6 @@ from discreet.chance.binomial import binomial, tail_bounds
 from discreet.chance.rng import drawn
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.exact import Exact, positive
-from discreet.data.guarantee import DifferentialPrivacy, Guarantee
 from discreet.data.pair import NeighbouringPair, crowd, laws_of
 from discreet.data.publication import Publication
 from discreet.data.release import Release
@@ -23,16 +22,12 @@ from discreet.engine.kernels.rows import distinct_rows
 from discreet.errors import ParameterError
 from discreet.publish.contract import manifest_of
 from discreet.publish.counts.batch import Outcome, joined, one_by_one
+from discreet.publish.counts.counting import Counting
 from discreet.publish.counts.levels import (
     Level,
-    Longer,
     histogram_of,
-    levels_of,
-    must_cut,
-    public_facts,
     universe_note,
 )
-from discreet.publish.counts.partitioning import rate_of
 
 __all__ = ["SparseHistogram", "absent_level", "cell_law", "least_count", "random_rows"]
 
@@ -43,7 +38,7 @@ SURPLUS, MOST_SURPLUS = 16, 1 << 14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SparseHistogram:
+class SparseHistogram(Counting):
     """Itemset counts under differential privacy, without a tree: noise, then a threshold.
 
     Cormode, Procopiuc, Srivastava and Tran, "Differentially private summaries for sparse data",
@@ -53,39 +48,21 @@ class SparseHistogram:
     visited: how many of them pass is one binomial draw, and which ones is a uniform choice.
     """
 
-    epsilon: Exact
-    """Privacy budget; smaller is safer and noisier."""
-    max_size: int | None = None
-    """Largest itemset to publish, a public number; default: all items, up to 64."""
     spurious: Exact = 5
     """Itemsets to expect for each size that nobody has and noise makes; fewer of them cost small
     true counts."""
     universe: tuple[str, ...] | None = field(default=None, metadata={"unwritten": True})
     """All items that can occur, public; their order plays no part here."""
-    longer: Longer = "cut"
-    """What becomes of records longer than max_size: cut to a random part, or dropped."""
 
     def __post_init__(self) -> None:
-        rate_of(self.epsilon)
-        if self.max_size is not None and self.max_size < 1:
-            msg = f"max_size must be at least 1, got {self.max_size}"
-            raise ParameterError(msg)
+        Counting.__post_init__(self)
         if positive("spurious", self.spurious) > MOST_SPURIOUS:
             msg = f"spurious must be at most {MOST_SPURIOUS:,} itemsets, got {self.spurious}"
             raise ParameterError(msg)
 
-    @property
-    def guarantees(self) -> tuple[Guarantee, ...]:
-        """Differential privacy."""
-        return (
-            DifferentialPrivacy(
-                epsilon=positive("epsilon", self.epsilon), public=public_facts(self.universe)
-            ),
-        )
-
     def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
         """Publish the itemsets of ``data`` with noisy counts."""
-        vocabulary, levels = levels_of(data, self.universe, self.max_size, self.longer, rng)
+        vocabulary, levels = self.levels(data, rng)
         published = [part for level in levels for part in self.level(len(vocabulary), level, rng)]
         content = histogram_of(vocabulary, published, rng)
         manifest = manifest_of(self, "sparse-histogram", rng, universe_note(self.universe))
@@ -111,9 +88,9 @@ class SparseHistogram:
         self, data: Transactions, rng: Rng, runs: int, *, smallest: int = 0
     ) -> list[Outcome]:
         """Return what each of many runs publishes of at least ``smallest`` items."""
-        if must_cut(data, self.universe, self.max_size, self.longer):
+        if self.cuts(data):
             return one_by_one(self, data, rng, runs)
-        vocabulary, levels = levels_of(data, self.universe, self.max_size, self.longer, rng)
+        vocabulary, levels = self.levels(data, rng)
         parts = (
             (np.full(len(part.rows), run, dtype=np.int64), part)
             for run in range(runs)

@@ -1,29 +1,25 @@
 """TDControl: items generalised for all records alike, and whole items suppressed."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.chance import Rng
-from discreet.data.exact import Exact
-from discreet.data.guarantee import Guarantee, RhoUncertainty
-from discreet.data.hierarchy import Hierarchy
 from discreet.data.publication import Publication
 from discreet.data.release import Release
-from discreet.data.rho_guarantee import Antecedents
 from discreet.data.transactions import Transactions
 from discreet.engine.local_recoding import Group, Ladder
 from discreet.engine.suppression import Bound, Records
 from discreet.publish.contract import manifest_of
-from discreet.publish.secrets import bound_of, flat_over, keep_rows, named_sets, notes_of
+from discreet.publish.sets.hiding import Hiding, flat_over, keep_rows, named_sets, notes_of
 
 __all__ = ["TdControl"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TdControl:
+class TdControl(Hiding):
     """Sets generalised by one cut of a hierarchy, without items that let secrets be inferred.
 
     Cao, Karras, Raissi and Tan 2010, as reconstructed in docs/soundness/004.md: from the top of
@@ -31,29 +27,12 @@ class TdControl:
     whole items are suppressed until no sensitive item follows too surely.
     """
 
-    rho: Exact
-    """Largest confidence with which a sensitive item may follow from known items, up to 1."""
-    hierarchy: Hierarchy | None = field(default=None, metadata={"unwritten": True})
-    """The public hierarchy of the items; without one an item stays or becomes ALL."""
-    antecedents: Antecedents = "mixed"
-    """Whether sensitive items may be known too (mixed), the stronger promise, or only others."""
-    strict: bool = False
-    """Whether a confidence of exactly rho is already too high."""
-
-    def __post_init__(self) -> None:
-        _ = self.guarantees
-
-    @property
-    def guarantees(self) -> tuple[Guarantee, ...]:
-        """No sensitive item follows too surely."""
-        return (RhoUncertainty(rho=self.rho, antecedents=self.antecedents, strict=self.strict),)
-
     def publish(self, data: Transactions, rng: Rng) -> Publication[Transactions]:
         """Publish each record at the cut that was found, in random order."""
         notes = notes_of(data)
         hierarchy = flat_over(data, self.hierarchy)
         ladder = Ladder(data, hierarchy)
-        best = _search(ladder, bound_of(self))
+        best = _search(ladder, self.bound)
         order = rng.permutation(len(data))
         left = best.records.left().take(order)
         names = [*hierarchy.names, *data.universe]

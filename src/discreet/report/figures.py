@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from discreet.data.clusters import Clusters
 from discreet.data.contents import ItemsetHistogram
+from discreet.data.generalised import GeneralisedSets
 from discreet.data.graph import Network
 from discreet.data.network import SocialNetwork
 from discreet.data.sets_network import SetsWithNetwork
@@ -14,9 +14,11 @@ from discreet.data.tables import ProjectedTables
 from discreet.data.transactions import Transactions
 from discreet.measure import answers, relative_error, workload_of
 from discreet.report.figure import Figure
+from discreet.report.lattice import lattice_of_plans
+from discreet.report.posterior import posterior_and_rate
 from discreet.study import Evidence, Examination
 
-__all__ = ["FIGURES", "audit_figures"]
+__all__ = ["FIGURES", "audit_figures", "decades"]
 
 WIDTH, HEIGHT = 520, 260
 BINS: Final = (0, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 100_000)
@@ -49,14 +51,18 @@ def claims_by_confidence(found: Examination, _evidence: Evidence) -> Figure | No
             for (name, band), many in sorted(counted.items())
         ]
     )
+    bands = [f"{band * 10} to {band * 10 + 10} %" for band in range(9, -1, -1)]
+    bars = alt.Chart(width=WIDTH, height=alt.Step(20)).encode(
+        x=alt.X("claims:Q", axis=alt.Axis(format=",d", tickMinStep=1, tickCount=6)),
+        y=alt.Y("confidence:N", sort=bands, title="confidence"),
+    )
+    many = bars.mark_text(align="left", dx=4).encode(text=alt.Text("claims:Q", format=",d"))
+    head = alt.Header(labelOrient="top", labelAnchor="start", labelFontWeight="bold")
     chart = (
-        alt.Chart(_rows(table), width=WIDTH, height=30 + 22 * table["confidence"].n_unique())
-        .mark_bar(color="#555")
-        .encode(
-            x=alt.X("claims:Q"),
-            y=alt.Y("confidence:N", sort=table["confidence"].to_list(), title="confidence"),
-            row=alt.Row("attack:N", title=None, header=alt.Header(labelAngle=0, labelAlign="left")),
-        )
+        alt.layer(bars.mark_bar(color="#555"), many, data=_rows(table))
+        .facet(row=alt.Row("attack:N", title=None, header=head))
+        # an attack with few claims is to be seen beside one with many
+        .resolve_scale(x="independent", y="independent")
     )
     return Figure(
         name="claims-by-confidence",
@@ -73,25 +79,25 @@ def supports_before_and_after(found: Examination, evidence: Evidence) -> Figure 
     import polars as pl
 
     content, data = found.release.content, evidence.original
-    if not isinstance(data, Transactions) or not isinstance(
-        content, ItemsetHistogram | Transactions
-    ):
+    data = data.people if isinstance(data, SocialNetwork) else data
+    after = _supports(content)
+    if not isinstance(data, Transactions) or after is None:
         return None
-    sets = content.sets
-    after = dict(zip(sets.vocabulary, content.supports.tolist(), strict=True))
     table = pl.DataFrame(
         {
             "before": data.supports,
             "after": [after.get(item, 0) for item in data.universe],
         }
     ).filter(pl.col("before") > 0)
-    scale = alt.Scale(type="symlog")
+    most = int(max(table["before"].max() or 1, table["after"].max() or 1))  # type: ignore[arg-type]
+    scale, axis = alt.Scale(type="symlog"), decades(most)
     points = (
         alt.Chart(_rows(table), width=WIDTH, height=HEIGHT + 60)
         .mark_point(color="#333", filled=False, size=30)
-        .encode(x=alt.X("before:Q", scale=scale), y=alt.Y("after:Q", scale=scale))
+        .encode(
+            x=alt.X("before:Q", scale=scale, axis=axis), y=alt.Y("after:Q", scale=scale, axis=axis)
+        )
     )
-    most = int(max(table["before"].max() or 1, table["after"].max() or 1))  # type: ignore[arg-type]
     same = (
         alt.Chart(
             alt.InlineData(values=[{"before": 0, "after": 0}, {"before": most, "after": most}])
@@ -102,11 +108,30 @@ def supports_before_and_after(found: Examination, evidence: Evidence) -> Figure 
     return Figure(
         name="supports",
         title="Supports before and after",
-        words="People who hold each item in the data and in the release; on the dashed line both "
-        "are the same.",
+        words="People who hold each item in the data, and in the release; there, of an item that "
+        "was generalised, people who hold what it became. On the dashed line both are the same.",
         table=table,
         chart=same + points,
     )
+
+
+def _supports(content: Any) -> dict[str, int] | None:
+    """Return how many people hold each item in a release, or what it became."""
+    if isinstance(content, GeneralisedSets):
+        many = content.supports.tolist()
+        return {item: many[block] for item, block in content.block_of.items()}
+    if isinstance(content, ItemsetHistogram | Transactions):
+        return dict(zip(content.sets.vocabulary, content.supports.tolist(), strict=True))
+    if isinstance(content, SetsWithNetwork):
+        return _supports(Transactions(content.sets))
+    return None
+
+
+def decades(most: int) -> Any:
+    """Return an axis that begins at 0 and shows powers of ten; its scale is symlog."""
+    import altair as alt
+
+    return alt.Axis(values=[0, *(10**power for power in range(len(str(most))))], format=",d")
 
 
 def error_by_support(found: Examination, evidence: Evidence) -> Figure | None:
@@ -132,7 +157,12 @@ def error_by_support(found: Examination, evidence: Evidence) -> Figure | None:
         alt.Chart(_rows(table), width=WIDTH, height=HEIGHT)
         .mark_line(color="#333", point=alt.OverlayMarkDef(color="#333", shape="square"))
         .encode(
-            x=alt.X("support:N", sort=None, title="people who hold the itemset"),
+            x=alt.X(
+                "support:N",
+                sort=None,
+                title="people who hold the itemset",
+                axis=alt.Axis(labelAngle=0),
+            ),
             y=alt.Y("error:Q", title="mean relative error"),
         )
     )
@@ -150,43 +180,6 @@ def _class(place: int) -> str:
     low, high = BINS[place], None if last else BINS[place + 1] - 1
     return (
         f"{low:,} or more" if high is None else f"{low:,}" if low == high else f"{low:,}-{high:,}"
-    )
-
-
-def posterior_and_rate(found: Examination, _evidence: Evidence) -> Figure | None:
-    """Draw what is believed of people after the attack over the share of all who have it."""
-    import altair as alt
-    import polars as pl
-
-    content = found.release.content
-    if not isinstance(content, Clusters):
-        return None
-    rates = dict(zip(content.terms, (content.rate_num / content.rate_den).tolist(), strict=True))
-    points = [
-        {"rate": rates[claim.inferred[0]], "posterior": claim.confidence}
-        for attempt in found.attempts
-        for claim in (attempt.findings.claims if attempt.findings else ())
-        if len(claim.inferred) == 1 and claim.inferred[0] in rates
-    ]
-    if not points:
-        return None
-    table = pl.DataFrame(points).group_by("rate", "posterior").len("claims").sort("rate")
-    chart = (
-        alt.Chart(_rows(table), width=WIDTH, height=HEIGHT)
-        .mark_point(color="#333", filled=False)
-        .encode(
-            x=alt.X("rate:Q", title="population rate"),
-            y=alt.Y("posterior:Q", scale=alt.Scale(domain=[0, 1])),
-            size=alt.Size("claims:Q"),
-        )
-    )
-    return Figure(
-        name="posterior",
-        title="Posterior against population rate",
-        words="How sure the attack is that a person has a private term, over the share of all "
-        "people who have it.",
-        table=table,
-        chart=chart,
     )
 
 
@@ -280,6 +273,7 @@ FIGURES: Final[tuple[Callable[[Examination, Evidence], Figure | None], ...]] = (
     posterior_and_rate,
     degree_distributions,
     plan,
+    lattice_of_plans,
     error_by_support,
     supports_before_and_after,
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from discreet.report.audit import NO_PLOTS
 from discreet.report.figure import Figure, drawn, plots_at_hand
+from discreet.report.figures import decades
 from discreet.report.page import page
 from discreet.study import Study, front, summary
 from discreet.study.table import SETTING
@@ -68,7 +69,7 @@ def exposure_against_loss(settings: "pl.DataFrame") -> Figure | None:
         alt.Chart(alt.InlineData(values=placed.to_dicts()), width=300, height=260)
         .mark_point(size=70, strokeWidth=2)
         .encode(
-            x=alt.X("loss:Q"),
+            x=alt.X("loss:Q", axis=alt.Axis(tickCount=5)),
             y=alt.Y("exposure:Q"),
             shape=alt.Shape("method:N"),
             color=alt.Color("method:N", scale=alt.Scale(scheme="dark2")),
@@ -91,29 +92,37 @@ def claims_by_setting(numbers: "pl.DataFrame") -> Figure | None:
     import polars as pl
 
     made = numbers.filter((pl.col("part") == "attack") & (pl.col("quantity") == "claims")).select(
-        *SETTING, pl.col("by").alias("attack"), pl.col("mean").alias("claims")
+        *SETTING,
+        pl.col("by").alias("attack"),
+        pl.col("mean").alias("claims"),
+        pl.col("low").clip(lower_bound=0.0),
+        "high",
+        "seeds",
     )
     if not made.height or not made["claims"].sum():
         return None
     setting = alt.Y("setting:N", title=None, sort=None, axis=alt.Axis(labelLimit=320))
-    bars = (
-        alt.Chart(alt.InlineData(values=made.to_dicts()), width=300)
-        .transform_calculate(setting="datum.method + ' ' + datum.parameters")
-        .mark_point(filled=False, size=50)
-        .encode(
-            x=alt.X("claims:Q", scale=alt.Scale(type="symlog")),
-            y=setting,
-            shape=alt.Shape("attack:N"),
-            color=alt.Color("attack:N", scale=alt.Scale(scheme="dark2")),
-        )
+    rows = [row | {"setting": f"{row['method']} {row['parameters']}"} for row in made.to_dicts()]
+    scale = alt.Scale(type="symlog")
+    axis = decades(int(max(max(row["claims"], row["high"] or 0.0) for row in rows)))
+    base = alt.Chart(width=300).encode(y=setting)
+    points = base.mark_point(filled=False, size=50).encode(
+        x=alt.X("claims:Q", scale=scale, axis=axis, title="claims"),
+        shape=alt.Shape("attack:N"),
+        color=alt.Color("attack:N", scale=alt.Scale(scheme="dark2")),
+    )
+    # grey: a rule of its own colour would put the legend there twice
+    ranges = base.mark_rule(color="#888").encode(
+        x=alt.X("low:Q", scale=scale, axis=axis, title="claims"), x2="high:Q", detail="attack:N"
     )
     return Figure(
         name="claims-by-setting",
         title="Claims by setting",
-        words="How many claims each attack makes, as a mean over the seeds; the claims of "
-        "attribute-linkage are attribute privacy leakages.",
+        words="How many claims each attack makes, as a mean over the seeds, and with several seeds "
+        "its 95 % interval as a line; the claims of attribute-linkage are attribute privacy "
+        "leakages.",
         table=made,
-        chart=_by_data(bars),
+        chart=_by_data(alt.layer(ranges, points, data=alt.InlineData(values=rows))),
     )
 
 
@@ -135,7 +144,7 @@ def plans(numbers: "pl.DataFrame") -> Figure | None:
         alt.Chart(alt.InlineData(values=table.to_dicts()), width=300, height=260)
         .mark_point(size=70, strokeWidth=2)
         .encode(
-            x=alt.X("lost:Q", title="association loss ratio"),
+            x=alt.X("lost:Q", title="association loss ratio", axis=alt.Axis(tickCount=5)),
             y=alt.Y("exposed:Q", title="information exposure ratio"),
             shape=alt.Shape("method:N"),
             color=alt.Color("method:N", scale=alt.Scale(scheme="dark2")),

@@ -14,7 +14,7 @@ from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.measure import Score
 from discreet.verify import verify
 
-__all__ = ["Attempt", "Evidence", "Examination", "applicable", "examined", "with_defaults"]
+__all__ = ["Attempt", "Evidence", "Examination", "applicable", "examined"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ def examined(
 def applicable(release: Release[Any]) -> list[Method]:
     """Return every attack on what ``release`` holds, with its defaults; None where it has none."""
     fitting = (entry for entry in entries("attack") if fits(entry, release))
-    return [with_defaults(entry) for entry in fitting]
+    return [_with_defaults(entry) for entry in fitting]
 
 
 def fits(entry: Entry, release: Release[Any]) -> bool:
@@ -93,7 +93,7 @@ def fits(entry: Entry, release: Release[Any]) -> bool:
     return not entry.contents or isinstance(release.content, entry.contents)
 
 
-def with_defaults(entry: Entry) -> Method:
+def _with_defaults(entry: Entry) -> Method:
     """Return an attack as it is without any choice; the instance is None where it needs one."""
     if any(part.required for part in (*entry.parameters, *entry.facts)):
         return entry, None, None

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from discreet.data.guarantee import DifferentialPrivacy
 from discreet.study.examine import Attempt, Examination
+from discreet.study.usefulness import RULE, remarks_on_use
 
 __all__ = ["RULES", "Judgement", "Level", "Reason", "judged"]
 
@@ -31,6 +32,7 @@ RULES: Final = (
     "No promise at all, or none that could be checked: release with care.",
     "A universe of items that was taken from the data: release with care.",
     "Otherwise: release.",
+    RULE,
 )
 """The rules, in words."""
 
@@ -51,6 +53,8 @@ class Judgement:
 
     reasons: tuple[Reason, ...]
     """The rules that apply, the gravest first."""
+    remarks: tuple[str, ...] = ()
+    """What does not change the verdict: that next to nothing is left to use."""
 
     @property
     def level(self) -> Level:
@@ -62,6 +66,7 @@ class Judgement:
         return {
             "verdict": self.level,
             "reasons": [{"level": each.level, "why": each.words} for each in self.reasons],
+            "remarks": list(self.remarks),
             "rules": list(RULES),
         }
 
@@ -70,7 +75,8 @@ def judged(found: Examination) -> Judgement:
     """Judge a release by the rules."""
     reasons = [*_of_promises(found), *_of_manifest(found), *_of_attacks(found)]
     return Judgement(
-        reasons=tuple(sorted(reasons, key=lambda reason: _gravity(reason.level), reverse=True))
+        reasons=tuple(sorted(reasons, key=lambda reason: _gravity(reason.level), reverse=True)),
+        remarks=tuple(remarks_on_use(found.measured)),
     )
 
 
@@ -119,18 +125,13 @@ def _unscored(attempt: Attempt) -> Iterator[Reason]:
 
 
 def _scored(found: Examination, attempt: Attempt) -> Iterator[Reason]:
-    name, rates = attempt.entry.name, attempt.score.rates() if attempt.score else []
-    if not rates:
-        return
-    (_, success), *others = rates
-    base = others[0][1].share if others else 0.0
-    gain = success.low - base
-    if gain >= NOTABLE:
-        bounded = any(isinstance(claim, DifferentialPrivacy) for claim in found.release.guarantees)
-        grave = gain >= GRAVE and not bounded
-        level: Level = "do not release" if grave else "release with care"
-        words = (
-            f"{name} is right about {success.share:.0%} of those it speaks of, where the base rate "
-            f"would have been right about {base:.0%}"
-        )
-        yield Reason(level=level, words=words)
+    bounded = any(isinstance(claim, DifferentialPrivacy) for claim in found.release.guarantees)
+    for gain in attempt.score.gains() if attempt.score else ():
+        if gain.surely >= NOTABLE:
+            grave = gain.surely >= GRAVE and not bounded
+            level: Level = "do not release" if grave else "release with care"
+            words = (
+                f"{attempt.entry.name} {gain.words.format(share=f'{gain.success.share:.0%}')}, "
+                f"where the base rate alone gives {gain.chance:.0%}"
+            )
+            yield Reason(level=level, words=words)

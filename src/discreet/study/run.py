@@ -12,9 +12,9 @@ from concurrent.futures import (
 )
 from multiprocessing import active_children, get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from discreet.errors import ParameterError
+from discreet.data.exact import at_least_one
 from discreet.study.cell import Row, run
 from discreet.study.kept import Cabinet, version_of_the_house
 from discreet.study.plan import Cell, Study
@@ -23,8 +23,10 @@ from discreet.study.table import tidy
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Progress", "dismiss", "studied", "workforce"]
+__all__ = ["Progress", "as_they_end", "dismiss", "studied", "workforce"]
 
+K = TypeVar("K")
+R = TypeVar("R")
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many are done, and of how many."""
 
@@ -71,13 +73,18 @@ def _done(
         waiting: dict[Future[list[Row]], int] = {
             force.submit(run, cells[place]): place for place in missing
         }
-        while waiting:
-            ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from ((waiting.pop(future), future.result()) for future in ended)
+        yield from as_they_end(waiting)
     except BaseException:
         dismiss(force)
         raise
     force.shutdown()
+
+
+def as_they_end(waiting: dict[Future[R], K]) -> Iterator[tuple[K, R]]:
+    """Give each result with its label as soon as it is there; more may be put in on the way."""
+    while waiting:
+        ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
+        yield from ((waiting.pop(future), future.result()) for future in ended)
 
 
 def dismiss(force: Executor) -> None:
@@ -89,9 +96,7 @@ def dismiss(force: Executor) -> None:
 
 def workforce(workers: int) -> Executor:
     """Return processes to work in; one worker works in this process."""
-    if workers < 1:
-        msg = f"workers must be at least 1, got {workers}"
-        raise ParameterError(msg)
+    at_least_one(workers=workers)
     if workers == 1:
         return ThreadPoolExecutor(1)
     # a forked process would inherit the locks of threads it does not have

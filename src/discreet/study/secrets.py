@@ -6,10 +6,9 @@ from typing import TypeVar
 import numpy as np
 
 from discreet.chance import seeded
-from discreet.data.exact import Exact, exact
+from discreet.data.exact import Exact, exact, positive_share
 from discreet.data.network import SocialNetwork
 from discreet.data.transactions import Transactions
-from discreet.errors import ParameterError
 
 __all__ = ["Secrets"]
 
@@ -33,9 +32,7 @@ class Secrets:
     """Makes the draw."""
 
     def __post_init__(self) -> None:
-        if not 0 < exact("sensitive_share", self.share) <= 1:
-            msg = f"sensitive_share must be above 0 and at most 1, got {self.share}"
-            raise ParameterError(msg)
+        positive_share("sensitive_share", self.share)
 
     def drawn(self, data: D) -> D:
         """Return ``data`` with these items sensitive; data without sets stay as they are."""

@@ -1,9 +1,9 @@
 """A study as tables: every number once, means over seeds, and what no other setting beats."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
-from discreet.measure.breach import Z
 from discreet.study.cell import Row
 from discreet.study.plan import Cell
 
@@ -50,24 +50,35 @@ def summary(table: "pl.DataFrame") -> "pl.DataFrame":
     """
     import polars as pl
 
-    value, seeds = pl.col("value"), pl.col("seed").n_unique()
-    reach = Z * value.std() / pl.col("value").count().sqrt()
+    value, mean, several = pl.col("value"), pl.col("mean"), pl.col("seeds") > 1
+    many = range(2, table["seed"].n_unique() + 1)
+    quantile = pl.col("seeds").replace_strict(
+        list(many), [_student(each) for each in many], default=0.0, return_dtype=pl.Float64
+    )
+    reach = quantile * pl.col("spread") / pl.col("seeds").sqrt()
     return (
         table.filter(value.is_not_null())
         .group_by(*SETTING, "part", "by", "quantity", maintain_order=True)
         .agg(
             value.mean().alias("mean"),
-            pl.when(seeds > 1)
-            .then(value.mean() - reach)
-            .otherwise(pl.col("low").first())
-            .alias("low"),
-            pl.when(seeds > 1)
-            .then(value.mean() + reach)
-            .otherwise(pl.col("high").first())
-            .alias("high"),
-            seeds.alias("seeds"),
+            pl.col("low", "high").first(),
+            pl.col("seed").n_unique().alias("seeds"),
+            value.std().alias("spread"),
         )
+        .with_columns(
+            pl.when(several).then(mean - reach).otherwise(pl.col("low")).alias("low"),
+            pl.when(several).then(mean + reach).otherwise(pl.col("high")).alias("high"),
+        )
+        .drop("spread")
     )
+
+
+@cache
+def _student(many: int) -> float:
+    """Return Student's quantile of a two-sided 95 % interval: a few seeds scatter widely."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(many - 1, 0.975))
 
 
 def front(

@@ -9,14 +9,20 @@ without ``s``, so it has the highest confidence: looking at these intersections 
 They are met by closing one by one (Kuznetsov 1993), each exactly once.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["CAPPED", "HOLDS", "VIOLATED", "search"]
+__all__ = ["CAPPED", "VIOLATED", "Held", "search"]
 
 HOLDS, VIOLATED, CAPPED = 0, 1, 2
+
+# what is known of a level of the search: where its items, their masks and its negatives begin and
+# how many there are, the words of a mask, the items of its antecedent, and whose turn it is
+AT, MANY, MASKS, WIDE, NEGATIVES, LEFT, KNOWN, TURN = range(8)
 
 _ONE = np.uint64(1)
 _ODD = np.uint64(0x5555555555555555)
@@ -44,6 +50,273 @@ def _holds_bit(row: NDArray[np.uint64], place: int) -> bool:
     return bool((row[place >> 6] >> np.uint64(place & 63)) & _ONE)
 
 
+class Held(NamedTuple):
+    """What the positives hold besides the consequent."""
+
+    positives: int
+    """How many positives there are."""
+    items: NDArray[np.int64]
+    """The usable items that some of them hold, rarest first."""
+    support: NDArray[np.int64]
+    """How many of them hold each."""
+    masks: NDArray[np.uint64]
+    """For each item a bit for each positive that holds it."""
+
+
+@kernel
+def _held(bits: NDArray[np.uint64], s: int, usable: NDArray[np.bool_]) -> Held:
+    """Find the positives, and every item that some of them hold as a mask over them."""
+    n_items, n_words = bits.shape
+    n_pos = 0
+    for w in range(n_words):
+        n_pos += _ones(bits[s, w])
+    positives = np.empty(n_pos, dtype=np.int64)
+    at = 0
+    for w in range(n_words):
+        rest = bits[s, w]
+        while rest:
+            positives[at] = 64 * w + _ones(~rest & (rest - _ONE))
+            at += 1
+            rest &= rest - _ONE
+    local = np.empty(n_items, dtype=np.int64)
+    support = np.empty(n_items, dtype=np.int64)
+    many = 0
+    for i in range(n_items if n_pos else 0):
+        if usable[i] and i != s:
+            held = 0
+            for w in range(n_words):
+                both = bits[i, w] & bits[s, w]
+                if both:
+                    held += _ones(both)
+            if held:
+                local[many] = i
+                support[many] = held
+                many += 1
+    # rare items first: their branches are short, and the frequent ones are seldom canonical
+    order = np.argsort(support[:many], kind="mergesort")
+    masks = np.zeros((many, (n_pos + 63) // 64), dtype=np.uint64)
+    for k in range(many):
+        row = bits[local[order[k]]]
+        for p in range(n_pos):
+            if _holds_bit(row, positives[p]):
+                masks[k, p >> 6] |= _ONE << np.uint64(p & 63)
+    return Held(n_pos, local[order], support[order], masks)
+
+
+@kernel
+def _breaks(bound: NDArray[np.int64], positives: int, negatives: int) -> bool:
+    """Tell whether so many with the consequent, of all with the antecedent, are too many."""
+    sure, most = positives * bound[1], bound[0] * (positives + negatives)
+    return bool(sure > most or (bound[2] and sure == most))
+
+
+@kernel
+def _alone(
+    bits: NDArray[np.uint64], s: int, held: Held, bound: NDArray[np.int64]
+) -> tuple[int, int]:
+    """Return a positive that breaks the bound by all it holds, and how many others hold that.
+
+    The antecedents of one positive are parts of it; where there is none to return it is -1.
+    """
+    n_words = bits.shape[1]
+    common = np.empty(n_words, dtype=np.uint64)
+    for p in range(held.positives):
+        for w in range(n_words):
+            common[w] = ~bits[s, w]
+        size = 0
+        left = 1
+        for k in range(len(held.items)):
+            if left and _holds_bit(held.masks[k], p):
+                left = 0
+                for w in range(n_words):
+                    common[w] &= bits[held.items[k], w]
+                    left |= common[w] != 0
+                size += 1
+        without = 0
+        if left and size:
+            for w in range(n_words):
+                without += _ones(common[w])
+        # an empty one is left to the root, which knows how many records there really are
+        if size and _breaks(bound, 1, without):
+            return p, without
+    return -1, 0
+
+
+@kernel
+def _items_of(held: Held, positive: int) -> NDArray[np.int64]:
+    """Return what one positive holds."""
+    items = np.empty(len(held.items), dtype=np.int64)
+    size = 0
+    for k in range(len(held.items)):
+        if _holds_bit(held.masks[k], positive):
+            items[size] = held.items[k]
+            size += 1
+    return items[:size].copy()
+
+
+@kernel
+def _negatives_of(
+    bits: NDArray[np.uint64], s: int, known: NDArray[np.int64], records: int
+) -> tuple[NDArray[np.int64], int]:
+    """Return room for negatives that begins with those that hold ``known``, and how many do."""
+    found = np.empty(4 * records + 64, dtype=np.int64)
+    kept = 0
+    for r in range(records):
+        fits = not _holds_bit(bits[s], r)
+        k = 0
+        while fits and k < len(known):
+            fits = _holds_bit(bits[known[k]], r)
+            k += 1
+        if fits:
+            found[kept] = r
+            kept += 1
+    return found, kept
+
+
+@kernel
+def _is_fresh(masks: NDArray[np.uint64], begin: int, wide: int, j: int) -> bool:
+    """Tell whether no item before ``j`` belongs to the closure: only then it is canonical."""
+    mine = begin + j * wide
+    for i in range(j):
+        theirs = begin + i * wide
+        inside = True
+        for w in range(wide):
+            if masks[mine + w] & ~masks[theirs + w]:
+                inside = False
+                break
+        if inside:
+            return False
+    return True
+
+
+@kernel
+def _close(
+    here: NDArray[np.int64],
+    j: int,
+    items: NDArray[np.int64],
+    masks: NDArray[np.uint64],
+    chosen: NDArray[np.uint64],
+    known: NDArray[np.int64],
+) -> tuple[int, int]:
+    """Write the closure with item ``j`` and its positives; return how many of both there are."""
+    wide, mine = here[WIDE], here[MASKS] + j * here[WIDE]
+    size = 0
+    for w in range(wide):
+        chosen[w] = masks[mine + w]
+        size += _ones(chosen[w])
+    q = here[KNOWN]
+    known[q] = items[here[AT] + j]
+    q += 1
+    for i in range(j + 1, here[MANY]):
+        theirs = here[MASKS] + i * wide
+        inside = True
+        for w in range(wide):
+            if chosen[w] & ~masks[theirs + w]:
+                inside = False
+                break
+        if inside:
+            known[q] = items[here[AT] + i]
+            q += 1
+    return size, q
+
+
+@kernel
+def _left_of_all(
+    bits: NDArray[np.uint64], s: int, known: NDArray[np.int64], new: int, q: int,
+    negatives: NDArray[np.int64], begin: int,
+) -> int:  # fmt: skip
+    """Write the records without s that hold ``known[:q]``; return how many.
+
+    Of all records most lack the item at ``new``: going through its words is quicker.
+    """
+    kept = 0
+    for word in range(bits.shape[1]):
+        rest = bits[known[new], word] & ~bits[s, word]
+        while rest:
+            r = 64 * word + _ones(~rest & (rest - _ONE))
+            rest &= rest - _ONE
+            bit = np.uint64(r & 63)
+            fits = True
+            for k in range(q):
+                if not (bits[known[k], word] >> bit) & _ONE:
+                    fits = False
+                    break
+            if fits:
+                negatives[begin + kept] = r
+                kept += 1
+    return kept
+
+
+@kernel
+def _left_of(
+    bits: NDArray[np.uint64], known: NDArray[np.int64], new: int, q: int,
+    negatives: NDArray[np.int64], here: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Write behind the negatives of a level those that hold ``known[new:q]``; return how many."""
+    begin = here[NEGATIVES] + here[LEFT]
+    kept = 0
+    for t in range(here[NEGATIVES], begin):
+        r = negatives[t]
+        word, bit = r >> 6, np.uint64(r & 63)
+        fits = True
+        for k in range(new, q):
+            if not (bits[known[k], word] >> bit) & _ONE:
+                fits = False
+                break
+        if fits:
+            negatives[begin + kept] = r
+            kept += 1
+    return kept
+
+
+@kernel
+def _below(
+    here: NDArray[np.int64],
+    j: int,
+    size: int,
+    items: NDArray[np.int64],
+    masks: NDArray[np.uint64],
+    chosen: NDArray[np.uint64],
+) -> tuple[int, int]:
+    """Write the level below: items that at least two of the ``size`` positives hold, but not all.
+
+    Return how many there are, and the first behind item ``j``.
+    """
+    wide, narrow = here[WIDE], (size + 63) // 64
+    to_items, to_masks = here[AT] + here[MANY], here[MASKS] + here[MANY] * wide
+    many = 0
+    first = 0
+    for i in range(here[MANY]):
+        if i == j:
+            first = many
+            continue
+        mine = here[MASKS] + i * wide
+        held = 0
+        for w in range(wide):
+            held += _ones(masks[mine + w] & chosen[w])
+        if held < 2 or held == size:
+            continue
+        to = to_masks + many * narrow
+        if narrow == wide:
+            for w in range(wide):
+                masks[to + w] = masks[mine + w] & chosen[w]
+        else:
+            for w in range(narrow):
+                masks[to + w] = np.uint64(0)
+            place = 0
+            for w in range(wide):
+                rest = chosen[w]
+                while rest:
+                    lowest = rest & (~rest + _ONE)
+                    if masks[mine + w] & lowest:
+                        masks[to + (place >> 6)] |= _ONE << np.uint64(place & 63)
+                    place += 1
+                    rest &= rest - _ONE
+        items[to_items + many] = items[here[AT] + i]
+        many += 1
+    return many, first
+
+
 @kernel
 def search(
     bits: NDArray[np.uint64],
@@ -55,268 +328,88 @@ def search(
     """Look for an antecedent from which item ``s`` follows with too high a confidence.
 
     ``bits[i]`` marks the records that hold item ``i``; ``bound`` is numerator and denominator of
-    rho and 1 where the bound itself is too high. Returns what was found, the number of closed
-    sets met, and for a violation the antecedent and how many records have it with and without s.
+    rho, 1 where the bound itself is too high, and the number of records. Returns what was found,
+    the number of closed sets met, and for a violation the antecedent and how many records have it
+    with and without s.
     """
-    num, den, strict = bound[0], bound[1], bound[2]
-    n_items, n_words = bits.shape
     nothing = np.empty(0, dtype=np.int64)
-
-    # the positives, and every item that some of them hold as a mask over them
-    n_pos = 0
-    for w in range(n_words):
-        n_pos += _ones(bits[s, w])
-    if n_pos == 0:
+    held = _held(bits, s, usable)
+    if held.positives == 0:
         return HOLDS, 0, nothing, 0, 0
-    positives = np.empty(n_pos, dtype=np.int64)
-    at = 0
-    for w in range(n_words):
-        rest = bits[s, w]
-        while rest:
-            positives[at] = 64 * w + _ones(~rest & (rest - _ONE))
-            at += 1
-            rest &= rest - _ONE
-    local = np.empty(n_items, dtype=np.int64)
-    support = np.empty(n_items, dtype=np.int64)
-    n_local = 0
-    for i in range(n_items):
-        if usable[i] and i != s:
-            held = 0
-            for w in range(n_words):
-                both = bits[i, w] & bits[s, w]
-                if both:
-                    held += _ones(both)
-            if held:
-                local[n_local] = i
-                support[n_local] = held
-                n_local += 1
-    # rare items first: their branches are short, and the frequent ones are seldom canonical
-    order = np.argsort(support[:n_local], kind="mergesort")
-    wide = (n_pos + 63) // 64
-    masks = np.zeros((n_local, wide), dtype=np.uint64)
-    items = np.empty(n_local, dtype=np.int64)
-    for k in range(n_local):
-        items[k] = local[order[k]]
-        row = bits[items[k]]
-        for p in range(n_pos):
-            if _holds_bit(row, positives[p]):
-                masks[k, p >> 6] |= _ONE << np.uint64(p & 63)
-
-    # each positive for itself: the antecedents of one positive are parts of it
-    common = np.empty(n_words, dtype=np.uint64)
-    for p in range(n_pos):
-        for w in range(n_words):
-            common[w] = ~bits[s, w]
-        size = 0
-        left = 1
-        for k in range(n_local):
-            if left and _holds_bit(masks[k], p):
-                left = 0
-                for w in range(n_words):
-                    common[w] &= bits[items[k], w]
-                    left |= common[w] != 0
-                size += 1
-        without = 0
-        if left and size:
-            for w in range(n_words):
-                without += _ones(common[w])
-        # an empty one is left to the root, which knows how many records there really are
-        if size and (den > num * (1 + without) or (strict and den == num * (1 + without))):
-            held_by = np.empty(n_local, dtype=np.int64)
-            size = 0
-            for k in range(n_local):
-                if _holds_bit(masks[k], p):
-                    held_by[size] = items[k]
-                    size += 1
-            return VIOLATED, 1, held_by[:size].copy(), 1, without
+    positive, without = _alone(bits, s, held, bound)
+    if positive >= 0:
+        return VIOLATED, 1, _items_of(held, positive), 1, without
 
     # the arena: for each level its items with their masks, and the negatives that are left
-    arena_item = np.empty(4 * n_local + 64, dtype=np.int64)
-    arena_mask = np.empty((4 * n_local + 64) * wide, dtype=np.uint64)
-    n_records = bound[3]
-    arena_neg = np.empty(4 * n_records + 64, dtype=np.int64)
-    deep = n_local + 2
-    item_at = np.zeros(deep, dtype=np.int64)
-    item_many = np.zeros(deep, dtype=np.int64)
-    mask_at = np.zeros(deep, dtype=np.int64)
-    width = np.zeros(deep, dtype=np.int64)
-    neg_at = np.zeros(deep, dtype=np.int64)
-    neg_many = np.zeros(deep, dtype=np.int64)
-    q_many = np.zeros(deep, dtype=np.int64)
-    turn = np.zeros(deep, dtype=np.int64)
+    n_local, wide = held.masks.shape
+    items = np.empty(4 * n_local + 64, dtype=np.int64)
+    masks = np.empty((4 * n_local + 64) * wide, dtype=np.uint64)
+    levels = np.zeros((n_local + 2, 8), dtype=np.int64)
     known = np.empty(n_local + 1, dtype=np.int64)
-
     # the root: what all positives share
-    many = 0
-    shared = 0
     for k in range(n_local):
-        if support[order[k]] == n_pos:
-            known[shared] = items[k]
-            shared += 1
-        elif support[order[k]] >= 2:
-            arena_item[many] = items[k]
+        if held.support[k] == held.positives:
+            known[levels[0, KNOWN]] = held.items[k]
+            levels[0, KNOWN] += 1
+        elif held.support[k] >= 2:
+            items[levels[0, MANY]] = held.items[k]
             for w in range(wide):
-                arena_mask[many * wide + w] = masks[k, w]
-            many += 1
-    kept = 0
-    for r in range(n_records):
-        if not _holds_bit(bits[s], r):
-            fits = True
-            for k in range(shared):
-                if not _holds_bit(bits[known[k]], r):
-                    fits = False
-                    break
-            if fits:
-                arena_neg[kept] = r
-                kept += 1
-    met = 1
-    if n_pos * den > num * (n_pos + kept) or (strict and n_pos * den == num * (n_pos + kept)):
-        return VIOLATED, met, known[:shared].copy(), n_pos, kept
-    item_many[0] = many
-    width[0] = wide
-    neg_many[0] = kept
-    q_many[0] = shared
-    level = 0
-    new_mask = np.empty(wide, dtype=np.uint64)
+                masks[levels[0, MANY] * wide + w] = held.masks[k, w]
+            levels[0, MANY] += 1
+    shared = known[: levels[0, KNOWN]]
+    negatives, kept = _negatives_of(bits, s, shared, bound[3])
+    levels[0, WIDE], levels[0, LEFT] = wide, kept
+    if _breaks(bound, held.positives, kept):
+        return VIOLATED, 1, shared.copy(), held.positives, kept
 
+    met = 1
+    level = 0
+    chosen = np.empty(wide, dtype=np.uint64)
     while level >= 0:
-        if turn[level] >= item_many[level]:
+        j = levels[level, TURN]
+        if j >= levels[level, MANY]:
             level -= 1
             continue
-        j = turn[level]
-        turn[level] += 1
-        base = item_at[level]
-        mbase = mask_at[level]
-        wd = width[level]
-        n_here = item_many[level]
-        mj = mbase + j * wd
-        # canonical only if no earlier item belongs to the closure
-        fresh = True
-        for i in range(j):
-            mi = mbase + i * wd
-            inside = True
-            for w in range(wd):
-                if arena_mask[mj + w] & ~arena_mask[mi + w]:
-                    inside = False
-                    break
-            if inside:
-                fresh = False
-                break
-        if not fresh:
+        levels[level, TURN] += 1
+        if not _is_fresh(masks, levels[level, MASKS], levels[level, WIDE], j):
             continue
-        size = 0
-        for w in range(wd):
-            new_mask[w] = arena_mask[mj + w]
-            size += _ones(new_mask[w])
         met += 1
         if met > cap:
             return CAPPED, met, nothing, 0, 0
-        # the closure, and the negatives it leaves
-        q = q_many[level]
-        known[q] = arena_item[base + j]
-        q += 1
-        for i in range(j + 1, n_here):
-            mi = mbase + i * wd
-            inside = True
-            for w in range(wd):
-                if new_mask[w] & ~arena_mask[mi + w]:
-                    inside = False
-                    break
-            if inside:
-                known[q] = arena_item[base + i]
-                q += 1
-        nbase = neg_at[level] + neg_many[level]
-        if nbase + neg_many[level] > arena_neg.size:
-            longer = np.empty(2 * (nbase + neg_many[level]), dtype=np.int64)
-            for t in range(nbase):
-                longer[t] = arena_neg[t]
-            arena_neg = longer
-        kept = 0
-        start = neg_at[level]
+        here = levels[level]
+        size, q = _close(here, j, items, masks, chosen, known)
+        begin = here[NEGATIVES] + here[LEFT]
+        if begin + here[LEFT] > negatives.size:
+            longer = np.empty(2 * (begin + here[LEFT]), dtype=np.int64)
+            for t in range(begin):
+                longer[t] = negatives[t]
+            negatives = longer
         if level == 0:
-            # of all records most lack the item: going through its words is quicker
-            start = nbase
-            for word in range(n_words):
-                rest = bits[arena_item[base + j], word] & ~bits[s, word]
-                while rest:
-                    r = 64 * word + _ones(~rest & (rest - _ONE))
-                    rest &= rest - _ONE
-                    bit = np.uint64(r & 63)
-                    fits = True
-                    for k in range(q):
-                        if not (bits[known[k], word] >> bit) & _ONE:
-                            fits = False
-                            break
-                    if fits:
-                        arena_neg[nbase + kept] = r
-                        kept += 1
-        for t in range(start, nbase):
-            r = arena_neg[t]
-            word, bit = r >> 6, np.uint64(r & 63)
-            fits = True
-            for k in range(q_many[level], q):
-                if not (bits[known[k], word] >> bit) & _ONE:
-                    fits = False
-                    break
-            if fits:
-                arena_neg[nbase + kept] = r
-                kept += 1
-        if size * den > num * (size + kept) or (strict and size * den == num * (size + kept)):
+            kept = _left_of_all(bits, s, known, here[KNOWN], q, negatives, begin)
+        else:
+            kept = _left_of(bits, known, here[KNOWN], q, negatives, here)
+        if _breaks(bound, size, kept):
             return VIOLATED, met, known[:q].copy(), size, kept
         if size == 2:
             continue
-        # the level below: items that at least two of these positives still hold, but not all
-        ibase = base + n_here
-        m2base = mbase + n_here * wd
-        w2 = (size + 63) // 64
-        if ibase + n_here > arena_item.size:
-            more = np.empty(2 * (ibase + n_here), dtype=np.int64)
-            for t in range(ibase):
-                more[t] = arena_item[t]
-            arena_item = more
-        if m2base + n_here * w2 > arena_mask.size:
-            wider = np.empty(2 * (m2base + n_here * w2), dtype=np.uint64)
-            for t in range(m2base):
-                wider[t] = arena_mask[t]
-            arena_mask = wider
-        many = 0
-        first = 0
-        for i in range(n_here):
-            if i == j:
-                first = many
-                continue
-            mi = mbase + i * wd
-            held = 0
-            for w in range(wd):
-                held += _ones(arena_mask[mi + w] & new_mask[w])
-            if held < 2 or held == size:
-                continue
-            mt = m2base + many * w2
-            if w2 == wd:
-                for w in range(wd):
-                    arena_mask[mt + w] = arena_mask[mi + w] & new_mask[w]
-            else:
-                for w in range(w2):
-                    arena_mask[mt + w] = np.uint64(0)
-                place = 0
-                for w in range(wd):
-                    rest = new_mask[w]
-                    while rest:
-                        lowest = rest & (~rest + _ONE)
-                        if arena_mask[mi + w] & lowest:
-                            arena_mask[mt + (place >> 6)] |= _ONE << np.uint64(place & 63)
-                        place += 1
-                        rest &= rest - _ONE
-            arena_item[ibase + many] = arena_item[base + i]
-            many += 1
+        to_items, to_masks = here[AT] + here[MANY], here[MASKS] + here[MANY] * here[WIDE]
+        narrow = (size + 63) // 64
+        if to_items + here[MANY] > items.size:
+            more = np.empty(2 * (to_items + here[MANY]), dtype=np.int64)
+            for t in range(to_items):
+                more[t] = items[t]
+            items = more
+        if to_masks + here[MANY] * narrow > masks.size:
+            wider = np.empty(2 * (to_masks + here[MANY] * narrow), dtype=np.uint64)
+            for t in range(to_masks):
+                wider[t] = masks[t]
+            masks = wider
+        many, first = _below(here, j, size, items, masks, chosen)
         if first < many:
             level += 1
-            item_at[level] = ibase
-            item_many[level] = many
-            mask_at[level] = m2base
-            width[level] = w2
-            neg_at[level] = nbase
-            neg_many[level] = kept
-            q_many[level] = q
-            turn[level] = first
+            below = levels[level]
+            below[AT], below[MANY] = to_items, many
+            below[MASKS], below[WIDE] = to_masks, narrow
+            below[NEGATIVES], below[LEFT] = begin, kept
+            below[KNOWN], below[TURN] = q, first
     return HOLDS, met, nothing, 0, 0

@@ -12,7 +12,7 @@ from discreet.data.publication import Keep
 from discreet.data.verdict import Verdict
 from discreet.errors import DataError
 
-__all__ = ["NOTHING", "m_invariant"]
+__all__ = ["m_invariant"]
 
 NOTHING = "\x00"
 """Between the terms of a value in a key; a value without terms is empty."""

@@ -21,14 +21,14 @@ CAP = 5_000_000
 BITS = 1 << 33
 """Most bits of the table items x records of one group: a gigabyte."""
 
-Claim: TypeAlias = RhoUncertainty | GroupedRhoUncertainty
+Uncertainty: TypeAlias = RhoUncertainty | GroupedRhoUncertainty
 Rule: TypeAlias = tuple[NDArray[np.int64], int, int]
 """An antecedent, and how many records hold it with and without the sensitive item."""
 
 
 def rho_uncertainty(
     sets: Itemsets,
-    claim: Claim,
+    claim: Uncertainty,
     sensitive: Iterable[str] | None,
     group: NDArray[np.int64] | None = None,
     *,
@@ -109,7 +109,7 @@ def _scopes(sets: Itemsets, group: NDArray[np.int64] | None) -> Iterator[_Scope]
 class _Search:
     """The search of one scope for a rule that is too sure."""
 
-    def __init__(self, scope: _Scope, secret: NDArray[np.bool_], claim: Claim) -> None:
+    def __init__(self, scope: _Scope, secret: NDArray[np.bool_], claim: Uncertainty) -> None:
         rho = in_small_terms(exact("rho", claim.rho), len(scope.sets), up=claim.strict)
         self.scope = scope
         self.secret = secret[scope.items]

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["HUGE", "exchanged", "realised", "regained", "shared_degrees"]
+__all__ = ["exchanged", "realised", "regained", "shared_degrees"]
 
 HUGE = 1 << 60
 """The cost of what cannot be."""

@@ -12,6 +12,25 @@ MIX = 0x9E3779B1
 
 
 @kernel
+def _table_for(many: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the keys of an empty table with room for so many, and what will be known of each."""
+    slots = 4
+    while slots < 2 * many:
+        slots *= 2
+    return np.full(slots, -1, dtype=np.int64), np.empty(slots, dtype=np.int64)
+
+
+@kernel
+def _slot(keys: NDArray[np.int64], key: int) -> int:
+    """Return where in a table a key stands, or where it belongs."""
+    last = len(keys) - 1
+    slot = ((((key ^ (key >> 31)) & FOLD) * MIX) >> 20) & last
+    while keys[slot] >= 0 and keys[slot] != key:
+        slot = (slot + 1) & last
+    return slot
+
+
+@kernel
 def rolled_up(
     groups: NDArray[np.int64],
     rows: NDArray[np.int64],
@@ -28,13 +47,8 @@ def rolled_up(
     rest (equal in those still to come). Returned are the groups, rows and counts of what is left,
     and how many people are in each group.
     """
-    slots = 4
-    while slots < 2 * len(rows):
-        slots *= 2
-    group_keys = np.full(slots, -1, dtype=np.int64)
-    group_ids = np.empty(slots, dtype=np.int64)
-    row_keys = np.full(slots, -1, dtype=np.int64)
-    row_ids = np.empty(slots, dtype=np.int64)
+    group_keys, group_ids = _table_for(len(rows))
+    row_keys, row_ids = _table_for(len(rows))
     new_groups = np.empty(len(rows), dtype=np.int64)
     new_rows = np.empty(len(rows), dtype=np.int64)
     new_counts = np.empty(len(rows), dtype=np.int64)
@@ -43,9 +57,7 @@ def rolled_up(
     for place in range(len(rows)):
         row = rows[place]
         key = groups[place] * width + mapping[column[row]]
-        slot = ((((key ^ (key >> 31)) & FOLD) * MIX) >> 20) & (slots - 1)
-        while group_keys[slot] >= 0 and group_keys[slot] != key:
-            slot = (slot + 1) & (slots - 1)
+        slot = _slot(group_keys, key)
         if group_keys[slot] < 0:
             group_keys[slot] = key
             group_ids[slot] = many
@@ -53,9 +65,7 @@ def rolled_up(
         group = group_ids[slot]
         sizes[group] += counts[place]
         key = group * rests + rest[row]
-        slot = ((((key ^ (key >> 31)) & FOLD) * MIX) >> 20) & (slots - 1)
-        while row_keys[slot] >= 0 and row_keys[slot] != key:
-            slot = (slot + 1) & (slots - 1)
+        slot = _slot(row_keys, key)
         if row_keys[slot] < 0:
             row_keys[slot] = key
             row_ids[slot] = left
@@ -77,18 +87,12 @@ def class_sizes(
     width: int,
 ) -> NDArray[np.int64]:
     """Generalise the last attribute and return how many people are in each class."""
-    slots = 4
-    while slots < 2 * len(rows):
-        slots *= 2
-    keys = np.full(slots, -1, dtype=np.int64)
-    ids = np.empty(slots, dtype=np.int64)
+    keys, ids = _table_for(len(rows))
     sizes = np.zeros(len(rows), dtype=np.int64)
     many = 0
     for place in range(len(rows)):
         key = groups[place] * width + mapping[column[rows[place]]]
-        slot = ((((key ^ (key >> 31)) & FOLD) * MIX) >> 20) & (slots - 1)
-        while keys[slot] >= 0 and keys[slot] != key:
-            slot = (slot + 1) & (slots - 1)
+        slot = _slot(keys, key)
         if keys[slot] < 0:
             keys[slot] = key
             ids[slot] = many
@@ -102,18 +106,12 @@ def numbered(
     groups: NDArray[np.int64], column: NDArray[np.int64], mapping: NDArray[np.int64], width: int
 ) -> tuple[NDArray[np.int64], int]:
     """Give each pair of a group and a generalised value a number, in order of appearance."""
-    slots = 4
-    while slots < 2 * len(groups):
-        slots *= 2
-    keys = np.full(slots, -1, dtype=np.int64)
-    ids = np.empty(slots, dtype=np.int64)
+    keys, ids = _table_for(len(groups))
     numbers = np.empty(len(groups), dtype=np.int64)
     many = 0
     for row in range(len(groups)):
         key = groups[row] * width + mapping[column[row]]
-        slot = ((((key ^ (key >> 31)) & FOLD) * MIX) >> 20) & (slots - 1)
-        while keys[slot] >= 0 and keys[slot] != key:
-            slot = (slot + 1) & (slots - 1)
+        slot = _slot(keys, key)
         if keys[slot] < 0:
             keys[slot] = key
             ids[slot] = many

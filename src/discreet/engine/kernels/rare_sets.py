@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["MOST_PLACES", "Sought", "rare_sets", "recoded"]
+__all__ = ["Sought", "rare_sets", "recoded"]
 
 MOST_PLACES = 20_000_000
 """Places where subsets with one first item and one size may occur; beyond, the search gives up."""

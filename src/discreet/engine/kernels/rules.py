@@ -6,12 +6,14 @@ intersections of the records that hold it, met one by one and once each; what is
 breaks the bound is not tried, for it will change.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["BOUND", "too_sure"]
+__all__ = ["BOUND", "Held", "too_sure"]
 
 BOUND = 5
 """What a bound holds: rho's numerator and denominator, 1 if rho itself is too high, the number of
@@ -37,35 +39,34 @@ def _count(word: np.uint64) -> int:
     return int((word & _LOW) + (word >> _BY[5]))
 
 
+class Held(NamedTuple):
+    """What the records with a sensitive item, the positives, hold besides it."""
+
+    positives: int
+    """How many positives there are."""
+    longest: int
+    """The most items that one of them holds."""
+    items: NDArray[np.int64]
+    """The usable items that some of them hold, rarest first."""
+    masks: NDArray[np.uint64]
+    """For each item a bit for each positive that holds it."""
+
+
 @kernel
-def too_sure(
+def _held(
     offsets: NDArray[np.int64],
     items: NDArray[np.int32],
     bits: NDArray[np.uint64],
     s: int,
     usable: NDArray[np.bool_],
-    bound: NDArray[np.int64],
-    limit: int,
-) -> tuple[bool, NDArray[np.int64], NDArray[np.int64]]:
-    """Return up to ``limit`` rules that end in item ``s`` and break the bound.
-
-    Each has an antecedent of which no item can be left out. Returns whether all antecedents
-    could be tried, where each antecedent begins, and the items of all of them.
-    """
-    num, den, strict, n_records, cap = bound[0], bound[1], bound[2], bound[3], bound[4]
-    n_words = bits.shape[1]
-    starts = np.zeros(limit + 1, dtype=np.int64)
-    out = np.empty(64, dtype=np.int64)
-    found = 0
+) -> Held:
+    """Return what the records that hold item ``s`` hold, each item as a mask over them."""
+    n_items, n_words = bits.shape
     n_pos = 0
     for w in range(n_words):
         n_pos += _count(bits[s, w])
-    if n_pos == 0:
-        return True, starts[:1], out[:0]
-
-    # what the positives hold, rarest first, each as a mask over them
     positives = np.empty(n_pos, dtype=np.int64)
-    seen = np.zeros(bits.shape[0], dtype=np.int64)
+    seen = np.zeros(n_items, dtype=np.int64)
     at = 0
     total = 0
     longest = 0
@@ -84,26 +85,135 @@ def too_sure(
                     seen[i] += 1
     local = np.empty(total, dtype=np.int64)
     at = 0
-    for i in range(bits.shape[0]):
+    for i in range(n_items if n_pos else 0):
         if seen[i]:
             local[at] = i
             at += 1
     local = local[np.argsort(seen[local], kind="mergesort")]
-    wide = (n_pos + 63) // 64
-    masks = np.zeros((total, wide), dtype=np.uint64)
+    masks = np.zeros((total, (n_pos + 63) // 64), dtype=np.uint64)
     for k in range(total):
         i = local[k]
         for p in range(n_pos):
             r = positives[p]
             if (bits[i, r >> 6] >> np.uint64(r & 63)) & _ONE:
                 masks[k, p >> 6] |= _ONE << np.uint64(p & 63)
+    return Held(n_pos, longest, local, masks)
+
+
+@kernel
+def _breaks(bound: NDArray[np.int64], held: int, others: int) -> bool:
+    """Tell whether so many with the sensitive item, of all with the antecedent, are too many."""
+    sure, most = held * bound[1], bound[0] * (held + others)
+    return bool(sure > most or (bound[2] and sure == most))
+
+
+@kernel
+def _close(
+    bits: NDArray[np.uint64],
+    s: int,
+    n_records: int,
+    held: Held,
+    extent: NDArray[np.uint64],
+    inside: NDArray[np.bool_],
+    left: NDArray[np.uint64],
+) -> tuple[int, int]:
+    """Mark what all positives of an extent hold; return how many hold that with s and without."""
+    n_words = bits.shape[1]
+    with_s = 0
+    for w in range(len(extent)):
+        with_s += _count(extent[w])
+    for w in range(n_words):
+        left[w] = ~bits[s, w]
+    for k in range(len(held.items)):
+        within = True
+        for w in range(len(extent)):
+            if extent[w] & ~held.masks[k, w]:
+                within = False
+                break
+        inside[k] = within
+        if within:
+            for w in range(n_words):
+                left[w] &= bits[held.items[k], w]
+    without = 0
+    for w in range(n_words - 1):
+        without += _count(left[w])
+    for r in range(64 * (n_words - 1), n_records):
+        without += int((left[n_words - 1] >> np.uint64(r & 63)) & _ONE)
+    return with_s, without
+
+
+@kernel
+def _needed(
+    bits: NDArray[np.uint64], s: int, bound: NDArray[np.int64], rule: NDArray[np.int64], size: int
+) -> int:
+    """Leave out of a rule, frequent items first, what it does not need; return how many stay."""
+    n_words, n_records = bits.shape[1], bound[3]
+    for drop in range(size - 1, -1, -1):
+        held = 0
+        others = 0
+        for w in range(n_words):
+            fit = ~np.uint64(0)
+            if w == n_words - 1 and n_records & 63:
+                fit = (_ONE << np.uint64(n_records & 63)) - _ONE
+            for k in range(size):
+                if k != drop:
+                    fit &= bits[rule[k], w]
+            held += _count(fit & bits[s, w])
+            others += _count(fit & ~bits[s, w])
+        if _breaks(bound, held, others):
+            size -= 1
+            for k in range(drop, size):
+                rule[k] = rule[k + 1]
+    return size
+
+
+@kernel
+def _is_fresh(
+    extent: NDArray[np.uint64], inside: NDArray[np.bool_], masks: NDArray[np.uint64], k: int
+) -> bool:
+    """Tell whether the closure brings no item before ``k``: only then it is canonical."""
+    for i in range(k):
+        if not inside[i]:
+            within = True
+            for w in range(len(extent)):
+                if extent[w] & ~masks[i, w]:
+                    within = False
+                    break
+            if within:
+                return False
+    return True
+
+
+@kernel
+def too_sure(
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    bits: NDArray[np.uint64],
+    s: int,
+    usable: NDArray[np.bool_],
+    bound: NDArray[np.int64],
+    limit: int,
+) -> tuple[bool, NDArray[np.int64], NDArray[np.int64]]:
+    """Return up to ``limit`` rules that end in item ``s`` and break the bound.
+
+    Each has an antecedent of which no item can be left out. Returns whether all antecedents
+    could be tried, where each antecedent begins, and the items of all of them.
+    """
+    starts = np.zeros(limit + 1, dtype=np.int64)
+    out = np.empty(64, dtype=np.int64)
+    found = 0
+    known = _held(offsets, items, bits, s, usable)
+    n_pos = known.positives
+    if n_pos == 0:
+        return True, starts[:1], out[:0]
+    total, wide = known.masks.shape
 
     # a stack of antecedents; each entry: its positives, what it holds, where to go on
-    deep = longest + 2  # every step adds an item that some positive holds
+    deep = known.longest + 2  # every step adds an item that some positive holds
     extent = np.zeros((deep, wide), dtype=np.uint64)
     inside = np.zeros((deep, total), dtype=np.bool_)
     turn = np.zeros(deep, dtype=np.int64)
-    left = np.empty(n_words, dtype=np.uint64)
+    left = np.empty(bits.shape[1], dtype=np.uint64)
     rule = np.empty(total, dtype=np.int64)
     for p in range(n_pos):
         extent[0, p >> 6] |= _ONE << np.uint64(p & 63)
@@ -116,56 +226,17 @@ def too_sure(
         if entering:
             # the closure of the entry, its counts, and whether they break the bound
             tried += 1
-            if tried > cap:
+            if tried > bound[4]:
                 return False, starts[: found + 1], out[: starts[found]]
-            held = 0
-            for w in range(wide):
-                held += _count(extent[level, w])
-            for w in range(n_words):
-                left[w] = ~bits[s, w]
-            for k in range(total):
-                within = True
-                for w in range(wide):
-                    if extent[level, w] & ~masks[k, w]:
-                        within = False
-                        break
-                inside[level, k] = within
-                if within:
-                    for w in range(n_words):
-                        left[w] &= bits[local[k], w]
-            others = 0
-            for w in range(n_words - 1):
-                others += _count(left[w])
-            for r in range(64 * (n_words - 1), n_records):
-                others += int((left[n_words - 1] >> np.uint64(r & 63)) & _ONE)
             entering = False
-            if held * den > num * (held + others) or (
-                strict and held * den == num * (held + others)
-            ):
-                # leave out, frequent ones first, what the rule does not need
+            held, others = _close(bits, s, bound[3], known, extent[level], inside[level], left)
+            if _breaks(bound, held, others):
                 size = 0
                 for k in range(total):
                     if inside[level, k]:
-                        rule[size] = local[k]
+                        rule[size] = known.items[k]
                         size += 1
-                for drop in range(size - 1, -1, -1):
-                    held = 0
-                    others = 0
-                    for w in range(n_words):
-                        fit = ~np.uint64(0)
-                        if w == n_words - 1 and n_records & 63:
-                            fit = (_ONE << np.uint64(n_records & 63)) - _ONE
-                        for k in range(size):
-                            if k != drop:
-                                fit &= bits[rule[k], w]
-                        held += _count(fit & bits[s, w])
-                        others += _count(fit & ~bits[s, w])
-                    if held * den > num * (held + others) or (
-                        strict and held * den == num * (held + others)
-                    ):
-                        size -= 1
-                        for k in range(drop, size):
-                            rule[k] = rule[k + 1]
+                size = _needed(bits, s, bound, rule, size)
                 begin = starts[found]
                 if begin + size > out.size:
                     longer = np.empty(2 * (begin + size), dtype=np.int64)
@@ -203,24 +274,12 @@ def too_sure(
             continue
         size = 0
         for w in range(wide):
-            size += _count(extent[level, w] & masks[k, w])
+            size += _count(extent[level, w] & known.masks[k, w])
         if size < 2:
             continue
         for w in range(wide):
-            extent[level + 1, w] = extent[level, w] & masks[k, w]
-        # canonical only if the closure brings no earlier item
-        fresh = True
-        for i in range(k):
-            if not inside[level, i]:
-                within = True
-                for w in range(wide):
-                    if extent[level + 1, w] & ~masks[i, w]:
-                        within = False
-                        break
-                if within:
-                    fresh = False
-                    break
-        if fresh:
+            extent[level + 1, w] = extent[level, w] & known.masks[k, w]
+        if _is_fresh(extent[level + 1], inside[level], known.masks, k):
             level += 1
             turn[level] = k + 1
             entering = True

@@ -37,6 +37,19 @@ def by_class(
 
 
 @kernel
+def _sums(
+    order: NDArray[np.int64], values: NDArray[np.int64], counts: NDArray[np.int64], many: int
+) -> tuple[NDArray[np.int64], int]:
+    """Return how many hold each value in the whole table, and how many people there are."""
+    whole = np.zeros(many, dtype=np.int64)
+    total = 0
+    for entry in order:
+        whole[values[entry]] += counts[entry]
+        total += counts[entry]
+    return whole, total
+
+
+@kernel
 def away_equal(
     order: NDArray[np.int64],
     starts: NDArray[np.int64],
@@ -46,11 +59,7 @@ def away_equal(
     many: int,
 ) -> NDArray[np.int64]:
     """Return for each class how far its counts, times the total, are from its share, summed."""
-    whole = np.zeros(many, dtype=np.int64)
-    total = 0
-    for entry in order:
-        whole[values[entry]] += counts[entry]
-        total += counts[entry]
+    whole, total = _sums(order, values, counts, many)
     held = np.zeros(many, dtype=np.int64)
     away = np.zeros(len(sizes), dtype=np.int64)
     for group in range(len(sizes)):
@@ -78,11 +87,7 @@ def away_ordered(
     many: int,
 ) -> NDArray[np.int64]:
     """Return for each class the sum of what is carried from each value to the next that occurs."""
-    whole = np.zeros(many, dtype=np.int64)
-    total = 0
-    for entry in order:
-        whole[values[entry]] += counts[entry]
-        total += counts[entry]
+    whole, total = _sums(order, values, counts, many)
     held = np.zeros(many, dtype=np.int64)
     away = np.zeros(len(sizes), dtype=np.int64)
     for group in range(len(sizes)):

@@ -1,7 +1,7 @@
 """What COAT and PCTA are given: constraints and utility sets, from files or made from the data."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from discreet.data.transactions import Transactions
 from discreet.engine.kernels.blocks import MOST_ITEMS
 from discreet.engine.kernels.rare_sets import Sought, rare_sets
 from discreet.errors import DataError, ParameterError
+from discreet.publish.contract import check_words
 from discreet.semantics import WordNet
 
 if TYPE_CHECKING:
@@ -41,12 +42,6 @@ Rounds: TypeAlias = Literal["all", "once"]
 """How often all constraints are gone through."""
 Undo: TypeAlias = Literal["merges", "members"]
 """What is given back at the end."""
-_WORDS: dict[str, tuple[str, ...]] = {
-    "protect": get_args(Protect),
-    "utility_from": get_args(UtilityFrom),
-    "rounds": get_args(Rounds),
-    "undo": get_args(Undo),
-}
 
 NEAR = 0.5
 """Similarity above which WordNet relates two items."""
@@ -56,10 +51,7 @@ MOST_RARE = 2_000_000
 
 def check_choices(method: "Merging") -> None:
     """Refuse choices that are out of their range or contradict each other."""
-    for name, words in _WORDS.items():
-        if getattr(method, name) not in words:
-            msg = f"{name} must be one of {', '.join(words)}, got {getattr(method, name)!r}"
-            raise ParameterError(msg)
+    check_words(method, protect=Protect, utility_from=UtilityFrom, rounds=Rounds, undo=Undo)
     for name in ("share", "suppress"):
         value = getattr(method, name)
         if not 0 <= exact(name, value) <= 100:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from discreet.data.exact import Exact, positive
+from discreet.data.exact import Exact, at_least_one, positive
 from discreet.data.itemsets import WORD
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.publish.counts.noise_law import LevelNoise, operations, passes, tail, threshold
@@ -90,9 +90,7 @@ def advise(
     rate_of(epsilon)
     budget = float(positive("epsilon", epsilon))
     sizes = range(1, _largest(items, max_size) + 1)
-    if records is not None and records < 1:
-        msg = f"records must be at least 1, got {records}"
-        raise ParameterError(msg)
+    at_least_one(records=records)
     scarce = records is None or records < sum(math.comb(items, size) for size in sizes)
     return tuple(_for_size(items, size, budget, scarce=scarce) for size in sizes)
 
@@ -116,9 +114,7 @@ def _largest(items: int, max_size: int | None) -> int:
     if max_size is None and items > WORD:
         msg = f"max_size must be given for more than {WORD} items, for example 3"
         raise ParameterError(msg)
-    if max_size is not None and max_size < 1:
-        msg = f"max_size must be at least 1, got {max_size}"
-        raise ParameterError(msg)
+    at_least_one(max_size=max_size)
     return items if max_size is None else min(items, max_size)
 
 

@@ -12,6 +12,7 @@ from discreet.data.contents import ItemsetHistogram
 from discreet.data.pair import NeighbouringPair, crowd
 from discreet.data.publication import Publication
 from discreet.data.transactions import Transactions
+from discreet.publish.contract import Publisher
 from discreet.publish.counts.levels import Level
 
 __all__ = [
@@ -32,14 +33,6 @@ Part: TypeAlias = tuple[NDArray[np.int64], Level]
 """Itemsets of one size from many runs, each with the run it belongs to."""
 Group: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int64]]
 """Itemsets of one size, and the runs in which exactly these were found."""
-
-
-class Publishes(Protocol):
-    """A publisher of itemset histograms."""
-
-    def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
-        """Publish ``data``."""
-        ...
 
 
 @runtime_checkable
@@ -65,7 +58,7 @@ def outcomes(
     return one_by_one(method, data, rng, runs)
 
 
-def one_by_one(method: Publishes, data: Transactions, rng: Rng, runs: int) -> list[Outcome]:
+def one_by_one(method: Publisher[Transactions], data: Transactions, rng: Rng, runs: int) -> list[Outcome]:
     """Publish ``runs`` times."""
     published = (method.publish(data, rng).release.content for _ in range(runs))
     return [frozenset(content.as_dict().items()) for content in published]

@@ -33,13 +33,11 @@ from discreet.publish.counts.levels import Level
 
 __all__ = [
     "HALF",
-    "VISITS",
     "Partitioned",
     "Partitioner",
     "Repeated",
     "check_fan_out",
     "check_threshold",
-    "dry_visits",
     "lone_counts",
     "lone_level",
     "rate_of",
@@ -186,7 +184,7 @@ class Partitioner:
 
     def refuse_explosion(self) -> None:
         """Refuse, without a look at the data, parameters under which noise grows without end."""
-        if self.items > 1 and dry_visits(self) > VISITS:
+        if self.items > 1 and _dry_visits(self) > VISITS:
             # a tree of fan-out 2 cannot have a lower one
             narrower = f"lower fan_out (now {self.rule.fan_out}), " * (self.rule.fan_out > 2)
             msg = (
@@ -198,7 +196,7 @@ class Partitioner:
 
 
 @lru_cache(maxsize=4096)
-def dry_visits(partitioner: Partitioner) -> int:
+def _dry_visits(partitioner: Partitioner) -> int:
     """Return the partitions that made-up data make the method make, counted up to the limit.
 
     A few random itemsets, so frequent that their paths surely pass, and a fixed seed: a public

@@ -16,19 +16,9 @@ from discreet.engine.public_order import numbered, public_order, runs
 from discreet.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
-    pass
-
-if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Corpus", "Shown", "assemble", "check_cluster_size", "kept_rows"]
-
-
-def check_cluster_size(size: int) -> None:
-    """Refuse a cluster size that hides nobody."""
-    if size < 1:
-        msg = f"cluster_size must be at least 1, got {size}"
-        raise ParameterError(msg)
+__all__ = ["Corpus", "Shown", "assemble", "kept_rows"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

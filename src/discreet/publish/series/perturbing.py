@@ -20,7 +20,7 @@ from discreet.engine.series import Demand, Overlaps, backward, forward, overlaps
 from discreet.publish.series.corpus import Corpus
 from discreet.publish.series.past import Past
 
-__all__ = ["Draft", "draft_of", "exposed", "levelled", "perturb"]
+__all__ = ["Draft", "draft_of", "exposed", "perturb"]
 
 Ints: TypeAlias = NDArray[np.int64]
 RESERVE = Fraction(9, 10)
@@ -187,7 +187,7 @@ def draft_of(draft: Draft, *, level: bool) -> Draft:
         factor = max(Fraction(1), draft.factor * RESERVE) if concerned else draft.factor
         room = Room(draft.real, int(draft.bag[term]), factor, rounded=concerned)
         if concerned:
-            shown, draft.bag[term] = levelled(draft, term, true, room, order)
+            shown, draft.bag[term] = _levelled(draft, term, true, room, order)
         else:
             shown, draft.bag[term] = refined(*sanitised(true, room), room, order)
         if shown.any():
@@ -233,7 +233,7 @@ def _cheapest(draft: Draft, cluster: int, there: dict[int, int], spare: int) -> 
     return withheld
 
 
-def levelled(draft: Draft, term: int, true: Ints, room: Room, order: Ints) -> tuple[Ints, int]:
+def _levelled(draft: Draft, term: int, true: Ints, room: Room, order: Ints) -> tuple[Ints, int]:
     """Return the copies that make comparing a cluster with earlier ones pointless, and the bag.
 
     Where the earlier cluster shows fewer copies than there are common sets, the number must stay

@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from discreet.data.exact import Exact, exact
-from discreet.data.guarantee import KAnonymity
+from discreet.chance import Rng
+from discreet.data.exact import Exact, at_least_one, exact, share
+from discreet.data.guarantee import Guarantee, KAnonymity, ProjectionPlan
 from discreet.data.microdata import Microdata
+from discreet.data.publication import Publication
+from discreet.data.release import Release
 from discreet.data.table_guarantee import (
     Diversity,
     LDiversity,
@@ -13,11 +16,13 @@ from discreet.data.table_guarantee import (
     TCloseness,
     distances_of,
 )
-from discreet.errors import ParameterError
+from discreet.data.tables import ProjectedTables
+from discreet.engine.dependence import Plan
+from discreet.publish.contract import manifest_of
 from discreet.publish.tables.plans import Planner, refuse_without_secrets
-from discreet.publish.tables.projecting import Hierarchies, check_share, projecting
+from discreet.publish.tables.projecting import Hierarchies, projecting
 
-__all__ = ["Close", "Generalising"]
+__all__ = ["Apart", "Close", "Generalising"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +38,7 @@ class Generalising:
 
     def __post_init__(self) -> None:
         KAnonymity(k=self.k)
-        check_share("suppression_limit", self.suppression_limit)
+        share("suppression_limit", self.suppression_limit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,9 +64,7 @@ class Close(Generalising):
         # a class with slots is made twice, and the bare super() would look into the first
         Generalising.__post_init__(self)
         _ = self.closeness, self.diverse
-        if self.discernibility_limit is not None and self.discernibility_limit < 1:
-            msg = f"discernibility_limit must be at least 1, got {self.discernibility_limit}"
-            raise ParameterError(msg)
+        at_least_one(discernibility_limit=self.discernibility_limit)
 
     @property
     def closeness(self) -> TCloseness | NTCloseness:
@@ -91,3 +94,41 @@ class Close(Generalising):
         bounds = (exact("t", self.t), exact("alpha", alpha), exact("beta", beta))
         diversity = self.diverse[0] if self.diverse else None
         return Planner(work, *bounds, self.discernibility_limit, diversity, self.n)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Apart(Close):
+    """Several such tables, each sensitive attribute in one of them."""
+
+    alpha: Exact = 1
+    """Largest share of the association between attributes that may be lost, from 0 to 1."""
+    beta: Exact = 1
+    """Largest information exposure ratio, the threat of joins within a table, from 0 to 1."""
+
+    def __post_init__(self) -> None:
+        Close.__post_init__(self)
+        share("alpha", self.alpha)
+        share("beta", self.beta)
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """K-anonymity and closeness of each table, disjoint tables; diversity where asked for."""
+        return (KAnonymity(k=self.k), self.closeness, ProjectionPlan(), *self.diverse)
+
+    def planner(self, data: Microdata) -> Planner:
+        """Return the judge of plans for these data; it can be asked again and again."""
+        return self.judge(data, self.alpha, self.beta)
+
+    def tables(
+        self, planner: Planner, plan: Plan, name: str, rng: Rng
+    ) -> Publication[ProjectedTables]:
+        """Publish the tables of a plan, each under its best generalisation, if the plan will do."""
+        nodes = planner.nodes(plan)
+        if nodes is None or planner.lossy(plan) or planner.exposed(plan):
+            raise planner.refusal(plan)
+        work = planner.work
+        levels = [work.scores.nodes[node] for node in nodes]
+        content, keep = work.tables(list(zip(levels, plan, strict=True)), rng)
+        told = [dict(zip(work.people.qids, node, strict=True)) for node in levels]
+        manifest = manifest_of(self, name, rng, {"levels": told})
+        return Publication(Release(content, self.guarantees, manifest), keep)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.chance import Rng
-from discreet.data.exact import Exact, exact
+from discreet.data.exact import Exact, share
 from discreet.data.hierarchy import Hierarchy
 from discreet.data.microdata import Microdata
 from discreet.data.publication import Keep
@@ -25,7 +25,7 @@ from discreet.errors import DataError, InfeasibleError, ParameterError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Hierarchies", "Projecting", "check_share", "projecting"]
+__all__ = ["Hierarchies", "Projecting", "projecting"]
 
 Hierarchies: TypeAlias = tuple[tuple[str, Hierarchy], ...]
 """Columns with their public hierarchies."""
@@ -179,19 +179,10 @@ def projecting(
     _refuse_distances(people, distance, given)
     trees = {name: given.get(name) or _kept_or_not(people, name) for name in people.qids}
     lattice = lattice_of(people.table, trees)
-    most = floor(check_share("suppression_limit", suppression_limit) * len(data))
+    most = floor(share("suppression_limit", suppression_limit) * len(data))
     derived = frozenset(people.sensitive) - frozenset(data.sensitive)
     scores = lattice.anonymous(k, most)
     return Projecting(people, derived, given, distance, lattice, scores, k)
-
-
-def check_share(name: str, share: Exact) -> Fraction:
-    """Return a share as an exact number, refusing what is not from 0 to 1."""
-    found = exact(name, share)
-    if not 0 <= found <= 1:
-        msg = f"{name} must be a share from 0 to 1, got {share}"
-        raise ParameterError(msg)
-    return found
 
 
 def _named(data: Microdata, hierarchy: Hierarchies) -> dict[str, Hierarchy]:

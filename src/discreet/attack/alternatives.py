@@ -17,11 +17,11 @@ from discreet.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Candidates", "candidates_of"]
+__all__ = ["Alternatives", "alternatives_of"]
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class Alternatives:
     """The people and rows of each published class, and the better nodes that were not taken."""
 
     attributes: tuple[str, ...]
@@ -84,9 +84,9 @@ def _counted(values: Any) -> dict[Any, int]:
     return counts
 
 
-def candidates_of(
+def alternatives_of(
     content: ProjectedTables, place: int, register: "pl.DataFrame", k: int
-) -> Candidates | str:
+) -> Alternatives | str:
     """Find the better nodes of a published table, or say why they cannot be found."""
     table = content.parts[place]
     if missing := [name for name in content.qids if name not in register.columns]:
@@ -103,7 +103,7 @@ def candidates_of(
     by_class = [np.flatnonzero(classes[lattice.records] == each) for each in range(len(sizes))]
     keys = [_key(lattice, published, int(people[0])) for people in by_class]
     rows, values, first = _rows_by_key(content, place)
-    return Candidates(
+    return Alternatives(
         attributes=content.sensitive[place],
         rows=rows,
         values=tuple(values[key] for key in keys),

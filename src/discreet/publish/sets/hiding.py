@@ -1,12 +1,15 @@
-"""What the publishers of sets with sensitive items share: their bound, their rows, their words."""
+"""The choices of the publishers that keep secrets from being inferred, and how they publish."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.chance import Rng
+from discreet.data.exact import Exact
+from discreet.data.guarantee import Guarantee, RhoUncertainty
 from discreet.data.hierarchy import Hierarchy
 from discreet.data.itemsets import Itemsets
 from discreet.data.publication import Keep
@@ -15,24 +18,42 @@ from discreet.data.transactions import Transactions
 from discreet.engine.suppression import Bound
 from discreet.errors import DataError
 
-__all__ = ["ROOT", "bound_of", "flat_over", "keep_rows", "named_sets", "notes_of", "picking"]
+__all__ = ["Hiding", "flat_over", "keep_rows", "named_sets", "notes_of", "picking"]
 
 ROOT = "ALL"
 """What stands for every item where no hierarchy is given."""
 
 
-class _Bounded(Protocol):
-    @property
-    def rho(self) -> Any: ...
-    @property
-    def antecedents(self) -> Antecedents: ...
-    @property
-    def strict(self) -> bool: ...
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hiding:
+    """Sets from which no sensitive item follows too surely."""
 
+    rho: Exact
+    """Largest confidence with which a sensitive item may follow from known items, up to 1."""
+    hierarchy: Hierarchy | None = field(default=None, metadata={"unwritten": True})
+    """The public hierarchy of the items; without one an item stays or becomes ALL."""
+    antecedents: Antecedents = "mixed"
+    """Whether sensitive items may be known too (mixed), the stronger promise, or only others."""
+    strict: bool = False
+    """Whether a confidence of exactly rho is already too high."""
 
-def bound_of(method: _Bounded) -> Bound:
-    """Return the bound on confidences that a method's parameters name."""
-    return Bound(rho=rho_of(method.rho), mixed=method.antecedents == "mixed", strict=method.strict)
+    def __post_init__(self) -> None:
+        _ = self.guarantees
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """No sensitive item follows too surely."""
+        return (self.uncertainty,)
+
+    @property
+    def uncertainty(self) -> RhoUncertainty:
+        """The uncertainty that is promised."""
+        return RhoUncertainty(rho=self.rho, antecedents=self.antecedents, strict=self.strict)
+
+    @property
+    def bound(self) -> Bound:
+        """The bound on confidences, as the search for rules wants it."""
+        return Bound(rho=rho_of(self.rho), mixed=self.antecedents == "mixed", strict=self.strict)
 
 
 def notes_of(data: Transactions) -> dict[str, Any]:

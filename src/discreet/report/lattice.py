@@ -1,0 +1,351 @@
+"""The lattice of plans: the other ways to generalise a table, around the way that was chosen."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from discreet.data.exact import exact
+from discreet.data.guarantee import Guarantee, KAnonymity, LDiversity, NTCloseness, TCloseness
+from discreet.data.hierarchy import Hierarchy
+from discreet.data.microdata import Microdata
+from discreet.data.release import Release
+from discreet.data.tables import ProjectedTables
+from discreet.engine.lattice import Lattice, Node, lattice_of
+from discreet.report.figure import Figure
+from discreet.study import Evidence, Examination
+from discreet.verify import verify
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["around", "lattice_of_plans"]
+
+MOST: Final = 60
+"""Plans that one drawing holds; of a larger lattice it shows what is around the chosen plan."""
+TABLES: Final = 3
+"""Tables of a release whose lattices are drawn."""
+WIDEST: Final = 900
+"""Points across; where labels of the nearest plans need more, only the chosen plan has one."""
+CHOSEN, KEEPS, BREAKS, OPEN = "chosen", "keeps the promise", "breaks it", "not judged"
+SHAPES: Final = {CHOSEN: "diamond", KEEPS: "circle", BREAKS: "cross", OPEN: "square"}
+FILLS: Final = {CHOSEN: "#000", KEEPS: "#666", BREAKS: "#ddd", OPEN: "#ddd"}
+
+
+def lattice_of_plans(found: Examination, evidence: Evidence) -> Figure | None:
+    """Draw the plans around the chosen one; with the original, which would keep the promise."""
+    import altair as alt
+    import polars as pl
+
+    release = found.release
+    if not isinstance(release.content, ProjectedTables):
+        return None
+    judge = _judge(release, evidence.original)
+    parts = [_Part.of(release.content, place) for place in range(len(release.content))]
+    drawn = [part for part in parts[:TABLES] if part is not None and part.nodes]
+    if not drawn:
+        return None
+    table = pl.DataFrame([row for part in drawn for row in part.rows(judge)])
+    return Figure(
+        name="lattice",
+        title="Lattice of plans",
+        words=_words(release.content, drawn, judged=judge is not None),
+        table=table.drop("x"),
+        chart=alt.vconcat(*(part.chart(table.to_dicts()) for part in drawn), spacing=30),
+    )
+
+
+def _words(content: ProjectedTables, drawn: "list[_Part]", *, judged: bool) -> str:
+    names = ", ".join(content.qids)
+    told = [
+        f"Each mark is a way to generalise a table: the levels of {names}, in this order, 0 for a "
+        "value as it is; a line leads to the plan one level further up. The diamond was published."
+    ]
+    if any(part.steps for part in drawn):
+        many = max(part.size for part in drawn)
+        steps = min(part.steps or MOST for part in drawn)
+        told.append(
+            f"Of {many:,} plans only those up to {steps} {'step' if steps == 1 else 'steps'} from "
+            "it are shown."
+        )
+    if len(content) > len(drawn):
+        told.append(f"Only {len(drawn)} of {len(content)} tables are shown.")
+    told.append(
+        "Below its levels stands the loss: the discernibility, as a share of that of one class for "
+        "all. Classes and distributions were checked, what is reached by leaving people out was "
+        "not."
+        if judged
+        else "Which of the others would keep the promise, and at what loss, depends on the data "
+        "and stands in the owner's copy only."
+    )
+    return " ".join(told)
+
+
+def around(chosen: Node, heights: Node, abreast: int) -> tuple[tuple[Node, ...], int | None]:
+    """Return the plans around the chosen one, and up to how many steps; None for all there are.
+
+    From the second step on no more than ``abreast`` plans of equal height are taken.
+
+    >>> around((0, 1), (1, 1), 9)
+    (((0, 0), (0, 1), (1, 0), (1, 1)), None)
+    """
+    found, ring, steps = {chosen}, {chosen}, 0
+    while ring:
+        ring = {near for node in ring for near in _neighbours(node, heights)} - found
+        row = max(Counter(map(sum, found | ring)).values())
+        if len(found | ring) > MOST or (steps and ring and row > abreast):
+            return tuple(sorted(found)) if steps else (), steps
+        found |= ring
+        steps += 1
+    return tuple(sorted(found)), None
+
+
+def _neighbours(node: Node, heights: Node) -> Iterator[Node]:
+    for place, level in enumerate(node):
+        for other in (level - 1, level + 1):
+            if 0 <= other <= heights[place]:
+                yield (*node[:place], other, *node[place + 1 :])
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """One table with the plans around its own."""
+
+    place: int
+    secrets: tuple[str, ...]
+    chosen: Node
+    heights: Node
+    nodes: tuple[Node, ...]
+    steps: int | None
+
+    @classmethod
+    def of(cls, content: ProjectedTables, place: int) -> "_Part | None":
+        """Read the plan off the published cells; None where they are on no level of their trees."""
+        levels = [_level(content, place, name) for name in content.qids]
+        known = [each for each in levels if each is not None]
+        if not known or len(known) < len(levels):
+            return None
+        chosen, heights = (tuple(part) for part in zip(*known, strict=True))
+        abreast = WIDEST // _breadth(_plan(chosen, heights))
+        near = around(chosen, heights, abreast)
+        return cls(place, content.sensitive[place], chosen, heights, *near)
+
+    @property
+    def size(self) -> int:
+        return prod(height + 1 for height in self.heights)
+
+    @property
+    def name(self) -> str:
+        return f"table {self.place + 1}"
+
+    @cached_property
+    def places(self) -> dict[Node, float]:
+        """Where each plan stands in its row, which is centred."""
+        rows: dict[int, list[Node]] = {}
+        for node in sorted(self.nodes, reverse=True):
+            rows.setdefault(sum(node), []).append(node)
+        return {
+            node: place - (len(row) - 1) / 2
+            for row in rows.values()
+            for place, node in enumerate(row)
+        }
+
+    def rows(self, judge: "_Judge | None") -> Iterator[dict[str, Any]]:
+        """Give a row for each plan."""
+        for node in self.nodes:
+            state, loss, gone = judge.judged(node, self.secrets) if judge else (OPEN, None, None)
+            yield {
+                "table": self.name,
+                "plan": _plan(node, self.heights),
+                "height": sum(node),
+                "state": CHOSEN if node == self.chosen else state,
+                "loss": loss,
+                "rows left out": gone,
+                "x": self.places[node],
+            }
+
+    def chart(self, rows: list[dict[str, Any]]) -> Any:
+        """Return the drawing of this table's part of the rows."""
+        import altair as alt
+
+        own = [row | {"label": _label(row)} for row in rows if row["table"] == self.name]
+        widest = max(2 * row["x"] for row in own) + 1
+        needed = widest * max(_breadth(row["plan"]) for row in own)
+        if needed > WIDEST:
+            own = [row | {"label": row["label"] if row["state"] == CHOSEN else ""} for row in own]
+        levels = {row["height"] for row in own}
+        x = alt.X("x:Q", axis=None, scale=alt.Scale(padding=30))
+        y = alt.Y("height:Q", title="levels in all", axis=_whole(levels), scale=_room(levels))
+        size = {"width": max(260, min(needed, WIDEST)), "height": max(110, 66 * len(levels))}
+        plain = alt.Chart(alt.InlineData(values=own), **size).encode(x=x, y=y)
+        marks = plain.mark_point(filled=True, stroke="#000", strokeWidth=1, opacity=1)
+        text: dict[str, Any] = {"dy": 18, "fontSize": 10, "lineBreak": "\n", "lineHeight": 11}
+        title = f"{self.name}: {', '.join(self.secrets)}"
+        return alt.layer(
+            self._lines(size, y),
+            # behind its letters a label is white, so that lines do not cross it
+            plain.mark_text(**text, stroke="#fff", strokeWidth=4).encode(text="label:N"),
+            plain.mark_text(**text).encode(text="label:N"),
+            marks.encode(
+                shape=_by_state("shape", SHAPES, own),
+                fill=_by_state("fill", FILLS, own),
+                size=alt.condition(f"datum.state == '{CHOSEN}'", alt.value(220), alt.value(90)),
+            ),
+            title=alt.TitleParams(title, anchor="start", limit=WIDEST),
+        )
+
+    def _lines(self, size: Mapping[str, Any], y: Any) -> Any:
+        import altair as alt
+
+        known = set(self.nodes)
+        ends = [
+            {"x": self.places[node], "height": sum(node), "x2": self.places[up], "y2": sum(up)}
+            for node in self.nodes
+            for up in _neighbours(node, self.heights)
+            if up in known and sum(up) > sum(node)
+        ]
+        return (
+            alt.Chart(alt.InlineData(values=ends), **size)
+            .mark_rule(color="#bbb")
+            .encode(x=alt.X("x:Q", axis=None), y=y, x2="x2:Q", y2="y2:Q")
+        )
+
+
+def _plan(node: Node, heights: Node) -> str:
+    """Write levels without a space between them where each is one digit."""
+    return ("" if max(heights) < 10 else " ").join(map(str, node))
+
+
+def _breadth(plan: str) -> int:
+    """Return how many points a label takes."""
+    return max(50, 6 * len(plan) + 14)
+
+
+def _label(row: Mapping[str, Any]) -> str:
+    loss = row["loss"]
+    return row["plan"] if loss is None else f"{row['plan']}\n{loss:.2g}"
+
+
+def _whole(levels: set[int]) -> Any:
+    import altair as alt
+
+    return alt.Axis(values=sorted(levels), format="d", grid=False)
+
+
+def _room(levels: set[int]) -> Any:
+    """Return a scale with room for the labels below the lowest plan."""
+    import altair as alt
+
+    return alt.Scale(domain=[min(levels) - 0.6, max(levels) + 0.25], nice=False, zero=False)
+
+
+def _by_state(channel: str, chosen: Mapping[str, str], rows: list[dict[str, Any]]) -> Any:
+    import altair as alt
+
+    there = [state for state in chosen if any(row["state"] == state for row in rows)]
+    scale = alt.Scale(domain=there, range=[chosen[state] for state in there])
+    legend = alt.Legend(title=None, orient="bottom")
+    return {"shape": alt.Shape, "fill": alt.Fill}[channel]("state:N", scale=scale, legend=legend)
+
+
+def _level(content: ProjectedTables, place: int, name: str) -> tuple[int, int] | None:
+    """Return on which level of its tree a column was published, and how many there are above."""
+    pairs = content.applied[name]
+    if not pairs.height:
+        # without a public hierarchy a column is kept or suppressed as a whole
+        return 1, 1
+    tree = Hierarchy.of_tables({"hierarchy": pairs})
+    cells = set(content.parts[place][name].unique().to_list())
+    for level in range(tree.height + 1):
+        if cells <= {tree.names[number] for number in np.unique(tree.levels[:, level]).tolist()}:
+            return level, tree.height
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class _Judge:
+    """Tells of any plan whether its table would keep what is promised of classes."""
+
+    lattice: Lattice
+    people: Microdata
+    content: ProjectedTables
+    claims: tuple[Guarantee, ...]
+    release: Release[Any]
+
+    @property
+    def k(self) -> int:
+        return max((each.k for each in self.claims if isinstance(each, KAnonymity)), default=1)
+
+    @cached_property
+    def most_left_out(self) -> Fraction:
+        told = self.release.manifest.parameters.get("suppression_limit", 0)
+        return exact("suppression_limit", str(told)) * len(self.people)
+
+    def judged(self, node: Node, secrets: tuple[str, ...]) -> tuple[str, float, int]:
+        """Return whether the plan would do, its loss, and how many rows it leaves out."""
+        classes, sizes = self.lattice.classes(node)
+        many = len(self.people)
+        big = sizes[sizes >= self.k]
+        gone = many - int(big.sum())
+        loss = (int((big * big).sum()) + gone * many) / many**2
+        if not len(big) or gone > self.most_left_out:
+            return BREAKS, loss, gone
+        kept = np.flatnonzero((sizes >= self.k)[classes][self.lattice.records])
+        content = ProjectedTables(
+            (self._table(node, secrets, kept),), self._applied, self.content.ground
+        )
+        holds = verify(Release(content, self.claims, self.release.manifest)).holds
+        return {True: KEEPS, False: BREAKS, None: OPEN}[holds], loss, gone
+
+    @cached_property
+    def _applied(self) -> "dict[str, pl.DataFrame]":
+        return {name: tree.tables()["hierarchy"] for name, tree in self.lattice.hierarchies.items()}
+
+    def _table(self, node: Node, secrets: tuple[str, ...], kept: Any) -> "pl.DataFrame":
+        import polars as pl
+
+        columns = []
+        places = zip(self.lattice.hierarchies.items(), self.lattice.columns, node, strict=True)
+        for (name, tree), column, level in places:
+            numbers = tree.levels[column[self.lattice.records[kept]], level]
+            columns.append(pl.Series(tree.names, dtype=pl.String).gather(numbers).alias(name))
+        return pl.DataFrame([*columns, *(self.people.table[name].gather(kept) for name in secrets)])
+
+
+def _judge(release: Release[Any], original: Any) -> _Judge | None:
+    """Return who judges plans; None where nothing lies beside the release that could tell."""
+    content = release.content
+    claims = tuple(
+        each
+        for each in release.guarantees
+        if isinstance(each, KAnonymity | LDiversity | TCloseness | NTCloseness)
+    )
+    if not isinstance(original, Microdata) or not claims or not len(original):
+        return None
+    people = original.bitmap
+    secret = {name for names in content.sensitive for name in names}
+    if set(people.qids) != set(content.qids) or not secret <= set(people.sensitive):
+        return None
+    trees = {name: _tree(content, name, people) for name in content.qids}
+    known = {name: tree for name, tree in trees.items() if tree is not None}
+    if len(known) < len(trees):
+        return None
+    return _Judge(lattice_of(people.table, known), people, content, claims, release)
+
+
+def _tree(content: ProjectedTables, name: str, people: Microdata) -> Hierarchy | None:
+    """Return the hierarchy of a column with every value of the data; None if it has another."""
+    pairs, values = content.applied[name], people.table[name].unique().sort().to_list()
+    tree = Hierarchy.of_tables({"hierarchy": pairs}) if pairs.height else None
+    if tree is not None and set(values) <= set(tree.values):
+        return tree
+    if tree is not None and tree.height > 1:
+        return None
+    # without a public hierarchy a column is kept or suppressed as a whole
+    root = tree.root if tree else str(content.parts[0][name].to_list()[0])
+    return Hierarchy.flat(values, root)
