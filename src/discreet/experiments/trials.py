@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from discreet.attack.attribute_linkage import AttributeLinkage
 from discreet.attack.knowledge import Known
-from discreet.chance import Rng, seeded
+from discreet.chance import seeded
 from discreet.data.contents import ItemsetHistogram
-from discreet.data.publication import Publication
 from discreet.data.transactions import Transactions
 from discreet.experiments.material import Material, made
 from discreet.measure import SANITY, CountingQueries, answers, paper_workload, relative_error
+from discreet.publish.contract import Publisher
 
 __all__ = [
     "Error",
