@@ -2,6 +2,8 @@
 
 Processor time. The bars are 8 s for the check of bms2, 20 s for Last.fm's, 60 s for GpASN on
 Last.fm at each rho, 900 s and 8 GB at Flixster's size (``python -m benchmarks.rho flixster``).
+TDControl and Dist are to take no longer than GpASN on the same sets, and at most 3 times as long
+for twice as many people and items.
 """
 
 import os
@@ -15,8 +17,8 @@ import numpy as np
 from discreet import Hierarchy, SocialNetwork, Transactions, chance, verify
 from discreet.data.guarantee import RhoUncertainty
 from discreet.engine.co_occurrence import clusters
-from discreet.experiments.made_up_friends import FLIXSTER, made_up_friends
-from discreet.publish import GpAsn
+from discreet.experiments.made_up_friends import FLIXSTER, MadeUp, made_up_friends
+from discreet.publish import Dist, GpAsn, TdControl
 from discreet.verify.rho_uncertainty import rho_uncertainty
 
 
@@ -31,6 +33,7 @@ def main() -> None:
     check("bms2", 8)
     check("lastfm", 20)
     lastfm()
+    rivals()
 
 
 def check(name: str, bar: float) -> None:
@@ -65,6 +68,27 @@ def lastfm() -> None:
                 f"the bar; {total - kept:,} of {total:,} sensitive occurrences lost, deleting all "
                 f"would lose {total:,}; verified: {verify(release).holds}"
             )
+
+
+def rivals() -> None:
+    """TDControl and Dist beside GpASN on the same people, and how they grow."""
+    for kind in (TdControl, Dist):
+        seconds = []
+        for people in (5_000, 10_000):
+            size = MadeUp(people=people, edges=12 * people, items=people // 2, communities=50)
+            data, tree = made_up_friends(size, chance.seeded(1))
+            start = process_time()
+            release = kind(rho="0.5", hierarchy=tree).publish(data.people, chance.seeded(1)).release
+            seconds.append(process_time() - start)
+        start = process_time()
+        GpAsn(rho="0.5", hierarchy=tree).publish(data, chance.seeded(1))
+        beside = process_time() - start
+        print(
+            f"{release.manifest.method}, {people:,} people, rho 0.5: {seconds[1]:.1f} s, "
+            f"{seconds[1] / beside:.2f} of GpASN's; {seconds[1] / seconds[0]:.1f} times as long as "
+            f"for half of them, {seconds[1] / seconds[0] / 3:.2f} of the bar; verified: "
+            f"{verify(release).holds}"
+        )
 
 
 def flixster() -> None:

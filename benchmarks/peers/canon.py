@@ -23,6 +23,7 @@ def main() -> None:
 
 
 def found(table: pd.DataFrame, qids: list[str], secrets: list[str]) -> dict[str, dict]:
+    anonymity.k_anonymity(table.head(10), qids)  # the first grouping pays for all
     seconds, values = {}, {}
     for name, run in {
         "k": lambda: int(anonymity.k_anonymity(table, qids)),

@@ -40,6 +40,8 @@ def main() -> None:
     applied = {name: Hierarchy.flat(table[name].unique()).tables()["hierarchy"] for name in QIDS}
     content = ProjectedTables((table,), applied)
     told = Manifest(method="none", parameters={}, randomness="none")
+    # the first query starts polars' threads, the first grouping pandas' machinery: neither counts
+    verify(Release(ProjectedTables((table.head(10),), applied), (CLAIMS["k"],), told))
     ours = {}
     for name, claim in CLAIMS.items():
         start = process_time()

@@ -188,3 +188,13 @@ def test_claims_are_cut_at_the_limit() -> None:
     findings = SetsAndDegree(limit=1).attack([published(content)], Acquainted())
     assert len(findings.claims) == 1
     assert np.isclose(findings.claims[0].confidence, 1)
+
+
+def test_nobody_has_fewer_than_no_friends() -> None:
+    with pytest.raises(ParameterError, match="degree is a number of friends and must be at least"):
+        Acquainted(degree=-1)
+    with pytest.raises(ParameterError, match="degree is a number of friends and must be at least"):
+        Circle(degree=-1)
+    with pytest.raises(ParameterError, match=r"friends is a number of friends .* got -2"):
+        Circle(friends=(3, -2))
+    assert Acquainted(degree=0).degree == 0

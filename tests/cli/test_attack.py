@@ -218,3 +218,6 @@ def test_the_truth_decides_whether_an_attack_succeeds(
     assert "SUCCEEDS" in run(*words, "--truth", telling).stdout
     assert json.loads(run(*words, "--truth", telling, "--json").stdout)["beats_chance"] is True
     assert "NOBODY" in run(*words, "--truth", others).stdout
+    few = tmp_path / "few.dat"
+    few.write_text("1 2\n" + "2\n" * 3 + "3\n" * 4)
+    assert "MAY BE CHANCE" in run(*words, "--truth", few).stdout

@@ -65,3 +65,6 @@ def test_an_attack_can_be_tried_with_choices_of_its_own(
         done = run(*words, "--try", wrong)
         assert done.exit_code == 2
         assert "probabilistic-linkag" in done.stderr
+    elsewhere = run(*words, "--try", "skewness")
+    assert elsewhere.exit_code == 2
+    assert "does not fit ItemsetHistogram" in elsewhere.stderr

@@ -14,7 +14,15 @@ def test_this_installation_works(run: Run) -> None:
     record = json.loads(run("doctor", "--json").stdout)
     assert record["healthy"] is True
     names = {check["name"] for check in record["checks"]}
-    assert names >= {"python", "discreet", "numpy", "cores", "compiled code", "secure chance"}
+    assert names >= {
+        "python",
+        "discreet",
+        "numpy",
+        "cores",
+        "compiled code",
+        "secure chance",
+        "discreet[plots]",
+    }
 
 
 def test_broken_chance_is_found(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from discreet import Release
+from discreet.data.series import fingerprint
 from tests.cli.running import Run
 
 
@@ -31,7 +33,11 @@ def test_sanony_goes_on_after_a_release(
     second = run("publish", "sanony", two, *words, "--after", tmp_path / "one", "--out", out)
     assert second.exit_code == 0, second.stderr
     assert set(json.loads(second.stdout)["report"]) == {"counterfeits", "withheld"}
-    assert "transitive composition), is not promised" in (out / "README.txt").read_text()
+    readme = (out / "README.txt").read_text()
+    assert "transitive composition), is not promised" in readme
+    assert "without a number, the copies are somewhere among all people (the bag)" in readme
+    assert f"  follows: {fingerprint(Release.load(tmp_path / 'one').content)}\n" in readme
+    assert "  follows: nothing\n" in (tmp_path / "one" / "README.txt").read_text()
     assert run("verify", out, "--after", tmp_path / "one").exit_code == 0
     assert json.loads(run("verify", out, "--json").stdout)["guarantees"][1]["holds"] is None
     again = run("publish", "sanony", two, *words, "--after", out, "--out", tmp_path / "three")

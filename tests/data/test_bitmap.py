@@ -84,6 +84,9 @@ def test_numbers_become_intervals() -> None:
     assert cut.table["age"].to_list() == ["<40", ">=40", ">=40"]
     with pytest.raises(DataError, match="row 1 of 'diagnosis' holds none"):
         people().discretise("diagnosis", [1])
+    not_a_number = Microdata.of(pl.DataFrame({"pay": ["1", "nan"]}), qids=["pay"], sensitive=[])
+    with pytest.raises(DataError, match="row 2 of 'pay' holds none"):
+        not_a_number.discretise("pay", [1])
     with pytest.raises(ParameterError, match="ascending"):
         people().discretise("pay", [2, 1])
     with pytest.raises(DataError, match="'payy' is not; did you mean 'pay'"):

@@ -237,3 +237,8 @@ def test_levels_are_numbers_of_names() -> None:
     jobs = Hierarchy.of_pairs(JOBS)
     assert jobs.levels.dtype == np.int32
     assert [jobs.names[number] for number in jobs.levels[:, 1]] == ["food", "food", "care", "spy"]
+
+
+def test_a_gap_among_numbers_stays_a_gap_up_to_the_root() -> None:
+    ages = Hierarchy.intervals(["7", "?"], [5, 10])
+    assert ages.rows() == [["7", "5..<10", "0..<10", "*"], ["?", "?", "?", "*"]]

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from discreet import chance
 from discreet.data.microdata import Microdata
 from discreet.errors import DataError
+from discreet.publish import Incognito
 
 PATIENTS = pl.DataFrame(
     {"name": ["Ann", "Bob"], "age": [39, None], "diagnosis": ["flu|cough", ""], "job": ["spy"] * 2}
@@ -23,7 +25,7 @@ def test_roles_choose_the_columns() -> None:
     assert people.sensitive == ("job", "diagnosis")
     assert people.multi_valued == {"diagnosis"}
     assert people.separator == "|"
-    assert people.table.rows() == [("39", "spy", "flu|cough"), ("", "spy", "")]
+    assert people.table.rows() == [("39", "spy", "flu|cough"), ("?", "spy", "")]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,7 @@ def test_the_same_table_from_every_format(tmp_path: Path, name: str) -> None:
         content = PATIENTS.write_csv(separator=";").encode()
         path.write_bytes(gzip.compress(content, mtime=0) if name.endswith(".gz") else content)
     people = Microdata.read(path, qids=["age"], sensitive=["diagnosis"], separator="/")
-    assert people.table.rows() == [("39", "flu|cough"), ("", "")]
+    assert people.table.rows() == [("39", "flu|cough"), ("?", "?")]
     assert people.separator == "/"
 
 
@@ -82,3 +84,11 @@ def test_any_bytes_are_read_or_refused(
         assert path.name in str(error)
     else:
         assert len(people)
+
+
+def test_a_missing_cell_is_a_value_that_can_be_published() -> None:
+    gaps = pl.DataFrame({"age": ["39", None, "", "?"] * 3, "job": ["spy", "", "cook", None] * 3})
+    people = Microdata.of(gaps, qids=["age"], sensitive=["job"])
+    assert people.table.rows() == [("39", "spy"), ("?", "?"), ("?", "cook"), ("?", "?")] * 3
+    table = Incognito(k=3).publish(people, chance.seeded(1)).release.to_polars()["table_1"]
+    assert sorted(table["age"].to_list()) == ["39"] * 3 + ["?"] * 9

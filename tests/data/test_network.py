@@ -143,3 +143,16 @@ def test_any_bytes_are_read_or_refused(
         assert path.name in str(error)
     else:
         assert network.degrees.sum() == 2 * len(network.edges)
+
+
+@pytest.mark.parametrize("name", ["edges.csv", "edges.parquet"])
+def test_an_edge_file_with_nothing_but_a_header_joins_nobody(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    table = pl.DataFrame(schema={"source": pl.String, "target": pl.String})
+    table.write_csv(path) if path.suffix == ".csv" else table.write_parquet(path)
+    network = SocialNetwork.read(PEOPLE, path)
+    assert network.degrees.tolist() == [0, 0, 0]
+    assert network.folded_edges == FoldedEdges()
+    # without people there would be nobody to join
+    with pytest.raises(DataError, match="must hold rows below its header and has none"):
+        SocialNetwork.read(None, path)

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from discreet.data.guarantee import RhoUncertainty
@@ -57,3 +57,41 @@ def test_an_item_with_too_many_antecedents_to_try_is_deleted() -> None:
 def test_it_gives_up_where_more_secrets_would_go_than_allowed() -> None:
     work = Records(Itemsets.of([["a"], ["a"], ["d"]], ITEMS), SECRET, Bound(rho=Fraction(1, 3)))
     assert not work.suppress("dist", most_secrets=0)
+
+
+@settings(max_examples=300, deadline=None)
+@given(RECORDS, BOUND, st.sampled_from(range(len(ITEMS))))
+def test_a_whole_item_comes_back_only_where_nothing_becomes_too_sure(
+    records: list[set[str]], bound: Bound, item: int
+) -> None:
+    work = Records(Itemsets.of(records, ITEMS), SECRET, bound)
+    work.clear(item)
+    without = work.left()
+    assume(keeps(without, bound))
+    returns = keeps(work.sets, bound)
+    assert work.restore(item) is returns
+    left = work.left()
+    assert list(left) == list(work.sets if returns else without)
+    assert work.sizes.tolist() == left.sizes.tolist()
+    assert work.counts.tolist() == np.bincount(left.items, minlength=len(ITEMS)).tolist()
+
+
+@settings(max_examples=200, deadline=None)
+@given(RECORDS, BOUND)
+def test_rules_are_broken_and_found_where_there_are_any(
+    records: list[set[str]], bound: Bound
+) -> None:
+    work = Records(Itemsets.of(records, ITEMS), SECRET, bound)
+    found, untried = work.rules(work.present())
+    assert not untried
+
+    def sure(known: set[str], secret: str) -> bool:
+        fitting = [record for record in records if known <= record]
+        share = Fraction(sum(secret in record for record in fitting), len(fitting))
+        return share > bound.rho or (bound.strict and share == bound.rho)
+
+    for numbers, number in found:
+        known, secret = {ITEMS[item] for item in numbers}, ITEMS[number]
+        assert sure(known, secret)
+        assert bound.mixed or not known & {"a", "b", "c"}
+    assert bool(found) is not keeps(work.sets, bound)

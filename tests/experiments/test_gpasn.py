@@ -53,6 +53,11 @@ def test_the_large_run_works_at_a_smaller_size() -> None:
     found = {(row["method"], row["measure"]): row["value"] for row in table.to_dicts()}
     deleted = found["gp-asn, rho 0.5", "sensitive deleted"]
     assert deleted < found["gp-asn, rho 0.5", "sensitive deleted if all were"]
+    for method in ("td-control", "dist"):
+        all_of_them = found[f"{method}, rho 0.5", "sensitive deleted if all were"]
+        assert deleted < found[f"{method}, rho 0.5", "sensitive deleted"] <= all_of_them
+        assert 0 < found[f"{method}, rho 0.5", "ncp"] < 1
+        assert found[f"{method}, rho 0.5", "kl divergence"] > 0
     assert found["greedy-swap, k 15", "edges kept share"] > 0.85
     assert table["data"].unique().to_list() == ["made up, 600 people"]
 

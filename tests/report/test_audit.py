@@ -1,12 +1,14 @@
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from discreet import chance
+from discreet import SocialNetwork, chance
 from discreet.data.clusters import Clusters
 from discreet.data.contents import ItemsetHistogram
 from discreet.data.generalised import GeneralisedSets
@@ -16,9 +18,12 @@ from discreet.data.guarantee import (
     NoAttributeLeakage,
     SPreserving,
 )
+from discreet.data.itemsets import Itemsets
+from discreet.data.microdata import Microdata
 from discreet.data.release import Manifest, Release
 from discreet.data.transactions import Transactions
 from discreet.errors import DataError
+from discreet.publish import Anony, CodipStar, GpAsn, Incognito, Km, TdControl
 from discreet.report import audit_page, audit_record, write_page
 from discreet.report.figure import drawn
 from discreet.report.figures import audit_figures
@@ -50,6 +55,38 @@ def test_no_item_of_a_secret_record_is_in_the_public_copy() -> None:
     mine = audit_record(found, evidence, {}, owner=True)
     assert "planted-illness" in audit_page(mine, found, evidence)
     assert "planted-illness" in json.dumps(mine)
+
+
+def planted_publications() -> Iterator[tuple[Any, Any]]:
+    import polars as pl
+
+    rows = [["bread", "milk"]] * 20 + [["bread", "beer"]] * 20 + [["milk"]] * 19
+    people = Transactions(
+        Itemsets.of([*rows, ["bread", SECRET[0]]]),
+        np.array([f"person {number}" for number in range(60)]),
+        frozenset([SECRET[0], "beer"]),
+    )
+    friends = np.array([[number, number + 1] for number in range(59)])
+    table = pl.DataFrame(
+        {"sex": ["f", "m"] * 10, "illness": ["flu|cough"] * 10 + ["flu"] * 9 + [SECRET[0]]}
+    )
+    patients = Microdata.of(table, qids=["sex"], sensitive=["illness"], multi_valued=["illness"])
+    yield Incognito(k=2), patients
+    yield CodipStar(k=2, t=1, alpha=1, beta=1), patients
+    yield Anony(r_th=4), people
+    yield TdControl(rho="0.5"), people
+    yield Km(k=2, m=1), people
+    yield GpAsn(rho="0.5"), SocialNetwork(people, friends)
+
+
+@pytest.mark.parametrize(("method", "data"), planted_publications())
+def test_no_public_copy_of_any_family_names_a_planted_item(method: Any, data: Any) -> None:
+    publication = method.publish(data, chance.seeded(1))
+    evidence = Evidence(original=data, key=publication.keep)
+    found = examined(publication.release, evidence)
+    record = audit_record(found, evidence, {})
+    assert SECRET[0] not in json.dumps(record)
+    assert SECRET[0] not in audit_page(record, found, evidence)
 
 
 def test_numbers_from_private_data_stay_with_the_owner_under_differential_privacy() -> None:
@@ -153,6 +190,20 @@ def test_supports_of_generalised_items_are_those_of_what_they_became() -> None:
     found = examined(Release(content, (), manifest), evidence, [])
     (figure,) = [each for each in audit_figures(found, evidence) if each.name == "supports"]
     assert figure.table.rows() == [(4, 7), (3, 7), (9, 9), (1, 0)]
+
+
+def test_an_owner_sees_which_record_is_behind_a_row_of_a_table() -> None:
+    import polars as pl
+
+    table = pl.DataFrame({"sex": ["f"] * 3 + ["m"] * 3, "job": ["spy"] * 3 + ["a", "b", "c"]})
+    data = Microdata.of(table, qids=["sex"], sensitive=["job"])
+    publication = Incognito(k=3).publish(data, chance.seeded(5))
+    evidence = Evidence(original=data, key=publication.keep)
+    record = audit_record(examined(publication.release, evidence), evidence, {}, owner=True)
+    worst = [claim for attack in record["attacks"] for claim in attack.get("worst", ())]
+    assert worst
+    cells = publication.release.content.parts[0].rows()
+    assert all(table.row(claim["record"] - 1) == cells[claim["row"]] for claim in worst)
 
 
 def test_a_page_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:

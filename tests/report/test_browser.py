@@ -102,6 +102,14 @@ def test_the_table_of_a_study_sorts_and_filters(opened: Any, study_file: Path) -
     assert str(shown) in tab.locator("#count").inner_text()
 
 
+def test_nothing_is_cut_off_in_print(opened: Any, study_file: Path) -> None:
+    tab, _ = opened(study_file)
+    tab.emulate_media(media="print")
+    # what A4 has within its margins
+    tab.set_viewport_size({"width": 660, "height": 900})
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 660
+
+
 def test_every_figure_can_be_taken_along(opened: Any, study_file: Path) -> None:
     tab, _ = opened(study_file)
     for ending in ("csv", "svg", "png"):

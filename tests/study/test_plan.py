@@ -72,6 +72,11 @@ def test_a_mistake_is_one_sentence_with_a_cure(parts: dict[str, Any], complaint:
         study_of(told(**parts))
 
 
+def test_a_source_that_is_not_there_is_refused_before_the_work_starts() -> None:
+    with pytest.raises(DataError, match=r"'nowhere\.dat' is none"):
+        study_of(told(data=[{"source": "nowhere.dat"}]))
+
+
 def test_data_that_no_method_takes_are_refused() -> None:
     study = study_of(told(publish=[{"method": "incognito", "k": 3}]))
     with pytest.raises(ParameterError, match="no method"):

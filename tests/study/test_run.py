@@ -76,10 +76,12 @@ def test_a_cell_that_fails_is_a_row_that_says_why(baskets: Path) -> None:
         "data": [{"source": str(baskets)}],
         "publish": [{"method": "apl-killer", "epsilon": 1, "fan_out": 10, "c1": 0}],
     }
-    missing = told | {"data": [{"source": str(baskets.with_name("missing.dat"))}]}
-    (row,) = studied(study_of(missing), workers=1).to_dicts()
+    garbled = baskets.with_name("garbled.dat")
+    garbled.write_text("no numbers\n")
+    wrong = told | {"data": [{"source": str(garbled)}]}
+    (row,) = studied(study_of(wrong), workers=1).to_dicts()
     assert row["part"] == "failed"
-    assert "missing.dat" in row["note"]
+    assert "garbled.dat, line 1" in row["note"]
 
 
 def test_workers_give_the_same_numbers(study: Study) -> None:

@@ -14,8 +14,9 @@ from discreet.data.itemsets import Itemsets
 from discreet.data.release import Release
 from discreet.data.sets_network import SetsWithNetwork
 from discreet.data.transactions import Transactions
+from discreet.errors import ParameterError
 
-__all__ = ["Acquainted", "Rules", "Seen", "friendships"]
+__all__ = ["Acquainted", "Rules", "Seen", "friendships", "refuse_negative"]
 
 Whole = NDArray[np.int64]
 
@@ -30,6 +31,17 @@ class Acquainted:
     """How many friends the person has."""
     sensitive: tuple[str, ...] | None = None
     """A file that names the sensitive items, one a line, where the release does not."""
+
+    def __post_init__(self) -> None:
+        refuse_negative("degree", self.degree)
+
+
+def refuse_negative(name: str, *numbers: int | None) -> None:
+    """Refuse a number of friends below 0."""
+    for number in numbers:
+        if number is not None and number < 0:
+            msg = f"{name} is a number of friends and must be at least 0, got {number}"
+            raise ParameterError(msg)
 
 
 class Rules(NamedTuple):

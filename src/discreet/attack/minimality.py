@@ -10,6 +10,7 @@ from discreet.attack.alternatives import Alternatives, alternatives_of
 from discreet.data.exact import Exact, at_least_one, exact, positive_share
 from discreet.data.findings import Claim, Findings, Threat
 from discreet.data.guarantee import KAnonymity, LDiversity, NTCloseness, TCloseness
+from discreet.data.microdata import GAP
 from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
 from discreet.engine.worlds import how_many, posterior, worlds_of_class
@@ -70,9 +71,13 @@ class Minimality:
         terms = _terms(release)
         if isinstance(terms, str):
             return terms
+        import polars as pl
+
         from discreet.data.reading.table import read_table
 
-        found = alternatives_of(release.content, place, read_table(register), terms[0])
+        # a gap in a release of tables reads so as well
+        people = read_table(register).with_columns(pl.all().replace("", GAP))
+        found = alternatives_of(release.content, place, people, terms[0])
         if isinstance(found, str):
             return found
         largest = max(found.values, key=how_many)

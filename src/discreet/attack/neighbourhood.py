@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.attack.acquaintance import Seen, friendships
+from discreet.attack.acquaintance import Seen, friendships, refuse_negative
 from discreet.attack.linking import (
     Place,
     Summary,
@@ -39,6 +39,10 @@ class Circle:
     """How many friends some of the person's friends have, such as 2,3,3."""
     sensitive: tuple[str, ...] | None = None
     """A file that names the sensitive items, one a line, where the release does not."""
+
+    def __post_init__(self) -> None:
+        refuse_negative("degree", self.degree)
+        refuse_negative("friends", *self.theirs)
 
     @property
     def theirs(self) -> tuple[int, ...]:

@@ -90,7 +90,13 @@ def _attacks(release: Release[Any], tries: tuple[Words, ...]) -> list["Method"]:
     from discreet.study import applicable
 
     typed = {method[0].name: method for method in map(_typed_attack, tries)}
-    return [typed.get(method[0].name, method) for method in applicable(release)]
+    fitting = applicable(release)
+    names = [method[0].name for method in fitting]
+    if strange := sorted(typed.keys() - set(names)):
+        held = type(release.content).__name__
+        msg = f"--try {strange[0]} does not fit {held}; what fits is {', '.join(names) or 'none'}"
+        raise ParameterError(msg)
+    return [typed.get(method[0].name, method) for method in fitting]
 
 
 def _typed_attack(words: Words) -> "Method":

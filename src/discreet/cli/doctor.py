@@ -59,6 +59,15 @@ def _versions() -> Iterator[Check]:
     for requirement in requires("discreet") or ():
         if "extra ==" not in requirement:
             yield _version(re.split(r"[^\w.-]", requirement)[0])
+    yield _plots()
+
+
+def _plots() -> Check:
+    """Say whether pages have plots; without them everything else works."""
+    from discreet.report.figure import plots_at_hand
+
+    found = "installed" if plots_at_hand() else "not installed: pages have no plots"
+    return Check(name="discreet[plots]", works=None, found=found)
 
 
 def _version(package: str) -> Check:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,11 @@ class Clusters:
     >>> clusters.rate("HIV"), clusters.copies(0), clusters.copies(BAG)
     (Fraction(1, 2), {'HIV': 1}, {'herpes': 1})
     """
+
+    explained: ClassVar[tuple[str, ...]] = (
+        "private, cluster: without a number, the copies are somewhere among all people (the bag).",
+    )
+    """What a reader of the tables must be told."""
 
     sets: Itemsets
     """The non-private set of each published transaction, counterfeits among them."""

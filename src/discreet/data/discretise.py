@@ -44,7 +44,7 @@ def intervals(column: "pl.Series", bounds: Sequence[Exact]) -> "pl.Series":
 
     names = _interval_names(bounds)
     missing = column.is_in(MISSING)
-    numbers = column.str.strip_chars().cast(pl.Float64, strict=False)
+    numbers = column.str.strip_chars().cast(pl.Float64, strict=False).fill_nan(None)
     if (wrong := numbers.is_null() & ~missing).any():
         msg = (
             f"a column to discretise must hold numbers, and row {wrong.arg_true()[0] + 1} of "
@@ -85,7 +85,12 @@ def in_order(values: Sequence[str]) -> list[str]:
 def nested_intervals(
     values: Sequence[str], widths: Sequence[Exact], origin: Exact, root: str
 ) -> list[list[str]]:
-    """Return for each number its intervals of these widths, from the origin on, and the root."""
+    """Return for each number its intervals of these widths, from the origin on, and the root.
+
+    A missing cell stays as it is up to the root.
+    """
+    from discreet.data.microdata import GAP
+
     steps = [exact("a width", width) for width in widths]
     start = exact("origin", origin)
     above_zero = bool(steps) and min(steps) > 0
@@ -96,9 +101,14 @@ def nested_intervals(
         )
         raise ParameterError(msg)
     return [
-        [value, *(_interval(_number(value), step, start) for step in steps), root]
+        [value, *([GAP] * len(steps) if value == GAP else _nested(value, steps, start)), root]
         for value in values
     ]
+
+
+def _nested(value: str, widths: Sequence[Fraction], origin: Fraction) -> list[str]:
+    number = _number(value)
+    return [_interval(number, width, origin) for width in widths]
 
 
 def _number(value: str) -> Fraction:

@@ -14,12 +14,14 @@ from discreet.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["MISSING", "Microdata", "Missing"]
+__all__ = ["GAP", "MISSING", "Microdata", "Missing"]
 
 Missing: TypeAlias = Literal["drop", "value", "error"]
 """What becomes of a row with a missing cell: it goes, the gap is a value, or it is refused."""
 
-MISSING = ("", "?")
+GAP = "?"
+"""What a missing cell becomes."""
+MISSING = ("", GAP)
 """The texts of a missing cell; an empty multi-valued cell is no gap: the person has no value."""
 
 
@@ -27,7 +29,8 @@ MISSING = ("", "?")
 class Microdata:
     """Rows of people: quasi-identifiers that others may know, and sensitive attributes.
 
-    Every cell is text, a missing one is empty text, and only columns with a role are kept.
+    Every cell is text, and only columns with a role are kept. A missing cell is ``?``, a value that
+    a hierarchy can name; where a person may have several values an empty one says there are none.
 
     >>> import polars as pl
     >>> table = pl.DataFrame({"name": ["Ann"], "age": ["39"], "diagnosis": ["flu|cough"]})
@@ -81,8 +84,11 @@ class Microdata:
 
         known, secret = tuple(qids), tuple(sensitive)
         _refuse_roles((*known, *secret), table.columns)
+        several = frozenset(multi_valued)
         kept = table.select(pl.col(*known, *secret).cast(pl.String).fill_null(""))
-        return cls(kept, known, secret, frozenset(multi_valued), separator)
+        single = [name for name in kept.columns if name not in several]
+        kept = kept.with_columns(pl.col(single).replace("", GAP))
+        return cls(kept, known, secret, several, separator)
 
     @classmethod
     def read(

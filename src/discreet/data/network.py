@@ -106,7 +106,8 @@ class SocialNetwork:
     ) -> "SocialNetwork":
         """Read edges from the columns ``source`` and ``target`` of a csv, tsv or parquet file.
 
-        A named data set such as ``dataset:lastfm-friends`` knows its columns.
+        A named data set such as ``dataset:lastfm-friends`` knows its columns. Where the people are
+        given, a file with nothing below its header joins nobody.
         """
         from discreet.data.datasets import columns_of, source_path
         from discreet.data.reading.table import named_columns, place_of_row, read_table
@@ -116,7 +117,8 @@ class SocialNetwork:
         if unknown := wanted.keys() - {"source", "target"}:
             msg = f"edges have the columns source and target, got {min(unknown)!r}"
             raise DataError(msg)
-        source, target = named_columns(read_table(path), wanted, path.name)
+        table = read_table(path, may_be_empty=people is not None)
+        source, target = named_columns(table, wanted, path.name)
         return _joined(
             people,
             (source, target),

@@ -139,6 +139,17 @@ def _with_json_lists(table: "pl.DataFrame") -> "pl.DataFrame":
     )
 
 
+def _told(note: Any) -> str:
+    """Return a note as a reader wants it: what it lists one after the other, or that it is nothing.
+
+    >>> _told(["a1", "b2"]), _told([]), _told(7)
+    ('a1, b2', 'nothing', '7')
+    """
+    if isinstance(note, (list, tuple)):
+        return ", ".join(map(str, note)) or "nothing"
+    return str(note)
+
+
 def _readme(release: Release[Any], tables: "dict[str, pl.DataFrame]", file_format: str) -> str:
     manifest = release.manifest
     files = "\n".join(
@@ -150,14 +161,15 @@ def _readme(release: Release[Any], tables: "dict[str, pl.DataFrame]", file_forma
     promised = "\n".join(f"  - {guarantee.promise}" for guarantee in release.guarantees)
     # two promises may leave the same open
     limits = "\n".join(dict.fromkeys(f"  - {claim.limit}" for claim in release.guarantees))
-    notes = "\n".join(f"  {key}: {value}" for key, value in manifest.notes.items())
+    notes = "\n".join(f"  {key}: {_told(value)}" for key, value in manifest.notes.items())
+    explained = "".join(f"\n  {line}" for line in getattr(release.content, "explained", ()))
     return f"""What this is
   Data published with discreet by the method {manifest.method}.
   Randomness: {manifest.randomness}
 {notes}
 
 How to read it
-{files}{lists}
+{files}{lists}{explained}
   manifest.json: method, parameters, guarantees, and the hash of each file.
   `discreet verify` checks what can be checked of the promises.
 

@@ -215,14 +215,17 @@ class Group:
         self, cut: NDArray[np.int64]
     ) -> tuple[Records, NDArray[np.int64], NDArray[np.int64]]:
         """Return the group at a cut as it is, its symbols, and the symbol of each occurrence."""
-        symbols, local = np.unique(self.symbols(cut), return_inverse=True)
+        each = self.symbols(cut)
+        used = np.zeros(len(self.ladder.hierarchy.names) + len(self.ladder.leaf), dtype=np.bool_)
+        used[each] = True
+        symbols, local = np.flatnonzero(used), (np.cumsum(used) - 1)[each]
         secret = symbols >= len(self.ladder.hierarchy.names)
         sets = _sets(self.rows, local, self.count, len(symbols))
         everywhere = self.ladder.holders[symbols]
         weight = self.ladder.weight[np.where(secret, 0, symbols)]
         price = self.ladder.total - np.where(secret, 0, weight)
         records = Records(sets, secret, self.bound, everywhere=everywhere, price=price)
-        return records, symbols, local.astype(np.int64)
+        return records, symbols, local
 
     def cost(self, records: Records, symbols: NDArray[np.int64], local: NDArray[np.int64]) -> int:
         """Return the information loss of what is left of the records."""
@@ -260,7 +263,8 @@ def specialised(
 
 def _sets(rows: NDArray[np.int64], local: NDArray[Any], count: int, symbols: int) -> Itemsets:
     """Return the records as sets of symbols, each once."""
-    codes = np.unique(rows * max(symbols, 1) + local)
+    codes = np.sort(rows * max(symbols, 1) + local)
+    codes = codes[np.diff(codes, prepend=-1) != 0]
     offsets = np.zeros(count + 1, dtype=np.int64)
     np.cumsum(np.bincount(codes // max(symbols, 1), minlength=count), out=offsets[1:])
     names = tuple(map(str, range(symbols)))

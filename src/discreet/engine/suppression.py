@@ -4,10 +4,10 @@ Jia, Pan, Xu, Zhu and Lo 2014, from what its descendants tell of it; the reconst
 described in docs/soundness/004.md.
 """
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 
 from discreet.data.exact import in_small_terms
 from discreet.data.itemsets import Itemsets
+from discreet.engine.kernels.holders import Held
+from discreet.engine.kernels.mending import Rules, counted, mended, returned
 from discreet.engine.kernels.rules import too_sure
 
-__all__ = ["Bound", "Heuristic", "Records"]
+__all__ = ["TRIED", "Bound", "Heuristic", "Records", "listed"]
 
 Heuristic: TypeAlias = Literal["num", "dist"]
 """Delete the item that needs the fewest deletions, or the fewest for its frequency."""
@@ -41,22 +43,6 @@ class Bound:
     strict: bool = False
     """Whether rho itself is already too high."""
 
-    def broken(self, held: int, support: int) -> bool:
-        """Whether ``held`` of ``support`` records are too many."""
-        left, right = held * self.rho.denominator, self.rho.numerator * support
-        return left > right or (self.strict and held > 0 and left == right)
-
-    def needed(self, held: int, support: int, *, antecedent: bool) -> int:
-        """How many of the ``held`` records must lose an item, the sensitive one or a known one."""
-        num, den = self.rho.numerator, self.rho.denominator
-        slope = den - num if antecedent else den
-        if not slope:
-            return held
-        excess = held * den - num * support
-        # the smallest whole number at or, where rho itself is too high, above the quotient
-        up = excess // slope + 1 if self.strict else -(-excess // slope)
-        return min(max(up, 1), held)
-
 
 class Records:
     """Sets of numbered items from which single occurrences can be deleted and put back."""
@@ -79,15 +65,19 @@ class Records:
         self.bits = np.zeros((len(sets.vocabulary), words), dtype=np.uint64)
         at = np.uint64(1) << (rows & 63).astype(np.uint64)
         np.bitwise_or.at(self.bits, (sets.items, rows >> 6), at)
-        everyone = np.packbits(np.ones(len(sets), dtype=np.uint8), bitorder="little")
-        self._all = np.zeros(words, dtype=np.uint64)
-        self._all.view(np.uint8)[: len(everyone)] = everyone
         self.sizes = sets.sizes.copy()
         here = np.bincount(sets.items, minlength=len(sets.vocabulary))
+        self._held = Held(
+            *(sets.offsets, sets.items, self.bits),
+            ends=np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(here)]),
+            rows=rows[np.argsort(sets.items, kind="stable")],
+            blank=np.zeros(len(here), dtype=np.int64),
+        )
+        self.counts = here.copy()
         # how often each item occurs in records that are not among these
         self.elsewhere = np.zeros_like(here) if everywhere is None else everywhere - here
         self.deleted: list[tuple[int, int]] = []
-        self.price: list[int] = [1] * len(secret) if price is None else price.tolist()
+        self.price = np.ones(len(secret), dtype=np.int64) if price is None else price
         self.spent = 0
         rho = in_small_terms(bound.rho, len(sets), up=bound.strict)
         self._bound = np.array(
@@ -95,28 +85,25 @@ class Records:
         )
         self._usable = np.ones(len(secret), dtype=np.bool_) if bound.mixed else ~secret
 
-    def support(self, items: Iterable[int]) -> NDArray[np.uint64]:
-        """Return the records that hold all of these items, as bits."""
-        words = self._all.copy()
-        for item in items:
-            words &= self.bits[item]
-        return words
+    def rows_of(self, item: int) -> NDArray[np.int64]:
+        """Return the records that hold an item, ascending."""
+        rows = self._at_first(item)
+        bit = np.uint64(1) << (rows & 63).astype(np.uint64)
+        still: NDArray[np.int64] = rows[(self.bits[item, rows >> 6] & bit) != 0]
+        return still
 
-    def counts(self, rule: Rule) -> tuple[int, int]:
-        """Return how many records hold a rule's antecedent with its sensitive item, and in all."""
-        known = self.support(rule[0])
-        return _ones(known & self.bits[rule[1]]), _ones(known)
-
-    def rows_of(self, words: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return the records that the bits mark."""
-        return np.flatnonzero(np.unpackbits(words.view(np.uint8), bitorder="little"))
+    def _at_first(self, item: int) -> NDArray[np.int64]:
+        """Return the records that held an item before anything was deleted."""
+        return self._held.rows[self._held.ends[item] : self._held.ends[item + 1]]
 
     def rules(self, secrets: Iterable[int]) -> tuple[set[Rule], list[int]]:
         """Return rules that are too sure, and the items with too many antecedents to try all."""
         found: set[Rule] = set()
         untried: list[int] = []
         for item in secrets:
-            complete, starts, known = self._broken(item, self._usable, LISTED)
+            complete, starts, known = too_sure(
+                self._held, item, -1, self._usable, self._bound, LISTED
+            )
             spoken = known.tolist()
             cuts = zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
             found.update((tuple(sorted(spoken[low:high])), item) for low, high in cuts)
@@ -124,45 +111,49 @@ class Records:
                 untried.append(item)
         return found, untried
 
-    def _broken(
-        self, item: int, usable: NDArray[np.bool_], limit: int
-    ) -> tuple[bool, NDArray[np.int64], NDArray[np.int64]]:
-        offsets, items = self.sets.offsets, self.sets.items
-        return too_sure(offsets, items, self.bits, item, usable, self._bound, limit)
-
     def safe(self) -> bool:
         """Whether no sensitive item follows too surely, as far as that can be tried."""
-        found, untried = self.rules(self.present())
-        return not found and not untried
+        return not any(self._too_sure(item, -1) for item in self.present())
+
+    def _too_sure(self, secret: int, must: int) -> bool:
+        """Whether an item follows too surely from some antecedent with ``must`` (-1: any)."""
+        complete, starts, _ = too_sure(self._held, secret, must, self._usable, self._bound, 1)
+        return not complete or len(starts) > 1
 
     def present(self) -> list[int]:
         """Return the sensitive items that some record still holds."""
-        held = self.bits[self.secret].any(axis=1)
-        there: list[int] = np.flatnonzero(self.secret)[held].tolist()
+        there: list[int] = np.flatnonzero(self.secret & (self.counts > 0)).tolist()
         return there
 
     def delete(self, row: int, item: int) -> None:
         """Delete one occurrence."""
         self.bits[item, row >> 6] &= ~(np.uint64(1) << np.uint64(row & 63))
         self.sizes[row] -= 1
+        self.counts[item] -= 1
         self.deleted.append((row, item))
-        self.spent += self.price[item]
-
-    def held(self, item: int) -> int:
-        """Return how many records hold the item."""
-        return _ones(self.bits[item])
+        self.spent += int(self.price[item])
 
     def clear(self, item: int) -> None:
         """Delete an item everywhere."""
-        self.sizes[self.rows_of(self.bits[item])] -= 1
+        self.sizes[self.rows_of(item)] -= 1
         self.bits[item] = 0
+        self.counts[item] = 0
 
-    def restore(self, item: int) -> None:
-        """Put an item that was deleted everywhere back wherever it was."""
-        rows = np.repeat(np.arange(len(self.sets)), self.sets.sizes)[self.sets.items == item]
-        at = np.uint64(1) << (rows & 63).astype(np.uint64)
-        np.bitwise_or.at(self.bits[item], rows >> 6, at)
+    def restore(self, item: int) -> bool:
+        """Put an item that was deleted everywhere back, unless that makes a rule too sure.
+
+        What else is there must be safe, so only rules with this item can be too sure.
+        """
+        rows = self._at_first(item)
+        np.bitwise_or.at(self.bits[item], rows >> 6, np.uint64(1) << (rows & 63).astype(np.uint64))
         self.sizes[rows] += 1
+        self.counts[item] = len(rows)
+        beside = [other for other in self.present() if other != item and self._usable[item]]
+        fine = not (self.secret[item] and self._too_sure(item, -1))
+        fine = fine and not any(self._too_sure(other, item) for other in beside)
+        if not fine:
+            self.clear(item)
+        return fine
 
     def suppress(
         self, heuristic: Heuristic, most_secrets: int | None = None, most: int | None = None
@@ -177,13 +168,10 @@ class Records:
             found, untried = self.rules(todo)
             before = len(self.deleted)
             for item in untried:
-                for row in self.rows_of(self.bits[item]).tolist():
+                for row in self.rows_of(item).tolist():
                     self.delete(row, item)
-            hit = Counter(item for known, secret in found for item in (*known, secret))
-            for rule in self._surest_first(found):
-                self._mend(rule, hit, heuristic)
-                if most is not None and self.spent > most:
-                    return False
+            if not self._mend(sorted(found), heuristic, most):
+                return False
             if most_secrets is not None and self.secrets_lost() > most_secrets:
                 return False
             todo = self._shaken(self.deleted[before:], {item for _, item in found})
@@ -206,35 +194,29 @@ class Records:
         beside = (self.bits[secrets] & near).any(axis=1)
         return sorted(broken.union(secrets[beside].tolist()).intersection(self.present()))
 
-    def _surest_first(self, found: Iterable[Rule]) -> list[Rule]:
-        """Return the rules, the surest first, of equally sure ones those that need less."""
-        rules = sorted(found)
-        counted = {rule: self.counts(rule) for rule in rules}
-        return sorted(rules, key=lambda rule: (-counted[rule][0] / counted[rule][1], len(rule[0])))
+    def _mend(self, found: list[Rule], heuristic: Heuristic, most: int | None) -> bool:
+        """Mend each rule if it is still broken when its turn comes; False if too much is spent.
 
-    def _mend(self, rule: Rule, hit: Counter[int], heuristic: Heuristic) -> None:
-        """Mend a rule if it is still broken when its turn comes.
-
-        The best of its items goes from as many of the records that hold all of it as needed, the
-        longest first.
+        The surest comes first, of equally sure ones the one that needs less. The best of its
+        items goes from as many of the records that hold all of it as needed, the longest first.
         """
-        known, secret = rule
-        held, support = self.counts(rule)
-        if not self.bound.broken(held, support):
-            return
-        choices = []
-        for item in (*known, secret):
-            need = self.bound.needed(held, support, antecedent=item != secret)
-            cost: Fraction | int = need
-            if heuristic == "dist":
-                often = self.held(item) + int(self.elsewhere[item])
-                cost = Fraction(need, often * hit[item])
-            choices.append((cost, item == secret, item, need))
-        _, _, item, need = min(choices)
-        rows = self.rows_of(self.support((*known, secret)))
-        longest = rows[np.argsort(-self.sizes[rows], kind="stable")]
-        for row in longest[:need].tolist():
-            self.delete(row, item)
+        if not found:
+            return True
+        rules = listed(found)
+        order = np.lexsort((np.diff(rules.starts), -counted(self._held, rules)))
+        hit = np.zeros_like(self.counts)
+        if heuristic == "dist":
+            hit += np.bincount(np.concatenate([rules.items, rules.ends]), minlength=len(hit))
+        often = self.counts + self.elsewhere
+        left = -1 if most is None else max(most - self.spent, 0)
+        prices = np.append(self.price, left)
+        spent, rows, items = mended(
+            self._held, rules, order, self._bound, prices, (self.sizes, often, hit)
+        )
+        self.counts = often - self.elsewhere
+        self.spent += spent
+        self.deleted += zip(rows.tolist(), items.tolist(), strict=True)
+        return most is None or self.spent <= most
 
     def put_back(self) -> int:
         """Put back every deleted occurrence that can be; sensitive ones first, then the others.
@@ -247,34 +229,15 @@ class Records:
         while moved:
             moved = False
             waiting = sorted(self.deleted, key=lambda gone: not self.secret[gone[1]])
-            self.deleted = []
-            for row, item in waiting:
-                if self._returns(row, item):
-                    back += 1
-                    moved = True
-                else:
-                    self.deleted.append((row, item))
-            moved = moved and bool(self.deleted)
+            rows, items = np.array(waiting, dtype=np.int64).reshape(-1, 2).T.copy()
+            fine = returned(
+                self._held, (rows, items), self.secret, self._usable, self._bound, self.sizes
+            )
+            self.counts += np.bincount(items[fine], minlength=len(self.counts))
+            self.deleted = [gone for gone, there in zip(waiting, fine, strict=True) if not there]
+            back += int(fine.sum())
+            moved = bool(fine.any()) and bool(self.deleted)
         return back
-
-    def _returns(self, row: int, item: int) -> bool:
-        """Put one occurrence back unless that makes a rule too sure.
-
-        Only rules that the record itself fits, with the item among them, get surer.
-        """
-        word, bit = row >> 6, np.uint64(1) << np.uint64(row & 63)
-        self.bits[item, word] |= bit
-        usable = np.zeros(len(self.secret), dtype=np.bool_)
-        mine = self.sets.items[self.sets.offsets[row] : self.sets.offsets[row + 1]]
-        mine = mine[(self.bits[mine, word] & bit) != 0]
-        usable[mine] = self._usable[mine]
-        for secret in mine[self.secret[mine]].tolist():
-            complete, starts, _ = self._broken(secret, usable, 1)
-            if not complete or len(starts) > 1:
-                self.bits[item, word] &= ~bit
-                return False
-        self.sizes[row] += 1
-        return True
 
     def left(self) -> Itemsets:
         """Return the records with what is left of them."""
@@ -286,5 +249,10 @@ class Records:
         return Itemsets(offsets, self.sets.items[stays], self.sets.vocabulary)
 
 
-def _ones(words: NDArray[np.uint64]) -> int:
-    return int(np.bitwise_count(words).sum())
+def listed(found: list[Rule]) -> Rules:
+    """Return rules one after the other, as compiled code reads them."""
+    sizes = np.fromiter((len(known) for known, _ in found), dtype=np.int64, count=len(found))
+    starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
+    items = np.fromiter(chain.from_iterable(known for known, _ in found), dtype=np.int64)
+    ends = np.fromiter((secret for _, secret in found), dtype=np.int64, count=len(found))
+    return Rules(starts, items, ends)

@@ -1,9 +1,10 @@
-"""Every number that a paper prints beside ours, with a word about how they compare."""
+"""Every number that a paper prints beside ours: a word on how they compare, and why."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from discreet.experiments.figure import SETTINGS
+from discreet.experiments.reasons import reason_for
 
 if TYPE_CHECKING:
     import polars as pl
@@ -17,6 +18,8 @@ PRINTED: Final = 0.006
 """How far a number may lie from one that is printed with two decimals."""
 NEAR: Final = 0.02
 """How far it may lie from a larger one, as a share."""
+AT_LEAST: Final = "paper: at least"
+"""How the note begins where the paper prints a bound."""
 FAR: Final = 0.5
 """From this share on a difference contradicts what is printed."""
 
@@ -48,24 +51,39 @@ def compared_claims(tables: "Mapping[str, Sequence[pl.DataFrame]]") -> "pl.DataF
     import polars as pl
 
     rows = [
-        {
-            "paper": paper,
-            **{name: row.get(name) for name in ("figure", "data", "method", "measure")},
-            "setting": setting_of(row),
-            "printed": float(row["paper"]),
-            **{name: row[name] for name in ("value", "low", "high", "releases")},
-            "comparison": compared(row["value"], row["low"], row["high"], row["paper"]),
-            "note": row.get("note") or "",
-        }
+        _claim(paper, row)
         for paper, parts in tables.items()
         for table in parts
         for row in table.to_dicts()
         if row.get("paper") is not None and row["value"] is not None
     ]
-    words = ("paper", "figure", "data", "method", "measure", "setting", "comparison", "note")
+    words = ("paper", "figure", "data", "method", "measure", "setting", "comparison", "why", "note")
     kinds = dict.fromkeys(words, pl.String)
     numbers = dict.fromkeys(("printed", "value", "low", "high"), pl.Float64)
     return pl.DataFrame(rows, schema_overrides=kinds | numbers | {"releases": pl.Int64})
+
+
+def _claim(paper: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return one number beside the printed one, with the reason where they are not the same."""
+    comparison = _compared(row)
+    return {
+        "paper": paper,
+        **{name: row.get(name) for name in ("figure", "data", "method", "measure")},
+        "setting": setting_of(row),
+        "printed": float(row["paper"]),
+        **{name: row[name] for name in ("value", "low", "high", "releases")},
+        "comparison": comparison,
+        "why": "" if comparison == "same" else reason_for(paper, row),
+        "note": row.get("note") or "",
+    }
+
+
+def _compared(row: Mapping[str, Any]) -> Comparison:
+    """Say how the number of a row compares; what is printed as "at least" may be exceeded."""
+    at_least = str(row.get("note") or "").startswith(AT_LEAST)
+    if at_least and row["value"] >= row["paper"]:
+        return "same"
+    return compared(row["value"], row["low"], row["high"], row["paper"])
 
 
 def setting_of(row: Mapping[str, Any]) -> str:

@@ -1,6 +1,5 @@
 """TDControl: items generalised for all records alike, and whole items suppressed."""
 
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +9,9 @@ from discreet.chance import Rng
 from discreet.data.publication import Publication
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
+from discreet.engine.kernels.mending import Rules
 from discreet.engine.local_recoding import Group, Ladder
-from discreet.engine.suppression import Bound, Records
+from discreet.engine.suppression import Bound, Records, listed
 from discreet.publish.contract import manifest_of
 from discreet.publish.sets.hiding import Hiding, flat_over, keep_rows, named_sets, notes_of
 
@@ -59,14 +59,13 @@ def _search(ladder: Ladder, bound: Bound) -> _Cut:
     best = _suppressed(people, np.zeros(people.size, dtype=np.int64), None)
     assert best is not None  # without a limit there is always a result
     while True:
-        steps = [
-            _suppressed(people, best.depth + (people.symbols(best.depth) == node), best.loss)
-            for node in _open_nodes(people, best.depth)
-        ]
-        found = [step for step in steps if step is not None]
-        if not found:
+        start = best
+        for node in _open_nodes(people, start.depth):
+            deeper = start.depth + (people.symbols(start.depth) == node)
+            # only the best is kept: a table of bits for each cut would be too much
+            best = _suppressed(people, deeper, best.loss) or best
+        if best is start:
             return best
-        best = min(found, key=lambda step: step.loss)
 
 
 def _open_nodes(people: Group, depth: NDArray[np.int64]) -> list[int]:
@@ -88,8 +87,6 @@ def _suppressed(people: Group, depth: NDArray[np.int64], limit: int | None) -> _
             return None
     for item in gone:
         records.restore(item)
-        if not records.safe():
-            records.clear(item)
     loss = people.cost(records, symbols, local)
     return None if limit is not None and loss >= limit else _Cut(depth, records, symbols, loss)
 
@@ -97,16 +94,37 @@ def _suppressed(people: Group, depth: NDArray[np.int64], limit: int | None) -> _
 def _culprits(records: Records) -> list[int]:
     """Delete whole items until none of the rules that are too sure is left, and return them.
 
-    Each time the item goes that hits most rules for its number of occurrences; and items with too
-    many antecedents to try them all.
+    First items with too many antecedents to try them all; then each time the item that hits most
+    rules for its number of occurrences.
     """
     found, gone = records.rules(records.present())
     for item in gone:
         records.clear(item)
-    while found:
-        hit = Counter(item for known, secret in found for item in {*known, secret})
-        worst = max(hit, key=lambda item: (hit[item] / records.held(item), -item))
-        records.clear(worst)
-        gone.append(worst)
-        found = {rule for rule in found if worst != rule[1] and worst not in rule[0]}
+    left = [rule for rule in sorted(found) if not set(gone).intersection(rule[0])]
+    for item in _hitting(listed(left), records.counts):
+        records.clear(item)
+        gone.append(item)
     return gone
+
+
+def _hitting(rules: Rules, counts: NDArray[np.int64]) -> list[int]:
+    """Return items of which every rule has one, the next best one again and again."""
+    sizes = np.diff(rules.starts)
+    number = np.arange(len(sizes))
+    rule = np.concatenate([np.repeat(number, sizes), number])
+    items = np.concatenate([rules.items, rules.ends])
+    hit = np.bincount(items, minlength=len(counts))
+    # the rules of each item, and the items of each rule, one after the other
+    of_item, first = rule[np.argsort(items, kind="stable")], np.cumsum(hit) - hit
+    of_rule, begin = items[np.argsort(rule, kind="stable")], np.cumsum(sizes + 1) - sizes - 1
+    times = hit.copy()
+    waiting = np.ones(len(sizes), dtype=np.bool_)
+    chosen: list[int] = []
+    while hit.any():
+        worst = int(np.argmax(hit / np.maximum(counts, 1)))
+        chosen.append(worst)
+        for each in of_item[first[worst] : first[worst] + times[worst]].tolist():
+            if waiting[each]:
+                waiting[each] = False
+                hit[of_rule[begin[each] : begin[each] + sizes[each] + 1]] -= 1
+    return chosen

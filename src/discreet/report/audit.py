@@ -13,6 +13,7 @@ from discreet.data.publication import Keep
 from discreet.data.verdict import Verdict
 from discreet.report.figure import drawn, plots_at_hand
 from discreet.report.figures import audit_figures
+from discreet.report.nameless import aliases_of, nameless, without_names
 from discreet.report.page import page
 from discreet.study import Attempt, Evidence, Examination
 from discreet.study.judgement import judged
@@ -41,7 +42,7 @@ def audit_record(
     open_to_all = owner or not _is_private(found)
     shown = found if open_to_all else _unscored(found)
     manifest = found.release.manifest
-    return {
+    record = {
         "tool": f"discreet {version('discreet')}",
         "owner": owner,
         "original": evidence.original is not None,
@@ -53,16 +54,17 @@ def audit_record(
         "method": manifest.method,
         "parameters": dict(manifest.parameters),
         "randomness": manifest.randomness,
-        "notes": dict(manifest.notes),
+        "notes": {name: _note(value, owner=owner) for name, value in manifest.notes.items()},
         "files": dict(files),
     }
+    return record if owner else without_names(record, aliases_of(found.release.content))
 
 
 def audit_page(record: Mapping[str, Any], found: Examination, evidence: Evidence) -> str:
     """Return the audit as one self-contained page."""
     at_hand = plots_at_hand()
-    shown = evidence if record["owner"] else Evidence()
-    drawings = [drawn(each) for each in audit_figures(found, shown)] if at_hand else []
+    shown = (found, evidence) if record["owner"] else (nameless(found), Evidence())
+    drawings = [drawn(each) for each in audit_figures(*shown)] if at_hand else []
     return page("audit.html", audit=record, drawings=drawings, no_plots="" if at_hand else NO_PLOTS)
 
 
@@ -78,6 +80,13 @@ def _unscored(found: Examination) -> Examination:
         for each in found.attempts
     ]
     return replace(found, attempts=tuple(attempts), measured={})
+
+
+def _note(value: Any, *, owner: bool) -> Any:
+    """Return a note of the manifest; a public copy does not repeat a list of items."""
+    if owner or not isinstance(value, list | tuple) or not all(isinstance(x, str) for x in value):
+        return value
+    return f"{len(value)}, named in the manifest"
 
 
 def _promise(verdict: Verdict, *, owner: bool) -> dict[str, Any]:
@@ -129,7 +138,10 @@ def _claim(claim: Claim, key: Keep | None) -> dict[str, Any]:
 
 def _record_behind(row: int, key: Keep | None) -> int | None:
     """Return which record is behind a row, counted from 1 as in a file; None if nothing tells."""
-    rows = key.tables.get("rows") if key else None
+    tables = key.tables if key else {}
+    # of several tables a claim does not say in which its row is
+    one = [table for name, table in tables.items() if name in ("rows", "rows_1")]
+    rows = one[0] if one and "rows_2" not in tables else None
     if rows is None or not {"row", "record"} <= set(rows.columns):
         return None
     found = rows.filter(rows["row"] == row)["record"].to_list()

@@ -90,9 +90,13 @@ def _original(told: Mapping[str, Any], folder: Path) -> Original:
         msg = "each [[data]] must have a source: a file, or a named data set"
         raise ParameterError(msg)
     options = {name: told[name] for name in told if name not in OWN}
+    placed = _placed(source, folder)
+    if not is_dataset(placed) and not Path(placed).is_file():
+        msg = f"the source of a [[data]] must be a file beside the study, and {source!r} is none"
+        raise DataError(msg)
     return Original(
         name=str(told.get("name", source.removeprefix(PREFIX))),
-        source=_placed(source, folder),
+        source=placed,
         options=_typed(options, folder),
         secrets=_secrets(told),
     )

@@ -23,8 +23,8 @@ LIKELY: Final = 0.9
 RULES: Final = (
     "A promise that the verifier finds broken: do not release.",
     "Chance that can be repeated (a seed): do not release.",
-    f"An attack that is right about people at least {GRAVE:.0%} more often than the base rate, by "
-    "the lower end of its 95 % interval: do not release.",
+    f"An attack that is right about people, or finds their very rows, at least {GRAVE:.0%} more "
+    "often than the base rate, by the lower end of its 95 % interval: do not release.",
     f"The same from {NOTABLE:.0%} on, and any such attack where the release promises differential "
     "privacy, which bounds what taking part adds and lets the population speak: release with care.",
     f"Claims of a confidence from {LIKELY:.0%} on that could not be scored: release with care.",

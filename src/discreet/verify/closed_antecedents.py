@@ -9,14 +9,13 @@ without ``s``, so it has the highest confidence: looking at these intersections 
 They are met by closing one by one (Kuznetsov 1993), each exactly once.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
+from discreet.verify.positives import Held, held_by_positives, holds_bit, items_of, ones
 
-__all__ = ["CAPPED", "VIOLATED", "Held", "search"]
+__all__ = ["CAPPED", "VIOLATED", "search"]
 
 HOLDS, VIOLATED, CAPPED = 0, 1, 2
 
@@ -25,82 +24,6 @@ HOLDS, VIOLATED, CAPPED = 0, 1, 2
 AT, MANY, MASKS, WIDE, NEGATIVES, LEFT, KNOWN, TURN = range(8)
 
 _ONE = np.uint64(1)
-_ODD = np.uint64(0x5555555555555555)
-_PAIRS = np.uint64(0x3333333333333333)
-_NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
-_BYTES = np.uint64(0x00FF00FF00FF00FF)
-_HALVES = np.uint64(0x0000FFFF0000FFFF)
-_WHOLE = np.uint64(0x00000000FFFFFFFF)
-_1, _2, _4, _8, _16, _32 = (np.uint64(1 << power) for power in range(6))
-
-
-@kernel
-def _ones(word: np.uint64) -> int:
-    """Count the bits of a word."""
-    word = (word & _ODD) + ((word >> _1) & _ODD)
-    word = (word & _PAIRS) + ((word >> _2) & _PAIRS)
-    word = (word & _NIBBLES) + ((word >> _4) & _NIBBLES)
-    word = (word & _BYTES) + ((word >> _8) & _BYTES)
-    word = (word & _HALVES) + ((word >> _16) & _HALVES)
-    return int((word & _WHOLE) + (word >> _32))
-
-
-@kernel
-def _holds_bit(row: NDArray[np.uint64], place: int) -> bool:
-    return bool((row[place >> 6] >> np.uint64(place & 63)) & _ONE)
-
-
-class Held(NamedTuple):
-    """What the positives hold besides the consequent."""
-
-    positives: int
-    """How many positives there are."""
-    items: NDArray[np.int64]
-    """The usable items that some of them hold, rarest first."""
-    support: NDArray[np.int64]
-    """How many of them hold each."""
-    masks: NDArray[np.uint64]
-    """For each item a bit for each positive that holds it."""
-
-
-@kernel
-def _held(bits: NDArray[np.uint64], s: int, usable: NDArray[np.bool_]) -> Held:
-    """Find the positives, and every item that some of them hold as a mask over them."""
-    n_items, n_words = bits.shape
-    n_pos = 0
-    for w in range(n_words):
-        n_pos += _ones(bits[s, w])
-    positives = np.empty(n_pos, dtype=np.int64)
-    at = 0
-    for w in range(n_words):
-        rest = bits[s, w]
-        while rest:
-            positives[at] = 64 * w + _ones(~rest & (rest - _ONE))
-            at += 1
-            rest &= rest - _ONE
-    local = np.empty(n_items, dtype=np.int64)
-    support = np.empty(n_items, dtype=np.int64)
-    many = 0
-    for i in range(n_items if n_pos else 0):
-        if usable[i] and i != s:
-            held = 0
-            for w in range(n_words):
-                both = bits[i, w] & bits[s, w]
-                if both:
-                    held += _ones(both)
-            if held:
-                local[many] = i
-                support[many] = held
-                many += 1
-    # rare items first: their branches are short, and the frequent ones are seldom canonical
-    order = np.argsort(support[:many], kind="mergesort")
-    masks = np.zeros((many, (n_pos + 63) // 64), dtype=np.uint64)
-    for k in range(many):
-        row = bits[local[order[k]]]
-        for p in range(n_pos):
-            if _holds_bit(row, positives[p]):
-                masks[k, p >> 6] |= _ONE << np.uint64(p & 63)
-    return Held(n_pos, local[order], support[order], masks)
 
 
 @kernel
@@ -126,7 +49,7 @@ def _alone(
         size = 0
         left = 1
         for k in range(len(held.items)):
-            if left and _holds_bit(held.masks[k], p):
+            if left and holds_bit(held.masks[k], p):
                 left = 0
                 for w in range(n_words):
                     common[w] &= bits[held.items[k], w]
@@ -135,23 +58,11 @@ def _alone(
         without = 0
         if left and size:
             for w in range(n_words):
-                without += _ones(common[w])
+                without += ones(common[w])
         # an empty one is left to the root, which knows how many records there really are
         if size and _breaks(bound, 1, without):
             return p, without
     return -1, 0
-
-
-@kernel
-def _items_of(held: Held, positive: int) -> NDArray[np.int64]:
-    """Return what one positive holds."""
-    items = np.empty(len(held.items), dtype=np.int64)
-    size = 0
-    for k in range(len(held.items)):
-        if _holds_bit(held.masks[k], positive):
-            items[size] = held.items[k]
-            size += 1
-    return items[:size].copy()
 
 
 @kernel
@@ -162,10 +73,10 @@ def _negatives_of(
     found = np.empty(4 * records + 64, dtype=np.int64)
     kept = 0
     for r in range(records):
-        fits = not _holds_bit(bits[s], r)
+        fits = not holds_bit(bits[s], r)
         k = 0
         while fits and k < len(known):
-            fits = _holds_bit(bits[known[k]], r)
+            fits = holds_bit(bits[known[k]], r)
             k += 1
         if fits:
             found[kept] = r
@@ -203,7 +114,7 @@ def _close(
     size = 0
     for w in range(wide):
         chosen[w] = masks[mine + w]
-        size += _ones(chosen[w])
+        size += ones(chosen[w])
     q = here[KNOWN]
     known[q] = items[here[AT] + j]
     q += 1
@@ -233,7 +144,7 @@ def _left_of_all(
     for word in range(bits.shape[1]):
         rest = bits[known[new], word] & ~bits[s, word]
         while rest:
-            r = 64 * word + _ones(~rest & (rest - _ONE))
+            r = 64 * word + ones(~rest & (rest - _ONE))
             rest &= rest - _ONE
             bit = np.uint64(r & 63)
             fits = True
@@ -293,7 +204,7 @@ def _below(
         mine = here[MASKS] + i * wide
         held = 0
         for w in range(wide):
-            held += _ones(masks[mine + w] & chosen[w])
+            held += ones(masks[mine + w] & chosen[w])
         if held < 2 or held == size:
             continue
         to = to_masks + many * narrow
@@ -333,12 +244,12 @@ def search(
     with and without s.
     """
     nothing = np.empty(0, dtype=np.int64)
-    held = _held(bits, s, usable)
+    held = held_by_positives(bits, s, usable)
     if held.positives == 0:
         return HOLDS, 0, nothing, 0, 0
     positive, without = _alone(bits, s, held, bound)
     if positive >= 0:
-        return VIOLATED, 1, _items_of(held, positive), 1, without
+        return VIOLATED, 1, items_of(held, positive), 1, without
 
     # the arena: for each level its items with their masks, and the negatives that are left
     n_local, wide = held.masks.shape

@@ -21,14 +21,21 @@ _BLOCK = 50_000
 """Rows that the slow reader holds as Python text at a time."""
 
 
-def read_table(path: str | Path) -> "pl.DataFrame":
+def read_table(path: str | Path, *, may_be_empty: bool = False) -> "pl.DataFrame":
     """Read a table with a header; every cell is text, and a missing one is empty text.
 
-    The separator of a csv is the one of tab, ``;`` and ``,`` that its header holds most often.
+    The separator of a csv is the one of tab, ``;`` and ``,`` that its header holds most often. A
+    table without rows is an error unless it ``may_be_empty``.
     """
     path = Path(path)
-    if is_parquet(path):
-        return _parquet(path)
+    table = _parquet(path) if is_parquet(path) else _text(path)
+    if table.is_empty() and not may_be_empty:
+        msg = f"{path.name} must hold rows below its header and has none"
+        raise DataError(msg)
+    return table
+
+
+def _text(path: Path) -> "pl.DataFrame":
     text = read_text(path)
     separator = separator_of(text.partition("\n")[0])
     header = _header(text, separator, path.name)
@@ -36,11 +43,7 @@ def read_table(path: str | Path) -> "pl.DataFrame":
     # A row that is too short ends in a missing cell, and quotes may be read too kindly.
     if table is None or '"' in text or table[header[-1]].has_nulls():
         _refuse_broken(text, separator, len(header), path.name)
-    table = _careful(text, separator, header) if table is None else table.fill_null("")
-    if table.is_empty():
-        msg = f"{path.name} must hold rows below its header and has none"
-        raise DataError(msg)
-    return table
+    return _careful(text, separator, header) if table is None else table.fill_null("")
 
 
 def separator_of(line: str) -> str:
@@ -131,9 +134,6 @@ def _parquet(path: Path) -> "pl.DataFrame":
         if kind.is_nested() or kind in (pl.Binary, pl.Object):
             msg = f"{path.name}: column {column!r} must hold text or numbers, got {kind}"
             raise DataError(msg)
-    if table.is_empty():
-        msg = f"{path.name} must hold rows and has none"
-        raise DataError(msg)
     return table.select(pl.all().cast(pl.String).fill_null(""))
 
 

@@ -127,6 +127,8 @@ def containment_sums(
 ) -> NDArray[np.int64]:
     """For each query sum the weights of the sets that contain it."""
     sums = np.zeros(len(query_offsets) - 1, dtype=np.int64)
+    # where every item has a bit of its own no items need to be compared
+    exact = len(holders.bits) <= SIGNATURE
     for query in range(len(sums)):
         asked = query_items[query_offsets[query] : query_offsets[query + 1]]
         if len(asked) == 0:
@@ -138,6 +140,9 @@ def containment_sums(
             if wanted & ~holders.signatures[place] != 0:
                 continue
             row = holders.rows[place]
+            if exact:
+                sums[query] += weights[row]
+                continue
             held = items[offsets[row] : offsets[row + 1]]
             if len(held) < len(asked):
                 break

@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.chance import Rng
-from discreet.data.contents import ItemsetHistogram
 from discreet.data.pair import NeighbouringPair, crowd
-from discreet.data.publication import Publication
 from discreet.data.transactions import Transactions
 from discreet.publish.contract import Publisher
 from discreet.publish.counts.levels import Level
@@ -58,7 +56,9 @@ def outcomes(
     return one_by_one(method, data, rng, runs)
 
 
-def one_by_one(method: Publisher[Transactions], data: Transactions, rng: Rng, runs: int) -> list[Outcome]:
+def one_by_one(
+    method: Publisher[Transactions], data: Transactions, rng: Rng, runs: int
+) -> list[Outcome]:
     """Publish ``runs`` times."""
     published = (method.publish(data, rng).release.content for _ in range(runs))
     return [frozenset(content.as_dict().items()) for content in published]

@@ -1,0 +1,175 @@
+"""Who holds what, as compiled code asks: how many records hold some items, with another or not."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+
+__all__ = ["BOUND", "Held", "broken", "harmless", "least", "others_with", "shell_sort"]
+
+BOUND = 5
+"""What a bound holds: rho's numerator and denominator, 1 if rho itself is too high, the number of
+records, and how many antecedents may be tried."""
+
+_ONE = np.uint64(1)
+
+
+class Held(NamedTuple):
+    """Who holds what."""
+
+    offsets: NDArray[np.int64]
+    """Where each record's items begin, and the end of the last."""
+    items: NDArray[np.int32]
+    """The items that each record held at first."""
+    bits: NDArray[np.uint64]
+    """For each item the records that hold it now."""
+    ends: NDArray[np.int64]
+    """Where each item's records begin, and the end of the last."""
+    rows: NDArray[np.int64]
+    """The records that held each item at first, ascending."""
+    blank: NDArray[np.int64]
+    """A zero for each item: room to count in, left as it was found."""
+
+
+@kernel
+def broken(with_it: int, without: int, bound: NDArray[np.int64]) -> bool:
+    """Whether so many records with the sensitive item beside so many without are too many."""
+    left, right = with_it * bound[1], bound[0] * (with_it + without)
+    return bool(left > right or (bound[2] != 0 and left == right))
+
+
+@kernel
+def harmless(with_it: int, bound: NDArray[np.int64]) -> int:
+    """Return how many other records are surely enough beside so many with the item."""
+    return int(bound[3] if bound[0] == 0 else with_it * bound[1] // bound[0] + 1)
+
+
+@kernel
+def shell_sort(numbers: NDArray[np.int64], begin: int, end: int) -> None:
+    """Sort a part of the numbers in place (Shell)."""
+    gap = 1
+    while gap < (end - begin) // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for a in range(begin + gap, end):
+            x, b = numbers[a], a
+            while b >= begin + gap and numbers[b - gap] > x:
+                numbers[b] = numbers[b - gap]
+                b -= gap
+            numbers[b] = x
+        gap //= 3
+
+
+@kernel
+def others_with(held: Held, s: int, known: NDArray[np.int64], size: int, most: int) -> int:
+    """Return how many records hold the known items, of which there must be one, and not ``s``.
+
+    Counts no further than one more than ``most``.
+    """
+    ends, bits = held.ends, held.bits
+    rare = known[0]
+    for k in range(1, size):
+        if ends[known[k] + 1] - ends[known[k]] < ends[rare + 1] - ends[rare]:
+            rare = known[k]
+    found = 0
+    for e in range(ends[rare], ends[rare + 1]):
+        r = held.rows[e]
+        word, shift = r >> 6, np.uint64(r & 63)
+        fits, k = (bits[s, word] >> shift) & _ONE == 0, 0
+        while fits and k < size:
+            fits = (bits[known[k], word] >> shift) & _ONE != 0
+            k += 1
+        if fits:
+            found += 1
+            if found > most:
+                break
+    return found
+
+
+@kernel
+def _with(held: Held, s: int, known: NDArray[np.int64]) -> int:
+    """Return how many records hold the known items and ``s``."""
+    found = 0
+    for e in range(held.ends[s], held.ends[s + 1]):
+        r = held.rows[e]
+        word, shift = r >> 6, np.uint64(r & 63)
+        fits = (held.bits[s, word] >> shift) & _ONE != 0
+        k = 0
+        while fits and k < len(known):
+            fits = (held.bits[known[k], word] >> shift) & _ONE != 0
+            k += 1
+        found += fits
+    return found
+
+
+@kernel
+def least(
+    held: Held,
+    s: int,
+    every: int,
+    rule: NDArray[np.int64],
+    size: int,
+    bound: NDArray[np.int64],
+) -> int:
+    """Leave out of a rule, its last items first, what it does not need; return what is left.
+
+    Each record with the first item is looked at once, when the first of its items that the record
+    lacks has its turn: only then can the record come to fit.
+    """
+    if size == 0:
+        return 0
+    bits, rows = held.bits, held.rows
+    begin, end = held.ends[rule[0]], held.ends[rule[0] + 1]
+    lacks = np.empty(end - begin, dtype=np.int64)
+    waiting = np.zeros(size + 2, dtype=np.int64)
+    for e in range(begin, end):
+        r = rows[e]
+        word, shift = r >> 6, np.uint64(r & 63)
+        k = 0
+        while k < size and (bits[rule[k], word] >> shift) & _ONE:
+            k += 1
+        lacks[e - begin] = k
+        waiting[k + 1] += 1
+    for k in range(size + 1):
+        waiting[k + 1] += waiting[k]
+    turn = np.empty(end - begin, dtype=np.int64)
+    fill = waiting.copy()
+    for e in range(end - begin):
+        turn[fill[lacks[e]]] = rows[begin + e]
+        fill[lacks[e]] += 1
+    with_it, without, kept = 0, 0, size  # what is kept stands at the end of the rule
+    for drop in range(size, 0, -1):
+        more_with, more_without = 0, 0
+        for t in range(waiting[drop], waiting[drop + 1]):
+            word, shift = turn[t] >> 6, np.uint64(turn[t] & 63)
+            fits, k = True, kept
+            while fits and k < size:
+                fits = (bits[rule[k], word] >> shift) & _ONE != 0
+                k += 1
+            if fits:
+                if (bits[s, word] >> shift) & _ONE:
+                    more_with += 1
+                else:
+                    more_without += 1
+        if drop == size or broken(with_it + more_with, without + more_without, bound):
+            with_it += more_with
+            without += more_without
+        else:
+            kept -= 1
+            rule[kept] = rule[drop]
+    # without the first item every record may fit; more than ``most`` others and it is not sure
+    most = harmless(every, bound)
+    left = rule[kept:size]
+    if kept < size:
+        without = others_with(held, s, left, size - kept, most)
+        with_it = _with(held, s, left)
+    else:
+        with_it, without = every, bound[3] - every
+    if without > most or not broken(with_it, without, bound):
+        kept -= 1
+        rule[kept] = rule[0]
+    for k in range(kept, size):
+        rule[k - kept] = rule[k]
+    return size - kept

@@ -1,0 +1,60 @@
+"""What a public copy leaves out: the names of items and of values that people hold."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from discreet.data.release import Release
+from discreet.data.tables import ProjectedTables
+from discreet.study import Examination
+
+__all__ = ["aliases_of", "nameless", "without_names"]
+
+
+def aliases_of(content: Any) -> dict[str, str]:
+    """Return for each column that stands for a value of a multi-valued attribute another name.
+
+    >>> import polars as pl
+    >>> table = pl.DataFrame({"illness=flu": [1], "illness=gout": [0]})
+    >>> aliases_of(ProjectedTables((table,), {}))
+    {'illness=flu': 'illness, value 1', 'illness=gout': 'illness, value 2'}
+    """
+    if not isinstance(content, ProjectedTables):
+        return {}
+    found: dict[str, str] = {}
+    counted: dict[str, int] = {}
+    for column in sorted({name for names in content.sensitive for name in names if "=" in name}):
+        attribute = column.partition("=")[0]
+        counted[attribute] = counted.get(attribute, 0) + 1
+        found[column] = f"{attribute}, value {counted[attribute]}"
+    return found
+
+
+def nameless(found: Examination) -> Examination:
+    """Return the same with other names for columns that stand for a value."""
+    release, aliases = found.release, aliases_of(found.release.content)
+    if not aliases:
+        return found
+    content = release.content
+    parts = tuple(
+        part.rename({old: new for old, new in aliases.items() if old in part.columns})
+        for part in content.parts
+    )
+    renamed = ProjectedTables(parts, content.applied, content.ground)
+    return replace(found, release=Release(renamed, release.guarantees, release.manifest))
+
+
+def without_names(value: Any, aliases: Mapping[str, str]) -> Any:
+    """Return a record in which such columns have other names."""
+    if isinstance(value, Mapping):
+        return {
+            without_names(name, aliases): without_names(part, aliases)
+            for name, part in value.items()
+        }
+    if isinstance(value, list):
+        return [without_names(part, aliases) for part in value]
+    if isinstance(value, str):
+        # the longest first: one name may begin another
+        for name in sorted(aliases, key=len, reverse=True):
+            value = value.replace(name, aliases[name])
+    return value
