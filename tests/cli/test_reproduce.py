@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 import discreet.cli.reproduce
-from discreet.experiments import aplkiller
+from discreet.cli.reproduce import _chosen
+from discreet.experiments import BY_NAME, LONG, PAPERS, aplkiller
 from discreet.experiments.material import SYNTHETIC, Material
 from tests.cli.running import Run
 
@@ -132,3 +133,11 @@ def test_all_papers_end_on_one_page(
 def test_a_quick_run_draws_few_releases(run: Run, tmp_path: Path) -> None:
     run("reproduce", "aplkiller", "3", "--out", tmp_path, "--quick", "--workers", 1)
     assert set(pl.read_csv(tmp_path / "figure-3.csv")["releases"]) == {5}
+
+
+def test_long_figures_are_left_out_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discreet.cli.reproduce, "PAPERS", PAPERS)
+    everything = set(PAPERS["gpasn"])
+    assert set(_chosen("gpasn", (), BY_NAME)) == everything - {"girvan-newman"}
+    assert set(_chosen("gpasn", (), BY_NAME | LONG)) == everything - {"girvan-newman", "flixster"}
+    assert set(_chosen("gpasn", ("flixster", "fig4"), BY_NAME | LONG)) == {"flixster", "figure-4"}

@@ -1,6 +1,7 @@
 """``discreet reproduce PAPER [FIGURE]``: a paper's figures on its data, its values beside ours."""
 
 import re
+from collections.abc import Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import click
 from discreet.catalog import unknown
 from discreet.cli import show
 from discreet.errors import DataError
-from discreet.experiments import BY_NAME, PAPERS, Figures, Lab
+from discreet.experiments import BY_NAME, LONG, PAPERS, Figures, Lab
 from discreet.experiments.index import compared_claims, setting_of
 from discreet.experiments.sampling import LEAST, PRECISION, ROUNDS
 
@@ -46,7 +47,9 @@ NO_PLOTS = "plots need altair and vl-convert-python; get them with: pip install 
     "--workers", type=click.IntRange(min=1), help="Processes at work.  [default: all cores]"
 )
 @click.option(
-    "--quick", is_flag=True, help=f"At most {QUICK} releases of a point: minutes, wider intervals."
+    "--quick",
+    is_flag=True,
+    help=f"At most {QUICK} releases of a point: minutes, wider intervals; without what is long.",
 )
 @click.option("--json", is_flag=True, help="Print the result for machines, as JSON.")
 def reproduce(*, paper: str, figure: tuple[str, ...], json: bool, **typed: Any) -> int:
@@ -58,7 +61,9 @@ def reproduce(*, paper: str, figure: tuple[str, ...], json: bool, **typed: Any) 
     or --rounds is reached; where it takes seconds, five. What is measured is kept in the folder:
     an interrupted run goes on where it was, and a run with more rounds draws only what is missing.
     """
-    papers = {name: _chosen(name, figure) for name in (PAPERS if paper == ALL else (paper,))}
+    unnamed = BY_NAME | LONG if typed["quick"] else BY_NAME
+    named = PAPERS if paper == ALL else (paper,)
+    papers = {name: _chosen(name, figure, unnamed) for name in named}
     out: Path = typed["out"]
     lab = Lab(rounds=QUICK if typed["quick"] else typed["rounds"], seed=typed["seed"])
     lab.workers = typed["workers"] or lab.workers
@@ -106,8 +111,8 @@ def _write_index(tables: "dict[str, list[pl.DataFrame]]", out: Path) -> None:
     show.lines("", f"Every claim beside ours: {page}")
 
 
-def _chosen(paper: str, names: tuple[str, ...]) -> Figures:
-    """Return the figures asked for, or all that do not take hours; ``fig3`` is figure-3."""
+def _chosen(paper: str, names: tuple[str, ...], unnamed: Set[str]) -> Figures:
+    """Return the figures asked for, or all but the ``unnamed`` ones; ``fig3`` is figure-3."""
     if paper not in PAPERS:
         raise unknown("paper", paper, PAPERS)
     known = PAPERS[paper]
@@ -118,7 +123,7 @@ def _chosen(paper: str, names: tuple[str, ...]) -> Figures:
         if full not in known:
             raise unknown("figure", name, known)
     named = {name: known[name] for name in asked.values()}
-    return named or {name: known[name] for name in known if name not in BY_NAME}
+    return named or {name: known[name] for name in known if name not in unnamed}
 
 
 def _refuse(out: Path) -> None:

@@ -1,4 +1,4 @@
-"""Girvan and Newman's communities of a large graph: hours of work, done once and kept."""
+"""Girvan and Newman's communities of a large graph: long work, done once and kept."""
 
 from hashlib import sha256
 

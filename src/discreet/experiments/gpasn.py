@@ -57,6 +57,8 @@ __all__ = [
 Numbers: TypeAlias = Mapping[str, Any]
 
 RHOS = ("0.3", "0.4", "0.5", "0.6", "0.7")
+LARGE_RHOS = ("0.3", "0.5", "0.7")
+"""Minutes each, at Flixster's size."""
 SPLITS = (20, 10, 5)
 K = 15
 POPULAR, SHARE, PARENTS, SEED = 20, 0.05, 7, 2020
@@ -85,21 +87,30 @@ def lastfm() -> People:
 
 
 @cache
-def _grouped(rho: str, split: int | None = None) -> Publication[Any]:
-    people = lastfm()
+def _made_up(size: MadeUp) -> People:
+    return People(*made_up_friends(size, seeded(SEED)))
+
+
+def _grouped(people: People, rho: str, split: int | None = None) -> Publication[Any]:
     method = GpAsn(rho=rho, hierarchy=people.hierarchy, split=split)
     return method.publish(people.network, seeded(SEED))
 
 
-def costs(method: str, rho: str | None, split: int | None = None) -> Answer:
-    """Return what a method costs on Last.fm."""
-    people = lastfm()
+def _swapped(people: People) -> Publication[Any]:
+    return GreedySwap(k=K).publish(Network.of_people(people.network), seeded(SEED))
+
+
+def costs(
+    method: str, rho: str | None = None, split: int | None = None, size: MadeUp | None = None
+) -> Answer:
+    """Return what a method costs on Last.fm, or on made-up people of another size."""
+    people = lastfm() if size is None else _made_up(size)
     told: Numbers
     if method == "gp-asn":
-        made = _grouped(str(rho), split)
+        made = _grouped(people, str(rho), split)
         told = sets_network_measures(people.network, made.release, key=made.keep)
     elif method == "greedy-swap":
-        made = _swapped()
+        made = _swapped(people)
         told = network_measures(Network.of_people(people.network), made.release, key=made.keep)
     else:
         kind = Dist if method == "dist" else TdControl
@@ -107,11 +118,6 @@ def costs(method: str, rho: str | None, split: int | None = None) -> Answer:
         made = method_at.publish(people.network.people, seeded(SEED))
         told = recoding_measures(people.network.people, made.release, key=made.keep)
     return {name: float(value) for name, value in told.items() if isinstance(value, int | float)}
-
-
-@cache
-def _swapped() -> Publication[Any]:
-    return GreedySwap(k=K).publish(Network.of_people(lastfm().network), seeded(SEED))
 
 
 def _table(figure: str, rows: Iterable[Row], note: str | None = None) -> "pl.DataFrame":
@@ -181,7 +187,7 @@ def figure_6(lab: Lab) -> "pl.DataFrame":
     """
     runs: dict[str, tuple[Any, ...]] = {f"gp-asn, rho {rho}": ("gp-asn", rho) for rho in RHOS}
     runs |= {f"gp-asn, rho 0.5, split {split}": ("gp-asn", "0.5", split) for split in SPLITS}
-    runs[f"greedy-swap, k {K}"] = ("greedy-swap", None)
+    runs[f"greedy-swap, k {K}"] = ("greedy-swap",)
     found = lab.asked(costs, runs.values())
     rows = [
         _row(method, measure.replace("_", " "), found[case][measure])
@@ -193,11 +199,12 @@ def figure_6(lab: Lab) -> "pl.DataFrame":
 
 
 def girvan_newman(lab: Lab) -> "pl.DataFrame":
-    """Return the communities of figure 6 by the paper's own algorithm: hours, once, then kept."""
-    network = lastfm().network
+    """Return the communities of figure 6 by the paper's own algorithm: slow, once, then kept."""
+    people = lastfm()
+    network = people.network
     many, rows = len(network), []
     before = fallen_apart(lab, many, network.edges)
-    made = {"gp-asn, rho 0.5": _grouped("0.5"), f"greedy-swap, k {K}": _swapped()}
+    made = {"gp-asn, rho 0.5": _grouped(people, "0.5"), f"greedy-swap, k {K}": _swapped(people)}
     lab.progress(1, 1 + len(made))
     for done, (method, each) in enumerate(made.items(), 2):
         edges = each.release.content.edges
@@ -219,7 +226,7 @@ def linkage(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
     apart = SideBySide(rho="0.5", k=K, hierarchy=people.hierarchy)
     made = {
         f"side-by-side, rho 0.5, k {K}": apart.publish(people.network, seeded(SEED)),
-        "gp-asn, rho 0.5": _grouped("0.5"),
+        "gp-asn, rho 0.5": _grouped(people, "0.5"),
     }
     rows = [row for name, each in made.items() for row in _attacked(name, each)]
     return _table("linkage", rows, "one item and friends known; claims above a confidence of 0.5")
@@ -247,28 +254,22 @@ SETS = (
 )  # fmt: skip
 
 
-def _large(kind: type[TdControl | Dist], people: People) -> Iterator[Row]:
-    """Yield what a method that publishes sets alone costs, at rho .5."""
-    sets = people.network.people
-    made = kind(rho="0.5", hierarchy=people.hierarchy).publish(sets, seeded(SEED))
-    told = recoding_measures(sets, made.release, key=made.keep)
-    method = f"{made.release.manifest.method}, rho 0.5"
-    yield from (_row(method, name.replace("_", " "), float(told[name])) for name in SETS)
-
-
-def flixster(lab: Lab, size: MadeUp = FLIXSTER) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
-    """Return the costs of GpASN, TDControl and Dist at rho .5 and of Greedy_Swap at that size."""
-    network, tree = made_up_friends(size, seeded(SEED))
-    made = GpAsn(rho="0.5", hierarchy=tree).publish(network, seeded(SEED))
-    told = sets_network_measures(network, made.release, key=made.keep)
-    names = (*SETS, *GRAPH)
-    rows = [_row("gp-asn, rho 0.5", name.replace("_", " "), float(told[name])) for name in names]
-    rows += [row for kind in (TdControl, Dist) for row in _large(kind, People(network, tree))]
-    graph = Network.of_people(network)
-    swapped = GreedySwap(k=K).publish(graph, seeded(SEED))
-    told = network_measures(graph, swapped.release, key=swapped.keep)
-    rows += [_row(f"greedy-swap, k {K}", name.replace("_", " "), told[name]) for name in GRAPH]
-    label = {"data": f"made up, {len(network):,} people"}
+def flixster(lab: Lab, size: MadeUp = FLIXSTER) -> "pl.DataFrame":
+    """Return what figures 4 to 6 show and the rules, for made-up people of Flixster's size."""
+    runs: dict[str, tuple[Any, ...]] = {
+        f"{method}, rho {rho}": (method, rho, None, size)
+        for rho in LARGE_RHOS
+        for method in ("gp-asn", "td-control", "dist")
+    }
+    runs[f"greedy-swap, k {K}"] = ("greedy-swap", None, None, size)
+    found = lab.asked(costs, runs.values())
+    rows = [
+        _row(method, measure.replace("_", " "), found[case][measure])
+        for method, case in runs.items()
+        for measure in (*SETS, *GRAPH)
+        if measure in found[case]
+    ]
+    label = {"data": f"made up, {size.people:,} people"}
     return _table("flixster", [row | label for row in rows], "Flixster itself is not at hand")
 
 
@@ -282,4 +283,4 @@ FIGURES: Mapping[str, Callable[[Lab], "pl.DataFrame"]] = {
     "flixster": flixster,
     "girvan-newman": girvan_newman,
 }
-"""The figures by name; the last takes hours and is measured only if named."""
+"""The figures by name; the last takes half an hour and is measured only if named."""
