@@ -190,10 +190,10 @@ def test_a_lab_without_rounds_or_workers_is_refused(name: str) -> None:
         Lab(**{name: 0})
 
 
-def test_the_interval_of_a_mean_is_the_normal_one() -> None:
+def test_the_interval_of_a_mean_is_students() -> None:
     found = Estimate.of("error", [1.0, 2.0, 3.0])
     assert found.value == 2
-    assert found.high - 2 == pytest.approx(1.96 / 3**0.5, abs=1e-3)
+    assert found.high - 2 == pytest.approx(4.3027 / 3**0.5, abs=1e-3)
     assert found.releases == 3
 
 

@@ -14,7 +14,7 @@ from discreet.errors import InfeasibleError
 from discreet.experiments.material import Material, digest
 from discreet.experiments.trials import Trial
 from discreet.measure import Rate
-from discreet.measure.breach import Z
+from discreet.measure.breach import student
 from discreet.study.kept import Cabinet, Key, name_of, version_of_the_house
 from discreet.study.run import Progress, as_they_end, dismiss, workforce
 
@@ -46,7 +46,7 @@ class Estimate:
 
     @classmethod
     def of(cls, measure: str, values: Sequence[float]) -> "Estimate":
-        """Return a share by Wilson, any other mean by the normal law.
+        """Return a share by Wilson, any other mean by Student's law.
 
         >>> found = Estimate.of("P(heads)", [1, 1, 1, 0])
         >>> found.value, round(found.low, 3), round(found.high, 3)
@@ -58,7 +58,7 @@ class Estimate:
         if measure.startswith("P("):
             rate = Rate(share=mean, people=many)
             return cls(mean, rate.low, rate.high, many)
-        reach = Z * stdev(values) / sqrt(many) if many > 1 else 0.0
+        reach = student(many) * stdev(values) / sqrt(many) if many > 1 else 0.0
         return cls(mean, mean - reach, mean + reach, many)
 
     @property

@@ -8,6 +8,7 @@ were never used, tells the second from the third. Only the third is a matter of 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import sqrt
 from typing import Any
 
@@ -30,10 +31,22 @@ from discreet.engine.kernels.supersets import (
 from discreet.errors import ParameterError
 from discreet.measure.queries import answers
 
-__all__ = ["Breach", "Gain", "Rate", "Z", "score", "split"]
+__all__ = ["Breach", "Gain", "Rate", "Z", "score", "split", "student"]
 
 Z = 1.959963984540054
 """The normal quantile of a two-sided 95 % interval."""
+
+
+@cache
+def student(many: int) -> float:
+    """Return the quantile of a two-sided 95 % interval of a mean: a few numbers scatter widely.
+
+    >>> round(student(3), 2), round(student(1000), 2)
+    (4.3, 1.96)
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(many - 1, 0.975))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,9 @@
 """A study as tables: every number once, means over seeds, and what no other setting beats."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
+from discreet.measure.breach import student
 from discreet.study.cell import Row
 from discreet.study.plan import Cell
 
@@ -53,7 +53,7 @@ def summary(table: "pl.DataFrame") -> "pl.DataFrame":
     value, mean, several = pl.col("value"), pl.col("mean"), pl.col("seeds") > 1
     many = range(2, table["seed"].n_unique() + 1)
     quantile = pl.col("seeds").replace_strict(
-        list(many), [_student(each) for each in many], default=0.0, return_dtype=pl.Float64
+        list(many), [student(each) for each in many], default=0.0, return_dtype=pl.Float64
     )
     reach = quantile * pl.col("spread") / pl.col("seeds").sqrt()
     return (
@@ -71,14 +71,6 @@ def summary(table: "pl.DataFrame") -> "pl.DataFrame":
         )
         .drop("spread")
     )
-
-
-@cache
-def _student(many: int) -> float:
-    """Return Student's quantile of a two-sided 95 % interval: a few seeds scatter widely."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(many - 1, 0.975))
 
 
 def front(
