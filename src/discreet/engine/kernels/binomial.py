@@ -6,26 +6,13 @@ The constructions and the handling of ``words`` and ``pos`` are those of ``noise
 import numpy as np
 
 from discreet.compiled import kernel
+from discreet.engine.kernels.bits import ones
 from discreet.engine.kernels.noise import Position, Words, below, bernoulli_exp
 
 __all__ = ["binomial_exp", "binomial_half", "binomial_ratio", "binomial_tail"]
 
 FEW = 12
 """Up to here a trial after the other takes less time than all of them on counts."""
-
-
-@kernel
-def _ones(word: np.uint64) -> int:
-    """Count the bits set in ``word``."""
-    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    pairs = np.uint64(0x3333333333333333)
-    word = (word & pairs) + ((word >> np.uint64(2)) & pairs)
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    # sums of bytes by shifts: a product would wrap around, which interpreted code reports
-    word = word + (word >> np.uint64(8))
-    word = word + (word >> np.uint64(16))
-    word = word + (word >> np.uint64(32))
-    return int(np.int64(word & np.uint64(0x7F)))
 
 
 @kernel
@@ -39,9 +26,9 @@ def binomial_half(n: int, words: Words, pos: Position) -> int:
         return 0
     heads = 0
     for index in range(pos[0], pos[0] + whole):
-        heads += _ones(words[index])
+        heads += ones(words[index])
     if rest:
-        heads += _ones(words[end - 1] >> np.uint64(64 - rest))
+        heads += ones(words[end - 1] >> np.uint64(64 - rest))
     pos[0] = end
     return heads
 

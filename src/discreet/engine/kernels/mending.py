@@ -6,12 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
+from discreet.engine.kernels.bits import ones
 from discreet.engine.kernels.holders import Held, broken, harmless, shell_sort
 from discreet.engine.kernels.rules import too_sure
 
 __all__ = ["Rules", "counted", "mended", "returned"]
 
 _ONE = np.uint64(1)
+MEMORY = 256
+"""Rules that putting back remembers."""
 
 
 class Rules(NamedTuple):
@@ -149,6 +152,37 @@ def mended(
 
 
 @kernel
+def _still_sure(
+    held: Held, s: int, known: NDArray[np.int64], size: int, bound: NDArray[np.int64]
+) -> bool:
+    """Whether item ``s`` follows too surely from the first ``size`` known items."""
+    bits = held.bits
+    with_it, without = 0, 0
+    for word in range(bits.shape[1]):
+        fitting = ~np.uint64(0)
+        for k in range(size):
+            fitting &= bits[known[k], word]
+        with_it += ones(fitting & bits[s, word])
+        without += ones(fitting & ~bits[s, word])
+    if size == 0:
+        # beyond the last record no bit stands for anybody
+        without = len(held.offsets) - 1 - with_it
+    return broken(with_it, without, bound)
+
+
+@kernel
+def _holds(held: Held, r: int, known: NDArray[np.int64], size: int, item: int) -> bool:
+    """Whether record ``r`` holds all that is known, and ``item`` is among it."""
+    word, shift = r >> 6, np.uint64(r & 63)
+    among = False
+    for k in range(size):
+        if (held.bits[known[k], word] >> shift) & _ONE == 0:
+            return False
+        among = among or known[k] == item
+    return among
+
+
+@kernel
 def returned(
     held: Held,
     gone: tuple[NDArray[np.int64], NDArray[np.int64]],
@@ -159,28 +193,47 @@ def returned(
 ) -> NDArray[np.bool_]:
     """Put each occurrence back that makes no rule too sure, and tell which.
 
-    Only rules that the record itself fits, with the item among them, get surer.
+    Only rules that the record itself fits, with the item among them, get surer. What kept one
+    occurrence out mostly keeps out others, too: such rules are remembered, with their sensitive
+    item first, and tried before all antecedents are.
     """
     rows, items = gone
     bits = held.bits
     back = np.zeros(len(rows), dtype=np.bool_)
     mine = np.zeros(len(secret), dtype=np.bool_)
+    longest = 1
+    for r in range(len(held.offsets) - 1):
+        longest = max(longest, held.offsets[r + 1] - held.offsets[r])
+    known = np.zeros((MEMORY, longest + 1), dtype=np.int64)
+    many = np.zeros(MEMORY, dtype=np.int64)
+    learnt = 0
     for g in range(len(rows)):
         r, item = rows[g], items[g]
         word, shift = r >> 6, np.uint64(r & 63)
         bits[item, word] |= _ONE << shift
-        for e in range(held.offsets[r], held.offsets[r + 1]):
-            i = held.items[e]
-            mine[i] = usable[i] and (bits[i, word] >> shift) & _ONE != 0
         fine = True
-        for e in range(held.offsets[r], held.offsets[r + 1]):
-            s = held.items[e]
-            if fine and secret[s] and (bits[s, word] >> shift) & _ONE and (s == item or mine[item]):
-                must = -1 if s == item else item
-                complete, starts, _ = too_sure(held, s, must, mine, bound, 1)
-                fine = complete and len(starts) == 1
-        for e in range(held.offsets[r], held.offsets[r + 1]):
-            mine[held.items[e]] = False
+        for m in range(min(learnt, MEMORY)):
+            if fine and _holds(held, r, known[m], many[m], item):
+                fine = not _still_sure(held, known[m, 0], known[m, 1:], many[m] - 1, bound)
+        if fine:
+            for e in range(held.offsets[r], held.offsets[r + 1]):
+                i = held.items[e]
+                mine[i] = usable[i] and (bits[i, word] >> shift) & _ONE != 0
+            for e in range(held.offsets[r], held.offsets[r + 1]):
+                s = held.items[e]
+                concerned = secret[s] and (s == item or mine[item])
+                if fine and concerned and (bits[s, word] >> shift) & _ONE:
+                    must = -1 if s == item else item
+                    complete, starts, found = too_sure(held, s, must, mine, bound, 1)
+                    fine = complete and len(starts) == 1
+                    if len(starts) > 1:
+                        place = learnt % MEMORY
+                        known[place, 0], many[place] = s, 1 + starts[1]
+                        for k in range(starts[1]):
+                            known[place, 1 + k] = found[k]
+                        learnt += 1
+            for e in range(held.offsets[r], held.offsets[r + 1]):
+                mine[held.items[e]] = False
         back[g] = fine
         if fine:
             sizes[r] += 1
