@@ -1,6 +1,7 @@
 """Every number that a paper prints beside ours: a word on how they compare, and why."""
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from discreet.experiments.figure import SETTINGS
@@ -15,7 +16,7 @@ Comparison: TypeAlias = Literal["same", "differs", "contradicts"]
 LETTERS: Final = {"epsilon": "eps", "fan_out": "f", "occurrences": "n"}
 """Short names of settings."""
 PRINTED: Final = 0.006
-"""How far a number may lie from one that is printed with two decimals."""
+"""How far a number may lie from one that is printed with up to two decimals."""
 NEAR: Final = 0.02
 """How far it may lie from a larger one, as a share."""
 AT_LEAST: Final = "paper: at least"
@@ -38,12 +39,22 @@ def compared(value: float, low: float | None, high: float | None, paper: float) 
     ... )
     ('same', 'differs', 'contradicts')
     """
-    near = max(PRINTED, NEAR * abs(paper))
+    near = max(_last_digit(paper), NEAR * abs(paper))
     lower, upper = (value if low is None else low), (value if high is None else high)
     if lower - near <= paper <= upper + near:
         return "same"
     opposite = value * paper < 0 and abs(value) > near
     return "contradicts" if opposite or abs(value - paper) > FAR * abs(paper) else "differs"
+
+
+def _last_digit(paper: float) -> float:
+    """Return how far a number may lie from a printed one: a little over half of its last digit.
+
+    >>> _last_digit(0.19), _last_digit(0.002), _last_digit(46)
+    (0.006, 0.0006, 0.006)
+    """
+    decimals = -int(Decimal(str(paper)).as_tuple().exponent)
+    return min(PRINTED, round(0.6 * 10.0**-decimals, decimals + 1))
 
 
 def compared_claims(tables: "Mapping[str, Sequence[pl.DataFrame]]") -> "pl.DataFrame":
