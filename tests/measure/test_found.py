@@ -8,6 +8,7 @@ import pytest
 
 from discreet import Hierarchy, Release, SocialNetwork, Transactions, chance
 from discreet.attack import Acquainted, Circle, Neighbourhood, SetsAndDegree
+from discreet.catalog import scorer_of
 from discreet.data.findings import Claim, Findings
 from discreet.data.graph import Network
 from discreet.data.itemsets import Itemsets
@@ -16,7 +17,7 @@ from discreet.data.release import Manifest
 from discreet.data.sets_network import SetsWithNetwork
 from discreet.errors import DataError
 from discreet.measure import Found, Rate, score_with_friends
-from discreet.publish import GreedySwap, SideBySide
+from discreet.publish import Dist, GreedySwap, SideBySide
 
 TABLE_1A = [
     ["a1"], ["a2", "alpha"], ["b1", "b3", "alpha"], ["b1", "b3"],
@@ -132,3 +133,16 @@ def test_finding_rows_is_a_gain_of_its_own() -> None:
     )
     assert [gain.beats_chance for gain in one.gains()] == [False, True]
     assert one.gains()[1].chance == 0.01
+
+
+def test_sets_alone_are_scored_without_friends() -> None:
+    made = Dist(rho="0.5").publish(PEOPLE, chance.seeded(1))
+    findings = SetsAndDegree(confidence="0.1").attack([made.release], Acquainted())
+    scorer = scorer_of([made.release])
+    assert scorer is not None
+    assert scorer.noun is Transactions
+    assert made.keep is not None
+    told = scorer(findings, [PEOPLE], [made.release], [made.keep])
+    same = score_with_friends(findings, [TRUTH], [made.release], [made.keep])
+    assert findings.claims
+    assert told == same

@@ -3,7 +3,7 @@
 from discreet.measure.behind import people_behind
 from discreet.measure.breach import Breach, Gain, Rate, score, split
 from discreet.measure.clusters import AssociationError, association_error, cluster_measures
-from discreet.measure.found import Found, score_with_friends
+from discreet.measure.found import Found, score_with_friends, score_with_items
 from discreet.measure.generalised import (
     certainty_penalty,
     density,
@@ -125,6 +125,7 @@ __all__ = [
     "score_series",
     "score_tables",
     "score_with_friends",
+    "score_with_items",
     "sets_network_measures",
     "shared_items",
     "split",

@@ -20,7 +20,7 @@ from discreet.errors import DataError
 from discreet.measure.breach import Gain, Rate
 from discreet.measure.recoding import records_of
 
-__all__ = ["Found", "score_with_friends"]
+__all__ = ["Found", "score_with_friends", "score_with_items"]
 
 Whole = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -111,6 +111,18 @@ def score_with_friends(
         fits = people.fitting(claim, trees[claim.release])
         tally.add(claim, fits, people, int(behind[claim.release][claim.row]))
     return tally.found(len(findings.claims))
+
+
+def score_with_items(
+    findings: Findings,
+    truth: Sequence[Transactions],
+    releases: Sequence[Release[Transactions]],
+    keys: Sequence[Keep],
+) -> Found:
+    """Score claims about people known by items alone, where nobody's friends were published."""
+    alone = [SocialNetwork(people, np.empty((0, 2), dtype=np.int64)) for people in truth]
+    held: list[Release[Any]] = [*releases]
+    return score_with_friends(findings, alone, held, keys)
 
 
 @dataclass(slots=True)
