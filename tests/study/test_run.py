@@ -141,6 +141,19 @@ def test_the_front_is_what_nothing_beats() -> None:
     assert named.filter(pl.col("method") == "useful")["exposure"].item() == 0.9
 
 
+def test_losses_of_different_kinds_are_not_compared() -> None:
+    def setting(quantity: str, loss: float) -> list[tuple[str, str, str, float]]:
+        return [("attack", "attack", "highest confidence", 0.5), ("measure", "m", quantity, loss)]
+
+    table = numbers(
+        error=setting("query error", 0.9),
+        worse=setting("query error", 0.95),
+        penalty=setting("ncp", 0.1),
+    )
+    told = dict(front(table).select("method", "best").rows())
+    assert told == {"error": True, "worse": False, "penalty": True}
+
+
 def test_numbers_have_names_and_intervals() -> None:
     record = {"error": 2, "rate": {"share": 0.5, "low": 0.1, "high": 0.9}, "word": "x", "yes": True}
     assert list(numbers_of(record)) == [("error", 2.0, (None, None)), ("rate", 0.5, (0.1, 0.9))]

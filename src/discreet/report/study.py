@@ -59,14 +59,17 @@ def study_figures(settings: "pl.DataFrame", numbers: "pl.DataFrame") -> list[Fig
 
 
 def exposure_against_loss(settings: "pl.DataFrame") -> Figure | None:
-    """Draw exposure against loss, a panel for each data set."""
+    """Draw exposure against loss, a panel for each data set and way to measure loss."""
     import altair as alt
+    import polars as pl
 
     placed = settings.drop_nulls(["exposure", "loss"])
     if not placed.height:
         return None
+    panel = pl.concat_str(pl.col("data"), pl.lit(": "), pl.col("measure")).alias("panel")
+    rows = placed.with_columns(panel).to_dicts()
     points = (
-        alt.Chart(alt.InlineData(values=placed.to_dicts()), width=300, height=260)
+        alt.Chart(alt.InlineData(values=rows), width=300, height=260)
         .mark_point(size=70, strokeWidth=2)
         .encode(
             x=alt.X("loss:Q", axis=alt.Axis(tickCount=5)),
@@ -79,10 +82,11 @@ def exposure_against_loss(settings: "pl.DataFrame") -> Figure | None:
     return Figure(
         name="exposure-against-loss",
         title="Exposure against loss",
-        words="What the best attack gains over the base rate, over how wrong answers are; each "
-        "shape is a method, and pale settings are beaten by another in both.",
+        words="What the best attack gains over the base rate, over how wrong answers are, by data "
+        "and what measures the loss; each shape is a method, and pale settings are beaten by "
+        "another in the same panel.",
         table=placed,
-        chart=_by_data(points),
+        chart=_panels(points, "panel"),
     )
 
 
@@ -122,7 +126,7 @@ def claims_by_setting(numbers: "pl.DataFrame") -> Figure | None:
         "its 95 % interval as a line; the claims of attribute-linkage are attribute privacy "
         "leakages.",
         table=made,
-        chart=_by_data(alt.layer(ranges, points, data=alt.InlineData(values=rows))),
+        chart=_panels(alt.layer(ranges, points, data=alt.InlineData(values=rows))),
     )
 
 
@@ -157,15 +161,15 @@ def plans(numbers: "pl.DataFrame") -> Figure | None:
         "much of one another they expose; one table for all is at the upper left, one for each "
         "attribute at the lower right.",
         table=table,
-        chart=_by_data(points),
+        chart=_panels(points),
     )
 
 
-def _by_data(chart: Any) -> Any:
-    """Return a panel for each data set, with axes of its own."""
+def _panels(chart: Any, by: str = "data") -> Any:
+    """Return a panel for each data set, or whatever else, with axes of its own."""
     import altair as alt
 
-    panels = chart.facet(facet=alt.Facet("data:N", title=None), columns=2)
+    panels = chart.facet(facet=alt.Facet(f"{by}:N", title=None), columns=2)
     return panels.resolve_scale(x="independent", y="independent")
 
 

@@ -1,7 +1,7 @@
 """A study as tables: every number once, means over seeds, and what no other setting beats."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from discreet.measure.breach import student
 from discreet.study.cell import Row
@@ -76,7 +76,7 @@ def summary(table: "pl.DataFrame") -> "pl.DataFrame":
 def front(
     table: "pl.DataFrame", exposure: str | None = None, loss: str | None = None
 ) -> "pl.DataFrame":
-    """Return exposure and loss of each setting, and whether no other is better.
+    """Return exposure and loss of each setting, and whether no other measured alike is better.
 
     Without a name, exposure is how far the best attack lies above what anybody could guess, and
     where no attack was scored its highest confidence; loss is the first quantity that says how
@@ -90,15 +90,15 @@ def front(
         _exposures(numbers, exposure), on=list(SETTING), how="full", coalesce=True,
         maintain_order="left_right",
     )  # fmt: skip
-    places = both.select("data", "exposure", "loss").rows()
+    places = both.select(pl.struct("data", "measure"), "exposure", "loss").rows()
     best = [None not in one and not any(_beats(other, one) for other in places) for one in places]
     return both.select(*SETTING, "exposure", "attack", "loss", "measure").with_columns(
         pl.Series("best", best, dtype=pl.Boolean)
     )
 
 
-def _beats(other: tuple[str, float, float], one: tuple[str, float, float]) -> bool:
-    """Whether a setting of the same data is as good in both and better in one."""
+def _beats(other: tuple[Any, float, float], one: tuple[Any, float, float]) -> bool:
+    """Whether a setting of the same data, its loss measured alike, is as good and better in one."""
     if other[0] != one[0] or None in other:
         return False
     return other[1:] != one[1:] and other[1] <= one[1] and other[2] <= one[2]
