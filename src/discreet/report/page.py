@@ -7,7 +7,7 @@ from typing import Any
 
 from discreet.errors import DataError
 
-__all__ = ["page", "write_page"]
+__all__ = ["number", "page", "write_page"]
 
 
 def page(template: str, **content: Any) -> str:

@@ -1,16 +1,19 @@
 """Five papers on one page: what each prints, what we measured, and how they compare."""
 
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from discreet.report.page import page
+from discreet.report.page import number, page
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["reproduction_page"]
 
-NUMERIC: Final = ("printed", "value", "low", "high", "releases")
+COLUMNS: Final = (
+    "figure", "data", "number", "printed", "ours", "95 % interval", "releases", "comparison", "why",
+)  # fmt: skip
+NUMERIC: Final = ("printed", "ours", "releases")
 
 
 def reproduction_page(claims: "pl.DataFrame") -> str:
@@ -22,10 +25,29 @@ def reproduction_page(claims: "pl.DataFrame") -> str:
         "reproduction.html",
         tool=f"discreet {version('discreet')}",
         papers=counted.to_dicts(),
-        columns=claims.columns,
+        columns=COLUMNS,
         numeric=NUMERIC,
-        rows=claims.to_dicts(),
+        rows=[_row(claim) for claim in claims.to_dicts()],
     )
+
+
+def _row(claim: dict[str, Any]) -> dict[str, Any]:
+    """Return a claim as it fits on a page: what the number is in one cell, why in another."""
+    named = (claim[name] for name in ("method", "measure", "setting"))
+    low, high = claim["low"], claim["high"]
+    figure = str(claim["figure"]).split()[-1]
+    return {
+        "paper": claim["paper"],
+        "figure": f"{claim['paper']} {figure}",
+        "data": claim["data"],
+        "number": ", ".join(filter(None, named)),
+        "printed": claim["printed"],
+        "ours": claim["value"],
+        "95 % interval": "" if low is None or low == high else f"{number(low)} to {number(high)}",
+        "releases": claim["releases"],
+        "comparison": claim["comparison"],
+        "why": claim["why"] or claim["note"],
+    }
 
 
 def _words() -> "list[tuple[str, pl.Expr]]":
