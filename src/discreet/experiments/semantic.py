@@ -83,7 +83,7 @@ def _told(found: Uncovered) -> Answer:
     """Return the measures of one attack, and its counts by class of density."""
     total = found.total
     return {
-        "density": total.density,
+        "total": asdict(total),
         "measures": {
             "precision": total.precision.share,
             "precision at random": total.by_chance[0],
@@ -189,7 +189,9 @@ def table_1(lab: Lab) -> "pl.DataFrame":
     for name in SELECTIONS:
         density, length = printed.get(STANDS_FOR.get(name, ""), (None, None))
         runs = [run for _, _, _, runs in _runs(lab, ((name, k, None) for k in KS)) for run in runs]
-        dense = [run["found"]["rba"]["density"] for run in runs if run["generalised"]]
+        dense = [
+            Candidates(**run["found"]["rba"]["total"]).density for run in runs if run["generalised"]
+        ]
         rows.append(_row(name, "", "density", dense, density))
         rows.append(_row(name, "", "length", [selection(name).data.sets.sizes.mean()], length))
     return _table("table-1", rows, "paper: the data set that each selection stands for")
