@@ -127,7 +127,17 @@ def test_no_release_is_nothing_to_compare() -> None:
         Composition().attack([], Victim())
 
 
-@pytest.mark.parametrize("text", ["release,cluster\n0,0\n", "release,cluster,count\n0,9,1\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "release,cluster\n0,0\n",
+        "release,cluster,count\n0,9,1\n",
+        "release,cluster,count\n-1,0,1\n",
+        "release,cluster,count\n0,-1,1\n",
+        "release,cluster,count\n0,,1\n",
+        "release,cluster,count\n0,0,some\n",
+    ],
+)
 def test_fakes_must_be_of_the_attacked_releases(tmp_path: Path, text: str) -> None:
     (tmp_path / "fakes.csv").write_text(text)
     release = released(Clusters.of([([["a"], ["b"]], ["p"])]))
@@ -136,6 +146,12 @@ def test_fakes_must_be_of_the_attacked_releases(tmp_path: Path, text: str) -> No
     (tmp_path / "all.csv").write_text("release,cluster,count\n0,0,2\n")
     with pytest.raises(DataError, match="at least one"):
         Composition().attack([release], Victim(fakes=tmp_path / "all.csv"))
+
+
+def test_fakes_must_be_a_file_that_can_be_read(tmp_path: Path) -> None:
+    release = released(Clusters.of([([["a"], ["b"]], ["p"])]))
+    with pytest.raises(DataError, match=r"gone\.csv must be a csv file that can be read"):
+        Composition().attack([release], Victim(fakes=tmp_path / "gone.csv"))
 
 
 def test_following_every_equal_set_can_be_too_much(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,3 +68,13 @@ def test_an_attack_can_be_tried_with_choices_of_its_own(
     elsewhere = run(*words, "--try", "skewness")
     assert elsewhere.exit_code == 2
     assert "does not fit ItemsetHistogram" in elsewhere.stderr
+
+
+def test_only_certainty_is_shown_as_certain(
+    run: Run, released: Callable[..., Path], tmp_path: Path
+) -> None:
+    nearly = released({("beer", "bread"): 9998, ("beer",): 2, ("bread",): 5000})
+    audited = run("audit", nearly, "--out", tmp_path / "a.html").stdout
+    attacked = run("attack", "probabilistic-linkage", nearly).stdout
+    assert "surest 99.9%" in audited
+    assert "confidence up to 99.9%" in attacked

@@ -55,6 +55,36 @@ def test_side_by_side_is_attacked_and_scored_through_the_key(run: Run) -> None:
     assert {"ncp", "community_jaccard", "edges_kept"} <= numbers.keys()
 
 
+def test_a_graph_is_measured_whatever_the_order_of_its_file(run: Run) -> None:
+    run("publish", "greedy-swap", "friends.csv", "--k", "2", "--out", "g", "--keep", "k")
+    header, *pairs = Path("friends.csv").read_text().split()
+    Path("turned.csv").write_text("\n".join([header, *reversed(pairs)]) + "\n")
+    told = run("measure", "g", "--against", "turned.csv", "--key", "k", "--json")
+    assert json.loads(told.stdout)["edges_kept_share"] == 1
+    Path("others.csv").write_text(Path("friends.csv").read_text().replace("6", "x"))
+    refused = run("measure", "g", "--against", "others.csv", "--key", "k")
+    assert (refused.exit_code, "names others" in refused.stderr) == (2, True)
+
+
+def test_other_people_than_the_published_are_refused(run: Run) -> None:
+    words = ("--rho", "0.6", "--g-min", "2", "--out", "r")
+    run("publish", "greedy-swap", "friends.csv", "--k", "2", "--out", "g")
+    run("publish", "gp-asn", "sets.csv", *PEOPLE, *words)
+    Path("pair.csv").write_text("source,target\n1,2\n")
+    Path("few.csv").write_text("id,item\n1,a\n1,s\n2,b\n")
+    few = ("few.csv", "--edges", "pair.csv", "--sensitive", "secrets.txt")
+    for asked in (
+        ("measure", "g", "--against", "pair.csv"),
+        ("measure", "r", "--against", *few),
+        ("audit", "g", "--against", "pair.csv", "--out", "g.html"),
+        ("audit", "r", "--against", *few, "--out", "r.html"),
+    ):
+        told = run(*asked)
+        assert told.exit_code == 2, asked
+        assert "the release has 6 people and the original 2" in told.stderr
+    assert not {"g.html", "r.html"} & {path.name for path in Path().iterdir()}
+
+
 def test_neighbourhood_takes_the_friends_of_friends(run: Run) -> None:
     run("publish", "greedy-swap", "friends.csv", "--k", "1", "--out", "g", "--keep", "k")
     told = run("attack", "neighbourhood", "g", "--degree", "3", "--friends", "2,2,3", "--json")

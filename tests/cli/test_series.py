@@ -1,6 +1,7 @@
 """Corpora over time on the command line: made, published one after the other, attacked."""
 
 import json
+import stat
 from pathlib import Path
 
 import pytest
@@ -81,9 +82,60 @@ def test_each_release_sees_those_before_it(run: Run, folder: Path) -> None:
     assert json.loads(found.stdout)["summary"]["at_risk_exact"] == 0
 
 
+def test_the_only_releases_of_a_series_need_no_name(run: Run, folder: Path) -> None:
+    publish = ["series", "publish", folder, "anony", "--r-th", 3, "--cluster-size", 4, "--seed", 1]
+    assert run(*publish).exit_code == 0
+    for words in (("--json",), ("--json", "--depth", 0)):
+        named, bare = (
+            run("series", "attack", folder, "anony", *words),
+            run("series", "attack", folder, *words),
+        )
+        assert bare.exit_code == 0, bare.stderr
+        assert bare.stdout == named.stdout
+    assert "The attack" in run("series", "attack", folder).stdout
+    assert run(*publish, "--name", "again").exit_code == 0
+    torn = run("series", "attack", folder, "--json")
+    assert torn.exit_code == 2
+    assert "name one of again, anony" in torn.stderr
+
+
+def test_a_series_goes_on_after_releases_that_are_out(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    choices = ["--r-th", 3, "--cluster-size", 4, "--seed", 1]
+    first = tmp_path / "first"
+    corpus, private = folder / "corpus_1.parquet", folder / "private.txt"
+    run("publish", "sanony", corpus, "--sensitive", private, *choices, "--out", first)
+    done = run("series", "publish", folder, "sanony", *choices, "--after", first)
+    assert done.exit_code == 0, done.stderr
+    follows = [
+        Release.load(folder / "sanony" / f"release_{n}").manifest.notes["follows"]
+        for n in (1, 2, 3)
+    ]
+    assert [len(each) for each in follows] == [1, 2, 3]
+    second = folder / "sanony" / "release_1"
+    assert run("verify", second, "--after", first).exit_code == 0
+
+
+def test_a_series_goes_on_from_the_owners_state_and_writes_it(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    state, words = tmp_path / "state", ["m-invariance", "--m", 2, "--seed", 1]
+    done = run("series", "publish", folder, *words, "--keep", state)
+    assert done.exit_code == 0, done.stderr
+    assert state.read_bytes() == (folder / "m-invariance" / "key_3").read_bytes()
+    assert stat.S_IMODE(state.stat().st_mode) == 0o600
+    again = run("series", "publish", folder, *words, "--name", "more", "--keep", state)
+    assert again.exit_code == 0, again.stderr
+    last = folder / "more" / "release_3"
+    assert run("verify", last, "--key", state).exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (("attack", "FOLDER"), "publish the series first"),
+        (("attack", "FOLDER", "--depth", "1"), "publish the series first"),
         (("publish", "FOLDER", "apl-killer", "--epsilon", "1"), "a series is published by"),
         (("publish", "FOLDER", "nony"), "did you mean anony"),
         (("publish", "nowhere", "anony", "--r-th", "2"), "corpus_1.parquet"),
@@ -121,3 +173,10 @@ def test_help_needs_no_method(run: Run, tool: str, words: tuple[str, ...]) -> No
 def test_help_with_a_method_tells_its_options(run: Run) -> None:
     for word in ("--help", "-h"):
         assert "--r-th NUMBER" in run("series", "publish", "folder", "anony", word).stdout
+
+
+def test_options_of_an_attack_on_a_series_are_those_of_composition(run: Run) -> None:
+    told = " ".join(run("series", "attack", "--help").stdout.split())
+    assert "The options are those of `attack composition`" in told
+    of_method = " ".join(run("series", "publish", "--help").stdout.split())
+    assert "The options are those of METHOD." in of_method

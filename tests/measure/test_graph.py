@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from discreet import chance
 from discreet.data.graph import Network
 from discreet.engine.communities import communities
+from discreet.errors import DataError
 from discreet.measure import (
     average_path_length,
     clustering,
@@ -110,6 +111,11 @@ def test_a_published_graph_is_measured_through_its_key() -> None:
     without = network_measures(network, made.release)
     assert "edges_kept" not in without
     assert without["clustering_before"] == told["clustering_before"]
+
+
+def test_nodes_that_are_not_there_have_no_community() -> None:
+    with pytest.raises(DataError, match="nodes below 3"):
+        community_jaccard(3, np.array([[0, 1]]), np.array([[0, 5]]))
 
 
 def test_no_edges_no_distance() -> None:

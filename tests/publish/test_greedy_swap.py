@@ -158,7 +158,8 @@ def test_one_is_the_identity_and_no_name_is_published() -> None:
         (network.ids or [])[number] if network.ids is None else network.ids[number]
         for number in keep.tables["rows"]["record"].to_list()
     ]
-    assert "Al" not in repr(network) + repr(publication.release.content)
+    assert "Al" not in repr(network) + repr(publication)
+    assert repr(keep) == "Keep(rows)"
 
 
 def test_the_nearest_degrees_keep_more_edges_of_a_steep_graph() -> None:

@@ -133,9 +133,13 @@ def _fakes(releases: Sequence[Release[Clusters]], path: Path | None) -> tuple[Wh
 
     counts = [np.zeros(each.content.count, dtype=np.int64) for each in releases]
     try:
-        rows = pl.read_csv(path).select("release", "cluster", "count").rows()
+        # unsigned: a negative number would count from the end, and a gap would mean every cluster
+        rows = pl.read_csv(path).select("release", "cluster", "count").cast(pl.UInt32).rows()
         for release, cluster, count in rows:
-            counts[release][cluster] += count
+            counts[release][int(cluster)] += count
+    except OSError:
+        msg = f"{path.name} must be a csv file that can be read"
+        raise DataError(msg) from None
     except (pl.exceptions.PolarsError, IndexError, TypeError):
         msg = f"{path.name} must have columns release, cluster and count of the attacked releases"
         raise DataError(msg) from None

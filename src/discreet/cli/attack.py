@@ -129,7 +129,7 @@ def _outcome(claims: Sequence[Claim], score: "Score | None") -> str:
         return "The attack finds nothing."
     surest = max(claim.confidence for claim in claims)
     found = f"{len(claims):,} {'inference' if len(claims) == 1 else 'inferences'}"
-    made = f"{found}, with confidence up to {_percent(surest)}"
+    made = f"{found}, with confidence up to {show.percent(surest)}"
     gains = score.gains() if score else []
     if score is None or any(gain.beats_chance for gain in gains):
         return f"The attack SUCCEEDS: {made}."
@@ -138,11 +138,6 @@ def _outcome(claims: Sequence[Claim], score: "Score | None") -> str:
     if any(gain.success.people for gain in gains):
         return f"The attack is NO BETTER THAN CHANCE: {made}; the truth does not bear them out."
     return f"The attack speaks of NOBODY: {made}, and the truth has no one they are about."
-
-
-def _percent(confidence: float) -> str:
-    # only certainty is 100 %
-    return "100%" if confidence == 1 else f"{int(1000 * confidence) / 10:.1f}%"
 
 
 def _tell_score(score: "Score") -> None:
@@ -161,7 +156,7 @@ def _row(claim: Claim, *, several: bool) -> tuple[str, ...]:
         str(claim.row),
         show.items(claim.known),
         show.items(claim.inferred),
-        _percent(claim.confidence),
+        show.percent(claim.confidence),
         f"{claim.people:,}",
         *([claim.how] if claim.how else []),
     )

@@ -137,7 +137,7 @@ def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
     rows = [
         (each["name"], "not tried", each["reason"])
         if each["claims"] is None
-        else (each["name"], f"{each['claims']:,} claims", f"surest {each['surest']:.1%}")
+        else (each["name"], f"{each['claims']:,} claims", f"surest {show.percent(each['surest'])}")
         for each in record["attacks"]
     ]
     show.table((), rows)

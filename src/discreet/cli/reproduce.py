@@ -65,7 +65,8 @@ def reproduce(*, paper: str, figure: tuple[str, ...], json: bool, **typed: Any) 
     named = PAPERS if paper == ALL else (paper,)
     papers = {name: _chosen(name, figure, unnamed) for name in named}
     out: Path = typed["out"]
-    lab = Lab(rounds=QUICK if typed["quick"] else typed["rounds"], seed=typed["seed"])
+    most = min(QUICK, typed["rounds"]) if typed["quick"] else typed["rounds"]
+    lab = Lab(rounds=most, seed=typed["seed"])
     lab.workers = typed["workers"] or lab.workers
     told: dict[str, Any] = {}
     tables: dict[str, list[pl.DataFrame]] = {}
@@ -83,7 +84,7 @@ def reproduce(*, paper: str, figure: tuple[str, ...], json: bool, **typed: Any) 
         figures_told = told if paper == ALL else told[paper]
         show.as_json({"paper": paper, "releases_drawn": lab.drawn, "figures": figures_told})
     else:
-        _tell_end(out, lab.drawn)
+        _tell_end(out, lab)
     return 0
 
 
@@ -182,10 +183,15 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def _tell_end(out: Path, drawn: int) -> None:
+def _tell_end(out: Path, lab: Lab) -> None:
+    drawn = f"{lab.drawn:,} releases were drawn now."
     sampled = (
-        f"{drawn:,} releases were drawn now. A point has at least {LEAST}, and more until its 95 %",
-        f"interval is within {PRECISION:.0%} of its value or --rounds is reached.",
+        (f"{drawn} At most {lab.rounds} were asked for of a point: the intervals are wide.",)
+        if lab.rounds < LEAST
+        else (
+            f"{drawn} A point has at least {LEAST}, and more until its 95 %",
+            f"interval is within {PRECISION:.0%} of its value or --rounds is reached.",
+        )
     )
     told = f"Tables, plots and points are in {out.as_posix()}."
-    show.lines("", *(sampled if drawn else ()), told)
+    show.lines("", *(sampled if lab.drawn else ()), told)

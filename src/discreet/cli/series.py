@@ -100,6 +100,8 @@ def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
             place.add(target, number, made)
             rows.append(_released(number, made.release.content, len(corpora[number - 1]), made))
             done(number, len(corpora))
+    if entry.goes_on and typed["keep"] and made.keep is not None:
+        made.keep.save(typed["keep"])
     if json:
         show.as_json({"method": entry.name, "folder": target, "releases": rows})
     else:
@@ -173,15 +175,31 @@ def _attacking(folder: str, name: str) -> click.Command:
     )
 
 
-def _by_method(build: Callable[[str, str], click.Command], about: str) -> click.Command:
-    """Make a command FOLDER METHOD whose further options are those of the method."""
+def _only(folder: str) -> str:
+    """Return the name of the releases in the folder, where there is no choice."""
+    there = SeriesFolder(Path(folder)).published()
+    if len(there) != 1:
+        cure = f"name one of {', '.join(there)}" if there else "publish the series first"
+        msg = f"{folder} must hold the releases of one METHOD where none is named; {cure}"
+        raise DataError(msg)
+    return there[0]
 
-    def run(folder: str, method: str, rest: tuple[str, ...]) -> Any:
+
+def _by_method(
+    build: Callable[[str, str], click.Command], about: str, *, named: bool
+) -> click.Command:
+    """Make a command FOLDER METHOD with the options of ``build``; METHOD may have to be named."""
+
+    def run(folder: str, method: str | None, rest: tuple[str, ...]) -> Any:
         ctx = click.get_current_context()
         names = ctx.help_option_names
         if method in names:
             click.echo(ctx.get_help())
             return 0
+        if method is None:
+            method = _only(folder)
+        elif method.startswith("-") and not named:
+            method, rest = _only(folder), (method, *rest)
         inner, path = build(folder, method), f"{ctx.command_path} {folder} {method}"
         return inner.main(
             list(rest), prog_name=path, standalone_mode=False, help_option_names=names
@@ -192,10 +210,10 @@ def _by_method(build: Callable[[str, str], click.Command], about: str) -> click.
         callback=run,
         params=[
             click.Argument(["folder"], metavar="FOLDER"),
-            click.Argument(["method"], metavar="METHOD"),
+            click.Argument(["method"], metavar="METHOD", required=named),
             click.Argument(["rest"], metavar="[OPTIONS]", nargs=-1, type=click.UNPROCESSED),
         ],
-        help=f"{about} The options are those of METHOD: see FOLDER METHOD --help.",
+        help=f"{about} See FOLDER METHOD --help.",
         options_metavar=None,
         context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
     )
@@ -206,9 +224,14 @@ def _build(name: str) -> click.Command:
         raise unknown("tool", name, OFFERED)
     about = OFFERED[name]
     if name == "publish":
-        return _by_method(_publishing, about)
+        about = f"{about} The options are those of METHOD."
+        return _by_method(_publishing, about, named=True)
     if name == "attack":
-        return _by_method(_attacking, about)
+        about = (
+            f"{about} The options are those of `attack composition`; METHOD can be left out where "
+            "the series was published by one method only."
+        )
+        return _by_method(_attacking, about, named=False)
     return command(
         name,
         _make,

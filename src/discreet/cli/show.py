@@ -21,6 +21,7 @@ __all__ = [
     "json_text",
     "lines",
     "loud",
+    "percent",
     "printable",
     "table",
     "warn",
@@ -100,6 +101,15 @@ def items(names: Sequence[str]) -> str:
     rest = len(names) - MOST_ITEMS
     shown = ", ".join(names[:MOST_ITEMS]) or "(nothing)"
     return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def percent(confidence: float) -> str:
+    """Return a confidence in percent; only certainty is 100.
+
+    >>> percent(0.9996), percent(1.0)
+    ('99.9%', '100%')
+    """
+    return "100%" if confidence == 1 else f"{int(1000 * confidence) / 10:.1f}%"
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -20,7 +20,7 @@ __all__ = ["Keep", "Publication", "State"]
 C = TypeVar("C", bound=Content)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Keep:
     """What only the owner may see: which record is behind which row, and the method's state."""
 
@@ -28,6 +28,10 @@ class Keep:
     """For example ``rows``: release row and record number."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """State that is not a table."""
+
+    def __repr__(self) -> str:
+        # never the content: a representation ends up in logs and tracebacks
+        return f"Keep({', '.join([*self.tables, *self.facts])})"
 
     def save(self, path: str | Path) -> Path:
         """Write the key as one file that only its owner can read (mode 0600)."""

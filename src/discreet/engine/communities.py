@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from discreet.data.sets_network import ascending
 from discreet.engine.kernels.betweenness import best_cut, taken_apart
+from discreet.errors import DataError
 
 __all__ = ["SMALL", "algorithm_for", "communities", "modularity"]
 
@@ -31,6 +32,9 @@ def communities(
     >>> communities(6, path, 0).tolist()
     [0, 0, 0, 1, 1, 1]
     """
+    if edges.max(initial=-1) >= nodes:  # a kernel would write beyond its arrays
+        msg = f"edges must join nodes below {nodes}, the number of nodes, and name a higher one"
+        raise DataError(msg)
     chosen = algorithm or algorithm_for(edges)
     found = (
         _girvan_newman(nodes, edges) if chosen == "Girvan-Newman" else _leiden(nodes, edges, seed)

@@ -24,13 +24,15 @@ __all__ = ["SeriesFolder", "following", "publish_series"]
 def following(method: Any, before: Sequence[Publication[Any]]) -> Any:
     """Return the method as it must be for the next release: it sees what it may of the past.
 
-    A field for earlier releases gets the releases, a field for the owner's state the last key.
+    A field for earlier releases gets these after those it has, a field for the owner's state the
+    last key.
     """
     changes: dict[str, Any] = {}
     for part in parameters_of(type(method)):
         kind = bare(part.kind)
         if kind == tuple[Release[Any], ...]:
-            changes[part.name] = tuple(each.release for each in before)
+            earlier = getattr(method, part.name)
+            changes[part.name] = (*earlier, *(each.release for each in before))
         elif kind is State and before:
             changes[part.name] = before[-1].keep
     return replace(method, **changes)
@@ -96,12 +98,16 @@ class SeriesFolder:
         if publication.keep is not None:
             publication.keep.save(folder / f"key_{number}")
 
+    def published(self) -> list[str]:
+        """Return the names under which releases of the series are there."""
+        return sorted(each.parent.name for each in self.path.glob("*/release_1"))
+
     def releases(self, name: str) -> tuple[list[Release[Any]], list[Keep]]:
         """Read the releases by a method, and the keys where all are there."""
         folder = self.path / name
         found = self._numbered(folder, "release_", "")
         if not found:
-            there = sorted(each.name for each in self.path.iterdir() if each.is_dir())
+            there = self.published()
             cure = f"there are {', '.join(there)}" if there else "publish the series first"
             msg = f"{folder} has no releases; {cure}"
             raise DataError(msg)

@@ -18,7 +18,7 @@ from discreet.data.sets_network import SetsWithNetwork
 from discreet.data.transactions import Transactions
 from discreet.errors import DataError
 from discreet.measure.breach import Gain, Rate
-from discreet.measure.recoding import records_of
+from discreet.measure.recoding import names_nodes, records_by_name, records_of
 
 __all__ = ["Found", "score_with_friends", "score_with_items"]
 
@@ -253,14 +253,8 @@ def _behind(network: SocialNetwork, release: Release[Any], key: Keep) -> Whole:
     content = release.content
     if not isinstance(content, Network):
         return records_of(key, len(content), len(network))
-    kept = key.tables.get("rows")
     ids = network.people.ids
-    if kept is None or "id" not in kept.columns or ids is None:
+    if ids is None or not names_nodes(key):
         msg = "a graph's key must name its nodes, and the truth its people, to be put together"
         raise DataError(msg)
-    number = {name: place for place, name in enumerate(ids.tolist())}
-    names = kept.sort("row")["id"].to_list()
-    if len(names) != len(content) or not set(names) <= number.keys():
-        msg = "the key must belong to this graph and these people, and it names others"
-        raise DataError(msg)
-    return np.array([number[name] for name in names], dtype=np.int64)
+    return records_by_name(key, len(content), ids)

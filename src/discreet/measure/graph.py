@@ -13,7 +13,14 @@ from discreet.data.publication import Keep
 from discreet.data.release import Release
 from discreet.data.sets_network import SetsWithNetwork
 from discreet.engine.communities import communities, modularity
-from discreet.measure.recoding import Recoded, measured, records_of
+from discreet.errors import DataError
+from discreet.measure.recoding import (
+    Recoded,
+    measured,
+    names_nodes,
+    records_by_name,
+    records_of,
+)
 
 __all__ = [
     "PathLength",
@@ -42,8 +49,17 @@ Whole = NDArray[np.int64]
 def network_measures(
     data: Network, release: Release[Network], *, key: Keep | None = None
 ) -> dict[str, Any]:
-    """Return how near the published graph is; edges and communities are compared by the key."""
-    return graph_measures(data.count, data.edges, release.content.edges, _records(key, data.count))
+    """Return how near the published graph is; edges and communities are compared by the key.
+
+    Where key and data name the nodes they are put together by name, so the rows of the file may
+    have been put in another order since.
+    """
+    _refuse_others(len(data), len(release.content))
+    if key is not None and data.ids is not None and names_nodes(key):
+        records: Whole | None = records_by_name(key, len(data), data.ids)
+    else:
+        records = _records(key, len(data))
+    return graph_measures(len(data), data.edges, release.content.edges, records)
 
 
 def sets_network_measures(
@@ -51,9 +67,19 @@ def sets_network_measures(
 ) -> dict[str, Any]:
     """Return what publishing cost, of the sets and of the graph."""
     content = release.content
+    _refuse_others(len(data), len(content))
     recoded = Recoded(original=data.people, published=content.sets, hierarchy=content.hierarchy)
     records = _records(key, len(data))
     return measured(recoded, key) | graph_measures(len(data), data.edges, content.edges, records)
+
+
+def _refuse_others(original: int, published: int) -> None:
+    if original != published:
+        msg = (
+            f"the original must be the data that were published: the release has {published:,} "
+            f"people and the original {original:,}"
+        )
+        raise DataError(msg)
 
 
 def _records(key: Keep | None, many: int) -> Whole | None:

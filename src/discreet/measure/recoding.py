@@ -21,7 +21,9 @@ __all__ = [
     "divergences",
     "losses",
     "measured",
+    "names_nodes",
     "recoding_measures",
+    "records_by_name",
     "records_of",
     "rules_changed",
 ]
@@ -212,6 +214,22 @@ def records_of(key: Keep, rows: int, people: int) -> Whole:
         msg = "the key must belong to these data, and it names more records than there are"
         raise DataError(msg)
     return records
+
+
+def names_nodes(key: Keep) -> bool:
+    """Tell whether the key says by name who is behind each row, as that of a graph does."""
+    kept = key.tables.get("rows")
+    return kept is not None and {"row", "id"} <= set(kept.columns)
+
+
+def records_by_name(key: Keep, rows: int, ids: NDArray[np.str_]) -> Whole:
+    """Return who of ``ids`` is behind each row of a key that names them."""
+    number = {name: place for place, name in enumerate(ids.tolist())}
+    names = key.tables["rows"].sort("row")["id"].to_list()
+    if len(names) != rows or not set(names) <= number.keys():
+        msg = "the key must belong to this graph and these people, and it names others"
+        raise DataError(msg)
+    return np.array([number[name] for name in names], dtype=np.int64)
 
 
 def recoding_measures(

@@ -396,6 +396,7 @@ MALFORMED = [
     ("a.dat", b"1 2\n3 -4\n", "a.dat, line 2: a line must hold whole numbers"),
     ("a.dat", b"1 2\n\n3 SECRET\n", "a.dat, line 3: a line must hold whole numbers"),
     ("a.dat", b"1.5\n", "a.dat, line 1: a line must hold whole numbers"),
+    ("a.dat", b"SECRET 2\n", "a.dat, line 1: .*; items with other names are read from .csv"),
     ("a.dat", b"1,2\n", "a.dat, line 1: a line must hold whole numbers"),
     ("a.dat", b"1\n1" + b"0" * 18 + b"\n", "a.dat, line 2: .* at most 18 digits"),
     ("a.dat", b"1\n2\r3\r", "a.dat, line 2: .* carriage return"),

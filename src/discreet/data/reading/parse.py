@@ -33,7 +33,8 @@ PLACE, RECORDS, KEPT, LINES, DISTINCT, STRICT = range(6)
 DONE, FULL, NO_NUMBER, TOO_LONG, LONE_RETURN, INDENTED = range(6)
 
 COMPLAINTS = {
-    NO_NUMBER: "a line must hold whole numbers from 0 up, separated by blanks, and nothing else",
+    NO_NUMBER: "a line must hold whole numbers from 0 up, separated by blanks, and nothing else; "
+    "items with other names are read from .csv, .jsonl or .parquet",
     TOO_LONG: f"an item number must have at most {LONGEST} digits",
     LONE_RETURN: "a line must end with a newline, not with a carriage return alone",
     INDENTED: "after the first record every line must begin with a digit",
