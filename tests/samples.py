@@ -27,6 +27,7 @@ from discreet.attack import (
 )
 from discreet.data.graph import Network
 from discreet.data.itemsets import Itemsets
+from discreet.measure import Found, Rate
 from discreet.publish import (
     Anatomy,
     Anony,
@@ -140,3 +141,16 @@ ATTACKS: dict[type, tuple[Any, Any]] = {
     Neighbourhood: (Neighbourhood(), Circle()),
 }
 """Attack -> (an instance, knowledge for it)."""
+
+
+def rows_found(people: int) -> Found:
+    """Return the score of an attack that infers nothing and finds nine rows of ten."""
+    nothing = Rate(share=0.0, people=0)
+    return Found(
+        claims=9,
+        tested=9,
+        success=nothing,
+        baseline=nothing,
+        exposed=Rate(share=0.0, people=people),
+        identified=Rate(share=0.9, people=people),
+    )

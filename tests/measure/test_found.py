@@ -16,8 +16,9 @@ from discreet.data.publication import Keep
 from discreet.data.release import Manifest
 from discreet.data.sets_network import SetsWithNetwork
 from discreet.errors import DataError
-from discreet.measure import Found, Rate, score_with_friends
+from discreet.measure import score_with_friends
 from discreet.publish import Dist, GreedySwap, SideBySide
+from tests.samples import rows_found
 
 TABLE_1A = [
     ["a1"], ["a2", "alpha"], ["b1", "b3", "alpha"], ["b1", "b3"],
@@ -122,15 +123,7 @@ def test_side_by_side_keeps_two_promises_and_gives_people_away() -> None:
 
 
 def test_finding_rows_is_a_gain_of_its_own() -> None:
-    nothing = Rate(share=0.0, people=0)
-    one = Found(
-        claims=9,
-        tested=9,
-        success=nothing,
-        baseline=nothing,
-        exposed=Rate(share=0.0, people=100),
-        identified=Rate(share=0.9, people=100),
-    )
+    one = rows_found(people=100)
     assert [gain.beats_chance for gain in one.gains()] == [False, True]
     assert one.gains()[1].chance == 0.01
 

@@ -144,5 +144,5 @@ def test_all_numbers_need_the_key_and_what_does_not_needs_none() -> None:
     with pytest.raises(DataError, match="must belong to this release"):
         recoding_measures(data, release([["B"], ["a1"]]), key=other)
     far = Keep({"rows": pl.DataFrame({"row": [0, 1], "record": [1, 7]})})
-    with pytest.raises(DataError, match="more records than there are"):
+    with pytest.raises(DataError, match="it has fewer records"):
         recoding_measures(data, release([["B"], ["a1"]]), key=far)

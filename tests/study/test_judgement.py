@@ -10,8 +10,9 @@ from discreet.data.guarantee import DifferentialPrivacy, Guarantee, NoAttributeL
 from discreet.data.release import Manifest, Release
 from discreet.data.transactions import Transactions
 from discreet.data.verdict import Verdict, Verdicts
-from discreet.measure import Found, Gain, Rate
+from discreet.measure import Gain, Rate
 from discreet.study import Attempt, Evidence, Examination, examined, judged
+from tests.samples import rows_found
 
 
 @dataclass(frozen=True)
@@ -97,16 +98,7 @@ def test_what_is_safe_and_nearly_useless_is_remarked() -> None:
 
 
 def test_rows_that_are_found_speak_against_a_release() -> None:
-    nothing = Rate(share=0.0, people=0)
-    finding = Found(
-        claims=9,
-        tested=9,
-        success=nothing,
-        baseline=nothing,
-        exposed=Rate(share=0.0, people=900),
-        identified=Rate(share=0.9, people=900),
-    )
-    judgement = judged(found(score=finding))
+    judgement = judged(found(score=rows_found(people=900)))
     assert judgement.level == "do not release"
     assert "finds the very row of 90%" in judgement.reasons[0].words
 

@@ -123,7 +123,7 @@ def test_the_front_is_what_nothing_beats() -> None:
     def setting(success: float, base: float, error: float) -> list[tuple[str, str, str, float]]:
         return [
             ("score", "attack", "right about people", success),
-            ("score", "attack", "the base rate", base),
+            ("gain", "attack", "is right about more", success - base),
             ("measure", "m", "query error", error),
         ]
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import click
 
+from discreet.data.findings import in_percent
+
 __all__ = [
     "as_json",
     "counting",
@@ -109,7 +111,7 @@ def percent(confidence: float) -> str:
     >>> percent(0.9996), percent(1.0)
     ('99.9%', '100%')
     """
-    return "100%" if confidence == 1 else f"{int(1000 * confidence) / 10:.1f}%"
+    return in_percent(confidence, "%")
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-__all__ = ["Claim", "Findings", "Threat"]
+__all__ = ["Claim", "Findings", "Threat", "in_percent"]
 
 Threat: TypeAlias = Literal["singling out", "linkability", "inference"]
 """What an attack does to a person, in the words of the European data protection authorities."""
@@ -84,3 +84,12 @@ class Findings:
             "summary": dict(self.summary),
             "claims": [claim.record() for claim in self.claims],
         }
+
+
+def in_percent(confidence: float, unit: str) -> str:
+    """Write a confidence or a share; it is never rounded up, so that only certainty is 100.
+
+    >>> in_percent(0.9996, "%"), in_percent(1.0, " %")
+    ('99.9%', '100 %')
+    """
+    return f"100{unit}" if confidence == 1 else f"{int(1000 * confidence) / 10:.1f}{unit}"

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NewType, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from discreet.data.release import Content, Release
 from discreet.errors import DataError
 
@@ -32,6 +35,36 @@ class Keep:
     def __repr__(self) -> str:
         # never the content: a representation ends up in logs and tracebacks
         return f"Keep({', '.join([*self.tables, *self.facts])})"
+
+    def records(self, rows: int, people: int, table: str = "rows") -> NDArray[np.int64]:
+        """Return the record behind each of so many rows, out of so many people.
+
+        A key of another release, or of more people than there are, is refused.
+        """
+        kept = self.tables.get(table)
+        if kept is None or kept.height != rows or not {"row", "record"} <= set(kept.columns):
+            msg = "the key must belong to this release, and it does not fit its rows"
+            raise DataError(msg)
+        records = kept.sort("row")["record"].to_numpy().astype(np.int64)
+        if records.max(initial=-1) >= people:
+            msg = "the truth must be the data that were published, and it has fewer records"
+            raise DataError(msg)
+        return records
+
+    @property
+    def names_people(self) -> bool:
+        """Whether the key says by name who is behind each row, as that of a graph does."""
+        kept = self.tables.get("rows")
+        return kept is not None and {"row", "id"} <= set(kept.columns)
+
+    def records_by_name(self, rows: int, ids: NDArray[np.str_]) -> NDArray[np.int64]:
+        """Return who of ``ids`` is behind each of so many rows, by the names in the key."""
+        number = {name: place for place, name in enumerate(ids.tolist())}
+        names = self.tables["rows"].sort("row")["id"].to_list()
+        if len(names) != rows or not set(names) <= number.keys():
+            msg = "the key must belong to this graph and these people, and it names others"
+            raise DataError(msg)
+        return np.array([number[name] for name in names], dtype=np.int64)
 
     def save(self, path: str | Path) -> Path:
         """Write the key as one file that only its owner can read (mode 0600)."""

@@ -35,7 +35,6 @@ from discreet.measure import (
     sets_network_measures,
 )
 from discreet.measure.graph import communities_alike
-from discreet.measure.recoding import records_of
 from discreet.publish import Dist, GpAsn, GreedySwap, SideBySide, TdControl
 
 if TYPE_CHECKING:
@@ -209,7 +208,7 @@ def girvan_newman(lab: Lab) -> "pl.DataFrame":
     for done, (method, each) in enumerate(made.items(), 2):
         edges = each.release.content.edges
         if each.keep is not None:
-            edges = records_of(each.keep, many, many)[edges]
+            edges = each.keep.records(many, many)[edges]
         after = fallen_apart(lab, many, edges)
         told = communities_alike(before, after) | {
             "modularity_before": modularity(before, network.edges),

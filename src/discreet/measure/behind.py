@@ -37,7 +37,7 @@ def people_behind(
     everyone = np.arange(len(people), dtype=np.int64)
     columns = [(everyone, people.table[name]) for name in people.sensitive]
     for number, table in enumerate(release.content.parts, start=1):
-        records = _records(key, number, table.height, len(people))
+        records = key.records(table.height, len(people), f"rows_{number}")
         columns += [(records, table[name]) for name in release.content.qids]
     return _sets(columns, len(people))
 
@@ -55,15 +55,3 @@ def _sets(columns: "Sequence[tuple[NDArray[np.int64], pl.Series]]", people: int)
     offsets = np.zeros(people + 1, dtype=np.int64)
     np.cumsum(np.bincount(pairs // len(facts), minlength=people), out=offsets[1:])
     return Transactions(Itemsets(offsets, (pairs % len(facts)).astype(np.int32), tuple(facts)))
-
-
-def _records(key: Keep, number: int, rows: int, people: int) -> NDArray[np.int64]:
-    kept = key.tables.get(f"rows_{number}")
-    if kept is None or kept.height != rows or not {"row", "record"} <= set(kept.columns):
-        msg = "the key must belong to this release, and it does not fit its tables"
-        raise DataError(msg)
-    records = kept.sort("row")["record"].to_numpy().astype(np.int64)
-    if records.max(initial=-1) >= people:
-        msg = "the truth must be the data that were published, and it has fewer records"
-        raise DataError(msg)
-    return records

@@ -104,6 +104,11 @@ class Gain:
     """How often who knows no more than base rates would have been."""
 
     @property
+    def above_chance(self) -> float:
+        """How far the success lies above chance; nothing where it does not, or about nobody."""
+        return max(0.0, self.success.share - self.chance) if self.success.people else 0.0
+
+    @property
     def surely(self) -> float:
         """The gain by the lower end of the 95 % interval; none about nobody."""
         return self.success.low - self.chance if self.success.people else 0.0

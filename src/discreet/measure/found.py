@@ -18,7 +18,6 @@ from discreet.data.sets_network import SetsWithNetwork
 from discreet.data.transactions import Transactions
 from discreet.errors import DataError
 from discreet.measure.breach import Gain, Rate
-from discreet.measure.recoding import names_nodes, records_by_name, records_of
 
 __all__ = ["Found", "score_with_friends", "score_with_items"]
 
@@ -252,9 +251,9 @@ def _behind(network: SocialNetwork, release: Release[Any], key: Keep) -> Whole:
     """Return the person behind each row: by number, or for a graph by itself by name."""
     content = release.content
     if not isinstance(content, Network):
-        return records_of(key, len(content), len(network))
+        return key.records(len(content), len(network))
     ids = network.people.ids
-    if ids is None or not names_nodes(key):
+    if ids is None or not key.names_people:
         msg = "a graph's key must name its nodes, and the truth its people, to be put together"
         raise DataError(msg)
-    return records_by_name(key, len(content), ids)
+    return key.records_by_name(len(content), ids)

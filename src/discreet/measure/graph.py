@@ -14,13 +14,7 @@ from discreet.data.release import Release
 from discreet.data.sets_network import SetsWithNetwork
 from discreet.engine.communities import communities, modularity
 from discreet.errors import DataError
-from discreet.measure.recoding import (
-    Recoded,
-    measured,
-    names_nodes,
-    records_by_name,
-    records_of,
-)
+from discreet.measure.recoding import Recoded, measured
 
 __all__ = [
     "PathLength",
@@ -55,8 +49,8 @@ def network_measures(
     have been put in another order since.
     """
     _refuse_others(len(data), len(release.content))
-    if key is not None and data.ids is not None and names_nodes(key):
-        records: Whole | None = records_by_name(key, len(data), data.ids)
+    if key is not None and data.ids is not None and key.names_people:
+        records: Whole | None = key.records_by_name(len(data), data.ids)
     else:
         records = _records(key, len(data))
     return graph_measures(len(data), data.edges, release.content.edges, records)
@@ -83,7 +77,7 @@ def _refuse_others(original: int, published: int) -> None:
 
 
 def _records(key: Keep | None, many: int) -> Whole | None:
-    return None if key is None else records_of(key, many, many)
+    return None if key is None else key.records(many, many)
 
 
 def graph_measures(

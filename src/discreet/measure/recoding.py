@@ -12,7 +12,6 @@ from discreet.data.itemsets import Itemsets
 from discreet.data.publication import Keep
 from discreet.data.release import Release
 from discreet.data.transactions import Transactions
-from discreet.errors import DataError
 
 __all__ = [
     "Losses",
@@ -21,10 +20,7 @@ __all__ = [
     "divergences",
     "losses",
     "measured",
-    "names_nodes",
     "recoding_measures",
-    "records_by_name",
-    "records_of",
     "rules_changed",
 ]
 
@@ -203,35 +199,6 @@ def rules_changed(recoded: Recoded) -> dict[str, int]:
     }
 
 
-def records_of(key: Keep, rows: int, people: int) -> Whole:
-    """Return the record behind each row, refusing a key of another release."""
-    kept = key.tables.get("rows")
-    if kept is None or kept.height != rows or not {"row", "record"} <= set(kept.columns):
-        msg = "the key must belong to this release, and it does not fit its rows"
-        raise DataError(msg)
-    records = kept.sort("row")["record"].to_numpy().astype(np.int64)
-    if records.max(initial=-1) >= people:
-        msg = "the key must belong to these data, and it names more records than there are"
-        raise DataError(msg)
-    return records
-
-
-def names_nodes(key: Keep) -> bool:
-    """Tell whether the key says by name who is behind each row, as that of a graph does."""
-    kept = key.tables.get("rows")
-    return kept is not None and {"row", "id"} <= set(kept.columns)
-
-
-def records_by_name(key: Keep, rows: int, ids: NDArray[np.str_]) -> Whole:
-    """Return who of ``ids`` is behind each row of a key that names them."""
-    number = {name: place for place, name in enumerate(ids.tolist())}
-    names = key.tables["rows"].sort("row")["id"].to_list()
-    if len(names) != rows or not set(names) <= number.keys():
-        msg = "the key must belong to this graph and these people, and it names others"
-        raise DataError(msg)
-    return np.array([number[name] for name in names], dtype=np.int64)
-
-
 def recoding_measures(
     data: Transactions, release: Release[Transactions], *, key: Keep | None = None
 ) -> dict[str, Any]:
@@ -248,7 +215,7 @@ def measured(recoded: Recoded, key: Keep | None) -> dict[str, Any]:
     told |= rules_changed(recoded)
     if key is None:
         return told
-    records = records_of(key, len(recoded.published), len(recoded.original))
+    records = key.records(len(recoded.published), len(recoded.original))
     lost = losses(recoded, records)
     return told | {
         "ncp": lost.ncp,

@@ -253,15 +253,7 @@ def _originals(
     truth: Transactions, content: GeneralisedSets, key: Keep
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Return row, item and block of everything people hold that stands in a generalised item."""
-    kept = key.tables.get("rows")
-    if kept is None or kept.height != len(content) or not {"row", "record"} <= set(kept.columns):
-        msg = "the key must belong to this release, and it does not fit its rows"
-        raise DataError(msg)
-    ordered = kept.sort("row")
-    if ordered["record"].max() is not None and int(ordered["record"].max()) >= len(truth):  # type: ignore[arg-type]
-        msg = "the truth must be the data that were published, and it has fewer records"
-        raise DataError(msg)
-    records = truth.sets.take(ordered["record"].to_numpy().astype(np.int64))
+    records = truth.sets.take(key.records(len(content), len(truth)))
     block_of = np.array([content.block_of.get(name, -1) for name in truth.universe], dtype=np.int64)
     rows = np.repeat(np.arange(len(records)), records.sizes)
     items = records.items.astype(np.int64)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.chance import Rng
 from discreet.data.exact import Exact
@@ -55,8 +56,8 @@ class SideBySide:
         method = Dist if self.sets == "dist" else TdControl
         sets = method(rho=self.rho, hierarchy=self.hierarchy).publish(data.people, rng)
         graph = GreedySwap(k=self.k).publish(Network.of_people(data), rng)
-        row = np.argsort(_records(sets.keep))
-        number = row[_records(graph.keep)]
+        row = np.argsort(_records(sets.keep, len(data)))
+        number = row[_records(graph.keep, len(data))]
         content = SetsWithNetwork(
             sets.release.content.sets,
             np.zeros(len(data), dtype=np.int64),
@@ -68,9 +69,9 @@ class SideBySide:
         return Publication(Release(content, self.guarantees, manifest), sets.keep)
 
 
-def _records(keep: Keep | None) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+def _records(keep: Keep | None, people: int) -> NDArray[np.int64]:
     """Return the record behind each row, by a key that these methods always leave."""
     if keep is None:
         msg = "a publication without a key cannot be joined to another"
         raise TypeError(msg)
-    return keep.tables["rows"].sort("row")["record"].to_numpy().astype(np.int64)
+    return keep.records(people, people)

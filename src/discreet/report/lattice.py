@@ -3,26 +3,21 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from discreet.data.exact import exact
-from discreet.data.guarantee import Guarantee, KAnonymity, LDiversity, NTCloseness, TCloseness
 from discreet.data.hierarchy import Hierarchy
-from discreet.data.microdata import Microdata
-from discreet.data.release import Release
 from discreet.data.tables import ProjectedTables
-from discreet.engine.lattice import Lattice, Node, lattice_of
+from discreet.engine.lattice import Node
 from discreet.report.figure import Figure
 from discreet.study import Evidence, Examination
-from discreet.verify import verify
+from discreet.study.table_plans import PlanJudge, judge_of
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 __all__ = ["around", "lattice_of_plans"]
 
@@ -33,6 +28,7 @@ TABLES: Final = 3
 WIDEST: Final = 900
 """Points across; where labels of the nearest plans need more, only the chosen plan has one."""
 CHOSEN, KEEPS, BREAKS, OPEN = "chosen", "keeps the promise", "breaks it", "not judged"
+STATES: Final = {True: KEEPS, False: BREAKS, None: OPEN}
 SHAPES: Final = {CHOSEN: "diamond", KEEPS: "circle", BREAKS: "cross", OPEN: "square"}
 FILLS: Final = {CHOSEN: "#000", KEEPS: "#666", BREAKS: "#ddd", OPEN: "#ddd"}
 
@@ -45,7 +41,7 @@ def lattice_of_plans(found: Examination, evidence: Evidence) -> Figure | None:
     release = found.release
     if not isinstance(release.content, ProjectedTables):
         return None
-    judge = _judge(release, evidence.original)
+    judge = judge_of(release, evidence.original)
     parts = [_Part.of(release.content, place) for place in range(len(release.content))]
     drawn = [part for part in parts[:TABLES] if part is not None and part.nodes]
     if not drawn:
@@ -155,15 +151,15 @@ class _Part:
             for place, node in enumerate(row)
         }
 
-    def rows(self, judge: "_Judge | None") -> Iterator[dict[str, Any]]:
+    def rows(self, judge: "PlanJudge | None") -> Iterator[dict[str, Any]]:
         """Give a row for each plan."""
         for node in self.nodes:
-            state, loss, gone = judge.judged(node, self.secrets) if judge else (OPEN, None, None)
+            holds, loss, gone = judge.judged(node, self.secrets) if judge else (None, None, None)
             yield {
                 "table": self.name,
                 "plan": _plan(node, self.heights),
                 "height": sum(node),
-                "state": CHOSEN if node == self.chosen else state,
+                "state": CHOSEN if node == self.chosen else STATES[holds],
                 "loss": loss,
                 "rows left out": gone,
                 "x": self.places[node],
@@ -265,87 +261,3 @@ def _level(content: ProjectedTables, place: int, name: str) -> tuple[int, int] |
         if cells <= {tree.names[number] for number in np.unique(tree.levels[:, level]).tolist()}:
             return level, tree.height
     return None
-
-
-@dataclass(frozen=True, eq=False)
-class _Judge:
-    """Tells of any plan whether its table would keep what is promised of classes."""
-
-    lattice: Lattice
-    people: Microdata
-    content: ProjectedTables
-    claims: tuple[Guarantee, ...]
-    release: Release[Any]
-
-    @property
-    def k(self) -> int:
-        return max((each.k for each in self.claims if isinstance(each, KAnonymity)), default=1)
-
-    @cached_property
-    def most_left_out(self) -> Fraction:
-        told = self.release.manifest.parameters.get("suppression_limit", 0)
-        return exact("suppression_limit", str(told)) * len(self.people)
-
-    def judged(self, node: Node, secrets: tuple[str, ...]) -> tuple[str, float, int]:
-        """Return whether the plan would do, its loss, and how many rows it leaves out."""
-        classes, sizes = self.lattice.classes(node)
-        many = len(self.people)
-        big = sizes[sizes >= self.k]
-        gone = many - int(big.sum())
-        loss = (int((big * big).sum()) + gone * many) / many**2
-        if not len(big) or gone > self.most_left_out:
-            return BREAKS, loss, gone
-        kept = np.flatnonzero((sizes >= self.k)[classes][self.lattice.records])
-        content = ProjectedTables(
-            (self._table(node, secrets, kept),), self._applied, self.content.ground
-        )
-        holds = verify(Release(content, self.claims, self.release.manifest)).holds
-        return {True: KEEPS, False: BREAKS, None: OPEN}[holds], loss, gone
-
-    @cached_property
-    def _applied(self) -> "dict[str, pl.DataFrame]":
-        return {name: tree.tables()["hierarchy"] for name, tree in self.lattice.hierarchies.items()}
-
-    def _table(self, node: Node, secrets: tuple[str, ...], kept: Any) -> "pl.DataFrame":
-        import polars as pl
-
-        columns = []
-        places = zip(self.lattice.hierarchies.items(), self.lattice.columns, node, strict=True)
-        for (name, tree), column, level in places:
-            numbers = tree.levels[column[self.lattice.records[kept]], level]
-            columns.append(pl.Series(tree.names, dtype=pl.String).gather(numbers).alias(name))
-        return pl.DataFrame([*columns, *(self.people.table[name].gather(kept) for name in secrets)])
-
-
-def _judge(release: Release[Any], original: Any) -> _Judge | None:
-    """Return who judges plans; None where nothing lies beside the release that could tell."""
-    content = release.content
-    claims = tuple(
-        each
-        for each in release.guarantees
-        if isinstance(each, KAnonymity | LDiversity | TCloseness | NTCloseness)
-    )
-    if not isinstance(original, Microdata) or not claims or not len(original):
-        return None
-    people = original.bitmap
-    secret = {name for names in content.sensitive for name in names}
-    if set(people.qids) != set(content.qids) or not secret <= set(people.sensitive):
-        return None
-    trees = {name: _tree(content, name, people) for name in content.qids}
-    known = {name: tree for name, tree in trees.items() if tree is not None}
-    if len(known) < len(trees):
-        return None
-    return _Judge(lattice_of(people.table, known), people, content, claims, release)
-
-
-def _tree(content: ProjectedTables, name: str, people: Microdata) -> Hierarchy | None:
-    """Return the hierarchy of a column with every value of the data; None if it has another."""
-    pairs, values = content.applied[name], people.table[name].unique().sort().to_list()
-    tree = Hierarchy.of_tables({"hierarchy": pairs}) if pairs.height else None
-    if tree is not None and set(values) <= set(tree.values):
-        return tree
-    if tree is not None and tree.height > 1:
-        return None
-    # without a public hierarchy a column is kept or suppressed as a whole
-    root = tree.root if tree else str(content.parts[0][name].to_list()[0])
-    return Hierarchy.flat(values, root)

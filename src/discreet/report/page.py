@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from discreet.data.findings import in_percent
 from discreet.errors import DataError
 
 __all__ = ["number", "page", "write_page"]
@@ -58,9 +59,7 @@ def percent(share: float | None) -> str:
     >>> percent(0.4567), percent(0.9999), percent(1.0)
     ('45.6 %', '99.9 %', '100 %')
     """
-    if share is None:
-        return "-"
-    return "100 %" if share == 1 else f"{int(1000 * share) / 10:.1f} %"
+    return "-" if share is None else in_percent(share, " %")
 
 
 def flat(record: Mapping[str, Any], above: str = "") -> list[tuple[str, Any]]:

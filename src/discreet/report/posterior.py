@@ -6,6 +6,7 @@ import numpy as np
 
 from discreet.data.clusters import Clusters
 from discreet.data.guarantee import SPreserving
+from discreet.engine.bag_shares import bag_shares
 from discreet.report.figure import Figure
 from discreet.study import Evidence, Examination
 
@@ -82,7 +83,10 @@ def _within_clusters(content: Clusters) -> "pl.DataFrame":
     offsets, term, copies = content.private
     owner = np.repeat(np.arange(content.count), np.diff(offsets))
     real = content.size - content.counterfeits
-    share = copies / np.maximum(1, real[owner]) + content.bag[term] / max(1, int(real.sum()))
+    from_bag = dict(zip(*(part.tolist() for part in bag_shares(content)), strict=True))
+    keys = (owner * len(content.terms) + term).tolist()
+    copies = copies + np.array([from_bag.get(key, 0) for key in keys], dtype=np.int64)
+    share = copies / np.maximum(1, real[owner])
     rate = content.rate_num / content.rate_den
     return pl.DataFrame(
         {

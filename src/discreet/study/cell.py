@@ -89,6 +89,9 @@ def _attempt(attempt: Attempt) -> Iterator[Row]:
         return
     for words, rate in attempt.score.rates():
         yield _row("score", name, words, rate.share, (rate.low, rate.high))
+    for gain in attempt.score.gains():
+        words = gain.words.format(share="more")
+        yield _row("gain", name, words, gain.above_chance)
 
 
 Interval: TypeAlias = tuple[float | None, float | None]

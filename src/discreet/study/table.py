@@ -111,29 +111,14 @@ def _exposures(numbers: "pl.DataFrame", name: str | None) -> "pl.DataFrame":
     if name:
         chosen = numbers.filter(quantity == name)
     else:
-        gained = _gained(numbers)
+        gained = numbers.filter(part == "gain")
         surest = numbers.filter((part == "attack") & (quantity == "highest confidence"))
         unscored = surest.join(gained, on=list(SETTING), how="anti")
-        chosen = pl.concat([gained, unscored.select(gained.columns)])
+        chosen = pl.concat([gained, unscored])
     return (
         chosen.sort("mean", descending=True, maintain_order=True)
         .unique(SETTING, keep="first", maintain_order=True)
         .select(*SETTING, pl.col("mean").alias("exposure"), pl.col("by").alias("attack"))
-    )
-
-
-def _gained(numbers: "pl.DataFrame") -> "pl.DataFrame":
-    """Return how far the success of each scored attack lies above what anybody could guess.
-
-    A score names its success first and its baseline second.
-    """
-    import polars as pl
-
-    scored = numbers.filter(pl.col("part") == "score")
-    return scored.group_by(*SETTING, "by", maintain_order=True).agg(
-        (pl.col("mean").first() - pl.col("mean").slice(1, 1).first().fill_null(0.0))
-        .clip(lower_bound=0.0)
-        .alias("mean")
     )
 
 
