@@ -1,5 +1,6 @@
 """What recoding costs: the worked numbers of the paper, and every number by its definition."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from math import log
@@ -10,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet import Hierarchy, Release, Transactions
+from discreet import Hierarchy, Release, Transactions, chance
 from discreet.data.itemsets import Itemsets
 from discreet.data.publication import Keep
 from discreet.data.release import Manifest
 from discreet.errors import DataError
 from discreet.measure import Recoded, association_rules, divergences, losses, recoding_measures
+from discreet.publish import Dist
 
 ITEMS = ("a1", "a2", "b1", "b2", "b3", "s", "t")
 SECRETS = ("s", "t")
@@ -146,3 +148,15 @@ def test_all_numbers_need_the_key_and_what_does_not_needs_none() -> None:
     far = Keep({"rows": pl.DataFrame({"row": [0, 1], "record": [1, 7]})})
     with pytest.raises(DataError, match="it has fewer records"):
         recoding_measures(data, release([["B"], ["a1"]]), key=far)
+
+
+def test_what_is_sensitive_is_what_the_release_says() -> None:
+    people = Transactions.of([["a", "s"], ["a", "s"], ["b"], ["b"]], sensitive=["s"])
+    made = Dist(rho="0.5").publish(people, chance.seeded(1))
+    assert made.release.sensitive == {"s"}
+    told = recoding_measures(people, made.release, key=made.keep)
+    assert told["sensitive_deleted_if_all_were"] == 2
+    assert told["sensitive_deleted"] > 0
+    # read again without the list of sensitive items, as an auditor may
+    plain = replace(people, sensitive=frozenset())
+    assert recoding_measures(plain, made.release, key=made.keep) == told

@@ -84,8 +84,7 @@ class Seen:
         edges = None if isinstance(content, Transactions) else content.edges
         tree = content.hierarchy if isinstance(content, SetsWithNetwork) else None
         tree = content.applied if isinstance(content, Transactions) else tree
-        named = sensitive or release.manifest.notes.get("sensitive")
-        named = getattr(content, "sensitive", None) or None if named is None else named
+        named = sensitive or release.sensitive
         if named is None:
             # whatever nothing generalises is a secret, and without a hierarchy everything
             harmless = set(tree.names) if tree else set()

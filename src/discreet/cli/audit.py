@@ -137,7 +137,7 @@ def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
     rows = [
         (each["name"], "not tried", each["reason"])
         if each["claims"] is None
-        else (each["name"], f"{each['claims']:,} claims", f"surest {show.percent(each['surest'])}")
+        else (each["name"], f"{each['claims']:,} claims", _surest(each["surest"]))
         for each in record["attacks"]
     ]
     show.table((), rows)
@@ -154,3 +154,7 @@ audit = command(
     about="Verify what RELEASE promises, run every attack that applies, measure what was lost, and "
     "write one page. Exit 1: do not release.",
 )
+
+
+def _surest(confidence: float | None) -> str:
+    return "" if confidence is None else f"surest {show.percent(confidence)}"

@@ -58,6 +58,18 @@ class Release(Generic[C]):
     manifest: Manifest
     """How it was made."""
 
+    @property
+    def sensitive(self) -> frozenset[str] | None:
+        """The items that were hidden, where the release names any.
+
+        One on disk names them in its manifest, one just made in its sets.
+        """
+        told = self.manifest.notes.get("sensitive")
+        held = getattr(self.content, "sensitive", None)
+        if told is not None:
+            return frozenset(told)
+        return held if isinstance(held, frozenset) and held else None
+
     def to_polars(self) -> "dict[str, pl.DataFrame]":
         """Return the published tables by name."""
         return self.content.tables()

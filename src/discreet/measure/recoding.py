@@ -1,7 +1,7 @@
 """What generalising and deleting items costs: penalties, divergences, association rules."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,6 +43,15 @@ class Recoded:
     """What is left of them, in the order of the release."""
     hierarchy: Hierarchy | None
     """What generalised items stand for."""
+
+    @classmethod
+    def of(
+        cls, original: Transactions, release: Release[Any], hierarchy: Hierarchy | None
+    ) -> "Recoded":
+        """Put sets beside a release of them; what is sensitive is what the release says."""
+        told = release.sensitive
+        people = original if told is None else replace(original, sensitive=told)
+        return cls(original=people, published=release.content.sets, hierarchy=hierarchy)
 
     @property
     def secret(self) -> NDArray[np.bool_]:
@@ -203,9 +212,7 @@ def recoding_measures(
     data: Transactions, release: Release[Transactions], *, key: Keep | None = None
 ) -> dict[str, Any]:
     """Return what generalising and deleting cost; what became of each person's items by the key."""
-    content = release.content
-    recoded = Recoded(original=data, published=content.sets, hierarchy=content.applied)
-    return measured(recoded, key)
+    return measured(Recoded.of(data, release, release.content.applied), key)
 
 
 def measured(recoded: Recoded, key: Keep | None) -> dict[str, Any]:

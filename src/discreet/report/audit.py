@@ -111,7 +111,7 @@ def _attack(attempt: Attempt, key: Keep | None, *, owner: bool) -> dict[str, Any
     rates = attempt.score.rates() if attempt.score else []
     return told | {
         "claims": len(findings),
-        "surest": max((claim.confidence for claim in findings.claims), default=0.0),
+        "surest": max((claim.confidence for claim in findings.claims), default=None),
         "bands": _bands(findings.claims),
         "reason": attempt.reason,
         "rates": [

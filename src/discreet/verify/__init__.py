@@ -159,10 +159,7 @@ def _of_friends(release: Release[Any], claim: RhoGuarantee | KDegree) -> Verdict
     if isinstance(claim, GroupedDegree):
         return grouped_degree(_content(release, SetsWithNetwork), claim)
     held = release.content
-    # a release on disk names its sensitive items in the manifest
-    told = release.manifest.notes.get("sensitive")
-    if told is None and isinstance(held, Transactions) and held.sensitive:
-        told = held.sensitive
+    told = release.sensitive
     if isinstance(claim, GroupedRhoUncertainty):
         grouped = _content(release, SetsWithNetwork)
         return rho_uncertainty(grouped.sets, claim, told, grouped.group)
