@@ -26,7 +26,7 @@ test: $(STAMP)  ## what everyone can run in a few minutes
 
 test-slow: $(STAMP)  ## statistical runs, long fuzzing
 	$(BIN)/python -m pytest -n auto -m slow
-	DISCREET_EXPLORE=1 $(BIN)/python -m pytest -n auto -m "not slow" tests/data/test_fuzz.py tests/publish tests/verify
+	DISCREET_EXPLORE=1 $(BIN)/python -m pytest -n auto -m "not slow" tests/core/test_fuzz.py tests/counts tests/generalised tests/tables tests/series tests/networks tests/verify
 	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
 	$(BIN)/python tests/statistical/fuzz_readers.py --runs 200000
 

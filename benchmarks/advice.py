@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from discreet import Transactions, chance
-from discreet.data.contents import ItemsetHistogram
+from discreet import Transactions, rng
+from discreet.core.histogram import ItemsetHistogram
+from discreet.counts import AplFree, AplKiller, DiffPart, SparseHistogram
 from discreet.errors import InfeasibleError
 from discreet.measure import SANITY, answers, paper_workload, relative_error
-from discreet.publish import AplFree, AplKiller, DiffPart, SparseHistogram
 
 RECORDS = {"nltcs": 20_000, "msnbc": 1_000_000}
 """The order of magnitude of the number of people, taken as public."""
@@ -29,7 +29,7 @@ Error = Callable[[ItemsetHistogram], float]
 
 def error_of(data: Transactions) -> Error:
     """Return the mean relative error on the paper's workload, for anything published."""
-    workload = paper_workload(data.folded, chance.seeded(2022))
+    workload = paper_workload(data.folded, rng.seeded(2022))
     halves = [
         (queries, answers(data.folded, queries)) for queries in (workload.existing, workload.random)
     ]
@@ -47,11 +47,11 @@ def mean_error(method: Any, data: Transactions, error: Error, *, repaired: bool 
     found = []
     for seed in range(SEEDS):
         try:
-            release = method.publish(data, chance.seeded(seed)).release
+            release = method.publish(data, rng.seeded(seed)).release
         except InfeasibleError:
             return float("inf")
         if repaired:
-            release = AplFree().publish(release, chance.seeded(seed)).release
+            release = AplFree().publish(release, rng.seeded(seed)).release
         found.append(error(release.content))
     return float(np.mean(found))
 

@@ -11,10 +11,10 @@ from time import process_time
 
 import numpy as np
 
-from discreet import Hierarchy, Transactions, chance, verify
-from discreet.data.constraints import Constraints
-from discreet.data.itemsets import Itemsets
-from discreet.publish import Coat, Km, Pcta
+from discreet import Hierarchy, Transactions, rng, verify
+from discreet.core.constraints import Constraints
+from discreet.core.itemsets import Itemsets
+from discreet.generalised import Coat, Km, Pcta
 
 K = 5
 
@@ -59,17 +59,17 @@ def drawn_constraints(data: Transactions, many: int = 50) -> Constraints:
 def warm_up() -> None:
     data = Transactions.of(["abc", "ab", "cd", "de", "aef", "f"])
     tree = Hierarchy.of_levels([[item, "xy"[item > "c"], "*"] for item in "abcdef"])
-    Coat(k=2, protect="items").publish(data, chance.seeded(1))
-    Pcta(k=2, protect="rare").publish(data, chance.seeded(1))
-    Km(k=2, m=3).publish(data, chance.seeded(1))
-    Km(k=2, m=3, hierarchy=tree).publish(data, chance.seeded(1))
+    Coat(k=2, protect="items").publish(data, rng.seeded(1))
+    Pcta(k=2, protect="rare").publish(data, rng.seeded(1))
+    Km(k=2, m=3).publish(data, rng.seeded(1))
+    Km(k=2, m=3, hierarchy=tree).publish(data, rng.seeded(1))
 
 
 def by_constraints(name: str, data: Transactions, bar: float) -> None:
     privacy = drawn_constraints(data)
     for method in (Coat(k=K, privacy=privacy), Pcta(k=K, privacy=privacy)):
         start = process_time()
-        release = method.publish(data, chance.secure()).release
+        release = method.publish(data, rng.secure()).release
         taken = process_time() - start
         blocks = release.content.blocks
         merged = sum(len(block) > 1 for block in blocks)
@@ -79,7 +79,7 @@ def by_constraints(name: str, data: Transactions, bar: float) -> None:
         print(f"{what}: {taken:.3f} s, {taken / bar:.2f} of the bar ({told})")
     if bar > 1:
         start = process_time()
-        Coat(k=K, protect="items").publish(data, chance.secure())
+        Coat(k=K, protect="items").publish(data, rng.secure())
         taken = process_time() - start
         print(f"coat, {name}, every item protected: {taken:.2f} s, {taken / bar:.2f} of the bar")
 
@@ -93,7 +93,7 @@ def anonymity() -> None:
     for m, bar in ((2, 2.0), (3, 10.0)):
         for how, tree in (("by sets", None), ("by hierarchy", Hierarchy.of_levels(rows))):
             start = process_time()
-            release = Km(k=K, m=m, hierarchy=tree).publish(data, chance.secure()).release
+            release = Km(k=K, m=m, hierarchy=tree).publish(data, rng.secure()).release
             taken = process_time() - start
             start = process_time()
             holds = verify(release).holds

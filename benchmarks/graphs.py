@@ -5,14 +5,20 @@ from typing import Any
 
 import numpy as np
 
-from discreet import chance, verify
-from discreet.attack import Acquainted, Circle, Neighbourhood, SetsAndDegree
-from discreet.data.graph import Network
-from discreet.data.sets_network import ascending
-from discreet.engine.kernels.betweenness import taken_apart
-from discreet.experiments.made_up_friends import FLIXSTER, MadeUp, made_up_friends
-from discreet.measure import edges_changed
-from discreet.publish import GreedySwap, SideBySide
+from discreet import rng, verify
+from discreet.core.graph import Network
+from discreet.core.sets_with_network import ascending
+from discreet.networks import (
+    Acquainted,
+    Circle,
+    GreedySwap,
+    Neighbourhood,
+    SetsAndDegree,
+    SideBySide,
+    edges_changed,
+)
+from discreet.networks.kernels.betweenness import taken_apart
+from discreet.papers.made_up_friends import FLIXSTER, MadeUp, made_up_friends
 
 SIZES = (
     (MadeUp(people=5_000, edges=40_000, items=500, communities=30), 0.5),
@@ -22,12 +28,12 @@ SIZES = (
 
 
 def main() -> None:
-    GreedySwap(k=2).publish(Network.of([("1", "2"), ("2", "3")]), chance.seeded(1))  # compiled once
+    GreedySwap(k=2).publish(Network.of([("1", "2"), ("2", "3")]), rng.seeded(1))  # compiled once
     for size, bar in SIZES:
-        people, _ = made_up_friends(size, chance.seeded(2020))
+        people, _ = made_up_friends(size, rng.seeded(2020))
         network = Network.of_people(people)
         start = process_time()
-        made = GreedySwap(k=15).publish(network, chance.seeded(1))
+        made = GreedySwap(k=15).publish(network, rng.seeded(1))
         taken = process_time() - start
         assert made.keep is not None
         record = made.keep.tables["rows"].sort("row")["record"].to_numpy()
@@ -42,9 +48,9 @@ def main() -> None:
 
 
 def attacks() -> None:
-    people, tree = made_up_friends(SIZES[0][0], chance.seeded(2020))
+    people, tree = made_up_friends(SIZES[0][0], rng.seeded(2020))
     start = process_time()
-    release = SideBySide(rho="0.5", k=15, hierarchy=tree).publish(people, chance.seeded(1)).release
+    release = SideBySide(rho="0.5", k=15, hierarchy=tree).publish(people, rng.seeded(1)).release
     published = process_time() - start
     runs: list[tuple[Any, Any]] = [(SetsAndDegree(), Acquainted()), (Neighbourhood(), Circle())]
     for attack, knows in runs:
@@ -60,7 +66,7 @@ def taking_apart() -> None:
     import igraph
 
     size = MadeUp(people=400, edges=2_000, items=50, communities=8)
-    people, _ = made_up_friends(size, chance.seeded(2020))
+    people, _ = made_up_friends(size, rng.seeded(2020))
     many, edges = len(people), ascending(people.edges)
     taken_apart(many, edges[:3])  # compiled once
     start = process_time()

@@ -3,10 +3,9 @@
 import os
 from itertools import product
 
-from discreet import Transactions, chance, verify
-from discreet.attack import AttributeLinkage
-from discreet.attack.knowledge import Known
-from discreet.publish import AplKiller, DiffPart
+from discreet import Transactions, rng, verify
+from discreet.counts import AplKiller, AttributeLinkage, DiffPart
+from discreet.counts.knowledge import Known
 
 EPSILONS = ("0.25", "1", "2")
 CONSTANTS = ("0.1", "0.5", "1")
@@ -20,7 +19,7 @@ def leaking(
     method = kind(fan_out=2, c2=1, universe=data.universe, **options)  # type: ignore[arg-type]
     attacked = refused = 0
     for seed in range(releases):
-        release = method.publish(data, chance.seeded(seed)).release
+        release = method.publish(data, rng.seeded(seed)).release
         attacked += bool(AttributeLinkage().attack([release], Known()).claims)
         refused += verify(release).holds is False
     return attacked, refused

@@ -7,7 +7,8 @@ from time import perf_counter
 
 import numpy as np
 
-from discreet import chance
+from discreet import rng as rng
+from discreet.rng import Rng, discrete_laplace, secure
 
 DRAWS = 2_000_000
 EPSILONS = ("1", "0.1", "0.7")
@@ -24,18 +25,18 @@ def fastest(run: Callable[[], object], times: int = 5) -> float:
     return min(seconds)
 
 
-def rates(epsilon: Fraction, rng: chance.Rng) -> tuple[float, float]:
+def rates(epsilon: Fraction, rng: Rng) -> tuple[float, float]:
     """Return our draws a second and those of numpy's difference of two geometric draws."""
     unsafe, p = np.random.default_rng(), -expm1(-float(epsilon))
-    ours = fastest(lambda: chance.discrete_laplace(DRAWS, epsilon, rng))
+    ours = fastest(lambda: discrete_laplace(DRAWS, epsilon, rng))
     numpys = fastest(lambda: unsafe.geometric(p, DRAWS) - unsafe.geometric(p, DRAWS))
     return DRAWS / ours, DRAWS / numpys
 
 
 def main() -> None:
     """Print draws a second from secure chance, and their ratio to numpy's in the same run."""
-    rng = chance.secure()
-    chance.discrete_laplace(1000, Fraction(1, 2), rng)  # compiles
+    rng = secure()
+    discrete_laplace(1000, Fraction(1, 2), rng)  # compiles
     for epsilon in EPSILONS:
         ours, numpys = rates(Fraction(epsilon), rng)
         print(

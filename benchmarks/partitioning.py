@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from discreet import Transactions, chance
-from discreet.publish import AplKiller, DiffPart
+from discreet import Transactions, rng
+from discreet.counts import AplKiller, DiffPart
 
 CASES = (
     ("msnbc990928.seq.gz", AplKiller, {"fan_out": 2, "c1": 1, "c2": 1}, 10),
@@ -34,11 +34,11 @@ def seconds_of(number: int, runs: int) -> tuple[float, float]:
     reading = perf_counter() - begin
     method = kind(epsilon=1, universe=data.universe, **options)
     if runs > 1:
-        method.publish(data, chance.secure())
+        method.publish(data, rng.secure())
     times = []
     for _ in range(runs):
         begin = perf_counter()
-        method.publish(data, chance.secure())
+        method.publish(data, rng.secure())
         times.append(perf_counter() - begin)
     return min(times), reading
 
@@ -69,7 +69,7 @@ def interpreted_here(number: int) -> float:
     _ = data.folded
     method = kind(epsilon=1, universe=data.universe, **options)
     begin = perf_counter()
-    method.publish(data, chance.secure())
+    method.publish(data, rng.secure())
     return perf_counter() - begin
 
 

@@ -3,8 +3,8 @@
 import os
 from time import perf_counter
 
-from discreet import Transactions, chance
-from discreet.publish import PrivBayes
+from discreet import Transactions, rng
+from discreet.counts import PrivBayes
 
 EPSILON = "1"
 BARS = {"nltcs": 2.0, "msnbc": 60.0}
@@ -19,7 +19,7 @@ def main() -> None:
         for score in ("R", "F", "MI"):
             method = PrivBayes(epsilon=EPSILON, score=score, universe=data.universe)
             start = perf_counter()
-            method.publish(data, chance.secure())
+            method.publish(data, rng.secure())
             taken = perf_counter() - start
             degree = method.degree_for(len(data), len(data.universe))
             print(f"{name}, {score}, degree {degree}: {taken:.2f} s, {taken / bar:.3f} of the bar")

@@ -14,11 +14,11 @@ from time import process_time
 
 import numpy as np
 
-from discreet import Hierarchy, SocialNetwork, Transactions, chance, verify
-from discreet.data.guarantee import RhoUncertainty
-from discreet.engine.co_occurrence import clusters
-from discreet.experiments.made_up_friends import FLIXSTER, MadeUp, made_up_friends
-from discreet.publish import Dist, GpAsn, TdControl
+from discreet import Hierarchy, SocialNetwork, Transactions, rng, verify
+from discreet.core.guarantee import RhoUncertainty
+from discreet.networks import Dist, GpAsn, TdControl
+from discreet.papers.made_up_friends import FLIXSTER, MadeUp, made_up_friends
+from discreet.semantics.co_occurrence import clusters
 from discreet.verify.rho_uncertainty import rho_uncertainty
 
 
@@ -60,7 +60,7 @@ def lastfm() -> None:
         total = _secrets(people.sets, secret)
         for rho in ("0.3", "0.5", "0.7"):
             start = process_time()
-            release = GpAsn(rho=rho, hierarchy=tree).publish(data, chance.seeded(1)).release
+            release = GpAsn(rho=rho, hierarchy=tree).publish(data, rng.seeded(1)).release
             taken = process_time() - start
             kept = _secrets(release.content.sets, secret)
             print(
@@ -76,12 +76,12 @@ def rivals() -> None:
         seconds = []
         for people in (5_000, 10_000):
             size = MadeUp(people=people, edges=12 * people, items=people // 2, communities=50)
-            data, tree = made_up_friends(size, chance.seeded(1))
+            data, tree = made_up_friends(size, rng.seeded(1))
             start = process_time()
-            release = kind(rho="0.5", hierarchy=tree).publish(data.people, chance.seeded(1)).release
+            release = kind(rho="0.5", hierarchy=tree).publish(data.people, rng.seeded(1)).release
             seconds.append(process_time() - start)
         start = process_time()
-        GpAsn(rho="0.5", hierarchy=tree).publish(data, chance.seeded(1))
+        GpAsn(rho="0.5", hierarchy=tree).publish(data, rng.seeded(1))
         beside = process_time() - start
         print(
             f"{release.manifest.method}, {people:,} people, rho 0.5: {seconds[1]:.1f} s, "
@@ -92,10 +92,10 @@ def rivals() -> None:
 
 
 def flixster() -> None:
-    data, tree = made_up_friends(FLIXSTER, chance.seeded(1))
+    data, tree = made_up_friends(FLIXSTER, rng.seeded(1))
     total = _secrets(data.people.sets, data.people.sensitive)
     start = process_time()
-    release = GpAsn(rho="0.5", hierarchy=tree).publish(data, chance.seeded(1)).release
+    release = GpAsn(rho="0.5", hierarchy=tree).publish(data, rng.seeded(1)).release
     taken = process_time() - start
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     kept = _secrets(release.content.sets, data.people.sensitive)
@@ -108,7 +108,7 @@ def flixster() -> None:
 
 def _drawn(among: np.ndarray) -> list[int]:
     """Return a seeded twentieth."""
-    order = chance.seeded(1).permutation(len(among))
+    order = rng.seeded(1).permutation(len(among))
     return among[np.sort(order[: len(among) // 20])].tolist()
 
 

@@ -8,10 +8,11 @@ from time import perf_counter, process_time
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet import chance
-from discreet.attack.elimination import Method, eliminate
+from discreet import rng as rng
+from discreet.generalised.elimination import Method, eliminate
+from discreet.rng import seeded
 from discreet.semantics import Corpus, WordNet
-from tests.attack.naive_elimination import by_groups
+from tests.generalised.naive_elimination import by_groups
 
 TERMS, DOCUMENTS, PAIRS = 10_000, 100_000, 100_000
 
@@ -24,7 +25,7 @@ def main() -> None:
 
 def tables() -> None:
     small = table(60, 10)
-    eliminate(small, "rba", chance.seeded(1))
+    eliminate(small, "rba", seeded(1))
     slow, fast = taken(lambda: by_groups(small, redistribute=True)), seconds(small, "rba")
     print(
         f"rba, 60 x 10: {fast * 1e3:.2f} ms, a full scan after each step takes {slow / fast:,.0f}x"
@@ -34,7 +35,7 @@ def tables() -> None:
         units = {}
         for rows, columns in ((500, 20), (1000, 40), (2000, 80)):
             distances = table(rows, columns)
-            gone = len(eliminate(distances, method, chance.seeded(1)))
+            gone = len(eliminate(distances, method, seeded(1)))
             time = seconds(distances, method)
             units[rows] = time / (gone * (rows + columns))
             bar = f", {time / 0.05:.2f} of the bar" if rows == 500 else ""
@@ -46,14 +47,12 @@ def tables() -> None:
 
 
 def table(rows: int, columns: int) -> NDArray[np.float64]:
-    return chance.seeded(7).integers(1 << 40, rows * columns).reshape(rows, columns) / (1 << 40)
+    return seeded(7).integers(1 << 40, rows * columns).reshape(rows, columns) / (1 << 40)
 
 
 def seconds(distances: NDArray[np.float64], method: Method) -> float:
     repeats = 5 if distances.size <= 10_000 else 1
-    return min(
-        taken(lambda: eliminate(distances, method, chance.seeded(1))) for _ in range(repeats)
-    )
+    return min(taken(lambda: eliminate(distances, method, seeded(1))) for _ in range(repeats))
 
 
 def taken(work: object) -> float:
@@ -75,7 +74,7 @@ def index() -> None:
         print(f"opened again: {1e3 * (perf_counter() - before):.1f} ms")
         time = taken(lambda: corpus.shared_counts(words, words))
         print(f"all pairs of {TERMS:,} terms: {time:.2f} s, {time / 5:.2f} of the bar")
-        ends = chance.seeded(3).integers(TERMS, 2 * PAIRS).reshape(-1, 2).tolist()
+        ends = seeded(3).integers(TERMS, 2 * PAIRS).reshape(-1, 2).tolist()
         pairs = [(words[one], words[other]) for one, other in ends]
         corpus.pair_counts(pairs[:2])
         time = taken(lambda: corpus.pair_counts(pairs))
@@ -84,7 +83,7 @@ def index() -> None:
 
 def documents() -> tuple[list[str], list[str]]:
     """Make up documents of 6 to 14 terms, the r-th term with weight 1 / r."""
-    rng = chance.seeded(5)
+    rng = seeded(5)
     weights = np.cumsum([10_000_000 // rank for rank in range(1, TERMS + 1)])
     sizes = 6 + rng.integers(9, DOCUMENTS)
     drawn = np.searchsorted(weights, rng.integers(int(weights[-1]), int(sizes.sum())), side="right")
@@ -101,7 +100,7 @@ def wordnet() -> None:
     net = WordNet.read()
     print(f"{net}: read in {process_time() - before:.2f} s")
     nouns = list(net.senses)
-    terms = [nouns[place] for place in chance.seeded(9).permutation(len(nouns))[:2000].tolist()]
+    terms = [nouns[place] for place in seeded(9).permutation(len(nouns))[:2000].tolist()]
     whole = taken(lambda: net.distances(terms, terms))
     time = taken(lambda: net.related(terms))
     print(f"pairs above 0.5 of 2,000 nouns: {time:.2f} s, {time / whole:.2f} of all distances")

@@ -4,14 +4,14 @@ import os
 import resource
 from time import process_time
 
-from discreet import Transactions, chance
-from discreet.attack import Composition, Victim
-from discreet.attack.serial import compared
-from discreet.data.release import Release
-from discreet.engine.composition import EFFORT, Series
-from discreet.experiments.segen import Choice, SeGen
-from discreet.experiments.serial import publish_series
-from discreet.publish.anony import Anony
+from discreet import Transactions, rng
+from discreet.core.release import Release
+from discreet.series import Composition, Victim
+from discreet.series.anony import Anony
+from discreet.series.before_and_after import compared
+from discreet.series.folder import publish_series
+from discreet.series.joint_evidence import EFFORT, Series
+from discreet.series.segen import Choice, SeGen
 
 BAR = 15.0
 """Seconds of one core for overlaps, all posteriors and derived clusters of the whole series."""
@@ -39,10 +39,8 @@ def releases_of(
     data: Transactions, sample: str, choice: Choice, *, talk: bool = True
 ) -> list[Release]:
     """Return the series by Anony; what it costs is told by series_publish."""
-    made = SeGen(sample=sample, choice=choice).make(data, chance.seeded(1))
-    releases = [
-        each.release for each in publish_series(Anony(r_th=8), made.corpora, chance.seeded(2))
-    ]
+    made = SeGen(sample=sample, choice=choice).make(data, rng.seeded(1))
+    releases = [each.release for each in publish_series(Anony(r_th=8), made.corpora, rng.seeded(2))]
     if not talk:
         # compile before anything is timed
         Composition().attack(releases, Victim())

@@ -4,10 +4,10 @@ import os
 import resource
 from time import process_time
 
-from discreet import Transactions, chance
-from discreet.data.publication import Keep, State
-from discreet.experiments.segen import SeGen
-from discreet.publish import MInvariance, Sanony
+from discreet import Transactions, rng
+from discreet.core.publication import Keep, State
+from discreet.series import MInvariance, Sanony
+from discreet.series.segen import SeGen
 
 BAR = 60.0
 """Seconds of one core for the five releases."""
@@ -35,9 +35,9 @@ def main() -> None:
 def sanony(data: Transactions, sample: str, *, talk: bool = True) -> float:
     """Return the seconds for five releases, and say what they cost in counterfeits."""
     spent, after = 0.0, ()
-    for corpus in SeGen(sample=sample).make(data, chance.seeded(1)).corpora:
+    for corpus in SeGen(sample=sample).make(data, rng.seeded(1)).corpora:
         start = process_time()
-        made = Sanony(r_th=8, after=after).publish(corpus, chance.seeded(2))
+        made = Sanony(r_th=8, after=after).publish(corpus, rng.seeded(2))
         seconds = process_time() - start
         spent += seconds
         after = (*after, made.release)
@@ -61,9 +61,9 @@ def _tell(content, keep: Keep, seconds: float) -> None:
 def invariant(data: Transactions, sample: str) -> float:
     """Return the seconds that m-invariance with m = 2 takes for the same series."""
     spent, keep = 0.0, None
-    for corpus in SeGen(sample=sample).make(data, chance.seeded(1)).corpora:
+    for corpus in SeGen(sample=sample).make(data, rng.seeded(1)).corpora:
         start = process_time()
-        made = MInvariance(m=2, keep=keep).publish(corpus, chance.seeded(2))
+        made = MInvariance(m=2, keep=keep).publish(corpus, rng.seeded(2))
         spent += process_time() - start
         keep = State(made.keep)
         report, rows = keep.facts["report"], len(made.release.content)

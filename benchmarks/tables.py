@@ -4,10 +4,9 @@ import os
 from pathlib import Path
 from time import perf_counter
 
-from discreet import Hierarchy, Microdata, chance, verify
-from discreet.engine.lattice import lattice_of
-from discreet.measure import dependence
-from discreet.publish import CodipStar
+from discreet import Hierarchy, Microdata, rng, verify
+from discreet.tables import CodipStar, dependence
+from discreet.tables.lattice import lattice_of
 
 ADULT = (
     "age", "education", "occupation", "native-country", "workclass", "marital-status", "race",
@@ -39,14 +38,14 @@ def adult() -> None:
 
 
 def census() -> None:
-    from discreet.experiments.codip import census as people
-    from discreet.experiments.codip import hierarchies
+    from discreet.papers.codip import census as people
+    from discreet.papers.codip import hierarchies
 
     data = people()
     method = CodipStar(k=2, t="0.4", hierarchy=hierarchies())
     for _ in range(2):
         start = perf_counter()
-        release = method.publish(data, chance.secure()).release
+        release = method.publish(data, rng.secure()).release
         taken = perf_counter() - start
         print(f"codip-star, {len(data):,} rows: {taken:.2f} s, {taken / 2:.2f} of the bar")
     start = perf_counter()

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from discreet import chance, verify
+from discreet import rng, verify
 from discreet.catalog import parameters_of
-from discreet.data.publication import Publication
+from discreet.core.publication import Publication
 
 PRIVACY_PARAMETERS = {"epsilon", "k", "t", "rho", "r_th", "m", "l"}
 
@@ -55,7 +55,7 @@ def without_sample(methods: Iterable[type], sampled: Iterable[type]) -> list[str
 def faults_of_publishing(instance: Any, data: Any) -> list[str]:
     """A publisher keeps its promise, claims it in the release, and leaves its data alone."""
     before = _seen(data)
-    publication = instance.publish(data, chance.seeded(3))
+    publication = instance.publish(data, rng.seeded(3))
     if not isinstance(publication, Publication):
         return ["no publication"]
     promised, claimed = set(instance.guarantees), set(publication.release.guarantees)
@@ -72,7 +72,7 @@ def faults_of_publishing(instance: Any, data: Any) -> list[str]:
 def faults_of_chance(instance: Any, data: Any) -> list[str]:
     """All chance comes from ``rng``: one seed, one release; another seed, another release."""
     first, again, other = (
-        instance.publish(data, chance.seeded(seed)).release.to_polars() for seed in (5, 5, 6)
+        instance.publish(data, rng.seeded(seed)).release.to_polars() for seed in (5, 5, 6)
     )
     said = {
         "a seed does not repeat": not all(first[name].equals(again[name]) for name in first),

@@ -3,20 +3,22 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.chance import Rng, discrete_laplace
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.exact import Exact, positive
-from discreet.data.guarantee import DifferentialPrivacy, Guarantee
-from discreet.data.pair import NeighbouringPair, crowd
-from discreet.data.publication import Publication
-from discreet.data.release import Manifest, Release
-from discreet.data.transactions import Transactions
-from discreet.publish import PrivBayes
-from discreet.publish.counts.bayes_network import Pair, Records, structure
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, positive
+from discreet.core.guarantee import DifferentialPrivacy, Guarantee
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.publication import Publication
+from discreet.core.release import Manifest, Release
+from discreet.core.transactions import Transactions
+from discreet.counts import PrivBayes
+from discreet.counts.bayes_network import Pair, Records, structure
+from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
+from discreet.rng import Rng, discrete_laplace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +28,9 @@ class RoundedScale:
     Nobody, Journal of Bad Ideas 2, 2000. At epsilon 0.7 the scale is 1 and not 1.43.
     """
 
-    epsilon: Exact
-    """Privacy budget, which is not kept unless its inverse is a whole number."""
+    epsilon: Annotated[
+        Exact, Doc("Privacy budget, which is not kept unless its inverse is a whole number.")
+    ]
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
@@ -65,8 +68,7 @@ class RoundedScale:
 class OneByOne:
     """The same without a batch: an audit must do with ``publish``."""
 
-    epsilon: Exact
-    """Privacy budget."""
+    epsilon: Annotated[Exact, Doc("Privacy budget.")]
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:

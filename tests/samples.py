@@ -5,53 +5,47 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from discreet import Microdata, SocialNetwork, Transactions, chance
-from discreet.attack import (
-    Acquainted,
-    AttributeLinkage,
-    Background,
-    BackgroundJoin,
-    Circle,
-    Composition,
-    Intersection,
-    Known,
-    Meaning,
-    Minimality,
-    Neighbourhood,
-    ProbabilisticLinkage,
-    Register,
-    Semantic,
-    SetsAndDegree,
-    Skewness,
-    Victim,
-)
-from discreet.data.graph import Network
-from discreet.data.itemsets import Itemsets
-from discreet.measure import Found, Rate
-from discreet.publish import (
-    Anatomy,
-    Anony,
+from discreet import Microdata, SocialNetwork, Transactions, rng
+from discreet.core.graph import Network
+from discreet.core.itemsets import Itemsets
+from discreet.counts import (
     AplFree,
     AplKiller,
-    Coat,
-    Codip,
-    CodipStar,
+    AttributeLinkage,
     DiffPart,
+    Known,
+    PrivBayes,
+    ProbabilisticLinkage,
+    SparseHistogram,
+)
+from discreet.generalised import Coat, Km, Meaning, Pcta, Semantic
+from discreet.measure import Rate
+from discreet.networks import (
+    Acquainted,
+    Circle,
     Dist,
+    Found,
     GpAsn,
     GreedySwap,
-    Incognito,
-    Km,
-    MInvariance,
-    NaiveTCloseness,
-    Pcta,
-    PrivBayes,
-    Sanony,
+    Neighbourhood,
+    SetsAndDegree,
     SideBySide,
-    SparseHistogram,
     TdControl,
 )
 from discreet.semantics import DistanceTable
+from discreet.series import Anatomy, Anony, Composition, MInvariance, Sanony, Victim
+from discreet.tables import (
+    Background,
+    BackgroundJoin,
+    Codip,
+    CodipStar,
+    Incognito,
+    Intersection,
+    Minimality,
+    NaiveTCloseness,
+    Register,
+    Skewness,
+)
 
 UNIVERSE = ("beer", "bread", "milk", "wine")
 
@@ -61,7 +55,7 @@ BASKETS = Transactions.of(
     universe=UNIVERSE,
 )  # fmt: skip
 
-PUBLISHED = SparseHistogram(epsilon=1, universe=UNIVERSE).publish(BASKETS, chance.seeded(7)).release
+PUBLISHED = SparseHistogram(epsilon=1, universe=UNIVERSE).publish(BASKETS, rng.seeded(7)).release
 
 PATIENTS = Microdata.of(
     pl.DataFrame(
@@ -101,7 +95,7 @@ CIRCLE = SocialNetwork.of(
     ],
 )
 
-FIRST_YEAR = Sanony(r_th=2, cluster_size=4).publish(PLAYLISTS, chance.seeded(7)).release
+FIRST_YEAR = Sanony(r_th=2, cluster_size=4).publish(PLAYLISTS, rng.seeded(7)).release
 
 PUBLISHERS: dict[type, tuple[Any, Any]] = {
     AplKiller: (AplKiller(epsilon=1, universe=UNIVERSE), BASKETS),

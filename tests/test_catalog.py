@@ -1,18 +1,18 @@
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, make_dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import discreet.publish
-from discreet import chance
-from discreet.attack import ATTACKS
+from discreet import rng
 from discreet.catalog import (
+    ATTACKS,
     NOUNS,
+    PUBLISHERS,
     REQUIRED,
     SYNTAXES,
     Measure,
@@ -26,37 +26,34 @@ from discreet.catalog import (
 )
 from discreet.catalog.reading import ReleaseFolder, SetsFile
 from discreet.catalog.syntax import bare, syntax_of
-from discreet.data.constraints import Constraints
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.exact import Exact
-from discreet.data.hierarchy import Hierarchy
-from discreet.data.microdata import Microdata
-from discreet.data.publication import Keep
-from discreet.data.release import Manifest, Release
-from discreet.data.transactions import Transactions
+from discreet.core.constraints import Constraints
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.microdata import Microdata
+from discreet.core.publication import Keep
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Manifest, Release
+from discreet.core.transactions import Transactions
+from discreet.counts import AplKiller
 from discreet.errors import DataError, ParameterError
-from discreet.publish import PUBLISHERS, AplKiller
-from discreet.publish.contract import manifest_of
 from tests import samples
-from tests.cli.planted import PlainText
+from tests.cli.planted import PLAIN_TEXT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
     """One field of each kind."""
 
-    epsilon: Exact
-    """The budget,
-    over two lines."""
-    c1: Exact | tuple[Exact, ...] = 1
-    """A vector."""
-    fan_out: int | tuple[int, ...] = (4, 2)
-    how: Literal["fast", "slow"] = "fast"
-    """How ``fan_out`` is used."""
-    items: tuple[str, ...] = field(default=(), metadata={"option": "--knows"})
-    """What is known."""
-    names: Mapping[str, str] = field(default_factory=dict)
-    """Names."""
+    epsilon: Annotated[Exact, Doc("The budget, over two lines.")]
+    c1: Annotated[Exact | tuple[Exact, ...], Doc("A vector.")] = 1
+    fan_out: Annotated[int | tuple[int, ...], Doc("Children.")] = (4, 2)
+    how: Annotated[Literal["fast", "slow"], Doc("How it is used.")] = "fast"
+    items: Annotated[tuple[str, ...], Doc("What is known.")] = field(
+        default=(), metadata={"option": "--knows"}
+    )
+    names: Annotated[Mapping[str, str], Doc("Names.")] = field(default_factory=dict)
 
 
 def reader(kind: Any) -> Any:
@@ -64,7 +61,9 @@ def reader(kind: Any) -> Any:
 
 
 def test_every_method_is_described() -> None:
-    assert [entry.method for entry in entries()] == [*PUBLISHERS, *ATTACKS]
+    assert [entry.method for entry in entries()] == [
+        offered.method for offered in (*PUBLISHERS, *ATTACKS)
+    ]
     for entry in entries():
         assert entry.summary.endswith(".")
         assert entry.source
@@ -96,7 +95,7 @@ def test_an_attack_says_what_it_attacks_and_what_may_be_known() -> None:
 
 
 def test_a_planted_method_is_on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discreet.publish, "PUBLISHERS", (PlainText,))
+    monkeypatch.setattr("discreet.catalog.entry.PUBLISHERS", (PLAIN_TEXT,))
     entry = find("plain-text")
     assert entry.summary == "Publish everything as it is."
     assert entry.source == "Nobody, Journal of Bad Ideas 1, 1999."
@@ -131,11 +130,18 @@ def test_fields_become_parameters() -> None:
     assert parts["epsilon"].written_default is None
     assert parts["c1"].written_default == 1
     assert parts["fan_out"].written_default == [4, 2]
-    assert parts["fan_out"].help == ""
+    assert parts["fan_out"].help == "Children."
     assert parts["how"].choices == ("fast", "slow")
     assert parts["how"].usage == "fast|slow"
     assert parts["items"].option == "--knows"
     assert parts["names"].default == {}
+
+
+@pytest.mark.parametrize("kind", [int, Annotated[int, "no words"], Annotated[complex, Doc("?")]])
+def test_a_field_that_is_mistyped_or_says_nothing_is_an_error(kind: Any) -> None:
+    planted = make_dataclass("Planted", [("k", kind)])
+    with pytest.raises(TypeError, match=r"Doc in its annotation|add the type to SYNTAXES"):
+        parameters_of(planted)
 
 
 def test_a_record_is_plain() -> None:
@@ -230,7 +236,7 @@ def test_a_type_without_syntax_is_refused() -> None:
 
 def test_the_manifest_says_what_the_table_says() -> None:
     method = AplKiller(epsilon=Fraction(1, 2), fan_out=(4, 2), c1=("1", ".5"), par="paper")
-    said = manifest_of(method, "apl-killer", chance.seeded(1)).parameters
+    said = manifest_of(method, "apl-killer", rng.seeded(1)).parameters
     parts = {part.name: part for part in parameters_of(AplKiller)}
     assert said["epsilon"] == "1/2"
     assert {"fan_out", "c1", "par", "max_size"} < set(said)
@@ -257,10 +263,9 @@ def test_each_noun_is_read_by_its_own_choices(tmp_path: Path) -> None:
         ReleaseFolder().read(str(tmp_path))
 
 
-def test_measures_are_found_by_their_annotations() -> None:
+def test_measures_are_found_by_noun_and_content() -> None:
     histogram = ItemsetHistogram.of({("a",): 1})
     assert "histogram_measures" in measures_of(histogram, Transactions)
-    assert "profile" not in measures_of(histogram, Transactions)
     assert measures_of(object(), Transactions) == {}
 
 
@@ -268,7 +273,7 @@ def test_what_scores_claims_is_found_by_what_was_attacked() -> None:
     histogram = _release(ItemsetHistogram.of({("a",): 1}))
     scorer = scorer_of([histogram])
     assert scorer is not None
-    assert (scorer.noun, scorer.takes_control) == (Transactions, True)
+    assert (scorer.data, scorer.takes_control) == (Transactions, True)
     assert scorer_of([_release(object())]) is None
     assert Transactions in truths_of((ItemsetHistogram,))
     assert Microdata not in truths_of((ItemsetHistogram,))
@@ -283,8 +288,12 @@ def test_a_measure_gets_the_key_only_where_it_takes_one() -> None:
         return data, release, key
 
     release, key = _release(object()), Keep({})
-    assert Measure(function=plain, takes_key=False)(1, release, key) == (1, release)
-    assert Measure(function=keyed, takes_key=True)(1, release, key) == (1, release, key)
+    assert Measure(function=plain, data=int, contents=())(1, release, key) == (1, release)
+    assert Measure(function=keyed, data=int, contents=(), takes_key=True)(1, release, key) == (
+        1,
+        release,
+        key,
+    )
 
 
 def _release(content: Any) -> Release[Any]:
@@ -294,15 +303,12 @@ def _release(content: Any) -> Release[Any]:
 def test_what_a_class_shares_with_others_has_its_words_and_stands_after_its_own() -> None:
     @dataclass(frozen=True, slots=True, kw_only=True)
     class Shared:
-        k: int
-        """How many."""
-        limit: int = 0
-        """How much."""
+        k: Annotated[int, Doc("How many.")]
+        limit: Annotated[int, Doc("How much.")] = 0
 
     @dataclass(frozen=True, slots=True, kw_only=True)
     class Special(Shared):
-        style: str = "plain"
-        """How it looks."""
+        style: Annotated[str, Doc("How it looks.")] = "plain"
 
     told = [(part.name, part.help) for part in parameters_of(Special)]
     assert told == [("k", "How many."), ("style", "How it looks."), ("limit", "How much.")]
@@ -310,7 +316,7 @@ def test_what_a_class_shares_with_others_has_its_words_and_stands_after_its_own(
 
 def test_the_data_behind_a_release_are_known_by_its_content() -> None:
     for method, (instance, data) in samples.PUBLISHERS.items():
-        content = instance.publish(data, chance.seeded(1)).release.content
+        content = instance.publish(data, rng.seeded(1)).release.content
         noun = noun_behind(content)
         assert noun in NOUNS, method
         assert noun is type(data) or not isinstance(data, tuple(NOUNS)) or isinstance(data, Release)

@@ -4,14 +4,14 @@ from typing import Any, get_args
 
 import pytest
 
-from discreet import Release, chance
-from discreet.attack import ATTACKS
+from discreet import Release, catalog, rng
 from discreet.catalog import entries
-from discreet.data.findings import Findings, Threat
-from discreet.publish import PUBLISHERS
+from discreet.core.findings import Findings, Threat
 from tests import conformance, samples
 
-METHODS = (*PUBLISHERS, *ATTACKS)
+PUBLISHERS = [offered.method for offered in catalog.PUBLISHERS]
+ATTACKS = [offered.method for offered in catalog.ATTACKS]
+METHODS = [*PUBLISHERS, *ATTACKS]
 
 
 def test_the_catalog_is_not_empty() -> None:
@@ -52,7 +52,7 @@ def test_the_same_seed_gives_the_same_release_and_another_does_not(method: Any) 
 @pytest.mark.parametrize("method", PUBLISHERS)
 def test_a_release_survives_the_disk(method: Any, tmp_path: Any) -> None:
     instance, data = samples.PUBLISHERS[method]
-    release = instance.publish(data, chance.seeded(3)).release
+    release = instance.publish(data, rng.seeded(3)).release
     for file_format in ("parquet", "csv", "jsonl"):
         release.save(tmp_path / file_format, file_format=file_format)
         loaded = Release.load(tmp_path / file_format)
@@ -73,7 +73,7 @@ def test_an_attack_runs_on_every_release_it_fits(method: Any) -> None:
     (wanted,) = [entry.contents for entry in entries("attack") if entry.method is method]
     fitting = 0
     for publisher, data in samples.PUBLISHERS.values():
-        release = publisher.publish(data, chance.seeded(3)).release
+        release = publisher.publish(data, rng.seeded(3)).release
         if not wanted or isinstance(release.content, wanted):
             fitting += 1
             assert isinstance(instance.attack([release], knowledge), Findings)

@@ -11,18 +11,19 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from hypothesis import settings
 
 import discreet
-from discreet.chance import Rng
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.guarantee import Guarantee, NoAttributeLeakage
-from discreet.data.publication import Publication
-from discreet.data.release import Manifest, Release
-from discreet.data.transactions import Transactions
+from discreet.core.doc import Doc
+from discreet.core.guarantee import Guarantee, NoAttributeLeakage
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.publication import Publication
+from discreet.core.release import Manifest, Release
+from discreet.core.transactions import Transactions
+from discreet.rng import Rng
 from tests import conformance, samples
 
 ROOT = Path(__file__).parents[1]
@@ -87,7 +88,7 @@ def test_a_misformatted_file_is_caught(house: House) -> None:
     ("line", "rule"),
     [
         ("import numpy as np\n\nDRAW = np.random.rand(3)", "NPY002"),
-        ("from discreet.data.verdict import Verdict\n\nGOOD = Verdict(True)", "FBT003"),
+        ("from discreet.core.verdict import Verdict\n\nGOOD = Verdict(True)", "FBT003"),
         ("def flag(on: bool) -> bool:\n    return on", "FBT001"),
         ("from . import errors", "TID252"),
         ("import os\n\nHERE = os.path.join('a', 'b')", "PTH118"),
@@ -96,7 +97,7 @@ def test_a_misformatted_file_is_caught(house: House) -> None:
     ],
 )
 def test_a_careless_line_is_caught(house: House, line: str, rule: str) -> None:
-    file = "src/discreet/publish/planted.py"
+    file = "src/discreet/counts/planted.py"
     check = ("-m", "ruff", "check", "--no-cache", "--output-format", "concise", file)
     house.plant(file, '"""A planted file."""\n')
     assert house.run(*check)[0] == 0
@@ -111,7 +112,7 @@ def test_a_long_winding_function_is_caught(house: House) -> None:
     text = (
         f'"""Planted."""\n\n\ndef winding(number):\n    """Wind."""\n{branches}    return number\n'
     )
-    file = house.plant("src/discreet/data/planted.py", text)
+    file = house.plant("src/discreet/core/planted.py", text)
     code, said = house.run("-m", "ruff", "check", "--no-cache", str(file))
     assert code == 1
     assert "C901" in said
@@ -154,11 +155,11 @@ class Unchecked:
 
 def test_what_does_not_fit_its_type_is_caught(house: House) -> None:
     """One run for several faults, because it reads the whole house."""
-    house.plant("src/discreet/publish/diff_part.py", CARELESS)
-    rooms = "src/discreet/publish/__init__.py"
+    house.plant("src/discreet/counts/diff_part.py", CARELESS)
+    rooms = "src/discreet/counts/__init__.py"
     house.replace(rooms, "import DiffPart", "import Careless, DiffPart")
-    house.replace(rooms, "] = (", "] = (Careless, ")
-    guarantees = "src/discreet/data/guarantee.py"
+    house.replace(rooms, "method=DiffPart", "method=Careless")
+    guarantees = "src/discreet/core/guarantee.py"
     house.replace(guarantees, "\nGuarantee: TypeAlias =", UNCHECKED + "\nGuarantee: TypeAlias =")
     house.replace(guarantees, "    | TableGuarantee\n", "    | Unchecked\n    | TableGuarantee\n")
     house.plant("src/discreet/errors.py", "\n\ndef unannotated(number):\n    return number\n")
@@ -167,8 +168,8 @@ def test_what_does_not_fit_its_type_is_caught(house: House) -> None:
     errors = re.findall(r"^src/discreet/(\S+):\d+: error: (.*)$", said, flags=re.MULTILINE)
     caught = dict(errors)
     # of a long tuple the note says which item does not fit
-    assert "publish/__init__.py" in caught
-    assert re.search(r"publish/__init__\.py:\d+: (error|note): .*Careless", said)
+    assert "counts/__init__.py" in caught
+    assert re.search(r"counts/__init__\.py:\d+: (error|note): .*Careless", said)
     assert '"assert_never" has incompatible type "Unchecked"' in caught["verify/__init__.py"]
     assert "missing a type annotation" in caught["errors.py"]
 
@@ -182,19 +183,19 @@ def test_the_house_as_it_stands_keeps_its_layers(house: House) -> None:
 @pytest.mark.parametrize(
     ("room", "line", "contract"),
     [
-        ("publish/planted.py", "from discreet.verify import verify", "rooms and their stairs"),
-        ("publish/planted.py", "from discreet.attack import ATTACKS", "rooms and their stairs"),
-        ("data/planted.py", "from discreet import chance", "rooms and their stairs"),
+        ("verify/planted.py", "from discreet.counts import FAMILY", "rooms and their stairs"),
+        ("counts/planted.py", "from discreet.series import FAMILY", "rooms and their stairs"),
+        ("core/planted.py", "from discreet import rng", "rooms and their stairs"),
         ("catalog/planted.py", "from discreet.cli import main", "rooms and their stairs"),
         ("utils.py", "", "rooms and their stairs"),
         (
             "verify/planted.py",
-            "from discreet.engine.kernels.rows import match_rows",
+            "from discreet.kernels.supersets import subset_sums",
             "verifier owes nothing",
         ),
         (
-            "engine/kernels/planted.py",
-            "from discreet.data.exact import exact",
+            "counts/kernels/planted.py",
+            "from discreet.core.exact import exact",
             "Kernels know arrays",
         ),
     ],
@@ -312,9 +313,8 @@ def test_a_privacy_parameter_with_a_default_is_caught() -> None:
 def test_a_field_without_words_is_caught() -> None:
     @dataclass
     class Silent:
-        k: int
-        """Fine words."""
-        m: int
+        k: Annotated[int, Doc("Fine words.")]
+        m: Annotated[int, Doc("Word")]
 
     assert conformance.undocumented_fields(Silent) == ["m"]
 

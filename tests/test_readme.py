@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import discreet
 from discreet.catalog import entries
 from discreet.cli.root import COMMANDS, root
-from discreet.data.release import Release
+from discreet.core.release import Release
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

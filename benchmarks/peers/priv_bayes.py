@@ -14,8 +14,8 @@ from time import process_time
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet import Transactions, chance
-from discreet.publish import PrivBayes
+from discreet import Transactions, rng
+from discreet.counts import PrivBayes
 
 ROWS, ITEMS, DEGREE, EPSILON = 20_000, 16, 2, "1"
 SEEDS = 3
@@ -77,7 +77,7 @@ def ours(table: NDArray[np.int64], seed: int) -> tuple[float, float]:
     data = Transactions.of(held, universe=universe)
     method = PrivBayes(epsilon=EPSILON, degree=DEGREE, universe=universe)
     start = process_time()
-    content = method.publish(data, chance.seeded(seed)).release.content
+    content = method.publish(data, rng.seeded(seed)).release.content
     taken = process_time() - start
     rows = rows_of(Transactions(content.sets), universe)
     return taken, distance(table, np.repeat(rows, content.counts, axis=0))

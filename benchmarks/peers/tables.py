@@ -11,10 +11,10 @@ from pathlib import Path
 from time import process_time
 
 from discreet import Hierarchy, Release, verify
-from discreet.data.guarantee import Guarantee, KAnonymity, LDiversity, TCloseness
-from discreet.data.microdata import Microdata
-from discreet.data.release import Manifest
-from discreet.data.tables import ProjectedTables
+from discreet.core.guarantee import Guarantee, KAnonymity, LDiversity, TCloseness
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Manifest
 from discreet.verify.classes import counts_of
 from discreet.verify.t_closeness import earth_mover
 

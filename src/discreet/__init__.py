@@ -1,24 +1,24 @@
 """Publish set-valued data without giving people away, and attack every release first.
 
 The nouns: ``Transactions``, ``Microdata``, ``SocialNetwork``, ``Hierarchy``, ``Release``.
-The verbs stand in rooms of their own: ``discreet.publish``, ``discreet.attack``,
-``discreet.measure``, and ``verify`` here. All chance comes from ``chance``.
+The verbs stand in rooms of their own: ``discreet.counts``, ``generalised``, ``tables``,
+``series`` and ``networks``, a family each, and ``verify`` here. All chance comes from ``rng``.
 
->>> from discreet import Transactions, chance, verify
->>> from discreet.publish import AplKiller
+>>> from discreet import Transactions, rng, verify
+>>> from discreet.counts import AplKiller
 >>> baskets = Transactions.of([["bread", "beer"]] * 60 + [["bread"]] * 40)
 >>> method = AplKiller(epsilon=1, universe=("beer", "bread"))
->>> release = method.publish(baskets, chance.seeded(1)).release
+>>> release = method.publish(baskets, rng.seeded(1)).release
 >>> verify(release).holds
 True
 """
 
-from discreet import chance
-from discreet.data.hierarchy import Hierarchy
-from discreet.data.microdata import Microdata
-from discreet.data.network import SocialNetwork
-from discreet.data.release import Release
-from discreet.data.transactions import Transactions
+from discreet import rng
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.microdata import Microdata
+from discreet.core.network import SocialNetwork
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
 from discreet.verify import verify
 
 __all__ = [
@@ -27,6 +27,6 @@ __all__ = [
     "Release",
     "SocialNetwork",
     "Transactions",
-    "chance",
+    "rng",
     "verify",
 ]

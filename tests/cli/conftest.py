@@ -5,9 +5,9 @@ import pytest
 from click.testing import CliRunner
 
 from discreet.cli.root import root
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
-from discreet.data.release import Manifest, Release
+from discreet.core.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.release import Manifest, Release
 from tests.cli.running import Run
 
 LEAKS = {("beer", "bread"): 5, ("bread",): 2}

@@ -1,33 +1,31 @@
 """A publisher that nobody told the command line about."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from discreet.chance import Rng
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.guarantee import Guarantee
-from discreet.data.publication import Keep, Publication
-from discreet.data.release import Manifest, Release
-from discreet.data.transactions import Transactions
+from discreet.core.doc import Doc
+from discreet.core.family import OfferedPublisher
+from discreet.core.guarantee import Guarantee
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.publication import Keep, Publication
+from discreet.core.release import Manifest, Release
+from discreet.core.transactions import Transactions
+from discreet.rng import Rng
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainText:
     """Publish everything as it is.
 
-    Nobody, Journal of Bad Ideas 1, 1999. It protects no one.
+    It protects no one.
     """
 
-    k: int
-    """How many times to think it over."""
-    mood: Literal["good", "bad"] = "good"
-    """How it feels, after ``how_long`` hours."""
-    how_long: int | None = None
-    """Hours of thinking."""
-    after: tuple[Release[Any], ...] = ()
-    """Earlier mistakes."""
+    k: Annotated[int, Doc("How many times to think it over.")]
+    mood: Annotated[Literal["good", "bad"], Doc("How it feels, after how_long hours.")] = "good"
+    how_long: Annotated[int | None, Doc("Hours of thinking.")] = None
+    after: Annotated[tuple[Release[Any], ...], Doc("Earlier mistakes.")] = ()
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
@@ -57,3 +55,15 @@ class Again:
         """Publish the content of ``data`` once more."""
         manifest = Manifest(method="again", parameters={}, randomness=rng.label)
         return Publication(Release(data.content, data.guarantees, manifest))
+
+
+PLAIN_TEXT = OfferedPublisher(
+    name="plain-text",
+    method=PlainText,
+    source="Nobody, Journal of Bad Ideas 1, 1999.",
+    data=Transactions,
+    contents=(Transactions,),
+)
+AGAIN = OfferedPublisher(
+    name="again", method=Again, source="", data=Release, contents=(ItemsetHistogram,)
+)

@@ -1,8 +1,8 @@
 import json
 from pathlib import Path
 
-from discreet.data.release import Release
-from discreet.publish.counts.advice import advise
+from discreet.core.release import Release
+from discreet.counts.advice import advise
 from tests.cli.running import Run
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from discreet.data.publication import Keep
-from discreet.data.release import Manifest, Release
-from discreet.data.transactions import Transactions
+from discreet.core.publication import Keep
+from discreet.core.release import Manifest, Release
+from discreet.core.transactions import Transactions
 from tests.cli.running import Run
 
 

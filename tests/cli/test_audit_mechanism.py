@@ -3,11 +3,14 @@ from typing import Any
 
 import pytest
 
-import discreet.publish
-from tests.cli.planted import PlainText
+from discreet.catalog import PUBLISHERS
+from discreet.core.family import OfferedPublisher
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.transactions import Transactions
+from tests.cli.planted import PLAIN_TEXT
 from tests.cli.running import Run
+from tests.mechanism_audit.auditing import compiled
 from tests.mistakes import OneByOne, RoundedScale
-from tests.verify.auditing import compiled
 
 FEW = ("--runs", 1000, "--seed", 1)
 
@@ -73,7 +76,17 @@ def test_the_printed_loop_over_empty_partitions_is_caught(run: Run) -> None:
 def test_a_planted_mistake_is_caught(
     run: Run, monkeypatch: pytest.MonkeyPatch, name: str, runs: int
 ) -> None:
-    monkeypatch.setattr(discreet.publish, "PUBLISHERS", (RoundedScale, OneByOne))
+    offered = [
+        OfferedPublisher(
+            name=spelt,
+            method=method,
+            source="",
+            data=Transactions,
+            contents=(ItemsetHistogram,),
+        )
+        for spelt, method in (("rounded-scale", RoundedScale), ("one-by-one", OneByOne))
+    ]
+    monkeypatch.setattr("discreet.catalog.entry.PUBLISHERS", tuple(offered))
     sound = run("audit-mechanism", name, "--epsilon", "0.5", "--runs", runs, "--seed", 1)
     assert sound.exit_code == 0, sound.stderr
     wrong = run("audit-mechanism", name, "--epsilon", "0.6", "--runs", runs, "--seed", 1)
@@ -97,8 +110,7 @@ def test_the_same_seed_gives_the_same_words(run: Run) -> None:
 
 
 def test_a_method_without_a_pair_is_told_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = discreet.publish.PUBLISHERS
-    monkeypatch.setattr(discreet.publish, "PUBLISHERS", (*kept, PlainText))
+    monkeypatch.setattr("discreet.catalog.entry.PUBLISHERS", (*PUBLISHERS, PLAIN_TEXT))
     listed = run("audit-mechanism", "--help")
     assert "apl-killer" in listed.stdout
     assert "plain-text" not in listed.stdout

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from discreet import Release, chance, verify
+from discreet import Release, rng, verify
 from discreet.cli.demo import PEOPLE
 from discreet.cli.example import PRODUCTS, pharmacy
 from discreet.cli.root import root
@@ -45,7 +45,7 @@ def test_the_demo_runs_twice_and_for_machines(told: tuple[str, Path]) -> None:
 
 
 def test_the_made_up_data_are_what_they_should_be() -> None:
-    data = pharmacy(PEOPLE, chance.seeded(1))
+    data = pharmacy(PEOPLE, rng.seeded(1))
     assert len(data) == PEOPLE
     assert data.universe == PRODUCTS
     shares = dict(zip(PRODUCTS, data.supports / PEOPLE, strict=True))

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from discreet import chance
+from discreet import rng
+from discreet.rng import seeded
 from tests.cli.running import Run
 
 
@@ -26,7 +27,7 @@ def test_this_installation_works(run: Run) -> None:
 
 
 def test_broken_chance_is_found(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chance, "secure", lambda: chance.seeded(1))
+    monkeypatch.setattr(rng, "secure", lambda: seeded(1))
     done = run("doctor", "--json")
     assert done.exit_code == 1
     (broken,) = [check for check in json.loads(done.stdout)["checks"] if check["works"] is False]

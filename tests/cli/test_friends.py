@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from discreet import Hierarchy, Release
-from discreet.data.publication import Keep
+from discreet.core.publication import Keep
 from tests.cli.running import Run
 
 KINDS = (("rock", "punk", "ska"), ("jazz", "soul", "funk"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import click
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from discreet.catalog import NOUNS
 from discreet.catalog.reading import NetworkFiles
 from discreet.cli.options import command, filled, readings
+from discreet.core.doc import Doc
 from discreet.errors import InfeasibleError, ParameterError
 
 
@@ -17,12 +18,9 @@ from discreet.errors import InfeasibleError, ParameterError
 class Wishes:
     """What somebody may want."""
 
-    fan_out: int = 2
-    """Children of a node; see c1."""
-    c1: str = "1"
-    """How high to aim."""
-    records: int | None = None
-    """How many records there are."""
+    fan_out: Annotated[int, Doc("Children of a node; see c1.")] = 2
+    c1: Annotated[str, Doc("How high to aim.")] = "1"
+    records: Annotated[int | None, Doc("How many records there are.")] = None
 
 
 def made(run: Callable[..., int]) -> click.Command:

@@ -6,17 +6,16 @@ from pathlib import Path
 
 import pytest
 
-import discreet.publish
-from discreet.data.publication import Keep
-from discreet.data.release import Release
+from discreet.core.publication import Keep
+from discreet.core.release import Release
 from discreet.errors import InfeasibleError
-from tests.cli.planted import Again, PlainText
+from tests.cli.planted import AGAIN, PLAIN_TEXT, PlainText
 from tests.cli.running import Run
 
 
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discreet.publish, "PUBLISHERS", (PlainText, Again))
+    monkeypatch.setattr("discreet.catalog.entry.PUBLISHERS", (PLAIN_TEXT, AGAIN))
 
 
 def failing(error: BaseException) -> Callable[..., None]:
@@ -141,8 +140,8 @@ def test_an_unknown_method_gets_the_nearest(run: Run, tmp_path: Path) -> None:
 def test_a_named_data_set_brings_its_universe(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from discreet.data import datasets
-    from discreet.data.transactions import Transactions
+    from discreet.core import datasets
+    from discreet.core.transactions import Transactions
 
     def read(source: str, **_: object) -> Transactions:
         assert source == "dataset:planted"

@@ -9,8 +9,8 @@ import pytest
 
 import discreet.cli.reproduce
 from discreet.cli.reproduce import _chosen
-from discreet.experiments import BY_NAME, LONG, PAPERS, aplkiller
-from discreet.experiments.material import SYNTHETIC, Material
+from discreet.papers import BY_NAME, LONG, PAPERS, aplkiller
+from discreet.papers.recipes import SYNTHETIC, Material
 from tests.cli.running import Run
 
 SMALL = Material(name=SYNTHETIC, people=300, items=5, longest=5)
@@ -102,7 +102,7 @@ def test_without_altair_there_are_tables_and_advice(
     importing = builtins.__import__
 
     def without(name: str, *rest: Any, **named: Any) -> Any:
-        if name == "discreet.experiments.drawing":
+        if name == "discreet.papers.drawing":
             raise ImportError(name)
         return importing(name, *rest, **named)
 

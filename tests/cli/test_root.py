@@ -93,7 +93,7 @@ def test_names_that_the_terminal_cannot_show(released: Callable[..., Path]) -> N
 def test_ctrl_c_leaves_nothing(baskets: Path, tmp_path: Path) -> None:
     code = """
         import os, signal, sys
-        from discreet.data.transactions import Transactions
+        from discreet.core.transactions import Transactions
         Transactions.read = staticmethod(lambda *_, **__: os.kill(os.getpid(), signal.SIGINT))
         from discreet.cli import main
         main()

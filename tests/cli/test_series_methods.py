@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from discreet import Release
-from discreet.data.series import fingerprint
+from discreet.core.lineage import fingerprint
 from tests.cli.running import Run
 
 

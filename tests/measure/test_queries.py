@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.chance import seeded
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.itemsets import Itemsets
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.itemsets import Itemsets
 from discreet.errors import ParameterError
 from discreet.measure import answers, paper_workload, relative_error, shared_items
+from discreet.rng import seeded
 
 histograms = st.dictionaries(
     st.frozensets(st.sampled_from("abcdef")).map(lambda held: tuple(sorted(held))),

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet import Hierarchy, Release, Transactions, chance
-from discreet.data.itemsets import Itemsets
-from discreet.data.publication import Keep
-from discreet.data.release import Manifest
+from discreet import Hierarchy, Release, Transactions, rng
+from discreet.core.itemsets import Itemsets
+from discreet.core.publication import Keep
+from discreet.core.release import Manifest
 from discreet.errors import DataError
 from discreet.measure import Recoded, association_rules, divergences, losses, recoding_measures
-from discreet.publish import Dist
+from discreet.networks import Dist
 
 ITEMS = ("a1", "a2", "b1", "b2", "b3", "s", "t")
 SECRETS = ("s", "t")
@@ -152,7 +152,7 @@ def test_all_numbers_need_the_key_and_what_does_not_needs_none() -> None:
 
 def test_what_is_sensitive_is_what_the_release_says() -> None:
     people = Transactions.of([["a", "s"], ["a", "s"], ["b"], ["b"]], sensitive=["s"])
-    made = Dist(rho="0.5").publish(people, chance.seeded(1))
+    made = Dist(rho="0.5").publish(people, rng.seeded(1))
     assert made.release.sensitive == {"s"}
     told = recoding_measures(people, made.release, key=made.keep)
     assert told["sensitive_deleted_if_all_were"] == 2

@@ -1,213 +1,91 @@
-"""The prisoner example of Bewong, Liu, Liu and Li 2019: Tables 1 to 4 and Examples 1 to 12."""
+"""The figures of Bewong, Liu, Liu and Li 2019, on made-up people and on real data."""
 
-from fractions import Fraction
+from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
 
-from discreet import Transactions, chance, verify
-from discreet.data.clusters import BAG, Clusters
-from discreet.data.itemsets import Itemsets
-from discreet.data.posterior import Cover, s_range
-from discreet.data.publication import Keep, State
-from discreet.engine.public_order import numbered
-from discreet.engine.series import Demand, Overlaps, backward, forward, overlaps
-from discreet.publish import Anatomy, MInvariance, Sanony
-from discreet.publish.anatomy import dissected
-from discreet.publish.anony import anonymised
-from discreet.publish.series.corpus import Corpus, assemble
-
-PEOPLE = {
-    "Laura": ["theft", "arson", "fraud", "HIV"],
-    "Lucy": ["theft", "arson", "cancer"],
-    "Martin": ["vandalism", "arson"],
-    "Shane": ["abuse", "arson", "cancer"],
-    "John": ["DUI", "assault", "HIV", "herpes"],
-    "Stacy": ["DUI", "assault"],
-    "Ben": ["theft", "arson", "murder"],
-    "Ivy": ["abuse", "arson", "manslaughter"],
-    "Pam": ["abuse", "arson", "manslaughter", "cancer"],
-    "Jane": ["theft", "arson", "HIV"],
-}
-PRIVATE = ["HIV", "cancer", "herpes"]
-YEARS = (
-    (("Laura", "Lucy"), ("Martin", "Shane"), ("John", "Stacy")),
-    (("Lucy", "Ben"), ("Martin", "Shane", "Ivy")),
-    (("Lucy", "Ben", "Jane"), ("Ivy", "Pam")),
-)
-"""The clusters of Table 4, year by year."""
-TABLE_4 = (
-    ([{"HIV": 1, "cancer": 1}, {"cancer": 1}, {"HIV": 1}], {"herpes": 1}),
-    ([{"cancer": 1}, {"cancer": 1}], {}),
-    ([{"HIV": 1, "cancer": 1}, {"cancer": 1}], {}),
-)
+from discreet import Transactions
+from discreet.papers import PAPERS, Lab, sanony
+from discreet.papers.sanony import Setting
 
 
-def year(names: list[str]) -> Transactions:
-    sets = Itemsets.of([PEOPLE[name] for name in names])
-    return Transactions(sets, np.array(names), frozenset(PRIVATE))
+@pytest.fixture
+def lab(tmp_path: Path) -> Lab:
+    return Lab(tmp_path / "points", 5, workers=1, seed=1)
 
 
-def known(names: tuple[str, ...]) -> list[list[str]]:
-    return [[item for item in PEOPLE[name] if item not in PRIVATE] for name in names]
+@pytest.fixture
+def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [[f"i{n % 13}", f"j{n % 11}", f"k{n % 5}"] for n in range(700)]
+    data = Transactions.of(rows)
+    monkeypatch.setattr(sanony, "_people", lambda _: data)
+    monkeypatch.setattr(sanony, "SAMPLES", ("0.05",))
+    monkeypatch.setattr(sanony, "REPEATS", ("0.4",))
+    monkeypatch.setattr(sanony, "THRESHOLDS", ("8", "2"))
 
 
-@pytest.mark.parametrize("number", range(3))
-def test_table_4_comes_out_of_the_printed_clusters(number: int) -> None:
-    clusters = YEARS[number]
-    corpus = Corpus.of(year([name for cluster in clusters for name in cluster]))
-    owner = np.repeat(np.arange(len(clusters)), [len(cluster) for cluster in clusters])
-    shown = anonymised(corpus, owner, Fraction(2), chance.seeded(number))
-    content, _ = assemble(corpus, owner, shown, chance.seeded(number))
-    copies = sorted((content.copies(c) for c in range(content.count)), key=sorted)
-    expected, bag = TABLE_4[number]
-    assert copies == sorted(expected, key=sorted)
-    assert content.copies(BAG) == bag
+def test_noise_drowns_small_counts(lab: Lab) -> None:
+    table = sanony.figure_1(Lab(lab.folder, 400, seed=1))
+    noise = table.filter(pl.col("measure") == "mean absolute noise")["value"].to_list()
+    counts = table.filter(pl.col("measure") == "true count")["value"].to_list()
+    assert counts == [2, 2, 1]
+    # 2 q / (1 - q^2) with q = e^-0.1
+    assert noise == pytest.approx([9.98] * 3, rel=0.15)
 
 
-def test_table_2_two_snapshots_of_anatomy_give_laura_away() -> None:
-    first, second = (
-        Corpus.of(year(names)) for names in (["Laura", "Lucy", "Martin"], ["Lucy", "Martin"])
-    )
-    for corpus, held in ((first, {"HIV": 1, "cancer": 1}), (second, {"cancer": 1})):
-        cluster = dissected(corpus, np.zeros(len(corpus), dtype=np.int64), Fraction(2))
-        copies = corpus.held(cluster)
-        told = {term: int(copies.of(n).sum()) for n, term in enumerate(corpus.terms)}
-        assert {term: count for term, count in told.items() if count} == held
-    release = Anatomy(l=2, cluster_size=3).publish(
-        year(["Laura", "Lucy", "Martin"]), chance.seeded(1)
-    )
-    assert verify(release.release).holds
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize("name", ["figure-6", "figure-7", "figure-8", "figure-9"])
+def test_every_figure_is_a_table(lab: Lab, name: str) -> None:
+    table = PAPERS["sanony"][name](lab)
+    assert table["figure"].unique().to_list() == [f"sanony {name}"]
+    assert set(table["data"]) == {"bms1", "bms2"}
+    assert table.filter(pl.col("value") < 0).height == 0
+    assert table["note"].null_count() == 0
 
 
-def printed_signatures() -> Keep:
-    """The groups of Table 3(a)."""
-    signatures = {
-        "Laura": ["HIV", "cancer"],
-        "Lucy": ["HIV", "cancer"],
-        "Martin": ["", "cancer"],
-        "Shane": ["", "cancer"],
-        "John": ["HIV\x00herpes", ""],
-        "Stacy": ["HIV\x00herpes", ""],
+@pytest.mark.usefixtures("made_up")
+def test_the_papers_numbers_stand_beside_ours(lab: Lab) -> None:
+    table = sanony.figure_7(lab)
+    printed = table.filter(pl.col("paper").is_not_null())
+    assert sorted(printed["paper"]) == [0.002, 0.005, 0.05, 0.25]
+    assert set(printed["measure"]) == {"perturbation rate"}
+
+
+@pytest.mark.usefixtures("made_up")
+def test_what_is_known_is_not_published_again(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = sanony.figure_7(lab)
+    monkeypatch.setattr(sanony, "publish_series", None)
+    assert sanony.figure_7(lab).equals(first)
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize(("rounds", "series"), [(1, 1), (5, 1), (14, 2), (120, 5)])
+def test_rounds_count_the_releases_of_a_series(lab: Lab, rounds: int, series: int) -> None:
+    lab.rounds = rounds
+    assert set(sanony.figure_6(lab)["releases"]) == {5 * series}
+
+
+def test_the_sweep_moves_one_choice_at_a_time() -> None:
+    base = Setting(data="bms1")
+    for setting in sanony.sweep("bms1"):
+        changed = [
+            name
+            for name in ("sample", "repeat", "r_th", "choice")
+            if getattr(setting, name) != getattr(base, name)
+        ]
+        assert len(changed) <= 1
+    assert len(sanony.sweep("bms1")) == 11
+
+
+def test_on_real_data_nobody_is_at_risk_who_stays_for_ever(data_folder: Path) -> None:
+    assert data_folder.exists()
+    numbers = {
+        repeat: sanony.series_numbers(
+            Setting(data="bms1", sample="0.0125", repeat=repeat), "anony", 1
+        )["risk"]
+        for repeat in ("0.4", "1")
     }
-    columns = {"id": list(signatures), "signature": [sorted(s) for s in signatures.values()]}
-    return Keep({"signatures": pl.DataFrame(columns)}, {"m": 2})
-
-
-def test_table_3_m_invariance_postpones_ben_and_ivy_and_needs_one_counterfeit_a_year() -> None:
-    second = MInvariance(m=2, keep=State(printed_signatures())).publish(
-        year(["Lucy", "Martin", "Shane", "Ben", "Ivy"]), chance.seeded(1)
-    )
-    assert second.keep is not None
-    assert second.keep.facts["report"] == {"counterfeits": 1, "postponed": 2}
-    content = second.release.content
-    groups = sorted((content.copies(c) for c in range(content.count)), key=sorted)
-    assert groups == [{"HIV": 1, "cancer": 1}, {"cancer": 1}]
-    third = MInvariance(m=2, keep=State(second.keep)).publish(
-        year(["Lucy", "Ben", "Ivy", "Pam", "Jane"]), chance.seeded(1)
-    )
-    assert third.keep is not None
-    assert third.keep.facts["report"] == {"counterfeits": 1, "postponed": 0}
-    content = third.release.content
-    groups = sorted((content.copies(c) for c in range(content.count)), key=sorted)
-    assert groups == [{"HIV": 1}, {"HIV": 1, "cancer": 1}, {"cancer": 1}]
-    assert verify(third.release, key=third.keep).holds
-
-
-def test_two_values_that_share_a_term_are_two_values_to_m_invariance() -> None:
-    made = MInvariance(m=2).publish(year(["Laura", "John"]), chance.seeded(1))
-    assert made.release.content.copies(0) == {"HIV": 2, "herpes": 1}
-    verdicts = verify(made.release, key=made.keep)
-    assert verdicts.holds is True
-    assert "may share a term" in verdicts.parts[0].guarantee.limit
-
-
-def test_examples_6_and_7_ranges_of_the_overlaps() -> None:
-    # Lucy alone is in C1_1 and C1_2; Martin and Shane are in C2_1 and C2_2
-    assert s_range(2, 1, 1) == (0, 1)
-    assert s_range(2, 0, 1) == (0, 0)
-    assert s_range(2, 1, 2) == (1, 1)
-
-
-def test_examples_9_and_10_laura_is_given_away() -> None:
-    cells = ((frozenset[int](), 1), (frozenset({0}), 1))
-    hiv = Cover(held=1, cells=cells, ranges=((0, 0),))
-    assert hiv.posteriors == (Fraction(1), Fraction(0))
-    assert hiv.within([Fraction(2, 3)] * 2) is False, "a serial risk of 3 is above r_th = 2"
-    cancer = Cover(held=1, cells=cells, ranges=((0, 1),))
-    assert cancer.posteriors == (Fraction(1, 2), Fraction(1, 2))
-    # the whole corpora share Lucy, Martin and Shane, and herpes is not in the second
-    herpes = Cover(held=1, cells=((frozenset[int](), 3), (frozenset({0}), 3)), ranges=((0, 0),))
-    assert herpes.posteriors == (Fraction(1, 3), Fraction(0))
-    assert herpes.within([Fraction(2, 6)] * 2) is True, "a risk of 2 is still allowed"
-
-
-def overlap_of(old: tuple[str, ...], new: tuple[str, ...]) -> Overlaps:
-    (there, here), _ = numbered([Itemsets.of(known(old)), Itemsets.of(known(new))])
-    one, other = np.zeros(len(here), dtype=np.int64), np.zeros(len(there), dtype=np.int64)
-    return overlaps((here, one), (there, other), 0, np.array([len(there)]))
-
-
-def asked(demand: Demand) -> tuple[int, int]:
-    return int(demand.with_term[0]), int(demand.without[0])
-
-
-def ints(*numbers: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    return np.array(numbers, dtype=np.int64)
-
-
-def test_example_11_backward_perturbation() -> None:
-    second = overlap_of(YEARS[0][0], YEARS[1][0])
-    assert asked(backward(second, ints(2), ints(0), ints(1))) == (1, 0), "HIV"
-    assert asked(backward(second, ints(2), ints(1), ints(1))) == (0, 0), "cancer"
-    # C1_2 with its counterfeit has three transactions, HIV and cancer
-    third = overlap_of(YEARS[1][0], YEARS[2][0])
-    third = Overlaps(third.new, third.release, third.old, third.shared, third.known, ints(3))
-    assert third.shared.tolist() == [2]
-    assert asked(backward(third, ints(3), ints(1), ints(1))) == (0, 0)
-
-
-def test_example_12_forward_perturbation() -> None:
-    over = overlap_of(YEARS[0][1], YEARS[1][1])
-    assert asked(backward(over, ints(3), ints(1), ints(1))) == (0, 0)
-    assert asked(forward(over, ints(3), ints(1), ints(1), ints(3), ints(0))) == (1, 0), "cancer"
-    assert asked(forward(over, ints(3), ints(0), ints(0), ints(3), ints(0))) == (0, 0), "HIV"
-
-
-def test_the_whole_corpora_need_one_counterfeit_with_hiv_and_herpes() -> None:
-    names = [tuple(name for cluster in clusters for name in cluster) for clusters in YEARS]
-    over = overlap_of(names[0], names[1])
-    assert over.shared.tolist() == [3]
-    # the second year has 5 people and, after BP and FP1 of its clusters, 2 counterfeits
-    assert asked(backward(over, ints(7), ints(1), ints(2))) == (1, 0), "HIV"
-    assert asked(backward(over, ints(7), ints(0), ints(1))) == (1, 0), "herpes"
-    assert asked(backward(over, ints(5), ints(0), ints(2))) == (2, 0), "HIV, unperturbed"
-
-
-@pytest.mark.parametrize("settle", ["bag", "counterfeits"])
-def test_sanony_keeps_laura_and_pam_safe_in_all_three_years(settle: str) -> None:
-    after: tuple[object, ...] = ()
-    for clusters in YEARS:
-        data = year([name for cluster in clusters for name in cluster])
-        method = Sanony(r_th=2, cluster_size=2, after=after, settle=settle)  # type: ignore[arg-type]
-        release = method.publish(data, chance.seeded(5)).release
-        assert isinstance(release.content, Clusters)
-        assert verify(release, after=after).holds is True  # type: ignore[arg-type]
-        after = (*after, release)
-
-
-def test_anony_alone_fails_where_sanony_holds() -> None:
-    first = Clusters.of(
-        [(known(names), held) for names, held in zip(YEARS[0], TABLE_4[0][0], strict=True)],
-        bag=TABLE_4[0][1],
-    )
-    second = Clusters.of(
-        [(known(names), held) for names, held in zip(YEARS[1], TABLE_4[1][0], strict=True)]
-    )
-    from tests.verify.test_series import series
-
-    verdicts = verify(series(first, second)[-1], after=series(first, second)[:1])
-    assert verdicts.holds is False
-    assert verdicts.witness is not None
-    assert "HIV" in verdicts.witness
+    assert numbers["1"]["at risk"] == 0
+    assert numbers["1"]["at risk through derived clusters"] == 0
+    assert numbers["0.4"]["at risk"] > 0

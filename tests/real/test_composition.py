@@ -4,24 +4,31 @@ from pathlib import Path
 
 import pytest
 
-from discreet import Transactions, chance
-from discreet.attack import Composition, Victim
-from discreet.experiments.segen import SeGen, Serial
-from discreet.experiments.serial import publish_series
-from discreet.measure import cluster_measures, score_series
-from discreet.publish import Anatomy, Anony, MInvariance, Sanony
+from discreet import Transactions, rng
+from discreet.series import (
+    Anatomy,
+    Anony,
+    Composition,
+    MInvariance,
+    Sanony,
+    Victim,
+    cluster_measures,
+    score_series,
+)
+from discreet.series.folder import publish_series
+from discreet.series.segen import SeGen, Serial
 
 
 @pytest.fixture(scope="module")
 def made(data_folder: Path) -> Serial:
     assert data_folder.exists()
     data = Transactions.read("dataset:bms2")
-    return SeGen(sample="0.02").make(data, chance.seeded(3))
+    return SeGen(sample="0.02").make(data, rng.seeded(3))
 
 
 @pytest.mark.parametrize("method", [Anony(r_th=8), Anatomy(l=2), MInvariance(m=2)])
 def test_releases_that_are_safe_alone_are_not_together(made: Serial, method: object) -> None:
-    published = list(publish_series(method, made.corpora, chance.seeded(4)))
+    published = list(publish_series(method, made.corpora, rng.seeded(4)))
     releases = [each.release for each in published]
     found = Composition(r_th=8).attack(releases, Victim())
     assert found.summary["at_risk_exact"]
@@ -30,7 +37,7 @@ def test_releases_that_are_safe_alone_are_not_together(made: Serial, method: obj
 
 
 def test_sanony_leaves_nobody_at_risk(made: Serial) -> None:
-    published = list(publish_series(Sanony(r_th=8), made.corpora[:3], chance.seeded(4)))
+    published = list(publish_series(Sanony(r_th=8), made.corpora[:3], rng.seeded(4)))
     found = Composition().attack([each.release for each in published], Victim())
     assert found.claims == ()
     for name in ("at_risk_exact", "at_risk_transitive", "at_risk_global"):

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from discreet.data.datasets import (
+from discreet.core.datasets import (
     DATASETS,
     dataset_path,
     names,
@@ -13,10 +13,10 @@ from discreet.data.datasets import (
     read_dataset_table,
     universe_of,
 )
-from discreet.data.hierarchy import Hierarchy
-from discreet.data.microdata import Microdata
-from discreet.data.network import SocialNetwork
-from discreet.data.transactions import Transactions
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.microdata import Microdata
+from discreet.core.network import SocialNetwork
+from discreet.core.transactions import Transactions
 
 pytestmark = pytest.mark.usefixtures("data_folder")
 

@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from discreet import chance, verify
-from discreet.attack import Circle, Neighbourhood
-from discreet.data.graph import Network
-from discreet.measure import network_measures
-from discreet.publish import GreedySwap
+from discreet import rng, verify
+from discreet.core.graph import Network
+from discreet.networks import Circle, GreedySwap, Neighbourhood, network_measures
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -19,7 +17,7 @@ def real(data_folder: Path) -> Path:
 def test_lastfm_keeps_its_edges_and_its_promise() -> None:
     network = Network.read("dataset:lastfm-friends")
     assert (len(network), len(network.edges)) == (1_892, 12_717)
-    made = GreedySwap(k=15).publish(network, chance.seeded(1))
+    made = GreedySwap(k=15).publish(network, rng.seeded(1))
     assert verify(made.release).holds is True
     told = network_measures(network, made.release, key=made.keep)
     assert told["edges_kept_share"] > 0.99

@@ -6,18 +6,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from discreet import Hierarchy, Transactions, chance, verify
-from discreet.data.constraints import Constraints
-from discreet.data.datasets import read_dataset
-from discreet.data.release import Release
-from discreet.publish import Coat, Km, Pcta
+from discreet import Hierarchy, Transactions, rng, verify
+from discreet.core.constraints import Constraints
+from discreet.core.datasets import read_dataset
+from discreet.core.release import Release
+from discreet.generalised import Coat, Km, Pcta
 
 pytestmark = pytest.mark.usefixtures("data_folder")
 
 NAMES = ("bms1", "bms2", "checkin")
 
 
-def drawn(data: Transactions, many: int, rng: chance.Rng) -> Constraints:
+def drawn(data: Transactions, many: int, rng: rng.Rng) -> Constraints:
     """Itemsets of one to three items, drawn uniformly from those that occur."""
     held = np.flatnonzero(data.supports)
     picked = [held[rng.permutation(len(held))[: 1 + place % 3]] for place in range(many)]
@@ -28,8 +28,8 @@ def drawn(data: Transactions, many: int, rng: chance.Rng) -> Constraints:
 @pytest.mark.parametrize("method", [Coat, Pcta])
 def test_constraints_are_met(name: str, method: Callable[..., Any]) -> None:
     data = read_dataset(name)
-    privacy = drawn(data, 50, chance.seeded(1))
-    publication = method(k=5, privacy=privacy).publish(data, chance.seeded(2))
+    privacy = drawn(data, 50, rng.seeded(1))
+    publication = method(k=5, privacy=privacy).publish(data, rng.seeded(2))
     content = publication.release.content
     assert verify(publication.release, privacy=privacy).holds is True
     assert len(content) == len(data)
@@ -44,7 +44,7 @@ def test_constraints_are_met(name: str, method: Callable[..., Any]) -> None:
 @pytest.mark.parametrize("name", ["bms1", "checkin"])
 def test_any_two_known_items_fit_enough_people(name: str) -> None:
     data = read_dataset(name)
-    release = Km(k=5, m=2).publish(data, chance.seeded(2)).release
+    release = Km(k=5, m=2).publish(data, rng.seeded(2)).release
     assert verify(release).holds is True
     assert len(release.content) == len(data)
 
@@ -56,18 +56,16 @@ def test_a_hierarchy_of_item_numbers_will_do() -> None:
         [item, *(f"{item.zfill(width)[:n]}~" for n in range(width - 1, 0, -1)), "*"]
         for item in data.universe
     ]
-    release = (
-        Km(k=5, m=2, hierarchy=Hierarchy.of_levels(rows)).publish(data, chance.seeded(2)).release
-    )
+    release = Km(k=5, m=2, hierarchy=Hierarchy.of_levels(rows)).publish(data, rng.seeded(2)).release
     assert verify(release).holds is True
 
 
 def test_one_round_leaves_constraints_unmet_and_all_rounds_do_not() -> None:
     data = read_dataset("bms2")
-    privacy = drawn(data, 300, chance.seeded(3))
-    once = Pcta(k=5, privacy=privacy, rounds="once").publish(data, chance.seeded(2)).release
+    privacy = drawn(data, 300, rng.seeded(3))
+    once = Pcta(k=5, privacy=privacy, rounds="once").publish(data, rng.seeded(2)).release
     assert once.guarantees == ()
-    claimed = Pcta(k=5, privacy=privacy).publish(data, chance.seeded(2)).release
+    claimed = Pcta(k=5, privacy=privacy).publish(data, rng.seeded(2)).release
     assert verify(claimed, privacy=privacy).holds is True
     # the same claim about the release of one round is refuted by the verifier
     pretended = Release(once.content, claimed.guarantees, once.manifest)

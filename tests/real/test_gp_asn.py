@@ -5,18 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from discreet import Hierarchy, SocialNetwork, Transactions, chance, verify
-from discreet.data.guarantee import RhoUncertainty
-from discreet.engine.co_occurrence import clusters
-from discreet.measure import edges_changed
-from discreet.publish import GpAsn
+from discreet import Hierarchy, SocialNetwork, Transactions, rng, verify
+from discreet.core.guarantee import RhoUncertainty
+from discreet.networks import GpAsn, edges_changed
+from discreet.semantics.co_occurrence import clusters
 from discreet.verify.rho_uncertainty import rho_uncertainty
 
 
 def secrets_of(people: Transactions, least: int) -> frozenset[str]:
     """A seeded twentieth of the artists with so many listeners."""
     known = np.flatnonzero(people.supports >= least)
-    order = chance.seeded(1).permutation(len(known))[: len(known) // 20]
+    order = rng.seeded(1).permutation(len(known))[: len(known) // 20]
     return frozenset(people.universe[item] for item in known[order].tolist())
 
 
@@ -40,7 +39,7 @@ def test_lastfm(least: int, rho: str) -> None:
     data, tree = lastfm(least)
     people = data.people
     assert (len(data), len(data.edges)) == (1_892, 12_717)
-    release = GpAsn(rho=rho, hierarchy=tree).publish(data, chance.seeded(1)).release
+    release = GpAsn(rho=rho, hierarchy=tree).publish(data, rng.seeded(1)).release
     assert verify(release).holds
     assert release.manifest.notes["communities"] == "Leiden"
     assert release.manifest.notes["graph"] == "edges changed"
@@ -52,7 +51,7 @@ def test_lastfm(least: int, rho: str) -> None:
 @pytest.mark.usefixtures("data_folder")
 def test_groups_split_by_degree_keep_most_edges() -> None:
     data, tree = lastfm(20)
-    made = GpAsn(rho="0.5", hierarchy=tree, split=5).publish(data, chance.seeded(1))
+    made = GpAsn(rho="0.5", hierarchy=tree, split=5).publish(data, rng.seeded(1))
     assert verify(made.release).holds
     assert made.keep is not None
     record = made.keep.tables["rows"].sort("row")["record"].to_numpy()

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.leakage import CONSTANTS, EPSILONS, leaking
 from discreet import Transactions
-from discreet.publish import AplKiller, DiffPart
+from discreet.counts import AplKiller, DiffPart
 
 RELEASES = 23
 """For each of nine settings: 207 releases of each data set."""
@@ -39,27 +39,29 @@ def test_two_hundred_releases(name: str, data_folder: Path) -> None:
 def test_every_size_of_universe(
     name: str, items: int, options: dict[str, int], data_folder: Path
 ) -> None:
-    from discreet import chance, verify
+    from discreet import verify
+    from discreet.rng import seeded
 
     assert data_folder.is_dir()
     data = Transactions.read(f"dataset:{name}")
     assert len(data.universe) == items
     for kind in (AplKiller, DiffPart):
         method = kind(epsilon=1, universe=data.universe, **options)
-        release = method.publish(data, chance.seeded(1)).release
+        release = method.publish(data, seeded(1)).release
         assert verify(release).holds is not False
         assert release.content.sets.sizes.max(initial=0) <= options.get("max_size", items)
 
 
 def test_seventy_seven_items_of_countries() -> None:
     """The paper's Checkin data are not at hand: sets of its size, made up."""
-    from discreet import chance, verify
+    from discreet import verify
+    from discreet.rng import seeded
 
     universe = tuple(str(number) for number in range(77))
-    rng = chance.seeded(1)
+    rng = seeded(1)
     sizes = 1 + rng.integers(4, 20_000)
     records = [{str(item) for item in rng.integers(77, int(size)).tolist()} for size in sizes]
     data = Transactions.of(records, universe=universe)
     for kind in (AplKiller, DiffPart):
         method = kind(epsilon=1, fan_out=2, max_size=31, universe=universe)
-        assert verify(method.publish(data, chance.seeded(1)).release).holds is not False
+        assert verify(method.publish(data, seeded(1)).release).holds is not False

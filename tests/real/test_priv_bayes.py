@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from discreet import Transactions, chance
-from discreet.data.contents import ItemsetHistogram
-from discreet.publish import PrivBayes
+from discreet import Transactions, rng
+from discreet.core.histogram import ItemsetHistogram
+from discreet.counts import PrivBayes
 
 pytestmark = pytest.mark.usefixtures("data_folder")
 
@@ -24,7 +24,7 @@ def two_way(histogram: ItemsetHistogram, universe: tuple[str, ...]) -> np.ndarra
 
 def distance(data: Transactions, method: PrivBayes, seed: int) -> float:
     """Return the mean total variation distance over all two-way marginals."""
-    released = method.publish(data, chance.seeded(seed)).release.content
+    released = method.publish(data, rng.seeded(seed)).release.content
     assert released.total == len(data)
     tables = (two_way(histogram, data.universe) for histogram in (data.folded, released))
     return float(abs(np.subtract(*tables)).sum(axis=0).mean() / 2)

@@ -5,11 +5,10 @@ A first trial found 87 % of the published NLTCS records with two or more items, 
 
 import pytest
 
-from discreet import chance, verify
-from discreet.attack import AttributeLinkage, Known, ProbabilisticLinkage
-from discreet.data.datasets import read_dataset, universe_of
-from discreet.measure.breach import score, split
-from discreet.publish import AplKiller
+from discreet import rng, verify
+from discreet.core.datasets import read_dataset, universe_of
+from discreet.counts import AplKiller, AttributeLinkage, Known, ProbabilisticLinkage
+from discreet.measure.score import score, split
 
 pytestmark = pytest.mark.usefixtures("data_folder")
 
@@ -18,7 +17,7 @@ SHARES = {"nltcs": (0.80, 0.92), "msnbc": (0.004, 0.04)}
 
 def released(name, data, seed):
     method = AplKiller(epsilon=1, fan_out=2, c1=1, universe=universe_of(name))
-    return method.publish(data, chance.seeded(seed)).release
+    return method.publish(data, rng.seeded(seed)).release
 
 
 @pytest.mark.parametrize("name", SHARES)
@@ -33,7 +32,7 @@ def test_people_an_apl_free_release_gives_away(name):
 
 
 def test_the_population_gives_away_what_the_release_says():
-    taking_part, others = split(read_dataset("nltcs"), chance.seeded(2))
+    taking_part, others = split(read_dataset("nltcs"), rng.seeded(2))
     findings = ProbabilisticLinkage().attack([released("nltcs", taking_part, 3)], Known())
     breach = score(findings, taking_part, others)
     # pruned counts make the release surer than it should be: 0.96 claimed, 0.76 right

@@ -2,8 +2,8 @@
 
 import pytest
 
-from discreet.data.transactions import Transactions
-from discreet.measure import profile
+from discreet.core.transactions import Transactions
+from discreet.risk.profile import profile
 
 GOLDEN = {
     "nltcs.dat.gz": {

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from discreet.experiments import texts
-from discreet.experiments.semantic import attacked
-from discreet.experiments.texts import EVIDENCE, selection
-from discreet.measure import Candidates
+from discreet.generalised import Candidates
+from discreet.papers import texts
+from discreet.papers.semantic import attacked
+from discreet.papers.texts import EVIDENCE, selection
 from discreet.semantics import Corpus, Ngd, WordNet
 
 

@@ -2,18 +2,18 @@
 
 import pytest
 
-from discreet import Release, Transactions, chance, verify
-from discreet.data.clusters import Clusters
-from discreet.experiments.segen import SeGen
-from discreet.publish import Sanony
+from discreet import Release, Transactions, rng, verify
+from discreet.core.clusters import Clusters
+from discreet.series import Sanony
+from discreet.series.segen import SeGen
 
 
 @pytest.mark.usefixtures("data_folder")
 def test_a_tenth_of_bms2_three_times_over() -> None:
     data = Transactions.read("dataset:bms2")
     after: tuple[Release[Clusters], ...] = ()
-    for corpus in SeGen(sample="0.1", corpora=3).make(data, chance.seeded(1)).corpora:
-        made = Sanony(r_th=8, after=after).publish(corpus, chance.seeded(2))
+    for corpus in SeGen(sample="0.1", corpora=3).make(data, rng.seeded(1)).corpora:
+        made = Sanony(r_th=8, after=after).publish(corpus, rng.seeded(2))
         assert verify(made.release, after=after).holds is True
         assert made.keep is not None
         assert made.keep.facts["report"]["counterfeits"] < 0.04 * len(corpus)

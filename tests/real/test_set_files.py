@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from discreet.data.transactions import Transactions
+from discreet.core.transactions import Transactions
 
 LASTFM = {"columns": {"id": "userID", "item": "artistID"}}
 

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from discreet import Hierarchy, Microdata, chance, verify
-from discreet.engine.lattice import Lattice, lattice_of
-from discreet.measure import table_measures
-from discreet.publish import CodipStar, Incognito
+from discreet import Hierarchy, Microdata, rng, verify
+from discreet.tables import CodipStar, Incognito, table_measures
+from discreet.tables.lattice import Lattice, lattice_of
 
 ADULT = (
     "sex", "age", "race", "marital-status", "education", "native-country", "workclass",
@@ -52,7 +51,7 @@ def test_the_best_generalisation_of_nine_columns(
 def test_adult_is_published(trees: dict[str, Hierarchy]) -> None:
     people = Microdata.read("dataset:adult-arx", qids=ADULT[:6], sensitive=["salary-class"])
     method = Incognito(k=10, hierarchy=tuple((n, trees[n]) for n in ADULT[:6]))
-    release = method.publish(people, chance.seeded(1)).release
+    release = method.publish(people, rng.seeded(1)).release
     assert release.content.parts[0].height == 30_162
     assert verify(release).holds is True
 
@@ -66,7 +65,7 @@ def test_census_income_is_published_in_tables_that_cannot_be_joined() -> None:
         people = people.discretise(name, [1])
     ages = Hierarchy.intervals([str(age) for age in range(91)], [5, 10, 20, 40])
     method = CodipStar(k=2, t="0.4", beta="0.5", hierarchy=(("age", ages),))
-    release = method.publish(people, chance.seeded(1)).release
+    release = method.publish(people, rng.seeded(1)).release
     assert verify(release).holds is True
     assert len(release.content) > 1
     measured = table_measures(people, release)
@@ -84,10 +83,10 @@ def test_adult_is_confidential_to_who_knows_the_method(trees: dict[str, Hierarch
         suppression_limit="0.05",
         hierarchy=tuple((name, trees[name]) for name in qids),
     )
-    publication = method.publish(people, chance.seeded(1))
+    publication = method.publish(people, rng.seeded(1))
     verdicts = verify(publication.release, against=people)
     assert [part.holds for part in verdicts.parts] == [True, True]
     assert publication.release.manifest.notes["levels"]["age"] == 0
     plain = Incognito(k=5, suppression_limit="0.05", hierarchy=method.hierarchy)
-    more = plain.publish(people, chance.seeded(1)).release.content.parts[0].height
+    more = plain.publish(people, rng.seeded(1)).release.content.parts[0].height
     assert 0.99 * 30_162 < publication.release.content.parts[0].height < more

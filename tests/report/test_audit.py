@@ -8,27 +8,30 @@ from typing import Any
 import numpy as np
 import pytest
 
-from discreet import SocialNetwork, chance
-from discreet.data.clusters import Clusters
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.generalised import GeneralisedSets
-from discreet.data.guarantee import (
+from discreet import SocialNetwork, rng
+from discreet.core.clusters import Clusters
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.guarantee import (
     DifferentialPrivacy,
     Guarantee,
     NoAttributeLeakage,
     SPreserving,
 )
-from discreet.data.itemsets import Itemsets
-from discreet.data.microdata import Microdata
-from discreet.data.release import Manifest, Release
-from discreet.data.transactions import Transactions
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.itemsets import Itemsets
+from discreet.core.microdata import Microdata
+from discreet.core.release import Manifest, Release
+from discreet.core.transactions import Transactions
 from discreet.errors import DataError
-from discreet.publish import Anony, CodipStar, GpAsn, Incognito, Km, TdControl
+from discreet.generalised import Km
+from discreet.networks import GpAsn, TdControl
 from discreet.report import audit_page, audit_record, write_page
 from discreet.report.figure import drawn
 from discreet.report.figures import audit_figures
 from discreet.report.page import page
+from discreet.series import Anony
 from discreet.study import Evidence, Examination, examined
+from discreet.tables import CodipStar, Incognito
 from tests import samples
 
 SECRET = ("the-planted-illness", "the-planted-drug")
@@ -81,7 +84,7 @@ def planted_publications() -> Iterator[tuple[Any, Any]]:
 
 @pytest.mark.parametrize(("method", "data"), planted_publications())
 def test_no_public_copy_of_any_family_names_a_planted_item(method: Any, data: Any) -> None:
-    publication = method.publish(data, chance.seeded(1))
+    publication = method.publish(data, rng.seeded(1))
     evidence = Evidence(original=data, key=publication.keep)
     found = examined(publication.release, evidence)
     record = audit_record(found, evidence, {})
@@ -149,7 +152,7 @@ def test_what_is_put_in_is_escaped() -> None:
 @pytest.mark.parametrize("publisher", samples.PUBLISHERS)
 def test_every_kind_of_release_can_be_audited(publisher: type) -> None:
     method, data = samples.PUBLISHERS[publisher]
-    publication = method.publish(data, chance.seeded(5))
+    publication = method.publish(data, rng.seeded(5))
     original = None if isinstance(data, Release) else data
     evidence = Evidence(original=original, key=publication.keep)
     found = examined(publication.release, evidence)
@@ -197,7 +200,7 @@ def test_an_owner_sees_which_record_is_behind_a_row_of_a_table() -> None:
 
     table = pl.DataFrame({"sex": ["f"] * 3 + ["m"] * 3, "job": ["spy"] * 3 + ["a", "b", "c"]})
     data = Microdata.of(table, qids=["sex"], sensitive=["job"])
-    publication = Incognito(k=3).publish(data, chance.seeded(5))
+    publication = Incognito(k=3).publish(data, rng.seeded(5))
     evidence = Evidence(original=data, key=publication.keep)
     record = audit_record(examined(publication.release, evidence), evidence, {}, owner=True)
     worst = [claim for attack in record["attacks"] for claim in attack.get("worst", ())]

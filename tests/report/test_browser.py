@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from discreet.data.transactions import Transactions
+from discreet.core.transactions import Transactions
 from discreet.report import audit_page, audit_record, study_page, write_page
 from discreet.study import Evidence, examined, studied
 from discreet.study.file import study_of

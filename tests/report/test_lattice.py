@@ -5,14 +5,14 @@ from typing import Any
 import polars as pl
 import pytest
 
-from discreet import Hierarchy, chance
-from discreet.data.microdata import Microdata
-from discreet.data.release import Release
-from discreet.publish import CodipStar, Incognito, NaiveTCloseness
+from discreet import Hierarchy, rng
+from discreet.core.microdata import Microdata
+from discreet.core.release import Release
 from discreet.report import audit_page, audit_record
 from discreet.report.figure import drawn
 from discreet.report.lattice import MOST, around, lattice_of_plans
 from discreet.study import Evidence, examined
+from discreet.tables import CodipStar, Incognito, NaiveTCloseness
 from discreet.verify import verify
 from tests import samples
 
@@ -30,7 +30,7 @@ PEOPLE = Microdata.of(TABLE, qids=["zip", "sex"], sensitive=["job", "pay"])
 
 def published(k: int = 3, **more: Any) -> Release[Any]:
     method = Incognito(k=k, hierarchy=(("zip", ZIPS),), **more)
-    return method.publish(PEOPLE, chance.seeded(1)).release
+    return method.publish(PEOPLE, rng.seeded(1)).release
 
 
 def rows_of(release: Release[Any], data: Microdata | None) -> dict[str, dict[str, Any]]:
@@ -44,7 +44,7 @@ def rows_of(release: Release[Any], data: Microdata | None) -> dict[str, dict[str
 @pytest.mark.parametrize("limit", [0, "0.5"])
 def test_every_plan_is_judged_as_the_publisher_judges_it(limit: Any) -> None:
     method = Incognito(k=3, hierarchy=(("zip", ZIPS),), suppression_limit=limit)
-    release = method.publish(PEOPLE, chance.seeded(1)).release
+    release = method.publish(PEOPLE, rng.seeded(1)).release
     good = method.anonymous(PEOPLE)
     rows = rows_of(release, PEOPLE)
     assert len(rows) == 4 * 2
@@ -62,7 +62,7 @@ def test_every_plan_is_judged_as_the_publisher_judges_it(limit: Any) -> None:
 
 def test_closeness_is_part_of_the_promise() -> None:
     method = NaiveTCloseness(k=2, t="0.2", hierarchy=(("zip", ZIPS),))
-    release = method.publish(PEOPLE, chance.seeded(1)).release
+    release = method.publish(PEOPLE, rng.seeded(1)).release
     rows = rows_of(release, PEOPLE)
     judge = method.judge(PEOPLE)
     close = judge.close["job"] & judge.close["pay"]
@@ -76,7 +76,7 @@ def test_closeness_is_part_of_the_promise() -> None:
 
 def test_each_table_has_its_own_lattice() -> None:
     method, data = samples.PUBLISHERS[CodipStar]
-    release = method.publish(data, chance.seeded(5)).release
+    release = method.publish(data, rng.seeded(5)).release
     evidence = Evidence(original=data)
     figure = lattice_of_plans(examined(release, evidence, []), evidence)
     assert figure is not None

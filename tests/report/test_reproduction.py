@@ -1,7 +1,7 @@
 """The page of all papers: each number with ours, the interval and the reason in sight."""
 
-from discreet.experiments.figure import row_of, table_of
-from discreet.experiments.index import compared_claims
+from discreet.papers.figure import row_of, table_of
+from discreet.papers.index import compared_claims
 from discreet.report import reproduction_page
 
 

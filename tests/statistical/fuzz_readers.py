@@ -41,10 +41,10 @@ def fuzz(folder: Path, runs: int, seed: int) -> None:
 
     warnings.simplefilter("error")
     sys.path.insert(0, str(Path(__file__).parents[2]))
-    with atheris.instrument_imports(include=["discreet.data"]):
-        for module in ("discreet.data.reading.sets", "discreet.data.fold"):
+    with atheris.instrument_imports(include=["discreet.core"]):
+        for module in ("discreet.core.reading.sets", "discreet.core.fold"):
             import_module(module)  # otherwise they are imported later, and see no instruments
-        from tests.data.test_fuzz import SOUND, check
+        from tests.core.test_fuzz import SOUND, check
 
     names = sorted(SOUND)
     corpus = folder / "corpus"

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from discreet.cli.audit_mechanism import ERROR, Trial
-from discreet.publish import AplKiller, DiffPart, PrivBayes
+from discreet.counts import AplKiller, DiffPart, PrivBayes
+from tests.mechanism_audit.auditing import tried
 from tests.mistakes import BestNetwork, HalfTheNoise, RoundedScale, UnsharedTables
-from tests.verify.auditing import tried
 
 pytestmark = pytest.mark.slow
 

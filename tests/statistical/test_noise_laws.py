@@ -7,11 +7,11 @@ from math import exp
 import numpy as np
 import pytest
 
-from discreet import chance
-from discreet.chance.binomial import binomial, tail_bounds
-from discreet.engine.kernels import binomial as counts
-from discreet.engine.kernels import noise
-from tests.chance.laws import (
+from discreet.counts.kernels import exchangeable_trials as counts
+from discreet.kernels import noise
+from discreet.rng import discrete_laplace, permute_and_flip, secure, seeded
+from discreet.rng.binomial import binomial, tail_bounds
+from tests.rng.laws import (
     binomial_law,
     depends_on_words_only,
     flip_law,
@@ -30,18 +30,18 @@ SOME = 200_000
     "epsilon", ["1/3", "0.7", "2", "1", "5", "0.01", "3.14159", "1000003/1000000007"]
 )
 def test_noise(epsilon):
-    draws = chance.discrete_laplace(MANY, Fraction(epsilon), chance.seeded(20))
+    draws = discrete_laplace(MANY, Fraction(epsilon), seeded(20))
     assert follows(draws, laplace_law(float(Fraction(epsilon))))
 
 
 def test_secure_noise():
     # the only test with chance that is not seeded; it fails once in a hundred million runs
-    draws = chance.discrete_laplace(MANY, Fraction(1, 2), chance.secure())
+    draws = discrete_laplace(MANY, Fraction(1, 2), secure())
     assert follows(draws, laplace_law(0.5))
 
 
 def test_successive_draws_are_independent():
-    draws = chance.discrete_laplace(MANY, Fraction(1), chance.seeded(21)).clip(-2, 2) + 2
+    draws = discrete_laplace(MANY, Fraction(1), seeded(21)).clip(-2, 2) + 2
     law = laplace_law(1.0)
     clipped = [sum(p for x, p in law.items() if min(max(x, -2), 2) == y) for y in range(-2, 3)]
     pairs = {5 * a + b: clipped[a] * clipped[b] for a in range(5) for b in range(5)}
@@ -49,13 +49,13 @@ def test_successive_draws_are_independent():
 
 
 def test_a_scale_one_percent_off_is_caught():
-    draws = chance.discrete_laplace(MANY, Fraction(101, 200), chance.seeded(22))
+    draws = discrete_laplace(MANY, Fraction(101, 200), seeded(22))
     assert not follows(draws, laplace_law(0.5))
 
 
 def test_long_draws_do_not_depend_on_blocks():
     assert depends_on_words_only(
-        lambda rng: chance.discrete_laplace(100_000, Fraction(1, 3), rng).tolist()
+        lambda rng: discrete_laplace(100_000, Fraction(1, 3), rng).tolist()
     )
 
 
@@ -94,29 +94,27 @@ def test_binomial_tail(n, m, s, t):
 def test_permute_and_flip():
     scores = np.array([6, 10, 0, 10, 9, 8])
     law = flip_law([exp(-(10 - score) * 0.3 / 4) for score in scores])
-    rng = chance.seeded(28)
-    drawn = [
-        chance.permute_and_flip(scores, Fraction(3, 10), Fraction(2), rng) for _ in range(SOME)
-    ]
+    rng = seeded(28)
+    drawn = [permute_and_flip(scores, Fraction(3, 10), Fraction(2), rng) for _ in range(SOME)]
     assert follows(drawn, law)
 
 
 @pytest.mark.parametrize("m", [230, 207, 185])
 def test_binomial_of_ten_thousand_million(m):
     bounds = tail_bounds(m, Fraction(1, 10))
-    rng = chance.seeded(29)
+    rng = seeded(29)
     drawn = [binomial(10**10, bounds, rng) for _ in range(30_000)]
     assert follows(drawn, binomial_law(10**10, exp(-m / 10) / (1 + exp(-0.1))))
 
 
 def test_permutation():
     number = {order: index for index, order in enumerate(permutations(range(5)))}
-    rng = chance.seeded(30)
+    rng = seeded(30)
     drawn = [number[tuple(rng.permutation(5).tolist())] for _ in range(SOME)]
     assert follows(drawn, dict.fromkeys(range(120), 1 / 120))
 
 
 @pytest.mark.parametrize("bound", [2, 7, 1000])
 def test_integers(bound):
-    drawn = chance.seeded(31).integers(bound, MANY)
+    drawn = seeded(31).integers(bound, MANY)
     assert follows(drawn, dict.fromkeys(range(bound), 1 / bound))

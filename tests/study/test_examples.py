@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from discreet.catalog import entries
-from discreet.data.graph import Network
-from discreet.data.release import Release
+from discreet.core.graph import Network
+from discreet.core.release import Release
 from discreet.study import Study
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))

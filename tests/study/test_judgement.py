@@ -4,12 +4,12 @@ from typing import Any
 import pytest
 
 from discreet.catalog import find
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.findings import Claim, Findings
-from discreet.data.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
-from discreet.data.release import Manifest, Release
-from discreet.data.transactions import Transactions
-from discreet.data.verdict import Verdict, Verdicts
+from discreet.core.findings import Claim, Findings
+from discreet.core.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.release import Manifest, Release
+from discreet.core.transactions import Transactions
+from discreet.core.verdict import Verdict, Verdicts
 from discreet.measure import Gain, Rate
 from discreet.study import Attempt, Evidence, Examination, examined, judged
 from tests.samples import rows_found

@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from discreet.data.microdata import Microdata
-from discreet.data.transactions import Transactions
+from discreet.core.microdata import Microdata
+from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.study import Study
 from discreet.study.file import study_of

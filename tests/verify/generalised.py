@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from discreet.data.generalised import GeneralisedSets
+from discreet.core.generalised_sets import GeneralisedSets
 
 Record = frozenset[tuple[str, ...]]
 

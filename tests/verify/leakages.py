@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from itertools import chain, combinations
 
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.guarantee import NoAttributeLeakage
-from discreet.data.release import Manifest, Release
+from discreet.core.guarantee import NoAttributeLeakage
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.release import Manifest, Release
 
 Family = Iterable[Iterable[str]]
 

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import Transactions, verify
-from discreet.data.constraints import Constraints
-from discreet.data.generalised import GeneralisedSets
-from discreet.data.guarantee import ConstraintSupport, Guarantee, KmAnonymity
-from discreet.data.publication import Keep
-from discreet.data.release import Manifest, Release
+from discreet.core.constraints import Constraints
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.guarantee import ConstraintSupport, Guarantee, KmAnonymity
+from discreet.core.publication import Keep
+from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, ParameterError
 from tests.verify.generalised import km_breaches, records_of, unmet
 
@@ -111,7 +111,7 @@ def test_numbers_start_at_one(wrong: dict[str, int]) -> None:
 
 
 def test_guarantees_of_sets_are_about_sets() -> None:
-    from discreet.data.contents import ItemsetHistogram
+    from discreet.core.histogram import ItemsetHistogram
 
     for guarantee in (ConstraintSupport(k=2), KmAnonymity(k=2, m=2)):
         with pytest.raises(DataError, match="GeneralisedSets"):

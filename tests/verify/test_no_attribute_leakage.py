@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.data.guarantee import (
+from discreet.core.guarantee import (
     DifferentialPrivacy,
     NoAttributeLeakage,
     in_parallel,

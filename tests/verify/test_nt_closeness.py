@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import Hierarchy, Release, verify
-from discreet.data.guarantee import Guarantee, NTCloseness, TCloseness
-from discreet.data.release import Manifest
-from discreet.data.tables import ProjectedTables
-from discreet.data.verdict import Verdict
+from discreet.core.guarantee import Guarantee, NTCloseness, TCloseness
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Manifest
+from discreet.core.verdict import Verdict
 
 Row = tuple[str, str, str]
 # the values hang at different heights, and so do the groups

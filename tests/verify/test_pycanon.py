@@ -13,9 +13,9 @@ import polars as pl
 import pytest
 
 from discreet import Microdata, Release, verify
-from discreet.data.guarantee import Guarantee, KAnonymity, LDiversity, TCloseness
-from discreet.data.release import Manifest
-from discreet.data.tables import ProjectedTables
+from discreet.core.guarantee import Guarantee, KAnonymity, LDiversity, TCloseness
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Manifest
 
 ROOT = Path(__file__).parents[2]
 PEER = ROOT / ".venv-peers" / "bin" / "python"

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet import Release, Transactions, verify
-from discreet.data.guarantee import GroupedDegree, GroupedRhoUncertainty, Guarantee, RhoUncertainty
-from discreet.data.itemsets import Itemsets
-from discreet.data.release import Manifest
-from discreet.data.sets_network import SetsWithNetwork
+from discreet.core.guarantee import GroupedDegree, GroupedRhoUncertainty, Guarantee, RhoUncertainty
+from discreet.core.itemsets import Itemsets
+from discreet.core.release import Manifest
+from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.verify.rho_uncertainty import rho_uncertainty
 
 ITEMS = "abcdefgh"

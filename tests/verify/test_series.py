@@ -10,11 +10,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from discreet import Release, verify
-from discreet.data.cluster_guarantee import SeriallyPreserving, SPreserving, TermDiversity
-from discreet.data.clusters import Clusters
-from discreet.data.posterior import Cover, cells_of
-from discreet.data.release import Manifest
-from discreet.data.series import FOLLOWS, fingerprint
+from discreet.core.clusters import Clusters
+from discreet.core.guarantees.clusters import SeriallyPreserving, SPreserving, TermDiversity
+from discreet.core.lineage import FOLLOWS, fingerprint
+from discreet.core.posterior import Cover, cells_of
+from discreet.core.release import Manifest
 from discreet.errors import DataError
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet import Hierarchy, Release, verify
-from discreet.data.guarantee import (
+from discreet.core.guarantee import (
     Guarantee,
     KAnonymity,
     LDiversity,
@@ -21,8 +21,8 @@ from discreet.data.guarantee import (
     guarantee_of,
     record_of,
 )
-from discreet.data.release import Manifest
-from discreet.data.tables import ProjectedTables
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Manifest
 from discreet.errors import DataError, ParameterError
 from discreet.verify.t_closeness import earth_mover
 

@@ -1,17 +1,28 @@
-"""What is on offer, read from dataclass fields and annotations; feeds cli, web, docs and study.
+"""What is on offer: the families laid end to end; feeds cli, web, docs and study.
 
 Nothing here knows a method by its name. ``SYNTAXES`` maps the type of a field to what a person
 types for it, and ``NOUNS`` maps a kind of data to the choices needed to read it.
 """
 
-from discreet.catalog.comparing import Measure, Scorer, measures_of, scorer_of, truths_of
 from discreet.catalog.entry import Entry, Kind, entries, find, noun_behind, unknown
+from discreet.catalog.families import (
+    ATTACKS,
+    FAMILIES,
+    PUBLISHERS,
+    measures_of,
+    scorer_of,
+    truths_of,
+)
 from discreet.catalog.parameter import REQUIRED, Parameter, parameters_of
 from discreet.catalog.reading import NOUNS, Reading
 from discreet.catalog.syntax import SYNTAXES, ItemList, Source, Syntax, Words
+from discreet.core.family import Measure, Scorer
 
 __all__ = [
+    "ATTACKS",
+    "FAMILIES",
     "NOUNS",
+    "PUBLISHERS",
     "REQUIRED",
     "SYNTAXES",
     "Entry",

@@ -1,18 +1,14 @@
 """The methods on offer, each described by its own fields, annotations and docstring."""
 
-import inspect
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeAlias
 
-import discreet.attack
-import discreet.publish
-from discreet.catalog.comparing import contents_of
+from discreet.catalog.families import ATTACKS, PUBLISHERS
 from discreet.catalog.parameter import Parameter, parameters_of
 from discreet.catalog.syntax import ItemList, bare
-from discreet.data.publication import State
-from discreet.data.release import Release
+from discreet.core.publication import State
+from discreet.core.release import Release
 from discreet.errors import ParameterError
 
 __all__ = ["Entry", "Kind", "entries", "find", "noun_behind", "unknown"]
@@ -30,8 +26,6 @@ class Entry:
     """Whether it publishes or attacks."""
     method: type[Any]
     """The dataclass."""
-    summary: str
-    """What you get, in one line."""
     source: str
     """Where it comes from: the paper."""
     data: type[Any]
@@ -40,6 +34,11 @@ class Entry:
     """What the releases may hold that it makes or attacks; empty where it takes any."""
     knowledge: type[Any] | None = None
     """What an attacker may know of a victim."""
+
+    @property
+    def summary(self) -> str:
+        """What you get, in one line."""
+        return " ".join((self.method.__doc__ or "").split("\n\n")[0].split())
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -77,8 +76,29 @@ class Entry:
 
 def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
     """Return what is on offer, publishers first."""
-    publishers = map(_publisher, discreet.publish.PUBLISHERS)
-    attacks = map(_attack, discreet.attack.ATTACKS)
+    publishers = (
+        Entry(
+            name=offered.name,
+            kind="publisher",
+            method=offered.method,
+            source=offered.source,
+            data=offered.data,
+            contents=offered.contents,
+        )
+        for offered in PUBLISHERS
+    )
+    attacks = (
+        Entry(
+            name=offered.name,
+            kind="attack",
+            method=offered.method,
+            source=offered.source,
+            data=Release,
+            contents=offered.contents,
+            knowledge=offered.knowledge,
+        )
+        for offered in ATTACKS
+    )
     return tuple(entry for entry in (*publishers, *attacks) if kind in (None, entry.kind))
 
 
@@ -113,35 +133,3 @@ def unknown(thing: str, name: str, known: Iterable[str]) -> ParameterError:
     near = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
     cure = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
     return ParameterError(f"there is no {thing} called {name!r}; {cure}")
-
-
-def _publisher(method: type[Any]) -> Entry:
-    data, _ = _asked(method.publish)
-    made = get_type_hints(method.publish)["return"]
-    noun = get_origin(data) or data
-    return Entry(kind="publisher", data=noun, contents=contents_of(made), **_about(method))
-
-
-def _attack(method: type[Any]) -> Entry:
-    releases, knowledge = _asked(method.attack)
-    contents = contents_of(get_args(releases)[0])
-    about = _about(method)
-    return Entry(kind="attack", data=Release, contents=contents, knowledge=knowledge, **about)
-
-
-def _about(method: type[Any]) -> dict[str, Any]:
-    summary, *rest = [" ".join(part.split()) for part in (method.__doc__ or "").split("\n\n")]
-    # a paper is known by its year; what follows its sentence is about the method
-    cited = next((part for part in rest if re.search(r"\b(19|20)\d\d\b", part)), "")
-    source = re.split(r"(?<=\.)\s+(?=[A-Z])", cited)[0]
-    # a class may say what it is called where its own name is too short for a command
-    spelt = re.sub(r"(?<!^)(?=[A-Z])", "-", method.__name__).lower()
-    name = getattr(method, "called", spelt)
-    return {"name": name, "method": method, "summary": summary, "source": source}
-
-
-def _asked(verb: Callable[..., Any]) -> tuple[Any, Any]:
-    """Return the types of the two things a method is given."""
-    hints = get_type_hints(verb)
-    first, second = [name for name in inspect.signature(verb).parameters if name != "self"]
-    return hints[first], hints[second]

@@ -1,14 +1,12 @@
-"""The fields of a dataclass as choices a person makes, each with the words that stand under it."""
+"""The fields of a dataclass as choices a person makes, each with what it means."""
 
-import ast
 import inspect
-import textwrap
 from dataclasses import MISSING, Field, dataclass, fields
-from functools import cache, partial
-from itertools import pairwise
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from functools import partial
+from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from discreet.catalog.syntax import Syntax, bare, syntax_of
+from discreet.core.doc import Doc
 
 __all__ = ["REQUIRED", "Parameter", "parameters_of"]
 
@@ -29,7 +27,7 @@ class Parameter:
     default: Any
     """What is taken without it, or ``REQUIRED``."""
     help: str
-    """What it means: the words under the field."""
+    """What it means: the words of its annotation."""
 
     @property
     def required(self) -> bool:
@@ -85,16 +83,23 @@ def parameters_of(kind: Any) -> tuple[Parameter, ...]:
     >>> [parameter.option for parameter in parameters_of(SetsFile)]
     ['--input-format', '--columns', '--separator', '--sensitive']
     """
-    hints, words = get_type_hints(kind), _words_under_fields(kind)
-    return tuple(
-        Parameter(
-            name=field.name,
-            option=field.metadata.get("option") or f"--{field.name.replace('_', '-')}",
-            kind=hints[field.name],
-            default=_default(field),
-            help=words.get(field.name, ""),
-        )
-        for field in _in_order(kind)
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(_parameter(kind, field, hints[field.name]) for field in _in_order(kind))
+
+
+def _parameter(kind: type[Any], field: Field[Any], hint: Any) -> Parameter:
+    plain, *further = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    words = [each.text for each in further if isinstance(each, Doc)]
+    if len(words) != 1:
+        msg = f"{kind.__name__}.{field.name} must say what it means by one Doc in its annotation"
+        raise TypeError(msg)
+    syntax_of(plain)
+    return Parameter(
+        name=field.name,
+        option=field.metadata.get("option") or f"--{field.name.replace('_', '-')}",
+        kind=plain,
+        default=_default(field),
+        help=words[0],
     )
 
 
@@ -109,30 +114,3 @@ def _in_order(kind: Any) -> list[Field[Any]]:
 
 def _default(field: Field[Any]) -> Any:
     return field.default if field.default_factory is MISSING else field.default_factory()
-
-
-def _words_under_fields(kind: type[Any]) -> dict[str, str]:
-    """Return the strings under the fields of a class and of those it inherits from."""
-    words: dict[str, str] = {}
-    for each in reversed(kind.__mro__[:-1]):
-        words |= _own_words(each)
-    return words
-
-
-@cache
-def _own_words(kind: type[Any]) -> dict[str, str]:
-    """Return the strings under the fields of one class; Python keeps them in the source only."""
-    try:
-        (source,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
-    except (OSError, TypeError, SyntaxError):
-        return {}
-    body = source.body if isinstance(source, ast.ClassDef) else []
-    return {
-        above.target.id: " ".join(below.value.value.replace("``", "").split())
-        for above, below in pairwise(body)
-        if isinstance(above, ast.AnnAssign)
-        and isinstance(above.target, ast.Name)
-        and isinstance(below, ast.Expr)
-        and isinstance(below.value, ast.Constant)
-        and isinstance(below.value.value, str)
-    }

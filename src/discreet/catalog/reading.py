@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Annotated, Any, Final, Literal, Protocol, TypeAlias
 
 from discreet.catalog.syntax import ItemList, Source
-from discreet.data.graph import Network
-from discreet.data.microdata import Microdata, Missing
-from discreet.data.network import SocialNetwork
-from discreet.data.release import Release
-from discreet.data.transactions import Transactions
+from discreet.core.doc import Doc
+from discreet.core.graph import Network
+from discreet.core.microdata import Microdata, Missing
+from discreet.core.network import SocialNetwork
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 
 __all__ = [
@@ -38,15 +39,21 @@ class Reading(Protocol):
 class SetsFile:
     """A file of sets, one for each person, or a named data set such as dataset:msnbc."""
 
-    input_format: Literal["fimi", "seq", "long", "lists", "matrix"] | None = None
-    """The format of the file, where its ending and header do not tell."""
-    columns: Mapping[str, str] | None = None
-    """Which columns to read, where they are not called id and item, or items; such as
-    id=userID,item=artistID."""
-    separator: str | None = None
-    """What stands between the items of one cell, where a cell holds several."""
-    sensitive: ItemList = None
-    """A file that names the sensitive items, one a line."""
+    input_format: Annotated[
+        Literal["fimi", "seq", "long", "lists", "matrix"] | None,
+        Doc("The format of the file, where its ending and header do not tell."),
+    ] = None
+    columns: Annotated[
+        Mapping[str, str] | None,
+        Doc(
+            "Which columns to read, where they are not called id and item, or items; such as "
+            "id=userID,item=artistID."
+        ),
+    ] = None
+    separator: Annotated[
+        str | None, Doc("What stands between the items of one cell, where a cell holds several.")
+    ] = None
+    sensitive: Annotated[ItemList, Doc("A file that names the sensitive items, one a line.")] = None
 
     def read(self, source: str) -> Transactions:
         """Read the sets that ``source`` names."""
@@ -63,20 +70,38 @@ class SetsFile:
 class TableFile:
     """A table, csv or parquet, one row for each person, or a named one such as dataset:adult."""
 
-    qid: tuple[str, ...] = ()
-    """Columns that others may know of a person: the quasi-identifiers."""
-    sensitive_attributes: tuple[str, ...] = ()
-    """Columns that nobody should learn of a person."""
-    multi_valued: tuple[str, ...] = ()
-    """Sensitive attributes of which a person may have several values."""
-    separator: str = "|"
-    """What stands between the values of a multi-valued attribute."""
-    non_sensitive: NamedItems = ()
-    """A sensitive attribute and values of it that need no protection; repeat it for others."""
-    missing: Missing = "value"
-    """What becomes of a row with an empty cell or ?: it goes, the gap is a value, or an error."""
-    discretise: NamedItems = ()
-    """A column of numbers and the bounds of intervals, such as age=20,40; repeat it for others."""
+    qid: Annotated[
+        tuple[str, ...], Doc("Columns that others may know of a person: the quasi-identifiers.")
+    ] = ()
+    sensitive_attributes: Annotated[
+        tuple[str, ...], Doc("Columns that nobody should learn of a person.")
+    ] = ()
+    multi_valued: Annotated[
+        tuple[str, ...], Doc("Sensitive attributes of which a person may have several values.")
+    ] = ()
+    separator: Annotated[
+        str, Doc("What stands between the values of a multi-valued attribute.")
+    ] = "|"
+    non_sensitive: Annotated[
+        NamedItems,
+        Doc(
+            "A sensitive attribute and values of it that need no protection; repeat it for others."
+        ),
+    ] = ()
+    missing: Annotated[
+        Missing,
+        Doc(
+            "What becomes of a row with an empty cell or ?: it goes, the gap is a value, or "
+            "an error."
+        ),
+    ] = "value"
+    discretise: Annotated[
+        NamedItems,
+        Doc(
+            "A column of numbers and the bounds of intervals, such as age=20,40; repeat it "
+            "for others."
+        ),
+    ] = ()
 
     def read(self, source: str) -> Microdata:
         """Read the table that ``source`` names."""
@@ -99,9 +124,13 @@ class TableFile:
 class EdgesFile:
     """A file of edges, csv, tsv or parquet with two columns, or dataset:lastfm-friends."""
 
-    edge_columns: Mapping[str, str] | None = None
-    """The columns of the edge file, where they are not called source and target, such as
-    source=userID,target=friendID."""
+    edge_columns: Annotated[
+        Mapping[str, str] | None,
+        Doc(
+            "The columns of the edge file, where they are not called source and target, such "
+            "as source=userID,target=friendID."
+        ),
+    ] = None
 
     def read(self, source: str) -> Network:
         """Read the edges that ``source`` names."""
@@ -112,13 +141,21 @@ class EdgesFile:
 class NetworkFiles(SetsFile):
     """A file of sets with an id for each person, such as dataset:lastfm, and one of edges."""
 
-    edges: Source | None = None
-    """The file of edges between the ids of the people, or dataset:lastfm-friends."""
-    edge_columns: Mapping[str, str] | None = None
-    """The columns of the edge file, where they are not called source and target, such as
-    source=userID,target=friendID."""
-    allow_unmatched: bool = False
-    """Keep people whom only the edges name, with an empty set, instead of refusing them."""
+    edges: Annotated[
+        Source | None,
+        Doc("The file of edges between the ids of the people, or dataset:lastfm-friends."),
+    ] = None
+    edge_columns: Annotated[
+        Mapping[str, str] | None,
+        Doc(
+            "The columns of the edge file, where they are not called source and target, such "
+            "as source=userID,target=friendID."
+        ),
+    ] = None
+    allow_unmatched: Annotated[
+        bool,
+        Doc("Keep people whom only the edges name, with an empty set, instead of refusing them."),
+    ] = False
 
     def read(self, source: str) -> Any:
         """Read the sets that ``source`` names and the edges beside them."""

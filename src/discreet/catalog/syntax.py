@@ -10,11 +10,11 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, NewType, TypeAlias, Union, get_args, get_origin
 
-from discreet.data.constraints import Constraints
-from discreet.data.exact import Exact, exact
-from discreet.data.hierarchy import Hierarchy
-from discreet.data.publication import Keep, State
-from discreet.data.release import Release
+from discreet.core.constraints import Constraints
+from discreet.core.exact import Exact, exact
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.publication import Keep, State
+from discreet.core.release import Release
 from discreet.errors import ParameterError
 from discreet.semantics import Corpus, Relatedness
 
@@ -112,8 +112,8 @@ def _plan(option: str, text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _item_file(_: str, text: str) -> tuple[str, ...]:
-    from discreet.data.datasets import is_dataset, universe_of
-    from discreet.data.reading.public import read_items
+    from discreet.core.datasets import is_dataset, universe_of
+    from discreet.core.reading.public import read_items
 
     return universe_of(text) if is_dataset(text) else read_items(text)
 

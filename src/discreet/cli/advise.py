@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
@@ -10,11 +10,12 @@ from discreet.catalog import ItemList, find, unknown
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
-from discreet.data.exact import Exact
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact
 from discreet.errors import ParameterError
 
 if TYPE_CHECKING:
-    from discreet.publish.counts.advice import SizeAdvice
+    from discreet.counts.advice import SizeAdvice
 
 __all__ = ["advise"]
 
@@ -23,16 +24,17 @@ __all__ = ["advise"]
 class PublicFacts:
     """What everyone may know; the data themselves are never asked for."""
 
-    epsilon: Exact
-    """Privacy budget; smaller is safer and noisier."""
-    items: int | None = None
-    """How many items the public universe has."""
-    universe: ItemList = None
-    """The public universe, one item a line, instead of items."""
-    max_size: int | None = None
-    """Largest itemset to publish; default: all items, up to 64."""
-    records: int | None = None
-    """About how many records there are, where that is public."""
+    epsilon: Annotated[Exact, Doc("Privacy budget; smaller is safer and noisier.")]
+    items: Annotated[int | None, Doc("How many items the public universe has.")] = None
+    universe: Annotated[
+        ItemList, Doc("The public universe, one item a line, instead of items.")
+    ] = None
+    max_size: Annotated[
+        int | None, Doc("Largest itemset to publish; default: all items, up to 64.")
+    ] = None
+    records: Annotated[
+        int | None, Doc("About how many records there are, where that is public.")
+    ] = None
 
     @property
     def number(self) -> int:
@@ -44,7 +46,7 @@ class PublicFacts:
 
 
 def _apl_killer(*, json: bool, **typed: Any) -> int:
-    from discreet.publish.counts import advice
+    from discreet.counts import advice
 
     facts = filled(PublicFacts, typed)
     proposed = advice.advise(facts.epsilon, facts.number, facts.max_size, records=facts.records)

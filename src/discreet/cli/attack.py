@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
@@ -11,9 +11,10 @@ from discreet.catalog import NOUNS, Entry, Source, entries, find, scorer_of, tru
 from discreet.cli import interactive, show
 from discreet.cli.listing import Listing
 from discreet.cli.options import Nothing, command, filled, readings
-from discreet.data.findings import Claim, Findings
-from discreet.data.publication import Keep
-from discreet.data.release import Release
+from discreet.core.doc import Doc
+from discreet.core.findings import Claim, Findings
+from discreet.core.publication import Keep
+from discreet.core.release import Release
 from discreet.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ __all__ = ["Shown", "attack", "scored_record", "tell"]
 class Shown:
     """How much is printed."""
 
-    show: int = 10
-    """How many claims to list; --json prints all of them."""
+    show: Annotated[int, Doc("How many claims to list; --json prints all of them.")] = 10
 
     def __post_init__(self) -> None:
         if self.show < 0:
@@ -39,15 +39,27 @@ class Shown:
 class Truth:
     """What the claims are scored against; the attack itself never sees it."""
 
-    truth: tuple[Source, ...] = ()
-    """The private data behind the release, to see how often the claims are right; for several
-    releases of several data repeat it, in their order."""
-    control: Source | None = None
-    """Data of people of the same population who are not in the release, to see how often the
-    claims are right about them as well."""
-    key: tuple[Keep, ...] = ()
-    """The owner's key, as written by publish --keep; one for each release; releases of counts have
-    none."""
+    truth: Annotated[
+        tuple[Source, ...],
+        Doc(
+            "The private data behind the release, to see how often the claims are right; for "
+            "several releases of several data repeat it, in their order."
+        ),
+    ] = ()
+    control: Annotated[
+        Source | None,
+        Doc(
+            "Data of people of the same population who are not in the release, to see how "
+            "often the claims are right about them as well."
+        ),
+    ] = None
+    key: Annotated[
+        tuple[Keep, ...],
+        Doc(
+            "The owner's key, as written by publish --keep; one for each release; releases of "
+            "counts have none."
+        ),
+    ] = ()
 
     def __post_init__(self) -> None:
         if self.control and not self.truth:
@@ -89,7 +101,7 @@ def _scored(
     if owner.control and not scorer.takes_control:
         msg = "claims about such a release are scored through its key, without --control"
         raise ParameterError(msg)
-    reading = filled(NOUNS[scorer.noun], typed)
+    reading = filled(NOUNS[scorer.data], typed)
     with show.working("scoring against the truth"):
         truth = [reading.read(source) for source in owner.truth]
         control = reading.read(owner.control) if owner.control else None

@@ -4,16 +4,17 @@ import hashlib
 import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from discreet.catalog import NOUNS, Source, Words, find, noun_behind
 from discreet.cli import show
 from discreet.cli.options import Nothing, command, filled, readings
-from discreet.data.constraints import Constraints
-from discreet.data.publication import Keep
-from discreet.data.release import Release
+from discreet.core.constraints import Constraints
+from discreet.core.doc import Doc
+from discreet.core.publication import Keep
+from discreet.core.release import Release
 from discreet.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -27,27 +28,40 @@ __all__ = ["audit"]
 class Beside:
     """What is laid beside the release."""
 
-    against: Source | None = None
-    """The original data: a file, or a named data set; without them it is an auditor's view."""
-    key: Keep | None = None
-    """The owner's key, as written by publish --keep."""
-    after: tuple[Release[Any], ...] = ()
-    """An earlier release of the same series; repeat it for each, oldest first."""
-    privacy: Constraints | None = None
-    """The privacy constraints, one a line."""
-    tries: tuple[Words, ...] = field(default=(), metadata={"option": "--try"})
-    """An attack with choices of its own, as on the command line, such as 'semantic --corpus texts';
-    repeat it for others. Every attack that applies is tried with its defaults besides."""
+    against: Annotated[
+        Source | None,
+        Doc(
+            "The original data: a file, or a named data set; without them it is an auditor's view."
+        ),
+    ] = None
+    key: Annotated[Keep | None, Doc("The owner's key, as written by publish --keep.")] = None
+    after: Annotated[
+        tuple[Release[Any], ...],
+        Doc("An earlier release of the same series; repeat it for each, oldest first."),
+    ] = ()
+    privacy: Annotated[Constraints | None, Doc("The privacy constraints, one a line.")] = None
+    tries: Annotated[
+        tuple[Words, ...],
+        Doc(
+            "An attack with choices of its own, as on the command line, such as 'semantic "
+            "--corpus texts'; repeat it for others. Every attack that applies is tried with "
+            "its defaults besides."
+        ),
+    ] = field(default=(), metadata={"option": "--try"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """Where the audit goes."""
 
-    out: Path
-    """The page to write; the same as JSON goes beside it."""
-    owner: bool = False
-    """Write the owner's copy: with the surest claims, rows and records. It is not for others."""
+    out: Annotated[Path, Doc("The page to write; the same as JSON goes beside it.")]
+    owner: Annotated[
+        bool,
+        Doc(
+            "Write the owner's copy: with the surest claims, rows and records. It is not for "
+            "others."
+        ),
+    ] = False
 
 
 def _run(*, release: str, json: bool, **typed: Any) -> int:

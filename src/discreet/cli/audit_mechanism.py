@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
@@ -11,16 +11,17 @@ from discreet.catalog import Entry, entries, find
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
-from discreet.data.exact import positive
-from discreet.data.guarantee import DifferentialPrivacy
+from discreet.core.doc import Doc
+from discreet.core.exact import positive
+from discreet.core.guarantee import DifferentialPrivacy
 from discreet.errors import ParameterError
 
 if TYPE_CHECKING:
-    from discreet.chance import Rng
-    from discreet.data.pair import NeighbouringPair
-    from discreet.data.transactions import Transactions
-    from discreet.publish.counts.batch import Outcome
-    from discreet.verify.audit import AuditVerdict, ExactRatio
+    from discreet.core.transactions import Transactions
+    from discreet.counts.batch import Outcome
+    from discreet.mechanism_audit.audit import AuditVerdict, ExactRatio
+    from discreet.mechanism_audit.neighbouring import NeighbouringPair
+    from discreet.rng import Rng
 
 __all__ = ["Trial", "audit_mechanism"]
 
@@ -36,28 +37,28 @@ AT_ONCE = 2_000
 class Trial:
     """How much to try."""
 
-    runs: int = 20_000
-    """Runs on each data set of a pair: one half chooses what to look at, the other decides."""
-    seed: int | None = None
-    """Repeat the same draws for the same number."""
+    runs: Annotated[
+        int,
+        Doc(
+            "Runs on each data set of a pair: one half chooses what to look at, the other decides."
+        ),
+    ] = 20_000
+    seed: Annotated[int | None, Doc("Repeat the same draws for the same number.")] = None
 
     def rng(self) -> "Rng":
         """Return seeded chance, or the chance that publishing uses."""
-        from discreet import chance
+        from discreet import rng
 
-        return chance.secure() if self.seed is None else chance.seeded(self.seed)
+        return rng.secure() if self.seed is None else rng.seeded(self.seed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
     """What one pair of neighbouring data sets showed."""
 
-    pair: "NeighbouringPair"
-    """The data."""
-    verdict: "AuditVerdict"
-    """What the runs say."""
-    exact: "ExactRatio | None"
-    """What the laws say, where they can be computed."""
+    pair: Annotated["NeighbouringPair", Doc("The data.")]
+    verdict: Annotated["AuditVerdict", Doc("What the runs say.")]
+    exact: Annotated["ExactRatio | None", Doc("What the laws say, where they can be computed.")]
 
     @property
     def caught(self) -> bool:
@@ -102,7 +103,7 @@ def _run(entry: Entry, *, json: bool, **typed: Any) -> int:
 
 def _trials(method: Any, runs: int, rng: "Rng") -> Iterator[Tried]:
     """Run the method on each pair of data sets that it proposes."""
-    from discreet.verify.audit import audit, exact_ratio
+    from discreet.mechanism_audit.audit import audit, exact_ratio
 
     pairs, epsilon = method.worst_pair(), float(positive("epsilon", method.epsilon))
     for number, pair in enumerate(pairs, 1):
@@ -133,7 +134,7 @@ def _outcomes(
     runs: int,
 ) -> "list[Outcome]":
     """Run the method so many times on one of the pair's data sets."""
-    from discreet.publish.counts.batch import outcomes
+    from discreet.counts.batch import outcomes
 
     title, status = progress
     found: list[Outcome] = []

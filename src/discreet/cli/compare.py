@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
 from discreet.cli import show
 from discreet.cli.options import command, filled
+from discreet.core.doc import Doc
 from discreet.errors import DataError
 
 __all__ = ["compare"]
@@ -17,10 +18,14 @@ __all__ = ["compare"]
 class Place:
     """Where the results go."""
 
-    out: Path
-    """The folder for tables, the report, and the cells; cells that are there are not run again."""
-    workers: int | None = None
-    """Processes at work; all cores unless given."""
+    out: Annotated[
+        Path,
+        Doc(
+            "The folder for tables, the report, and the cells; cells that are there are not "
+            "run again."
+        ),
+    ]
+    workers: Annotated[int | None, Doc("Processes at work; all cores unless given.")] = None
 
 
 def _run(*, study: str, json: bool, **typed: Any) -> int:

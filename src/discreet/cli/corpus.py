@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import click
 
@@ -11,6 +11,7 @@ from discreet.catalog import unknown
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
+from discreet.core.doc import Doc
 
 __all__ = ["corpus"]
 
@@ -24,23 +25,31 @@ OFFERED: Final = {
 class Building:
     """What is indexed."""
 
-    out: Path
-    """The folder to write the index to."""
-    columns: Mapping[str, str] | None = None
-    """Which column holds the text, where it is not called text; several are joined by +, such as
-    text=title+body."""
-    split: Literal["file", "paragraph", "line"] = "file"
-    """What one document of a plain file is."""
-    window: int | None = None
-    """Cut documents into windows of so many words, and count these: long texts hold everything."""
+    out: Annotated[Path, Doc("The folder to write the index to.")]
+    columns: Annotated[
+        Mapping[str, str] | None,
+        Doc(
+            "Which column holds the text, where it is not called text; several are joined by "
+            "+, such as text=title+body."
+        ),
+    ] = None
+    split: Annotated[
+        Literal["file", "paragraph", "line"], Doc("What one document of a plain file is.")
+    ] = "file"
+    window: Annotated[
+        int | None,
+        Doc(
+            "Cut documents into windows of so many words, and count these: long texts hold "
+            "everything."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Showing:
     """What is asked."""
 
-    terms: tuple[str, ...] = ()
-    """Words or phrases to count."""
+    terms: Annotated[tuple[str, ...], Doc("Words or phrases to count.")] = ()
 
 
 def _build_one(*, texts: tuple[str, ...], json: bool, **typed: Any) -> int:

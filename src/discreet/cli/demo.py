@@ -6,18 +6,23 @@ from typing import Any
 
 import click
 
-from discreet import chance
-from discreet.attack import AttributeLinkage, ProbabilisticLinkage
-from discreet.attack.knowledge import Known
+from discreet import rng
 from discreet.cli import show
 from discreet.cli.example import PRODUCTS, pharmacy
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.findings import Claim, Findings
-from discreet.data.itemsets import Itemsets
-from discreet.data.release import Release
-from discreet.data.transactions import Transactions
-from discreet.measure import answers, histogram_measures
-from discreet.publish import AplKiller, DiffPart
+from discreet.core.findings import Claim, Findings
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.itemsets import Itemsets
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
+from discreet.counts import (
+    AplKiller,
+    AttributeLinkage,
+    DiffPart,
+    ProbabilisticLinkage,
+    histogram_measures,
+)
+from discreet.counts.knowledge import Known
+from discreet.measure import answers
 from discreet.verify import verify
 
 __all__ = ["demo"]
@@ -38,7 +43,7 @@ class _Act:
 
 
 def _act(method: AplKiller | DiffPart, data: Transactions, folder: Path) -> _Act:
-    release = method.publish(data, chance.seeded(SEED)).release
+    release = method.publish(data, rng.seeded(SEED)).release
     release.save(folder, force=True)
     return _Act(
         release,
@@ -63,7 +68,7 @@ def demo(*, out: Path, json: bool) -> int:
     Nothing private is involved and the chance is seeded, so that the story is the same each time.
     """
     with show.working("making up the baskets of a pharmacy"):
-        data = pharmacy(PEOPLE, chance.seeded(SEED))
+        data = pharmacy(PEOPLE, rng.seeded(SEED))
     with show.working("publishing, attacking, measuring"):
         plain = _act(
             DiffPart(epsilon=EPSILON, c1="0.5", universe=PRODUCTS), data, out / "diff-part"

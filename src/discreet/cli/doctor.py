@@ -117,9 +117,9 @@ def _compiles() -> str:
 
 
 def _is_random() -> str:
-    from discreet import chance
+    from discreet import rng
 
-    one, other = chance.secure(), chance.secure()
+    one, other = rng.secure(), rng.secure()
     if (one.words(4) == other.words(4)).all():
         msg = "two streams of chance are the same"
         raise ArithmeticError(msg)
@@ -127,16 +127,16 @@ def _is_random() -> str:
 
 
 def _repeats() -> str:
-    from discreet import chance
+    from discreet import rng
 
-    if (chance.seeded(1).words(4) != chance.seeded(1).words(4)).any():
+    if (rng.seeded(1).words(4) != rng.seeded(1).words(4)).any():
         msg = "one seed gave two streams"
         raise ArithmeticError(msg)
     return "the same seed gives the same draws"
 
 
 def _datasets() -> Iterator[Check]:
-    from discreet.data.datasets import FOLDER, dataset_path, names
+    from discreet.core.datasets import FOLDER, dataset_path, names
 
     folder = os.environ.get(FOLDER)
     if not folder:

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from discreet.chance import Rng
-from discreet.data.itemsets import Itemsets
-from discreet.data.transactions import Transactions
+from discreet.core.itemsets import Itemsets
+from discreet.core.transactions import Transactions
+from discreet.rng import Rng
 
 __all__ = ["PRODUCTS", "pharmacy"]
 

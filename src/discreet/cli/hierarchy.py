@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
@@ -12,12 +12,13 @@ from discreet.catalog import NOUNS, Source, unknown
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
-from discreet.data.exact import Exact
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact
 from discreet.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
-    from discreet.data.hierarchy import Hierarchy
-    from discreet.data.transactions import Transactions
+    from discreet.core.hierarchy import Hierarchy
+    from discreet.core.transactions import Transactions
 
 __all__ = ["hierarchy"]
 
@@ -35,14 +36,17 @@ OFFERED: Final = {
 class Building:
     """Where the values come from and where the hierarchy goes."""
 
-    out: Path
-    """The file to write: csv with value;level1;...;top."""
-    column: str | None = None
-    """Read the values from this column of a table; without it VALUES is a list, one a line."""
+    out: Annotated[Path, Doc("The file to write: csv with value;level1;...;top.")]
+    column: Annotated[
+        str | None,
+        Doc(
+            "Read the values from this column of a table; without it VALUES is a list, one a line."
+        ),
+    ] = None
 
     def values(self, source: str) -> tuple[str, ...]:
         """Return the values in the order of text, or of the list."""
-        from discreet.data.reading.public import read_items
+        from discreet.core.reading.public import read_items
 
         if self.column is None:
             return read_items(source)
@@ -57,14 +61,14 @@ class Building:
 class Widths:
     """The intervals."""
 
-    widths: Exact | tuple[Exact, ...]
-    """How wide the intervals of each level are, such as 5,10,20."""
-    origin: Exact = 0
-    """Where an interval begins."""
+    widths: Annotated[
+        Exact | tuple[Exact, ...], Doc("How wide the intervals of each level are, such as 5,10,20.")
+    ]
+    origin: Annotated[Exact, Doc("Where an interval begins.")] = 0
 
     def build(self, values: tuple[str, ...]) -> "Hierarchy":
         """Return the hierarchy of these values."""
-        from discreet.data.hierarchy import Hierarchy
+        from discreet.core.hierarchy import Hierarchy
 
         widths = self.widths if isinstance(self.widths, tuple) else (self.widths,)
         return Hierarchy.intervals(values, widths, origin=self.origin)
@@ -74,12 +78,17 @@ class Widths:
 class Letters:
     """The masks."""
 
-    letters: int | tuple[int, ...] = ()
-    """How many letters each level leaves, such as 3,2; by default one less from level to level."""
+    letters: Annotated[
+        int | tuple[int, ...],
+        Doc(
+            "How many letters each level leaves, such as 3,2; by default one less from level "
+            "to level."
+        ),
+    ] = ()
 
     def build(self, values: tuple[str, ...]) -> "Hierarchy":
         """Return the hierarchy of these values."""
-        from discreet.data.hierarchy import Hierarchy
+        from discreet.core.hierarchy import Hierarchy
 
         letters = self.letters if isinstance(self.letters, tuple) else (self.letters,)
         return Hierarchy.prefixes(values, letters)
@@ -91,7 +100,7 @@ class Flat:
 
     def build(self, values: tuple[str, ...]) -> "Hierarchy":
         """Return the hierarchy of these values."""
-        from discreet.data.hierarchy import Hierarchy
+        from discreet.core.hierarchy import Hierarchy
 
         return Hierarchy.flat(values)
 
@@ -100,20 +109,21 @@ class Flat:
 class Checking:
     """What the hierarchy must cover."""
 
-    against: Source | None = None
-    """A table whose values must all be in the hierarchy."""
-    column: str | None = None
-    """The column of that table."""
+    against: Annotated[Source | None, Doc("A table whose values must all be in the hierarchy.")] = (
+        None
+    )
+    column: Annotated[str | None, Doc("The column of that table.")] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clusters:
     """The clusters."""
 
-    out: Path
-    """The file to write: csv with item;cluster;ALL."""
-    parents: int = 7
-    """How many clusters there are; groups of people by clusters stay large with 5 to 8."""
+    out: Annotated[Path, Doc("The file to write: csv with item;cluster;ALL.")]
+    parents: Annotated[
+        int,
+        Doc("How many clusters there are; groups of people by clusters stay large with 5 to 8."),
+    ] = 7
 
     def __post_init__(self) -> None:
         if self.parents < 2:
@@ -122,8 +132,8 @@ class Clusters:
 
     def build(self, data: "Transactions") -> "Hierarchy":
         """Return the hierarchy of the items of ``data`` that are not sensitive."""
-        from discreet.data.hierarchy import Hierarchy
-        from discreet.engine.co_occurrence import clusters
+        from discreet.core.hierarchy import Hierarchy
+        from discreet.semantics.co_occurrence import clusters
 
         plain = data.over([item for item in data.universe if item not in data.sensitive])
         if not plain.universe:
@@ -142,7 +152,7 @@ BUILDERS: Final[dict[str, type[Widths | Letters | Flat]]] = {
 
 
 def _column(source: str, column: str) -> tuple[str, ...]:
-    from discreet.data.microdata import Microdata
+    from discreet.core.microdata import Microdata
 
     table = Microdata.read(source, qids=[column], sensitive=[]).table
     return tuple(table[column].unique().sort().to_list())
@@ -175,13 +185,13 @@ def _from_data(*, data: str, json: bool, **typed: Any) -> int:
 
 
 def _sets() -> "type[Transactions]":
-    from discreet.data.transactions import Transactions
+    from discreet.core.transactions import Transactions
 
     return Transactions
 
 
 def _show(*, file: str, json: bool) -> int:
-    from discreet.data.hierarchy import Hierarchy
+    from discreet.core.hierarchy import Hierarchy
 
     return _tell(Hierarchy.read(file), json=json)
 
@@ -200,7 +210,7 @@ def _tell(made: "Hierarchy", *, json: bool) -> int:
 
 
 def _check(*, file: str, json: bool, **typed: Any) -> int:
-    from discreet.data.hierarchy import Hierarchy
+    from discreet.core.hierarchy import Hierarchy
 
     checking = filled(Checking, typed)
     made = Hierarchy.read(file)

@@ -1,16 +1,17 @@
 """``discreet attack interactive-linkage DATA``: the attack by questions, many times over."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
-from discreet.attack.interactive_linkage import Guess, InteractiveLinkage
 from discreet.catalog import NOUNS
 from discreet.cli import show
 from discreet.cli.options import command, filled
-from discreet.data.query import Query
-from discreet.data.transactions import Transactions
+from discreet.core.doc import Doc
+from discreet.core.transactions import Transactions
+from discreet.counts.interactive_linkage import Guess, InteractiveLinkage
+from discreet.counts.query import Query
 from discreet.errors import ParameterError
 
 __all__ = ["interactive"]
@@ -20,10 +21,8 @@ __all__ = ["interactive"]
 class Runs:
     """How often the attack is tried."""
 
-    runs: int = 1000
-    """How many adversaries ask, each of a server with fresh noise."""
-    seed: int | None = None
-    """Repeat the same draws for the same number."""
+    runs: Annotated[int, Doc("How many adversaries ask, each of a server with fresh noise.")] = 1000
+    seed: Annotated[int | None, Doc("Repeat the same draws for the same number.")] = None
 
     def __post_init__(self) -> None:
         if self.runs < 1:
@@ -54,12 +53,12 @@ def _numbers(
     people: Transactions, method: InteractiveLinkage, knowledge: Guess, runs: Runs
 ) -> dict[str, Any]:
     """Try the attack, and say what the truth is."""
-    from discreet import chance
+    from discreet.counts.query_server import QueryServer
     from discreet.measure import Rate
-    from discreet.publish.query_server import QueryServer
+    from discreet.rng import secure, seeded
 
     first, second = method.queries(knowledge)
-    rng = chance.secure() if runs.seed is None else chance.seeded(runs.seed)
+    rng = secure() if runs.seed is None else seeded(runs.seed)
     # one server with the budget of all adversaries: every answer has noise of its own
     server = QueryServer(people, runs.runs * (first.budget + second.budget), rng)
     hits = sum(len(method.attack(server, knowledge)) for _ in range(runs.runs))

@@ -1,15 +1,16 @@
 """``discreet measure RELEASE --against DATA``: how much of the data a release keeps."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
 from discreet.catalog import NOUNS, Source, measures_of, noun_behind
 from discreet.cli import show
 from discreet.cli.options import command, filled, readings
-from discreet.data.publication import Keep
-from discreet.data.release import Release
+from discreet.core.doc import Doc
+from discreet.core.publication import Keep
+from discreet.core.release import Release
 from discreet.errors import DataError
 
 __all__ = ["measure"]
@@ -19,10 +20,10 @@ __all__ = ["measure"]
 class Original:
     """What the release is compared with."""
 
-    against: Source
-    """The original data: a file, or a named data set such as dataset:msnbc."""
-    key: Keep | None = None
-    """The owner's key, as written by publish --keep."""
+    against: Annotated[
+        Source, Doc("The original data: a file, or a named data set such as dataset:msnbc.")
+    ]
+    key: Annotated[Keep | None, Doc("The owner's key, as written by publish --keep.")] = None
 
 
 def _run(*, release: str, json: bool, **typed: Any) -> int:

@@ -143,7 +143,7 @@ def filled(kind: type[T], typed: Mapping[str, Any]) -> T:
 def readings(heading: str, nouns: Iterable[type[Any]] = ()) -> Sections:
     """Return sections for reading private data of these kinds, by default of every kind."""
     from discreet.catalog import NOUNS
-    from discreet.data.release import Release
+    from discreet.core.release import Release
 
     chosen = [noun for noun in nouns or NOUNS if noun is not Release]
     if len(chosen) == 1:

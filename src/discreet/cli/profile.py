@@ -7,15 +7,15 @@ import click
 from discreet.catalog import NOUNS
 from discreet.cli import show
 from discreet.cli.options import command, filled
-from discreet.data.microdata import Microdata
-from discreet.data.transactions import Transactions
+from discreet.core.microdata import Microdata
+from discreet.core.transactions import Transactions
 
 __all__ = ["profile"]
 
 
 def _run(*, data: str, json: bool, **typed: Any) -> int:
-    from discreet.measure import profile as profile_of
-    from discreet.measure import table_profile
+    from discreet.risk.profile import profile as profile_of
+    from discreet.tables import table_profile
 
     # columns with a role make a table
     a_table = bool(typed["qid"] or typed["sensitive_attributes"])

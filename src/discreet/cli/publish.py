@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
@@ -12,12 +12,13 @@ from discreet.catalog import NOUNS, Entry, entries, find
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
+from discreet.core.doc import Doc
 from discreet.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
-    from discreet.chance import Rng
-    from discreet.data.publication import Publication
-    from discreet.data.release import Release
+    from discreet.core.publication import Publication
+    from discreet.core.release import Release
+    from discreet.rng import Rng
 
 __all__ = ["Target", "publish"]
 
@@ -26,16 +27,15 @@ __all__ = ["Target", "publish"]
 class Target:
     """Where a publication goes."""
 
-    out: Path
-    """The folder to write the release to."""
-    keep: Path | None = None
-    """A file for what only the owner may see: which record is behind which row."""
-    file_format: Literal["parquet", "csv", "jsonl"] = field(
-        default="parquet", metadata={"option": "--format"}
-    )
-    """The format of the release's tables."""
-    force: bool = False
-    """Replace an old release, and an old key, of the same name."""
+    out: Annotated[Path, Doc("The folder to write the release to.")]
+    keep: Annotated[
+        Path | None,
+        Doc("A file for what only the owner may see: which record is behind which row."),
+    ] = None
+    file_format: Annotated[
+        Literal["parquet", "csv", "jsonl"], Doc("The format of the release's tables.")
+    ] = field(default="parquet", metadata={"option": "--format"})
+    force: Annotated[bool, Doc("Replace an old release, and an old key, of the same name.")] = False
 
     def refuse(self, *, goes_on: bool = False) -> None:
         """Refuse, before the work starts, a place where the result could not go.
@@ -68,20 +68,25 @@ class Target:
 class Chance:
     """Where the chance comes from."""
 
-    seed: int | None = None
-    """Repeat the same draws for the same number: for tests and studies, never for publication."""
+    seed: Annotated[
+        int | None,
+        Doc(
+            "Repeat the same draws for the same number: for tests and studies, never for "
+            "publication."
+        ),
+    ] = None
 
     def rng(self) -> "Rng":
         """Return the operating system's chance, or seeded chance with a loud warning."""
-        from discreet import chance
+        from discreet import rng
 
         if self.seed is None:
-            return chance.secure()
+            return rng.secure()
         show.loud(
             f"--seed {self.seed} makes every draw repeatable, so anyone can remove the noise. "
             "This release is NOT FOR PUBLICATION."
         )
-        return chance.seeded(self.seed)
+        return rng.seeded(self.seed)
 
 
 def _refuse_existing(path: Path, *, replaceable: bool) -> None:
@@ -124,7 +129,7 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
 
 def _with_universe(entry: Entry, method: Any, data: str) -> Any:
     """Give the method the public items a named data set carries, or warn that there are none."""
-    from discreet.data.datasets import is_dataset, universe_of
+    from discreet.core.datasets import is_dataset, universe_of
 
     if not entry.takes_universe or method.universe is not None:
         return method

@@ -10,9 +10,9 @@ import click
 from discreet.catalog import unknown
 from discreet.cli import show
 from discreet.errors import DataError
-from discreet.experiments import BY_NAME, LONG, PAPERS, Figures, Lab
-from discreet.experiments.index import compared_claims, setting_of
-from discreet.experiments.sampling import LEAST, PRECISION, ROUNDS
+from discreet.papers import BY_NAME, LONG, PAPERS, Figures, Lab
+from discreet.papers.index import compared_claims, setting_of
+from discreet.papers.sampling import LEAST, PRECISION, ROUNDS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -145,7 +145,7 @@ def _written(table: "pl.DataFrame", out: Path, name: str) -> dict[str, Any]:
 
 def _plots(table: "pl.DataFrame", out: Path, name: str) -> list[Path]:
     try:
-        from discreet.experiments.drawing import drawn
+        from discreet.papers.drawing import drawn
     except ImportError:
         show.warn(NO_PLOTS)
         return []

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
@@ -14,15 +14,16 @@ from discreet.cli.attack import Shown, scored_record, tell
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
 from discreet.cli.publish import Chance
-from discreet.data.clusters import Clusters
-from discreet.data.transactions import Transactions
+from discreet.core.clusters import Clusters
+from discreet.core.doc import Doc
+from discreet.core.transactions import Transactions
 from discreet.errors import DataError
-from discreet.experiments.segen import SeGen
-from discreet.experiments.serial import SeriesFolder, publish_series
+from discreet.series.folder import SeriesFolder, publish_series
+from discreet.series.segen import SeGen
 
 if TYPE_CHECKING:
-    from discreet.chance import Rng
     from discreet.measure import Score
+    from discreet.rng import Rng
 
 __all__ = ["series"]
 
@@ -37,30 +38,32 @@ OFFERED: Final = {
 class Place:
     """Where the series goes."""
 
-    out: Path
-    """The folder to write: corpora, the list of private terms, and how they were made."""
+    out: Annotated[
+        Path,
+        Doc("The folder to write: corpora, the list of private terms, and how they were made."),
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw:
     """Where the chance comes from."""
 
-    seed: int | None = None
-    """Make the same series again for the same number."""
+    seed: Annotated[int | None, Doc("Make the same series again for the same number.")] = None
 
     def rng(self) -> "Rng":
         """Return the operating system's chance, or seeded chance."""
-        from discreet import chance
+        from discreet import rng
 
-        return chance.secure() if self.seed is None else chance.seeded(self.seed)
+        return rng.secure() if self.seed is None else rng.seeded(self.seed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Naming:
     """Where the releases go."""
 
-    name: str | None = None
-    """The folder for the releases inside FOLDER; the method's name by default."""
+    name: Annotated[
+        str | None, Doc("The folder for the releases inside FOLDER; the method's name by default.")
+    ] = None
 
 
 def _make(*, data: str, json: bool, **typed: Any) -> int:

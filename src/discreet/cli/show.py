@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from discreet.data.findings import in_percent
+from discreet.core.findings import in_percent
 
 __all__ = [
     "as_json",

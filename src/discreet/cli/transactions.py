@@ -4,13 +4,14 @@ import json as js
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import click
 
 from discreet.catalog import ItemList
 from discreet.cli import show
 from discreet.cli.options import command, filled
+from discreet.core.doc import Doc
 from discreet.errors import DataError, ParameterError
 
 __all__ = ["transactions"]
@@ -20,31 +21,49 @@ __all__ = ["transactions"]
 class Reading:
     """Where the texts are."""
 
-    kind: Literal["documents", "queries"] = "documents"
-    """Each document becomes a set, or all queries of a user (column id) become one."""
-    columns: Mapping[str, str] | None = None
-    """Which columns to read, where they are not called text and id; several texts are joined by
-    +, such as text=title+body."""
-    split: Literal["file", "paragraph", "line"] = "file"
-    """What one document of a plain file is."""
+    kind: Annotated[
+        Literal["documents", "queries"],
+        Doc("Each document becomes a set, or all queries of a user (column id) become one."),
+    ] = "documents"
+    columns: Annotated[
+        Mapping[str, str] | None,
+        Doc(
+            "Which columns to read, where they are not called text and id; several texts are "
+            "joined by +, such as text=title+body."
+        ),
+    ] = None
+    split: Annotated[
+        Literal["file", "paragraph", "line"], Doc("What one document of a plain file is.")
+    ] = "file"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracting:
     """What becomes an item."""
 
-    stop_words: ItemList = None
-    """A file of words that are no item by themselves, one a line; by default a list of English."""
-    ignore: str | None = None
-    """A pattern; lines of documents it is found in, such as headers and footers, are left out."""
+    stop_words: Annotated[
+        ItemList,
+        Doc(
+            "A file of words that are no item by themselves, one a line; by default a list of "
+            "English."
+        ),
+    ] = None
+    ignore: Annotated[
+        str | None,
+        Doc(
+            "A pattern; lines of documents it is found in, such as headers and footers, are "
+            "left out."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
     """Where the sets go."""
 
-    out: Path
-    """The file to write: JSON lines with a list of items each, as publish reads them."""
+    out: Annotated[
+        Path, Doc("The file to write: JSON lines with a list of items each, as publish reads them.")
+    ]
 
     def write(self, sets: list[list[str]]) -> None:
         """Write the sets, whole or not at all."""

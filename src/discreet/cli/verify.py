@@ -1,19 +1,20 @@
 """``discreet verify RELEASE``: whether a release keeps what it promises."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from discreet.catalog import NOUNS, Source, noun_behind
 from discreet.cli import show
 from discreet.cli.options import command, filled, readings
-from discreet.data.constraints import Constraints
-from discreet.data.publication import Keep
-from discreet.data.release import Release
+from discreet.core.constraints import Constraints
+from discreet.core.doc import Doc
+from discreet.core.publication import Keep
+from discreet.core.release import Release
 
 if TYPE_CHECKING:
-    from discreet.data.verdict import Verdicts
+    from discreet.core.verdict import Verdicts
 
 __all__ = ["Evidence", "verify"]
 
@@ -22,14 +23,15 @@ __all__ = ["Evidence", "verify"]
 class Evidence:
     """What some guarantees need beside the release."""
 
-    against: Source | None = None
-    """The original data: a file, or a named data set such as dataset:msnbc."""
-    after: tuple[Release[Any], ...] = ()
-    """An earlier release of the same series; repeat it for each, oldest first."""
-    key: Keep | None = None
-    """The owner's key, as written by publish --keep."""
-    privacy: Constraints | None = None
-    """The privacy constraints, one a line."""
+    against: Annotated[
+        Source | None, Doc("The original data: a file, or a named data set such as dataset:msnbc.")
+    ] = None
+    after: Annotated[
+        tuple[Release[Any], ...],
+        Doc("An earlier release of the same series; repeat it for each, oldest first."),
+    ] = ()
+    key: Annotated[Keep | None, Doc("The owner's key, as written by publish --keep.")] = None
+    privacy: Annotated[Constraints | None, Doc("The privacy constraints, one a line.")] = None
 
 
 def _run(*, release: str, json: bool, **typed: Any) -> int:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.chance import Rng
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.itemsets import Itemsets
-from discreet.engine.kernels.supersets import (
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.itemsets import Itemsets
+from discreet.errors import ParameterError
+from discreet.kernels.supersets import (
     LATTICE,
     containment_sums,
     holders_of,
@@ -16,7 +16,7 @@ from discreet.engine.kernels.supersets import (
     lattice_sums,
     shared_beyond,
 )
-from discreet.errors import ParameterError
+from discreet.rng import Rng
 
 __all__ = [
     "SANITY",

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.data.hierarchy import Hierarchy
-from discreet.data.itemsets import Itemsets
-from discreet.data.publication import Keep
-from discreet.data.release import Release
-from discreet.data.transactions import Transactions
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.itemsets import Itemsets
+from discreet.core.publication import Keep
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
 
 __all__ = [
     "Losses",

@@ -7,10 +7,10 @@ from importlib.metadata import version
 from itertools import pairwise
 from typing import Any, Final
 
-from discreet.data.findings import Claim
-from discreet.data.guarantee import DifferentialPrivacy
-from discreet.data.publication import Keep
-from discreet.data.verdict import Verdict
+from discreet.core.findings import Claim
+from discreet.core.guarantee import DifferentialPrivacy
+from discreet.core.publication import Keep
+from discreet.core.verdict import Verdict
 from discreet.report.figure import drawn, plots_at_hand
 from discreet.report.figures import audit_figures
 from discreet.report.nameless import aliases_of, nameless, without_names

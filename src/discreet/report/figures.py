@@ -5,14 +5,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.generalised import GeneralisedSets
-from discreet.data.graph import Network
-from discreet.data.network import SocialNetwork
-from discreet.data.sets_network import SetsWithNetwork
-from discreet.data.tables import ProjectedTables
-from discreet.data.transactions import Transactions
-from discreet.measure import answers, relative_error, workload_of
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.graph import Network
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.network import SocialNetwork
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.transactions import Transactions
+from discreet.counts import workload_of
+from discreet.measure import answers, relative_error
 from discreet.report.figure import Figure
 from discreet.report.lattice import lattice_of_plans
 from discreet.report.posterior import posterior_and_rate

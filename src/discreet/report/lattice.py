@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from discreet.data.hierarchy import Hierarchy
-from discreet.data.tables import ProjectedTables
-from discreet.engine.lattice import Node
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.projected_tables import ProjectedTables
 from discreet.report.figure import Figure
 from discreet.study import Evidence, Examination
 from discreet.study.table_plans import PlanJudge, judge_of
+from discreet.tables.lattice import Node
 
 if TYPE_CHECKING:
     pass

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from discreet.data.release import Release
-from discreet.data.tables import ProjectedTables
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Release
 from discreet.study import Examination
 
 __all__ = ["aliases_of", "nameless", "without_names"]

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from discreet.data.findings import in_percent
+from discreet.core.findings import in_percent
 from discreet.errors import DataError
 
 __all__ = ["number", "page", "write_page"]

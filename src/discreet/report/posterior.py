@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from discreet.data.clusters import Clusters
-from discreet.data.guarantee import SPreserving
-from discreet.engine.bag_shares import bag_shares
+from discreet.core.clusters import Clusters
+from discreet.core.guarantee import SPreserving
 from discreet.report.figure import Figure
+from discreet.series.bag_shares import bag_shares
 from discreet.study import Evidence, Examination
 
 if TYPE_CHECKING:

@@ -236,7 +236,7 @@ class Corpus:
 
     def pair_counts(self, pairs: Iterable[tuple[str, str]]) -> NDArray[np.int64]:
         """Return for each pair of terms in how many units both stand."""
-        from discreet.engine.kernels.postings import intersections
+        from discreet.semantics.postings import intersections
 
         listed = list(pairs)
         terms = list(dict.fromkeys(term for pair in listed for term in pair))

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from discreet.data.reading.source import byte_blocks, ending, fault
-from discreet.data.reading.table import read_table
-from discreet.data.reading.text import lines_of, quoted, read_text
+from discreet.core.reading.source import byte_blocks, ending, fault
+from discreet.core.reading.table import read_table
+from discreet.core.reading.text import lines_of, quoted, read_text
 from discreet.errors import DataError
 
 __all__ = ["Split", "Texts", "read_corpus", "read_texts"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.data.reading.table import named_columns, read_table
+from discreet.core.reading.table import named_columns, read_table
 from discreet.errors import DataError
 
 __all__ = ["DistanceTable"]

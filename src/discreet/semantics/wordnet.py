@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.data.reading.text import lines_of, read_text
+from discreet.core.reading.text import lines_of, read_text
 from discreet.errors import DataError, ParameterError
 from discreet.semantics.words import singular
 

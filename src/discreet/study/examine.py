@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from discreet.catalog import Entry, entries, measures_of, scorer_of
-from discreet.data.constraints import Constraints
-from discreet.data.findings import Findings
-from discreet.data.publication import Keep
-from discreet.data.release import Release
-from discreet.data.verdict import Verdicts
+from discreet.core.constraints import Constraints
+from discreet.core.findings import Findings
+from discreet.core.publication import Keep
+from discreet.core.release import Release
+from discreet.core.verdict import Verdicts
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.measure import Score
 from discreet.verify import verify
@@ -121,7 +121,7 @@ def _scored(
         return None, "without the original its claims cannot be scored"
     if evidence.earlier:
         return None, "claims about a series are scored by discreet series attack"
-    if scorer is None or not isinstance(evidence.original, scorer.noun):
+    if scorer is None or not isinstance(evidence.original, scorer.data):
         return None, "its claims cannot be scored against such data"
     keys = [evidence.key] if evidence.key else []
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from discreet.catalog import NOUNS, find, unknown
-from discreet.data.datasets import PREFIX, is_dataset
+from discreet.core.datasets import PREFIX, is_dataset
 from discreet.errors import DataError, ParameterError
 from discreet.study.plan import Chosen, Original, Study, Typed, fields_of
 from discreet.study.secrets import Secrets

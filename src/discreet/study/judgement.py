@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from discreet.data.guarantee import DifferentialPrivacy
+from discreet.core.guarantee import DifferentialPrivacy
 from discreet.study.examine import Attempt, Examination
 from discreet.study.usefulness import RULE, remarks_on_use
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from discreet.catalog import NOUNS, Entry, find, parameters_of
-from discreet.data.datasets import DATASETS, PREFIX, is_dataset, source_path
-from discreet.data.microdata import Microdata
-from discreet.data.release import Release
-from discreet.data.transactions import Transactions
+from discreet.core.datasets import DATASETS, PREFIX, is_dataset, source_path
+from discreet.core.microdata import Microdata
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 from discreet.study.secrets import Secrets
 

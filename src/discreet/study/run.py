@@ -14,7 +14,7 @@ from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from discreet.data.exact import at_least_one
+from discreet.core.exact import at_least_one
 from discreet.study.cell import Row, run
 from discreet.study.kept import Cabinet, version_of_the_house
 from discreet.study.plan import Cell, Study

@@ -5,10 +5,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from discreet.chance import seeded
-from discreet.data.exact import Exact, exact, positive_share
-from discreet.data.network import SocialNetwork
-from discreet.data.transactions import Transactions
+from discreet.core.exact import Exact, exact, positive_share
+from discreet.core.network import SocialNetwork
+from discreet.core.transactions import Transactions
+from discreet.rng import seeded
 
 __all__ = ["Secrets"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from discreet.measure.breach import student
+from discreet.measure.score import student
 from discreet.study.cell import Row
 from discreet.study.plan import Cell
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.data.exact import exact
-from discreet.data.guarantee import Guarantee, KAnonymity, LDiversity, NTCloseness, TCloseness
-from discreet.data.hierarchy import Hierarchy
-from discreet.data.microdata import Microdata
-from discreet.data.release import Release
-from discreet.data.tables import ProjectedTables
-from discreet.engine.lattice import Lattice, Node, lattice_of
+from discreet.core.exact import exact
+from discreet.core.guarantee import Guarantee, KAnonymity, LDiversity, NTCloseness, TCloseness
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Release
+from discreet.tables.lattice import Lattice, Node, lattice_of
 from discreet.verify import verify
 
 if TYPE_CHECKING:

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar, assert_never
 
-from discreet.data.clusters import Clusters
-from discreet.data.constraints import Constraints
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.generalised import GeneralisedSets
-from discreet.data.graph import Network
-from discreet.data.guarantee import (
+from discreet.core.clusters import Clusters
+from discreet.core.constraints import Constraints
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.graph import Network
+from discreet.core.guarantee import (
     ClusterGuarantee,
     ConstraintSupport,
     DifferentialPrivacy,
@@ -33,13 +32,14 @@ from discreet.data.guarantee import (
     TCloseness,
     TermDiversity,
 )
-from discreet.data.microdata import Microdata
-from discreet.data.publication import Keep
-from discreet.data.release import Release
-from discreet.data.sets_network import SetsWithNetwork
-from discreet.data.tables import ProjectedTables
-from discreet.data.transactions import Transactions
-from discreet.data.verdict import Verdict, Verdicts
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.publication import Keep
+from discreet.core.release import Release
+from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.transactions import Transactions
+from discreet.core.verdict import Verdict, Verdicts
 from discreet.errors import DataError
 from discreet.verify.constraint_support import constraint_support
 from discreet.verify.grouped_degree import grouped_degree

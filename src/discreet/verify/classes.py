@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from discreet.data.tables import ProjectedTables
+from discreet.core.projected_tables import ProjectedTables
 
 if TYPE_CHECKING:
     import polars as pl

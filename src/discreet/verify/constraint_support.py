@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.data.constraints import Constraints
-from discreet.data.generalised import GeneralisedSets
-from discreet.data.publication import Keep
-from discreet.data.set_guarantee import ConstraintSupport
-from discreet.data.verdict import Verdict
+from discreet.core.constraints import Constraints
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.guarantees.sets import ConstraintSupport
+from discreet.core.publication import Keep
+from discreet.core.verdict import Verdict
 
 __all__ = ["constraint_support"]
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from discreet.data.rho_guarantee import GroupedDegree
-from discreet.data.sets_network import SetsWithNetwork
-from discreet.data.verdict import Verdict
+from discreet.core.guarantees.rho import GroupedDegree
+from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.verdict import Verdict
 
 __all__ = ["grouped_degree"]
 

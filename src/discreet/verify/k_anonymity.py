@@ -1,8 +1,8 @@
 """Every class has at least k rows: the definition read aloud."""
 
-from discreet.data.table_guarantee import KAnonymity
-from discreet.data.tables import ProjectedTables
-from discreet.data.verdict import Verdict
+from discreet.core.guarantees.tables import KAnonymity
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.verdict import Verdict
 from discreet.verify.classes import classes_of, named
 
 __all__ = ["k_anonymity"]

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from discreet.data.graph import Network
-from discreet.data.graph_guarantee import KDegree
-from discreet.data.sets_network import SetsWithNetwork
-from discreet.data.verdict import Verdict
+from discreet.core.graph import Network
+from discreet.core.guarantees.graphs import KDegree
+from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.verdict import Verdict
 
 __all__ = ["k_degree"]
 

@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.data.generalised import GeneralisedSets
-from discreet.data.itemsets import Itemsets
-from discreet.data.set_guarantee import KmAnonymity
-from discreet.data.transactions import Transactions
-from discreet.data.verdict import Verdict
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.guarantees.sets import KmAnonymity
+from discreet.core.itemsets import Itemsets
+from discreet.core.transactions import Transactions
+from discreet.core.verdict import Verdict
 
 __all__ = ["km_anonymity"]
 

@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from math import log
 
-from discreet.data.exact import exact
-from discreet.data.table_guarantee import LDiversity
-from discreet.data.tables import ProjectedTables
-from discreet.data.verdict import Verdict
+from discreet.core.exact import exact
+from discreet.core.guarantees.tables import LDiversity
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.verdict import Verdict
 from discreet.verify.classes import counts_of, named
 
 __all__ = ["diverse", "l_diversity"]

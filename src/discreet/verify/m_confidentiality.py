@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from discreet.data.hierarchy import Hierarchy
-from discreet.data.microdata import Microdata
-from discreet.data.release import Release
-from discreet.data.table_guarantee import KAnonymity, MConfidentiality
-from discreet.data.tables import ProjectedTables
-from discreet.data.verdict import Verdict
+from discreet.core.guarantees.tables import KAnonymity, MConfidentiality
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Release
+from discreet.core.verdict import Verdict
 from discreet.errors import DataError
 from discreet.verify.classes import counts_of, named
 

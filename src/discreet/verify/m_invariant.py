@@ -6,10 +6,10 @@ rows with their values, and what every person's signature was before.
 
 from collections import Counter
 
-from discreet.data.cluster_guarantee import MInvariant
-from discreet.data.clusters import BAG, Clusters
-from discreet.data.publication import Keep
-from discreet.data.verdict import Verdict
+from discreet.core.clusters import BAG, Clusters
+from discreet.core.guarantees.clusters import MInvariant
+from discreet.core.publication import Keep
+from discreet.core.verdict import Verdict
 from discreet.errors import DataError
 
 __all__ = ["m_invariant"]

@@ -1,8 +1,8 @@
 """No known itemset singles out one published itemset that tells more: the definition read aloud."""
 
-from discreet.data.contents import ItemsetHistogram
-from discreet.data.guarantee import NoAttributeLeakage
-from discreet.data.verdict import Verdict
+from discreet.core.guarantee import NoAttributeLeakage
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.verdict import Verdict
 
 __all__ = ["no_attribute_leakage"]
 

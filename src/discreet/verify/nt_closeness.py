@@ -6,9 +6,9 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from discreet.data.table_guarantee import NTCloseness
-from discreet.data.tables import ProjectedTables
-from discreet.data.verdict import Verdict
+from discreet.core.guarantees.tables import NTCloseness
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.verdict import Verdict
 from discreet.verify.classes import Counts, counts_of, named
 from discreet.verify.t_closeness import earth_mover
 

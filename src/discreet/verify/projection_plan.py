@@ -1,8 +1,8 @@
 """Each sensitive attribute in exactly one table, and nothing that joins them: read aloud."""
 
-from discreet.data.table_guarantee import ProjectionPlan
-from discreet.data.tables import ProjectedTables
-from discreet.data.verdict import Verdict
+from discreet.core.guarantees.tables import ProjectionPlan
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.verdict import Verdict
 
 __all__ = ["projection_plan"]
 

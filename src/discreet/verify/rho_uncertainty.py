@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.data.exact import exact, in_small_terms
-from discreet.data.itemsets import Itemsets
-from discreet.data.rho_guarantee import GroupedRhoUncertainty, RhoUncertainty
-from discreet.data.verdict import Verdict
+from discreet.core.exact import exact, in_small_terms
+from discreet.core.guarantees.rho import GroupedRhoUncertainty, RhoUncertainty
+from discreet.core.itemsets import Itemsets
+from discreet.core.verdict import Verdict
 from discreet.verify.closed_antecedents import CAPPED, VIOLATED, search
 
 __all__ = ["BITS", "CAP", "rho_uncertainty"]

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from discreet.data.cluster_guarantee import SPreserving
-from discreet.data.clusters import Clusters
-from discreet.data.verdict import Verdict
+from discreet.core.clusters import Clusters
+from discreet.core.guarantees.clusters import SPreserving
+from discreet.core.verdict import Verdict
 
 __all__ = ["s_preserving"]
 

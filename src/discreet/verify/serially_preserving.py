@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.data.cluster_guarantee import SeriallyPreserving
-from discreet.data.clusters import BAG, Clusters
-from discreet.data.posterior import Cell, Cover, Range, cells_of
-from discreet.data.release import Release
-from discreet.data.series import FOLLOWS, content_of, follow
-from discreet.data.verdict import Verdict
+from discreet.core.clusters import BAG, Clusters
+from discreet.core.guarantees.clusters import SeriallyPreserving
+from discreet.core.lineage import FOLLOWS, content_of, follow
+from discreet.core.posterior import Cell, Cover, Range, cells_of
+from discreet.core.release import Release
+from discreet.core.verdict import Verdict
 from discreet.errors import DataError
 
 if TYPE_CHECKING:

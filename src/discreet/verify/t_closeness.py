@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import accumulate
 
-from discreet.data.discretise import in_order
-from discreet.data.hierarchy import Hierarchy
-from discreet.data.table_guarantee import Distance, TCloseness
-from discreet.data.tables import ProjectedTables
-from discreet.data.verdict import Verdict
+from discreet.core.discretise import in_order
+from discreet.core.guarantees.tables import Distance, TCloseness
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.verdict import Verdict
 from discreet.errors import DataError
 from discreet.verify.classes import Counts, counts_of, named
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from discreet.data.cluster_guarantee import TermDiversity
-from discreet.data.clusters import BAG, Clusters
-from discreet.data.verdict import Verdict
+from discreet.core.clusters import BAG, Clusters
+from discreet.core.guarantees.clusters import TermDiversity
+from discreet.core.verdict import Verdict
 
 __all__ = ["term_diversity"]
 

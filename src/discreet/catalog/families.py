@@ -1,0 +1,59 @@
+"""The five families laid end to end: which measure and which scorer fits a release."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from discreet import counts, generalised, networks, series, tables
+from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
+from discreet.core.release import Release
+
+__all__ = ["ATTACKS", "FAMILIES", "PUBLISHERS", "measures_of", "scorer_of", "truths_of"]
+
+FAMILIES: Final[tuple[Family, ...]] = (
+    counts.FAMILY,
+    generalised.FAMILY,
+    tables.FAMILY,
+    series.FAMILY,
+    networks.FAMILY,
+)
+"""Every family, in the order of its papers."""
+PUBLISHERS: Final[tuple[OfferedPublisher, ...]] = tuple(
+    offered for family in FAMILIES for offered in family.publishers
+)
+"""Every way to publish."""
+ATTACKS: Final[tuple[OfferedAttack, ...]] = tuple(
+    offered for family in FAMILIES for offered in family.attacks
+)
+"""Every attack."""
+
+
+def measures_of(content: object, data: type[Any]) -> Mapping[str, Measure]:
+    """Return the measures that compare ``data`` with a release of this content, by name."""
+    return {
+        measure.name: measure
+        for family in FAMILIES
+        for measure in family.measures
+        if measure.data is data and isinstance(content, measure.contents)
+    }
+
+
+def scorer_of(releases: Sequence[Release[Any]]) -> Scorer | None:
+    """Return what scores claims about ``releases``, if there is anything.
+
+    Of several the one that is made for less: it asks for no more of the truth than it needs.
+    """
+    held = [release.content for release in releases]
+    fitting = (each for each in _scorers() if all(isinstance(part, each.contents) for part in held))
+    return min(fitting, key=lambda scorer: len(scorer.contents), default=None)
+
+
+def truths_of(contents: Sequence[type[Any]]) -> tuple[type[Any], ...]:
+    """Return the kinds of data that can be the truth behind releases of ``contents``."""
+    fitting = [
+        each.data for each in _scorers() if not contents or set(contents) & set(each.contents)
+    ]
+    return tuple(dict.fromkeys(fitting))
+
+
+def _scorers() -> tuple[Scorer, ...]:
+    return tuple(scorer for family in FAMILIES for scorer in family.scorers)

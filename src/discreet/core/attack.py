@@ -1,0 +1,26 @@
+"""What every attack is: a frozen dataclass with one verb, which never sees the private data."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from discreet.core.findings import Findings, Threat
+from discreet.core.release import Release
+
+__all__ = ["Attack"]
+
+K_contra = TypeVar("K_contra", contravariant=True)
+
+
+class Attack(Protocol[K_contra]):
+    """A way to learn about people from what was released.
+
+    An implementation is a ``@dataclass(frozen=True, slots=True, kw_only=True)`` of choices; what
+    the adversary knows of a victim is a frozen dataclass of its own, whence the options.
+    """
+
+    threatens: ClassVar[tuple[Threat, ...]]
+    """What it does to a person."""
+
+    def attack(self, releases: Sequence[Release[Any]], knowledge: K_contra) -> Findings:
+        """Return what follows from ``releases`` for someone with this ``knowledge``."""
+        ...

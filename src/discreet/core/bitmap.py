@@ -1,0 +1,86 @@
+"""Multi-valued attributes as 0/1 columns, and back: nothing is lost on the way."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from discreet.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from discreet.core.microdata import Microdata
+
+__all__ = ["bitmap_of", "sets_of_bits"]
+
+MOST_VALUES = 4096
+"""Most values a multi-valued attribute may have, since each of them becomes a column."""
+
+
+def bitmap_of(people: "Microdata") -> dict[str, Any]:
+    """Return what changes in microdata when each multi-valued attribute turns into bits."""
+    import polars as pl
+
+    columns: list[pl.Series] = [people.table[name] for name in people.qids]
+    sensitive: list[str] = []
+    harmless: dict[str, frozenset[str]] = {}
+    for name in people.sensitive:
+        derived = [people.table[name]]
+        declared = people.non_sensitive.get(name, frozenset())
+        if name in people.multi_valued:
+            derived = _bits(people.table[name], people.separator)
+            unprotected = {f"{name}={value}" for value in declared}
+            both = frozenset({"0", "1"})
+            harmless |= {bits.name: both for bits in derived if bits.name in unprotected}
+        elif declared:
+            harmless[name] = declared
+        columns += derived
+        sensitive += [bits.name for bits in derived]
+    _refuse_twice([column.name for column in columns])
+    return {
+        "table": pl.DataFrame(columns),
+        "sensitive": tuple(sensitive),
+        "multi_valued": frozenset(),
+        "non_sensitive": harmless,
+    }
+
+
+def _bits(cells: "pl.Series", separator: str) -> "list[pl.Series]":
+    """Return one column of 0 and 1 as text for each value that occurs, in the order of text."""
+    import polars as pl
+
+    sets = cells.str.split(separator).list.eval(pl.element().str.strip_chars())
+    values = [value for value in sets.explode().unique().sort().to_list() if value]
+    if len(values) > MOST_VALUES:
+        msg = (
+            f"a multi-valued attribute may have up to {MOST_VALUES:,} values, and {cells.name!r} "
+            f"has {len(values):,}; check the separator, or group its values"
+        )
+        raise DataError(msg)
+    return [
+        sets.list.contains(value).cast(pl.Int8).cast(pl.String).alias(f"{cells.name}={value}")
+        for value in values
+    ]
+
+
+def _refuse_twice(names: Sequence[str]) -> None:
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            msg = f"two columns would be called {name!r}; rename the column of that name"
+            raise DataError(msg)
+
+
+def sets_of_bits(table: "pl.DataFrame", name: str) -> list[frozenset[str]]:
+    """Return the sets that the columns ``NAME=VALUE`` hold, one for each row.
+
+    >>> import polars as pl
+    >>> [sorted(held) for held in sets_of_bits(pl.DataFrame({"d=a": [1, 0], "d=b": [1, 0]}), "d")]
+    [['a', 'b'], []]
+    """
+    prefix = f"{name}="
+    held: list[set[str]] = [set() for _ in range(table.height)]
+    for column in table.columns:
+        if column.startswith(prefix):
+            for row, bit in enumerate(table[column].to_list()):
+                if str(bit) == "1":
+                    held[row].add(column.removeprefix(prefix))
+    return list(map(frozenset, held))

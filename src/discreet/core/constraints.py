@@ -1,0 +1,84 @@
+"""Itemsets that a custodian wants protected, or kept apart from others."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from discreet.errors import DataError
+
+__all__ = ["Constraints", "itemset"]
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """Itemsets, each a constraint: sorted items, every itemset once, in the order given.
+
+    >>> Constraints.of([["wine", "bread"], ["beer"], ["bread", "wine"]])
+    Constraints(itemsets=(('bread', 'wine'), ('beer',)))
+    """
+
+    itemsets: tuple[tuple[str, ...], ...]
+    """The constraints."""
+    least: tuple[int, ...] = field(default=(), repr=False)
+    """For each constraint the support it needs, 0 where it has none of its own; () for all 0."""
+
+    @classmethod
+    def of(cls, itemsets: Iterable[Iterable[str]], least: Iterable[int] = ()) -> "Constraints":
+        """Make constraints from Python collections; of equal ones the larger support counts."""
+        rows = [
+            itemset(items, where=f"constraint {place}") for place, items in enumerate(itemsets, 1)
+        ]
+        if not rows:
+            msg = "constraints must hold at least one itemset, got none"
+            raise DataError(msg)
+        needed = list(least) or [0] * len(rows)
+        if len(needed) != len(rows) or min(needed) < 0:
+            msg = "each constraint must have one support from 0 (none of its own), or none has"
+            raise DataError(msg)
+        found = dict.fromkeys(rows, 0)
+        for items, support in zip(rows, needed, strict=True):
+            found[items] = max(found[items], support)
+        return cls(tuple(found), tuple(found.values()) if any(needed) else ())
+
+    @classmethod
+    def read(cls, path: str | Path) -> "Constraints":
+        """Read one constraint a line, items apart by spaces, or by tabs where items hold spaces."""
+        from discreet.core.reading.public import read_constraints
+
+        return read_constraints(path)
+
+    def __len__(self) -> int:
+        return len(self.itemsets)
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return iter(self.itemsets)
+
+    def needs(self, k: int) -> Iterator[tuple[tuple[str, ...], int]]:
+        """Return each constraint with the support it needs: ``k``, or its own where that is more.
+
+        >>> list(Constraints.of([["beer"], ["wine"]], least=[2, 9]).needs(5))
+        [(('beer',), 5), (('wine',), 9)]
+        """
+        supports = self.least or (0,) * len(self.itemsets)
+        return ((items, max(own, k)) for items, own in zip(self.itemsets, supports, strict=True))
+
+    @cached_property
+    def items(self) -> tuple[str, ...]:
+        """Every item that some constraint names, sorted as text."""
+        return tuple(sorted({item for items in self.itemsets for item in items}))
+
+
+def itemset(items: Iterable[str], *, where: str) -> tuple[str, ...]:
+    """Return ``items`` sorted, refusing none at all, an empty name, or one item twice."""
+    found = tuple(sorted(items))
+    if not all(found):
+        msg = f"{where}: every item must have a name, and one is empty"
+        raise DataError(msg)
+    if not found:
+        msg = f"{where}: must name at least one item"
+        raise DataError(msg)
+    if len(set(found)) < len(found):
+        msg = f"{where}: must name each item once and names one twice"
+        raise DataError(msg)
+    return found

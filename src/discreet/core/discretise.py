@@ -1,0 +1,124 @@
+"""Numbers as intervals with declared bounds, and the order of such values."""
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from discreet.core.exact import Exact, exact
+from discreet.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["in_order", "intervals", "nested_intervals"]
+
+_PLACE = re.compile(r"(<|>=|)\s*(-?\d+(?:\.\d+)?)(?:\.\.<?-?\d+(?:\.\d+)?)?")
+
+
+def _interval_names(bounds: Sequence[Exact]) -> tuple[str, ...]:
+    """Return what the intervals between ascending bounds are called.
+
+    >>> _interval_names([0, "2.5"])
+    ('<0', '0..<2.5', '>=2.5')
+    """
+    exacts = [exact("a bound", bound) for bound in bounds]
+    if not exacts or sorted(set(exacts)) != exacts:
+        msg = f"bounds must be ascending numbers, at least one, got {list(map(str, bounds))}"
+        raise ParameterError(msg)
+    texts = [_decimal(bound) for bound in exacts]
+    between = [f"{low}..<{high}" for low, high in pairwise(texts)]
+    return (f"<{texts[0]}", *between, f">={texts[-1]}")
+
+
+def _decimal(number: Fraction) -> str:
+    return str(number) if number.denominator == 1 else repr(float(number))
+
+
+def intervals(column: "pl.Series", bounds: Sequence[Exact]) -> "pl.Series":
+    """Return the column with each number replaced by its interval; a missing cell stays."""
+    import polars as pl
+
+    from discreet.core.microdata import MISSING
+
+    names = _interval_names(bounds)
+    missing = column.is_in(MISSING)
+    numbers = column.str.strip_chars().cast(pl.Float64, strict=False).fill_nan(None)
+    if (wrong := numbers.is_null() & ~missing).any():
+        msg = (
+            f"a column to discretise must hold numbers, and row {wrong.arg_true()[0] + 1} of "
+            f"{column.name!r} holds none"
+        )
+        raise DataError(msg)
+    edges = [float(exact("a bound", bound)) for bound in bounds]
+    # an interval takes in its lower bound, hence one step right of an equal edge
+    place = pl.Series(edges).search_sorted(numbers.fill_null(0.0), side="right")
+    cut = pl.Series(names).gather(place)
+    return pl.DataFrame({"cut": cut, "old": column, "gap": missing}).select(
+        pl.when("gap").then("old").otherwise("cut").alias(column.name)
+    )[column.name]
+
+
+def in_order(values: Sequence[str]) -> list[str]:
+    """Return values in their natural order: numbers and intervals by size.
+
+    >>> in_order(["10", "9"]), in_order([">=5", "<1", "1..<5"])
+    (['9', '10'], ['<1', '1..<5', '>=5'])
+    """
+    places = [_PLACE.fullmatch(value.strip()) for value in values]
+    if not all(places):
+        msg = (
+            "the values of an attribute with ordered distance must be numbers or intervals, "
+            "and one is neither; give their order as a hierarchy of the attribute"
+        )
+        raise DataError(msg)
+    rank = {"<": 0, "": 1, ">=": 2}
+    keys = {
+        value: (float(place[2]), rank[place[1]], value)
+        for value, place in zip(values, places, strict=True)
+        if place
+    }
+    return sorted(values, key=lambda value: keys[value])
+
+
+def nested_intervals(
+    values: Sequence[str], widths: Sequence[Exact], origin: Exact, root: str
+) -> list[list[str]]:
+    """Return for each number its intervals of these widths, from the origin on, and the root.
+
+    A missing cell stays as it is up to the root.
+    """
+    from discreet.core.microdata import GAP
+
+    steps = [exact("a width", width) for width in widths]
+    start = exact("origin", origin)
+    above_zero = bool(steps) and min(steps) > 0
+    if not above_zero or any(wide % narrow or wide == narrow for narrow, wide in pairwise(steps)):
+        msg = (
+            "widths must be above 0, at least one, each a multiple of the one before, "
+            f"got {list(map(str, widths))}"
+        )
+        raise ParameterError(msg)
+    return [
+        [value, *([GAP] * len(steps) if value == GAP else _nested(value, steps, start)), root]
+        for value in values
+    ]
+
+
+def _nested(value: str, widths: Sequence[Fraction], origin: Fraction) -> list[str]:
+    number = _number(value)
+    return [_interval(number, width, origin) for width in widths]
+
+
+def _number(value: str) -> Fraction:
+    try:
+        return exact("a value", value.strip())
+    except ParameterError:
+        msg = "a hierarchy of intervals must be of numbers, and one value is none"
+        raise DataError(msg) from None
+
+
+def _interval(number: Fraction, width: Fraction, origin: Fraction) -> str:
+    low = origin + (number - origin) // width * width
+    return f"{_decimal(low)}..<{_decimal(low + width)}"

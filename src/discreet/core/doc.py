@@ -1,0 +1,13 @@
+"""What a parameter means, carried by its annotation: ``Annotated[int, Doc("...")]``."""
+
+from dataclasses import dataclass
+
+__all__ = ["Doc"]
+
+
+@dataclass(frozen=True, slots=True)
+class Doc:
+    """The meaning of a field in words for people: help texts and pages show it."""
+
+    text: str
+    """One or more sentences."""

@@ -1,0 +1,119 @@
+"""What a family offers, written out: its publishers, its attacks, its measures and its scorer."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from discreet.core.attack import Attack
+from discreet.core.findings import Findings
+from discreet.core.publication import Keep
+from discreet.core.publisher import Publisher
+from discreet.core.release import Release
+
+__all__ = ["Family", "Measure", "OfferedAttack", "OfferedPublisher", "Scorer"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedPublisher:
+    """A way to publish, as a person finds it."""
+
+    name: str
+    """What it is called on the command line."""
+    method: type[Publisher[Any]]
+    """The dataclass of its parameters."""
+    source: str
+    """Where it comes from: the paper."""
+    data: type[Any]
+    """The noun it publishes."""
+    contents: tuple[type[Any], ...]
+    """What its releases hold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedAttack:
+    """An attack, as a person finds it."""
+
+    name: str
+    """What it is called on the command line."""
+    method: type[Attack[Any]]
+    """The dataclass of its choices."""
+    source: str
+    """Where it comes from: the paper."""
+    contents: tuple[type[Any], ...]
+    """What the releases hold that it attacks."""
+    knowledge: type[Any]
+    """What an attacker may know of a victim."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """A function of the original data and a release that says what was lost."""
+
+    function: Callable[..., Any]
+    """The function."""
+    data: type[Any]
+    """The noun it compares a release with."""
+    contents: tuple[type[Any], ...]
+    """What the releases hold that it measures."""
+    takes_key: bool = False
+    """Whether it can use the owner's key."""
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return self.function.__name__
+
+    def __call__(self, data: Any, release: Release[Any], key: Keep | None = None) -> Any:
+        """Measure ``release`` against ``data``."""
+        if self.takes_key:
+            return self.function(data, release, key=key)
+        return self.function(data, release)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scorer:
+    """A function that says how often the claims of an attack are right."""
+
+    function: Callable[..., Any]
+    """The function of findings, truths, releases and keys."""
+    data: type[Any]
+    """The noun that is the truth."""
+    contents: tuple[type[Any], ...]
+    """What the attacked releases may hold."""
+    takes_control: bool = False
+    """Whether people who are not in the data can be scored beside those who are."""
+
+    def __call__(
+        self,
+        findings: Findings,
+        truth: Sequence[Any],
+        releases: Sequence[Release[Any]],
+        keys: Sequence[Keep] = (),
+        control: Any = None,
+    ) -> Any:
+        """Score ``findings``; a ``control`` group only where it is taken."""
+        if self.takes_control:
+            return self.function(findings, truth, releases, keys, control=control)
+        return self.function(findings, truth, releases, keys)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """One paper's world: what it publishes, how that is attacked, and what it loses."""
+
+    name: str
+    """The name of its package."""
+    title: str
+    """What it publishes, in a few words."""
+    paper: str
+    """The paper it grew from."""
+    contents: tuple[type[Any], ...]
+    """What its releases hold."""
+    publishers: tuple[OfferedPublisher, ...]
+    """Its ways to publish."""
+    attacks: tuple[OfferedAttack, ...]
+    """Its attacks."""
+    measures: tuple[Measure, ...]
+    """What its releases lose."""
+    scorers: tuple[Scorer, ...]
+    """What the claims of its attacks are worth."""

@@ -1,0 +1,174 @@
+"""Transactions in which an item may be hidden among others: sets of blocks of items."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.itemsets import Itemsets
+from discreet.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["GeneralisedSets"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GeneralisedSets:
+    """Records of people, each a set of blocks: the person holds at least one member of each.
+
+    Blocks share no item. A plain item is a block of one; a suppressed item is simply absent.
+
+    >>> baskets = GeneralisedSets.of([[["bread"], ["wine", "beer"]], [["beer", "wine"]], []])
+    >>> baskets.blocks, list(baskets.sets)
+    ((('beer', 'wine'), ('bread',)), [('(beer, wine)', 'bread'), ('(beer, wine)',), ()])
+    >>> baskets.trivial.tolist(), baskets.supports.tolist()
+    ([False, True], [2, 1])
+    """
+
+    sets: Itemsets
+    """One set of block numbers per record; the vocabulary is a readable name of each block."""
+    blocks: tuple[tuple[str, ...], ...]
+    """The member items of each block, sorted; the blocks are sorted too."""
+
+    @classmethod
+    def of(cls, records: Iterable[Iterable[Iterable[str]]]) -> "GeneralisedSets":
+        """Make generalised sets from Python collections: records of blocks of items."""
+        import polars as pl
+
+        rows = [[list(block) for block in record] for record in records]
+        return _of_column(pl.Series(rows, dtype=pl.List(pl.List(pl.String))))
+
+    @classmethod
+    def named(
+        cls,
+        offsets: NDArray[np.int64],
+        numbers: NDArray[np.int32],
+        blocks: tuple[tuple[str, ...], ...],
+    ) -> "GeneralisedSets":
+        """Return sets of block numbers under the readable names of ``blocks``."""
+        names = tuple(_block_name(block) for block in blocks)
+        return cls(Itemsets(offsets, numbers, names), blocks)
+
+    def __repr__(self) -> str:
+        # never the content: a representation ends up in logs and tracebacks
+        return f"GeneralisedSets({len(self)} records over {len(self.blocks)} blocks)"
+
+    def __len__(self) -> int:
+        return len(self.sets)
+
+    @cached_property
+    def trivial(self) -> NDArray[np.bool_]:
+        """For each block whether it is a plain item, a block of one."""
+        return np.array([len(block) == 1 for block in self.blocks], dtype=np.bool_)
+
+    @cached_property
+    def supports(self) -> NDArray[np.int64]:
+        """For each block the number of records that hold it."""
+        return np.bincount(self.sets.items, minlength=len(self.blocks))
+
+    @cached_property
+    def block_of(self) -> dict[str, int]:
+        """The block of each published item; suppressed items are in none."""
+        return {item: number for number, block in enumerate(self.blocks) for item in block}
+
+    def tables(self) -> "dict[str, pl.DataFrame]":
+        """Return the release's table: ``transactions`` with ``items``, a list of blocks."""
+        import polars as pl
+
+        nested = pl.List(pl.List(pl.String))
+        members = pl.Series(self.blocks, dtype=pl.List(pl.String)).gather(self.sets.items)
+        rows = np.repeat(np.arange(len(self)), self.sets.sizes)
+        grouped = (
+            pl.DataFrame({"row": rows, "items": members})
+            .group_by("row", maintain_order=True)
+            .agg(pl.col("items"))
+        )
+        everyone = pl.DataFrame({"row": np.arange(len(self))})
+        joined = everyone.join(grouped, on="row", how="left", maintain_order="left")
+        return {"transactions": joined.select(pl.col("items").fill_null(pl.lit([], dtype=nested)))}
+
+    @classmethod
+    def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "GeneralisedSets":
+        """Read released generalised sets back from their table."""
+        return _of_column(tables["transactions"]["items"])
+
+
+def _block_name(block: tuple[str, ...]) -> str:
+    """Return a block as people read it: a plain item as it is, others in brackets.
+
+    >>> _block_name(("beer",)), _block_name(("beer", "wine"))
+    ('beer', '(beer, wine)')
+    """
+    return block[0] if len(block) == 1 else f"({', '.join(block)})"
+
+
+def _of_column(column: "pl.Series") -> GeneralisedSets:
+    """Return the sets of a column of lists of lists of items."""
+    import polars as pl
+
+    sizes = column.list.len().fill_null(0).to_numpy().astype(np.int64)
+    held = column.explode(empty_as_null=False).cast(pl.List(pl.String))
+    lengths = held.list.len().fill_null(0).to_numpy().astype(np.int64)
+    rows = np.repeat(np.arange(len(column)), sizes)
+    _refuse(lengths < 1, rows, "a block must hold at least one item, and one is empty")
+    names = held.explode(empty_as_null=False)
+    items = names.unique().sort()
+    codes = names.replace_strict(items, np.arange(len(items)), return_dtype=pl.Int64).to_numpy()
+    owner = _owners(codes, lengths, rows, len(items))
+    first = np.flatnonzero(owner == np.arange(len(items)))
+    number = np.full(len(items), -1, dtype=np.int64)
+    number[first] = np.arange(len(first))
+    starts = np.cumsum(lengths) - lengths
+    blocks = number[owner[codes[starts]]] if len(codes) else np.zeros(0, dtype=np.int64)
+    members: list[list[str]] = [[] for _ in first]
+    for code, item in enumerate(items.to_list()):
+        members[number[owner[code]]].append(item)
+    return _arranged(sizes, rows, blocks, tuple(map(tuple, members)))
+
+
+def _owners(
+    codes: NDArray[np.int64], lengths: NDArray[np.int64], rows: NDArray[np.int64], count: int
+) -> NDArray[np.int64]:
+    """Return for each item the first item of its block, refusing blocks that share an item."""
+    owner = np.arange(count)
+    if not len(codes):
+        return owner
+    least = np.minimum.reduceat(codes, np.cumsum(lengths) - lengths)
+    place = np.repeat(np.arange(len(lengths)), lengths)
+    order = np.lexsort((codes, place))
+    again = (np.diff(codes[order]) == 0) & (np.diff(place) == 0)
+    _refuse(again, rows[place[1:]], "a block must hold each item once, and one repeats an item")
+    owner[codes] = least[place]
+    whole = np.bincount(owner, minlength=count)
+    same = np.logical_and.reduceat(owner[codes] == least[place], np.cumsum(lengths) - lengths) & (
+        whole[least] == lengths
+    )
+    _refuse(~same, rows, "an item must be in the same block throughout, and one is in two")
+    return owner
+
+
+def _arranged(
+    sizes: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    blocks: tuple[tuple[str, ...], ...],
+) -> GeneralisedSets:
+    """Return the sets with their block numbers ascending, refusing a block twice in a record."""
+    order = np.lexsort((numbers, rows))
+    ascending = numbers[order]
+    again = (np.diff(ascending) == 0) & (np.diff(rows) == 0)
+    _refuse(again, rows[1:], "a record must hold each block once, and one repeats a block")
+    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    return GeneralisedSets.named(offsets, ascending.astype(np.int32), blocks)
+
+
+def _refuse(fault: NDArray[np.bool_], rows: NDArray[np.int64], must: str) -> None:
+    if fault.any():
+        msg = f"row {int(rows[np.flatnonzero(fault)[0]]) + 1}: {must}"
+        raise DataError(msg)

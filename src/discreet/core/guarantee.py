@@ -1,0 +1,218 @@
+"""What a release promises: frozen values that check their own ranges and speak plainly."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias, get_args
+
+from discreet.core.exact import Exact, exact, positive
+from discreet.core.guarantees.clusters import (
+    MInvariant,
+    SeriallyPreserving,
+    SPreserving,
+    TermDiversity,
+)
+from discreet.core.guarantees.graphs import KDegree
+from discreet.core.guarantees.rho import GroupedDegree, GroupedRhoUncertainty, RhoUncertainty
+from discreet.core.guarantees.sets import ConstraintSupport, KmAnonymity
+from discreet.core.guarantees.tables import (
+    KAnonymity,
+    LDiversity,
+    MConfidentiality,
+    NTCloseness,
+    ProjectionPlan,
+    TCloseness,
+)
+from discreet.errors import DataError, ParameterError
+
+__all__ = [
+    "ClusterGuarantee",
+    "ConstraintSupport",
+    "DifferentialPrivacy",
+    "GroupedDegree",
+    "GroupedRhoUncertainty",
+    "Guarantee",
+    "KAnonymity",
+    "KDegree",
+    "KmAnonymity",
+    "LDiversity",
+    "MConfidentiality",
+    "MInvariant",
+    "NTCloseness",
+    "Neighbours",
+    "NoAttributeLeakage",
+    "ProjectionPlan",
+    "RhoGuarantee",
+    "RhoUncertainty",
+    "SPreserving",
+    "SeriallyPreserving",
+    "SetGuarantee",
+    "TCloseness",
+    "TableGuarantee",
+    "TermDiversity",
+    "guarantee_of",
+    "in_parallel",
+    "in_sequence",
+    "record_of",
+]
+
+Neighbours: TypeAlias = Literal["add-remove", "replace"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoAttributeLeakage:
+    """No known itemset singles out one published itemset that tells more.
+
+    An attribute privacy leakage is a set Q for which exactly one published set S has Q within S,
+    and S holds more than Q (Wang, Li, Lui and Sun 2022, Definition 4, read with a subset that
+    may be equal; see docs/soundness/000.md).
+    """
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return (
+            "whatever items of a person are known, they never fit exactly one published itemset "
+            "that tells more: no further item follows with certainty"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "an item may still follow with high probability, when one of the fitting itemsets has "
+            "a far larger count than the others"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferentialPrivacy:
+    """One person more or less changes the probability of any release by at most exp(epsilon)."""
+
+    epsilon: Exact
+    """The privacy budget; smaller is safer."""
+    neighbours: Neighbours = "add-remove"
+    """Which data sets count as neighbours: one record more or less, or one record replaced."""
+    public: tuple[str, ...] = ()
+    """What the promise takes as known to everyone, such as the item universe."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
+        object.__setattr__(self, "public", tuple(self.public))
+        if self.neighbours not in get_args(Neighbours):
+            msg = f"neighbours must be add-remove or replace, got {self.neighbours!r}"
+            raise ParameterError(msg)
+
+    @property
+    def budget(self) -> Fraction:
+        """Epsilon as an exact fraction."""
+        return exact("epsilon", self.epsilon)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        move = (
+            "whether or not one person takes part"
+            if self.neighbours == "add-remove"
+            else "whatever one person's record is (the number of people is public)"
+        )
+        known = f"; taken as public: {', '.join(self.public)}" if self.public else ""
+        return (
+            f"{move}, every possible release has nearly the same probability, within a factor "
+            f"exp({float(self.budget):g}){known}"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "what follows from the population as a whole follows for each of its members too; "
+            "and no single release can prove this promise, only the method that made it"
+        )
+
+
+TableGuarantee: TypeAlias = (
+    KAnonymity | LDiversity | TCloseness | NTCloseness | MConfidentiality | ProjectionPlan
+)
+"""What a release of tables can promise."""
+
+SetGuarantee: TypeAlias = ConstraintSupport | KmAnonymity
+"""What a release of generalised sets can promise."""
+
+ClusterGuarantee: TypeAlias = SPreserving | SeriallyPreserving | MInvariant | TermDiversity
+"""What a release of clusters can promise."""
+
+RhoGuarantee: TypeAlias = RhoUncertainty | GroupedRhoUncertainty | GroupedDegree
+"""What sets with sensitive items can promise, alone and beside a graph of their people."""
+
+Guarantee: TypeAlias = (
+    NoAttributeLeakage
+    | DifferentialPrivacy
+    | TableGuarantee
+    | KDegree
+    | SetGuarantee
+    | ClusterGuarantee
+    | RhoGuarantee
+)
+"""Everything a release can promise."""
+
+
+def record_of(guarantee: Guarantee) -> dict[str, Any]:
+    """Return the guarantee as the manifest writes it.
+
+    >>> record_of(DifferentialPrivacy(epsilon="0.5"))
+    {'name': 'DifferentialPrivacy', 'epsilon': '1/2', 'neighbours': 'add-remove', 'public': []}
+    """
+    values = {field.name: getattr(guarantee, field.name) for field in fields(guarantee)}
+    return {"name": type(guarantee).__name__} | {
+        name: str(value)
+        if isinstance(value, Fraction)
+        else list(value)
+        if isinstance(value, tuple)
+        else value
+        for name, value in values.items()
+    }
+
+
+def guarantee_of(record: Mapping[str, Any]) -> Guarantee:
+    """Read a guarantee back from the manifest."""
+    known = {kind.__name__: kind for kind in get_args(Guarantee)}
+    values = dict(record)
+    name = values.pop("name", None)
+    if name not in known:
+        msg = f"a manifest's guarantee must be one of {', '.join(sorted(known))}, got {name!r}"
+        raise DataError(msg)
+    try:
+        guarantee: Guarantee = known[name](**values)
+    except (TypeError, ParameterError) as error:
+        msg = f"the manifest's guarantee {name} is malformed: {error}"
+        raise DataError(msg) from None
+    return guarantee
+
+
+def in_sequence(*parts: DifferentialPrivacy) -> DifferentialPrivacy:
+    """Compose releases of the same data: budgets add (Theorem 1 of Wang et al. 2022)."""
+    return _composed(sum((part.budget for part in parts), Fraction(0)), parts)
+
+
+def in_parallel(*parts: DifferentialPrivacy) -> DifferentialPrivacy:
+    """Compose releases of disjoint people: the largest budget counts (Theorem 2).
+
+    The division into parts must not depend on the data; under ``replace`` a person can leave one
+    part and enter another, and two budgets count.
+    """
+    spent = sorted((part.budget for part in parts), reverse=True)
+    if not spent:
+        msg = "a composition needs at least one part, got none"
+        raise ParameterError(msg)
+    moves = 2 if parts[0].neighbours == "replace" else 1
+    return _composed(sum(spent[:moves], Fraction(0)), parts)
+
+
+def _composed(epsilon: Fraction, parts: tuple[DifferentialPrivacy, ...]) -> DifferentialPrivacy:
+    kinds = {part.neighbours for part in parts}
+    if len(kinds) != 1:
+        msg = f"parts of a composition must share one kind of neighbours, got {len(kinds)}"
+        raise ParameterError(msg)
+    public = tuple(dict.fromkeys(fact for part in parts for fact in part.public))
+    return DifferentialPrivacy(epsilon=epsilon, neighbours=kinds.pop(), public=public)

@@ -1,0 +1,1 @@
+"""What releases promise, one module for each kind of content."""

@@ -1,0 +1,34 @@
+"""What a published graph promises."""
+
+from dataclasses import dataclass
+
+from discreet.core.exact import at_least_one
+
+__all__ = ["KDegree"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KDegree:
+    """Every node shares its degree with at least k - 1 others (Liu and Terzi 2008)."""
+
+    k: int
+    """Least number of nodes of the same degree."""
+
+    def __post_init__(self) -> None:
+        at_least_one(k=self.k)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return (
+            f"whoever knows how many edges a person has in this graph is left with at least "
+            f"{self.k} nodes"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "who also knows how many edges the friends of a person have, or which items a person "
+            "holds where these are published under the same numbers, can tell nodes apart"
+        )

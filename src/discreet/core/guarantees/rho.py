@@ -1,0 +1,117 @@
+"""What published sets with sensitive items promise, alone and beside a graph of their people."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias, get_args
+
+from discreet.core.exact import Exact, exact, positive
+from discreet.errors import ParameterError
+
+__all__ = ["Antecedents", "GroupedDegree", "GroupedRhoUncertainty", "RhoUncertainty", "rho_of"]
+
+Antecedents: TypeAlias = Literal["mixed", "nonsensitive"]
+"""What an adversary may know: any items, or only items that are not sensitive."""
+
+
+def rho_of(rho: Exact) -> Fraction:
+    """Return rho as a fraction, refusing what is no confidence.
+
+    >>> rho_of(".7")
+    Fraction(7, 10)
+    """
+    value = positive("rho", rho)
+    if value > 1:
+        msg = f"rho must be a confidence above 0 and up to 1, got {rho}"
+        raise ParameterError(msg)
+    return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bounded:
+    """A bound on what follows from known items."""
+
+    rho: Exact
+    """The largest confidence, above 0 and up to 1."""
+    antecedents: Antecedents = "mixed"
+    """Whether q may hold sensitive items too, the stronger promise, or only others."""
+    strict: bool = False
+    """Whether rho itself is already too high."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rho", rho_of(self.rho))
+        if self.antecedents not in get_args(Antecedents):
+            msg = f"antecedents must be mixed or nonsensitive, got {self.antecedents!r}"
+            raise ParameterError(msg)
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "published items may have been deleted from single records or replaced by more general "
+            "ones, so a record that lacks an item may belong to a person who has it; who knows a "
+            "person's whole set may still recognise the record, and several sensitive items "
+            "together may follow from knowledge of other kinds"
+        )
+
+    @property
+    def _bound(self) -> str:
+        known = "whatever items" if self.antecedents == "mixed" else "whatever harmless items"
+        at_most = "less than" if self.strict else "at most"
+        share = f"{float(exact('rho', self.rho)):g}"
+        return f"{known} of a person are known, {at_most} a share of {share} of the records"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RhoUncertainty(_Bounded):
+    """No sensitive item follows from known items with a confidence above rho.
+
+    Cao, Karras, Raissi and Tan 2010: for every set of items q that some record contains, the
+    empty set too, and every sensitive item s outside it, at most a share rho of the records with q
+    hold s. Larger consequents have smaller confidences. Which items are sensitive the release says.
+    """
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return f"{self._bound} that fit hold any one further sensitive item"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupedRhoUncertainty(_Bounded):
+    """Within each published group no sensitive item follows with a confidence above rho.
+
+    Wang, Lin, Bai, Chang, Li and Liu 2020, Theorem 1: then the same holds for all records
+    together, and for any union of groups, such as the groups of one degree.
+    """
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return f"{self._bound} of the person's group that fit hold any one further sensitive item"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupedDegree:
+    """All nodes of a group have the same degree (Wang and others 2020, Definition 3)."""
+
+    least: int = 1
+    """Least number of nodes in a group: a group of one would hide nobody."""
+
+    def __post_init__(self) -> None:
+        if self.least < 1:
+            msg = f"the least number of nodes in a group must be at least 1, got {self.least}"
+            raise ParameterError(msg)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        among = f", of which each has at least {self.least} people" if self.least > 1 else ""
+        return f"the number of friends tells nobody apart within a published group{among}"
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "who knows more of the graph than the number of friends, such as how many friends the "
+            "friends have or who knows whom, may still find a person's node"
+        )

@@ -1,0 +1,267 @@
+"""What a published table of people promises."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias, get_args
+
+from discreet.core.exact import Exact, at_least_one, exact, positive
+from discreet.errors import ParameterError
+
+__all__ = [
+    "Distance",
+    "Distances",
+    "Diversity",
+    "KAnonymity",
+    "LDiversity",
+    "MConfidentiality",
+    "NTCloseness",
+    "ProjectionPlan",
+    "TCloseness",
+    "distances_of",
+]
+
+Distance: TypeAlias = Literal["equal", "ordered", "hierarchical"]
+"""How far two values are apart: all alike, by their rank, or by their place in a hierarchy."""
+Distances: TypeAlias = tuple[tuple[str, Distance], ...]
+"""Attribute and distance, for the attributes whose distance is not ``equal``."""
+Diversity: TypeAlias = Literal["distinct", "entropy", "recursive"]
+"""What makes a class diverse."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KAnonymity:
+    """Every row shares its quasi-identifiers with at least k - 1 others of its table."""
+
+    k: int
+    """Least number of rows in a class."""
+
+    def __post_init__(self) -> None:
+        at_least_one(k=self.k)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return (
+            f"whoever knows all quasi-identifiers of a person is left with at least {self.k} rows "
+            "of each table"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "the rows a person may be in can agree in a sensitive value, and who knows one "
+            "sensitive value of a person can tell rows apart by it"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LDiversity:
+    """Every class holds well-represented values of every sensitive attribute."""
+
+    l: Exact  # noqa: E741 (the parameter's name in every paper)
+    """How many values, or how many they are worth."""
+    kind: Diversity = "distinct"
+    """Distinct values; entropy at least log(l); or recursive, with c."""
+    c: Exact | None = None
+    """For recursive: the commonest value is rarer than c times the l-th and rarer ones together."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "l", exact("l", self.l))
+        if self.kind not in get_args(Diversity):
+            msg = f"the kind of l-diversity must be one of {get_args(Diversity)}, got {self.kind!r}"
+            raise ParameterError(msg)
+        if self.least < 1 or (self.kind != "entropy" and self.least.denominator != 1):
+            msg = f"l must be a whole number from 1, got {self.l}"
+            raise ParameterError(msg)
+        if (self.kind == "recursive") != (self.c is not None):
+            msg = f"c must be given for recursive l-diversity and only there, got {self.c}"
+            raise ParameterError(msg)
+        if self.c is not None:
+            object.__setattr__(self, "c", positive("c", self.c))
+
+    @property
+    def least(self) -> Fraction:
+        """The l as an exact number."""
+        return exact("l", self.l)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        told = {
+            "distinct": f"at least {self.least} values",
+            "entropy": f"values with an entropy of at least log({float(self.least):g})",
+            "recursive": f"values of which the commonest is rarer than {self.c} times the "
+            f"{self.least}th and rarer ones together",
+        }[self.kind]
+        return f"among the rows a person may be in, each sensitive attribute has {told}"
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "a value may still be far likelier than others, or than in the whole table; distinct "
+            "values of a class of n rows bound a guess only by (n - l + 1) / n"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Close:
+    """A bound on how far the distribution in a class may be from that in a larger group."""
+
+    t: Exact
+    """Largest earth mover's distance."""
+    distance: Distances = ()
+    """The ground distance of an attribute, where it is not the equal distance."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "t", exact("t", self.t))
+        object.__setattr__(self, "distance", distances_of(self.distance))
+        if not 0 <= self.most <= 1:
+            msg = f"t must be from 0 to 1, got {self.t}"
+            raise ParameterError(msg)
+
+    @property
+    def most(self) -> Fraction:
+        """The t as an exact number."""
+        return exact("t", self.t)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TCloseness(_Close):
+    """In every class each sensitive attribute is distributed nearly as in the whole table."""
+
+    t: Exact
+    """Largest earth mover's distance between a class and its table."""
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return (
+            "among the rows a person may be in, each sensitive attribute is distributed as in the "
+            f"whole table, up to a distance of {float(self.most):g}"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "each attribute is promised by itself: who knows one sensitive value of a person can "
+            "join the others of the same table to it"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NTCloseness(_Close):
+    """In every class each sensitive attribute is distributed nearly as in a larger, natural group.
+
+    Li, Li and Venkatasubramanian 2010. The group is a class of the same table generalised further;
+    docs/soundness/002.md says how this is read.
+    """
+
+    n: int
+    """Least number of rows of the larger group."""
+    t: Exact
+    """Largest earth mover's distance between a class and such a group."""
+
+    def __post_init__(self) -> None:
+        at_least_one(n=self.n)
+        # slots make a new class, which the short form of super() does not find
+        _Close.__post_init__(self)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return (
+            "among the rows a person may be in, each sensitive attribute is distributed as in a "
+            f"more general class of at least {self.n} rows, up to a distance of "
+            f"{float(self.most):g}"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            f"what holds for {self.n} people alike is not hidden: a class of so many rows may have "
+            "any distribution; and attributes of the same table can still be joined"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MConfidentiality:
+    """Nobody is linked to a sensitive value with more than 1/m, even by who knows the method.
+
+    Wong, Fu, Wang and Pei 2007. What the attacker may know, and why it holds, docs/soundness/002.md
+    says.
+    """
+
+    m: int
+    """One over the largest probability of a sensitive value."""
+    non_sensitive: tuple[tuple[str, str], ...] = ()
+    """Attributes with a value that was declared to need no protection."""
+
+    def __post_init__(self) -> None:
+        pairs = tuple((str(name), str(value)) for name, value in self.non_sensitive)
+        object.__setattr__(self, "non_sensitive", pairs)
+        if self.m < 2:
+            msg = f"m must be at least 2, got {self.m}"
+            raise ParameterError(msg)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return (
+            "who knows the quasi-identifiers of everyone, and how this release was made, finds no "
+            f"sensitive value of a person likelier than 1/{self.m}"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "it is about an attacker to whom everyone is alike before the release: who knows "
+            "sensitive values of people, or how they depend on quasi-identifiers, can tell more; "
+            "and of people left out because too few are like them nothing was read, so about them "
+            "it promises nothing that was not known before"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectionPlan:
+    """Each sensitive attribute stands in exactly one table, and no row ids join the tables."""
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return (
+            "each sensitive attribute stands in one table only, and nothing but the generalised "
+            "quasi-identifiers joins the tables"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "attributes of the same table can still be joined to what is known of a person; how "
+            "much that may tell is the information exposure ratio"
+        )
+
+
+def distances_of(chosen: Mapping[str, str] | Iterable[tuple[str, str]] | None) -> Distances:
+    """Return the chosen ground distances in the order of their attributes, refusing others.
+
+    >>> distances_of({"pay": "ordered", "job": "equal"})
+    (('pay', 'ordered'),)
+    """
+    pairs = dict(chosen or ())
+    known: tuple[Distance, ...] = get_args(Distance)
+    found: list[tuple[str, Distance]] = []
+    for name, asked in sorted(pairs.items()):
+        kind = next((each for each in known if each == asked), None)
+        if kind is None:
+            msg = f"the distance of {name!r} must be one of {', '.join(known)}, got {asked!r}"
+            raise ParameterError(msg)
+        if kind != "equal":
+            found.append((name, kind))
+    return tuple(found)

@@ -1,0 +1,211 @@
+"""What a value may be replaced by: a tree of ever more general names."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.exact import Exact
+from discreet.core.reading.text import quoted
+from discreet.core.tree import tree_of_levels, tree_of_pairs
+from discreet.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Hierarchy"]
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy:
+    """A tree whose leaves are values and whose inner nodes generalise what hangs below them.
+
+    Every node has a name of its own. In a table of levels (ARX's files) one label may stand on
+    several levels. A value that stays as it is for a while is one node, and so is a label whose
+    next level repeats it. A label that means two different things, such as the value ``Other`` and
+    a group ``Other`` that holds more than this value, is told apart by its level: the value keeps
+    the plain name and the group is ``Other (level 1)``.
+
+    >>> drinks = Hierarchy.of_levels([["beer", "alcohol", "*"], ["tea", "hot", "*"]])
+    >>> drinks.parent("tea"), drinks.ancestors("beer"), drinks.leaves("*"), drinks.height
+    ('hot', ('alcohol', '*'), ('beer', 'tea'), 2)
+    """
+
+    names: tuple[str, ...]
+    """Every node: the values first, then what generalises them."""
+    parents: NDArray[np.int32]
+    """The number of the node above each node; -1 above the root."""
+    levels: NDArray[np.int32]
+    """A row for each value: its node on level 0 (itself), level 1, ..., up to the root."""
+
+    def __post_init__(self) -> None:
+        self.parents.setflags(write=False)
+        self.levels.setflags(write=False)
+
+    @classmethod
+    def of_pairs(cls, pairs: Iterable[tuple[str, str]], *, root: str | None = None) -> "Hierarchy":
+        """Make a hierarchy from pairs of child and parent.
+
+        Level ``n`` is the tree cut ``height - n`` steps below the root; a value that hangs higher
+        stays as it is up to its own place. With ``root`` several trees are put under that name.
+        """
+        return cls(*tree_of_pairs(pairs, lambda index: f"pair {index + 1}", root=root))
+
+    @classmethod
+    def of_levels(cls, rows: Iterable[Sequence[str]]) -> "Hierarchy":
+        """Make a hierarchy from one row for each value: the value, level 1, ..., the top."""
+        return cls(*tree_of_levels(rows, lambda index: f"row {index + 1}"))
+
+    @classmethod
+    def flat(cls, values: Iterable[str], root: str = "*") -> "Hierarchy":
+        """Return the hierarchy that keeps a value or replaces it by ``root``."""
+        return cls.of_pairs((value, root) for value in values)
+
+    @classmethod
+    def prefixes(
+        cls, values: Iterable[str], keep: Sequence[int] = (), *, mask: str = "*"
+    ) -> "Hierarchy":
+        """Mask ever more of a code from its end: ``47677``, ``4767*``, ..., ``*****``.
+
+        ``keep`` says how many letters each level leaves, by default one less from level to level.
+
+        >>> Hierarchy.prefixes(["47677", "47602"], [3]).ancestors("47677")
+        ('476**', '*')
+        """
+        codes = list(dict.fromkeys(values))
+        width = max(map(len, codes), default=0)
+        lengths = tuple(keep) or tuple(range(width - 1, 0, -1))
+        if any(not 0 < length < width for length in lengths) or list(lengths) != sorted(
+            set(lengths), reverse=True
+        ):
+            msg = f"the letters to keep must fall from below {width} to 1, got {list(lengths)}"
+            raise ParameterError(msg)
+        padded = [code.ljust(width) for code in codes]
+        masked = [[code[:n] + mask * (width - n) for n in lengths] for code in padded]
+        return cls.of_levels([code, *row, mask] for code, row in zip(codes, masked, strict=True))
+
+    @classmethod
+    def intervals(
+        cls, values: Iterable[str], widths: Sequence[Exact], *, origin: Exact = 0, root: str = "*"
+    ) -> "Hierarchy":
+        """Put numbers into ever wider intervals, each width a multiple of the one before.
+
+        >>> Hierarchy.intervals(["7", "23"], [5, 10]).ancestors("23")
+        ('20..<25', '20..<30', '*')
+        """
+        from discreet.core.discretise import nested_intervals
+
+        return cls.of_levels(nested_intervals(list(dict.fromkeys(values)), widths, origin, root))
+
+    @classmethod
+    def read(
+        cls,
+        path: str | Path,
+        *,
+        columns: Mapping[str, str] | None = None,
+        root: str | None = None,
+    ) -> "Hierarchy":
+        """Read ARX's csv, or child and parent from a file whose header names these columns."""
+        from discreet.core.reading.public import read_hierarchy
+
+        return read_hierarchy(path, columns=columns or {}, root=root)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The leaves, in the order given."""
+        return self.names[: len(self.levels)]
+
+    @property
+    def root(self) -> str:
+        """The most general name."""
+        return self.names[int(self.levels[0, -1])]
+
+    @property
+    def height(self) -> int:
+        """How many levels there are above the values."""
+        return int(self.levels.shape[1]) - 1
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each node."""
+        return {name: number for number, name in enumerate(self.names)}
+
+    def _number(self, name: str) -> int:
+        try:
+            return self.numbers[name]
+        except KeyError:
+            # The name may come from a record, so it is not repeated.
+            msg = "every value must be in the hierarchy, and one is not; add it to the hierarchy"
+            raise DataError(msg) from None
+
+    def parent(self, value: str) -> str | None:
+        """Return the name just above ``value``, None above the root."""
+        above = int(self.parents[self._number(value)])
+        return None if above < 0 else self.names[above]
+
+    def ancestors(self, value: str) -> tuple[str, ...]:
+        """Return the names above ``value``, from its parent to the root."""
+        found = []
+        above = int(self.parents[self._number(value)])
+        while above >= 0:
+            found.append(self.names[above])
+            above = int(self.parents[above])
+        return tuple(found)
+
+    def leaves(self, node: str) -> tuple[str, ...]:
+        """Return the values that ``node`` stands for; a value stands for itself."""
+        below = (self.levels == self._number(node)).any(axis=1)
+        return tuple(self.names[number] for number in np.flatnonzero(below))
+
+    def level(self, value: str, n: int) -> str:
+        """Return what replaces ``value`` on level ``n``: 0 is itself, ``height`` the root.
+
+        >>> Hierarchy.of_pairs([("a", "g"), ("b", "g"), ("g", "*"), ("c", "*")]).level("c", 1)
+        'c'
+        """
+        if not 0 <= n <= self.height:
+            msg = f"a level of this hierarchy must be from 0 to {self.height}, got {n}"
+            raise ParameterError(msg)
+        number = self._number(value)
+        if number >= len(self.levels):
+            msg = f"only a value has levels, but {quoted(value)} stands for several values"
+            raise DataError(msg)
+        return self.names[int(self.levels[number, n])]
+
+    def rows(self) -> list[list[str]]:
+        """Return a row for each value: the value, level 1, ..., the top."""
+        return [[self.names[node] for node in row] for row in self.levels.tolist()]
+
+    def save(self, path: str | Path) -> Path:
+        """Write the hierarchy as ARX's csv: ``value;level1;...;top``."""
+        import csv
+
+        target = Path(path)
+        try:
+            with target.open("w", encoding="utf-8", newline="") as file:
+                csv.writer(file, delimiter=";", lineterminator="\n").writerows(self.rows())
+        except OSError as error:
+            msg = f"the hierarchy could not be written to {target.name}: {error.strerror}"
+            raise DataError(msg) from None
+        return target
+
+    def tables(self) -> "dict[str, pl.DataFrame]":
+        """Return the hierarchy as it goes with a release: ``hierarchy`` with ``child, parent``."""
+        import polars as pl
+
+        pairs = [
+            (name, self.names[above])
+            for name, above in zip(self.names, self.parents.tolist(), strict=True)
+            if above >= 0
+        ]
+        schema = {"child": pl.String, "parent": pl.String}
+        return {"hierarchy": pl.DataFrame(pairs, schema=schema, orient="row")}
+
+    @classmethod
+    def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "Hierarchy":
+        """Read a published hierarchy back; its levels are the cuts of the tree."""
+        return cls.of_pairs(tables["hierarchy"].select("child", "parent").iter_rows())

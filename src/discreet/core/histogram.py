@@ -1,0 +1,130 @@
+"""What a release can hold: one class for each shape of published data."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.itemsets import Itemsets
+from discreet.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["ItemsetHistogram"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ItemsetHistogram:
+    """Distinct sets, each with a count: folded records, or a release of noisy counts.
+
+    >>> histogram = ItemsetHistogram.of({("a", "b"): 20, ("a",): 1, (): 3})
+    >>> histogram.total, histogram.supports.tolist()
+    (24, [21, 20])
+    """
+
+    sets: Itemsets
+    """The distinct sets."""
+    counts: NDArray[np.int64]
+    """How often each of them occurs."""
+
+    def __post_init__(self) -> None:
+        self.counts.setflags(write=False)
+
+    @classmethod
+    def of(
+        cls,
+        counts: Mapping[tuple[str, ...], int] | Iterable[tuple[Sequence[str], int]],
+        universe: Sequence[str] | None = None,
+    ) -> "ItemsetHistogram":
+        """Make a histogram from a mapping of itemset to count, or from such pairs."""
+        pairs = list(counts.items() if isinstance(counts, Mapping) else counts)
+        sets = Itemsets.of([itemset for itemset, _ in pairs], universe)
+        return cls(sets, np.array([count for _, count in pairs], dtype=np.int64))
+
+    def __repr__(self) -> str:
+        # never the content: a representation ends up in logs and tracebacks
+        return f"ItemsetHistogram({len(self)} itemsets over {len(self.sets.vocabulary)} items)"
+
+    def __len__(self) -> int:
+        return len(self.sets)
+
+    @cached_property
+    def total(self) -> int:
+        """Sum of all counts: the number of people behind the histogram."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def supports(self) -> NDArray[np.int64]:
+        """For each item the number of people who hold it."""
+        weights = np.repeat(self.counts, self.sets.sizes)
+        supports = np.zeros(len(self.sets.vocabulary), dtype=np.int64)
+        np.add.at(supports, self.sets.items, weights)
+        return supports
+
+    def as_dict(self) -> dict[tuple[str, ...], int]:
+        """Return the histogram as a plain mapping of itemset to count."""
+        return dict(zip(self.sets, self.counts.tolist(), strict=True))
+
+    def take(self, index: NDArray[np.int64]) -> "ItemsetHistogram":
+        """Return the rows at ``index``, in that order."""
+        return ItemsetHistogram(self.sets.take(index), self.counts[index])
+
+    def tables(self) -> "dict[str, pl.DataFrame]":
+        """Return the release's table: ``itemsets`` with ``items`` and ``count``."""
+        import polars as pl
+
+        columns = {"items": list_column(self.sets), "count": pl.Series(self.counts)}
+        return {"itemsets": pl.DataFrame(columns)}
+
+    @classmethod
+    def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "ItemsetHistogram":
+        """Read the histogram back from its table."""
+        table = tables["itemsets"]
+        counts = table["count"].to_numpy().astype(np.int64)
+        if len(counts) and counts.min() < 1:
+            msg = f"a published count must be at least 1, got {counts.min()}"
+            raise DataError(msg)
+        return cls(sets_of_column(table["items"]), counts)
+
+
+def list_column(sets: Itemsets) -> "pl.Series":
+    """Return ``sets`` as a polars column of lists of item names."""
+    import polars as pl
+
+    names = pl.Series(sets.vocabulary, dtype=pl.String).gather(sets.items)
+    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    grouped = (
+        pl.DataFrame({"row": rows, "items": names})
+        .group_by("row", maintain_order=True)
+        .agg(pl.col("items"))
+    )
+    all_rows = pl.DataFrame({"row": np.arange(len(sets))})
+    joined = all_rows.join(grouped, on="row", how="left", maintain_order="left")
+    return joined["items"].fill_null(pl.lit([], dtype=pl.List(pl.String)))
+
+
+def sets_of_column(column: "pl.Series") -> Itemsets:
+    """Return the sets of a polars column of lists; items sort as text."""
+    import polars as pl
+
+    names = column.explode(empty_as_null=False).cast(pl.String)
+    vocabulary = names.unique().drop_nulls().sort()
+    numbers = names.replace_strict(
+        vocabulary, np.arange(len(vocabulary), dtype=np.int32), return_dtype=pl.Int32
+    ).to_numpy()
+    sizes = column.list.len().fill_null(0).to_numpy()
+    rows = np.repeat(np.arange(len(column)), sizes)
+    order = np.lexsort((numbers, rows))
+    offsets = np.zeros(len(column) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    items = numbers[order].astype(np.int32)
+    repeated = (np.diff(items) <= 0) & (np.diff(rows) == 0)
+    if repeated.any():
+        place = int(rows[1:][repeated][0]) + 1
+        msg = f"a set holds each item once, but row {place} repeats one"
+        raise DataError(msg)
+    return Itemsets(offsets, items, tuple(vocabulary.to_list()))

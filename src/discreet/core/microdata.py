@@ -1,0 +1,184 @@
+"""One person, one row: a table whose columns play roles."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from discreet.core.exact import Exact
+from discreet.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["GAP", "MISSING", "Microdata", "Missing"]
+
+Missing: TypeAlias = Literal["drop", "value", "error"]
+"""What becomes of a row with a missing cell: it goes, the gap is a value, or it is refused."""
+
+GAP = "?"
+"""What a missing cell becomes."""
+MISSING = ("", GAP)
+"""The texts of a missing cell; an empty multi-valued cell is no gap: the person has no value."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Microdata:
+    """Rows of people: quasi-identifiers that others may know, and sensitive attributes.
+
+    Every cell is text, and only columns with a role are kept. A missing cell is ``?``, a value that
+    a hierarchy can name; where a person may have several values an empty one says there are none.
+
+    >>> import polars as pl
+    >>> table = pl.DataFrame({"name": ["Ann"], "age": ["39"], "diagnosis": ["flu|cough"]})
+    >>> people = Microdata.of(table, qids=["age"], sensitive=["diagnosis"])
+    >>> len(people), people.table.columns
+    (1, ['age', 'diagnosis'])
+    """
+
+    table: "pl.DataFrame"
+    """The columns with a role, as text."""
+    qids: tuple[str, ...]
+    """Quasi-identifiers: what an attacker may know of a person."""
+    sensitive: tuple[str, ...]
+    """Sensitive attributes: what nobody should learn of a person."""
+    multi_valued: frozenset[str] = field(default_factory=frozenset)
+    """The sensitive attributes of which a person may have several values, or none."""
+    separator: str = "|"
+    """What stands between the values of a multi-valued attribute."""
+    non_sensitive: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """For an attribute the values that need no protection, such as nil; by default none."""
+
+    def __post_init__(self) -> None:
+        _refuse_roles((*self.qids, *self.sensitive), self.table.columns)
+        harmless = {name: frozenset(values) for name, values in self.non_sensitive.items()}
+        object.__setattr__(self, "non_sensitive", MappingProxyType(harmless))
+        if unknown := sorted(harmless.keys() - set(self.sensitive)):
+            msg = (
+                "values can be declared non-sensitive of a sensitive attribute only, "
+                f"and {unknown[0]!r} is none"
+            )
+            raise DataError(msg)
+        if outside := sorted(self.multi_valued.difference(self.sensitive)):
+            msg = f"a multi-valued attribute must be sensitive, and {outside[0]!r} is not"
+            raise DataError(msg)
+        if not self.separator:
+            msg = "the separator of multi-valued attributes must not be empty"
+            raise DataError(msg)
+
+    @classmethod
+    def of(
+        cls,
+        table: "pl.DataFrame",
+        *,
+        qids: Iterable[str],
+        sensitive: Iterable[str],
+        multi_valued: Iterable[str] = (),
+        separator: str = "|",
+    ) -> "Microdata":
+        """Make microdata from a polars table; numbers become text, columns without role go."""
+        import polars as pl
+
+        known, secret = tuple(qids), tuple(sensitive)
+        _refuse_roles((*known, *secret), table.columns)
+        several = frozenset(multi_valued)
+        kept = table.select(pl.col(*known, *secret).cast(pl.String).fill_null(""))
+        single = [name for name in kept.columns if name not in several]
+        kept = kept.with_columns(pl.col(single).replace("", GAP))
+        return cls(kept, known, secret, several, separator)
+
+    @classmethod
+    def read(
+        cls,
+        source: str | Path,
+        *,
+        qids: Iterable[str],
+        sensitive: Iterable[str],
+        multi_valued: Iterable[str] = (),
+        separator: str = "|",
+    ) -> "Microdata":
+        """Read a csv (separator guessed) or parquet file, or a named table (``dataset:adult``)."""
+        from discreet.core.datasets import source_path
+        from discreet.core.reading.table import read_table
+
+        return cls.of(
+            read_table(source_path(source)),
+            qids=qids,
+            sensitive=sensitive,
+            multi_valued=multi_valued,
+            separator=separator,
+        )
+
+    def __repr__(self) -> str:
+        # never the content: a representation ends up in logs and tracebacks
+        return f"Microdata({len(self)} rows, qids={self.qids}, sensitive={self.sensitive})"
+
+    def __len__(self) -> int:
+        return self.table.height
+
+    def treat_missing(self, policy: Missing) -> "Microdata":
+        """Drop the rows with a missing cell, keep the gap as a value, or refuse it."""
+        import polars as pl
+
+        single = [name for name in self.table.columns if name not in self.multi_valued]
+        gap = self.table.select(pl.any_horizontal(pl.col(single).is_in(MISSING))).to_series()
+        if policy == "value" or not gap.any():
+            return self
+        if policy == "error":
+            row = gap.arg_true()[0] + 1
+            msg = (
+                f"row {row} has a missing cell, and {gap.sum():,} rows have; drop such rows or "
+                "keep the gap as a value (--missing drop, --missing value)"
+            )
+            raise DataError(msg)
+        if gap.all():
+            msg = "every row has a missing cell, so none would be left; choose fewer columns"
+            raise DataError(msg)
+        return replace(self, table=self.table.filter(~gap))
+
+    def discretise(self, name: str, bounds: Sequence[Exact]) -> "Microdata":
+        """Replace the numbers of a column by the interval they are in: ``<1``, ``1..<5``, ``>=5``.
+
+        A missing cell stays as it is.
+        """
+        from discreet.core.discretise import intervals
+
+        if name not in self.table.columns:
+            _refuse_roles((name,), self.table.columns)
+        return replace(self, table=self.table.with_columns(intervals(self.table[name], bounds)))
+
+    @cached_property
+    def bitmap(self) -> "Microdata":
+        """The same people with 0/1 columns ``NAME=VALUE`` for each multi-valued attribute.
+
+        Definition 2 of Fang, Ashrafi and Ng 2011. Nothing is lost: who has which values stands in
+        the ones. A value declared non-sensitive is so whether a person has it or not.
+        """
+        from discreet.core.bitmap import bitmap_of
+
+        if not self.multi_valued:
+            return self
+        return replace(self, **bitmap_of(self))
+
+    def sens(self, name: str, value: str) -> bool:
+        """Whether a value of a sensitive attribute needs protection: the predicate Sens(x)."""
+        return value not in self.non_sensitive.get(name, frozenset())
+
+
+def _refuse_roles(roles: Sequence[str], columns: Sequence[str]) -> None:
+    """Refuse no role at all, two roles for one column, and a role for a column that is not."""
+    if not roles:
+        msg = "a table must have at least one quasi-identifier or sensitive attribute, got none"
+        raise DataError(msg)
+    for place, column in enumerate(roles):
+        if column in roles[:place]:
+            msg = f"a column must have one role, and {column!r} is named twice"
+            raise DataError(msg)
+        if column not in columns:
+            near = get_close_matches(column, columns, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "check its spelling"
+            msg = f"a column with a role must be in the table, and {column!r} is not; {hint}"
+            raise DataError(msg)

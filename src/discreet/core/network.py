@@ -1,0 +1,224 @@
+"""People, their sets, and who knows whom."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.itemsets import Itemsets
+from discreet.core.transactions import Transactions
+from discreet.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from discreet.core.tree import Place
+
+__all__ = ["FoldedEdges", "SocialNetwork"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldedEdges:
+    """What the input held beyond one row for each edge; ``rows`` is all of it and the edges."""
+
+    rows: int = 0
+    """Rows of the input."""
+    self_loops: int = 0
+    """Rows that join a person to himself: dropped."""
+    doubled: int = 0
+    """Rows that repeat an earlier one: dropped."""
+    mutual: int = 0
+    """Edges that the input holds in both directions: one edge each."""
+    unmatched: int = 0
+    """People whom only the edges name: kept with an empty set."""
+
+    @property
+    def report(self) -> dict[str, int]:
+        """What the owner should hear of: what was folded, where there was any.
+
+        >>> FoldedEdges(rows=3, mutual=1).report
+        {'friendships that the file held in both directions': 1}
+        """
+        counted = {
+            "people joined to themselves, dropped": self.self_loops,
+            "friendships that the file repeated": self.doubled,
+            "friendships that the file held in both directions": self.mutual,
+            "people whom only the friendships name": self.unmatched,
+        }
+        return {words: count for words, count in counted.items() if count}
+
+
+@dataclass(frozen=True, eq=False)
+class SocialNetwork:
+    """A simple undirected graph on the people of some transactions.
+
+    >>> people = Transactions(Itemsets.of([["rock"], ["jazz"], []]), np.array(["Al", "Bo", "Cy"]))
+    >>> network = SocialNetwork.of(people, [("Al", "Bo"), ("Bo", "Al"), ("Cy", "Cy")])
+    >>> network.edges.tolist(), network.degrees.tolist(), network.folded_edges.mutual
+    ([[0, 1]], [1, 1, 0], 1)
+    """
+
+    people: Transactions
+    """The people with their sets; an edge names them by their number."""
+    edges: NDArray[np.int64]
+    """Each edge once, a row of two numbers of people, the lower first; rows ascend."""
+    folded_edges: FoldedEdges = FoldedEdges()
+    """How the edges of the input became these."""
+
+    def __post_init__(self) -> None:
+        self.edges.setflags(write=False)
+
+    @classmethod
+    def of(
+        cls,
+        people: Transactions | None,
+        pairs: Iterable[tuple[str, str]],
+        *,
+        allow_unmatched: bool = False,
+    ) -> "SocialNetwork":
+        """Join people by pairs of their ids; without people, those the pairs name, without items.
+
+        Direction and repetition are folded, self-loops dropped. An id that is not among the
+        people's is an error unless ``allow_unmatched``, which adds it with an empty set.
+        """
+        import polars as pl
+
+        table = pl.DataFrame(list(pairs), schema=dict.fromkeys("st", pl.String), orient="row")
+        return _joined(
+            people,
+            (table["s"], table["t"]),
+            lambda index: f"edge {index + 1}",
+            allow_unmatched=allow_unmatched,
+        )
+
+    @classmethod
+    def read(
+        cls,
+        people: Transactions | None,
+        edges: str | Path,
+        *,
+        columns: Mapping[str, str] | None = None,
+        allow_unmatched: bool = False,
+    ) -> "SocialNetwork":
+        """Read edges from the columns ``source`` and ``target`` of a csv, tsv or parquet file.
+
+        A named data set such as ``dataset:lastfm-friends`` knows its columns. Where the people are
+        given, a file with nothing below its header joins nobody.
+        """
+        from discreet.core.datasets import columns_of, source_path
+        from discreet.core.reading.table import named_columns, place_of_row, read_table
+
+        path = source_path(edges)
+        wanted = {"source": "source", "target": "target"} | dict(columns or columns_of(edges))
+        if unknown := wanted.keys() - {"source", "target"}:
+            msg = f"edges have the columns source and target, got {min(unknown)!r}"
+            raise DataError(msg)
+        table = read_table(path, may_be_empty=people is not None)
+        source, target = named_columns(table, wanted, path.name)
+        return _joined(
+            people,
+            (source, target),
+            lambda row: place_of_row(path, row),
+            allow_unmatched=allow_unmatched,
+        )
+
+    def __len__(self) -> int:
+        return len(self.people)
+
+    @cached_property
+    def degrees(self) -> NDArray[np.int64]:
+        """How many others each person is joined to."""
+        return np.bincount(self.edges.ravel(), minlength=len(self))
+
+
+def _joined(
+    people: Transactions | None,
+    ends: "tuple[pl.Series, pl.Series]",
+    place: "Place",
+    *,
+    allow_unmatched: bool,
+) -> SocialNetwork:
+    """Return the network of people and the two columns of edge ends."""
+    import polars as pl
+
+    if people is None:
+        people, allow_unmatched = Transactions(Itemsets.of([]), np.array([], dtype=np.str_)), True
+    ids = _ids_of(people)
+    _refuse_ends([(end == "").fill_null(value=True) for end in ends], place, "be named")
+    if not allow_unmatched:
+        _refuse_ends([~end.is_in(ids.implode()) for end in ends], place, "be among the people")
+    everyone = pl.concat([ids, *(end.alias("id") for end in ends)]).unique(maintain_order=True)
+    source, target = (
+        end.replace_strict(everyone, np.arange(len(everyone)), return_dtype=pl.Int64).to_numpy()
+        for end in ends
+    )
+    added = everyone[len(ids) :].to_list()
+    edges, folded = _simple(source, target, len(everyone))
+    return SocialNetwork(
+        _with_empty_sets(people, added), edges, replace(folded, unmatched=len(added))
+    )
+
+
+def _ids_of(people: Transactions) -> "pl.Series":
+    """Return the people's ids, refusing none at all or one for two people."""
+    import polars as pl
+
+    if people.ids is None:
+        msg = (
+            "the people of a network must have ids for its edges to name, and these have none; "
+            "read them from a file with an id column"
+        )
+        raise DataError(msg)
+    ids = pl.Series("id", people.ids.tolist(), dtype=pl.String)
+    again = (~ids.is_first_distinct()).arg_true()
+    if len(again):
+        msg = f"people must have different ids, but record {again[0] + 1} has an earlier one's id"
+        raise DataError(msg)
+    return ids
+
+
+def _refuse_ends(faults: "list[pl.Series]", place: "Place", must: str) -> None:
+    """Refuse edges of which an end is at fault; the id itself is private and not shown."""
+    rows = (faults[0] | faults[1]).arg_true()
+    if len(rows):
+        msg = (
+            f"{place(rows[0])}: both ends of an edge must {must}, and {len(rows):,} edges have "
+            "one that is not; mend or drop them"
+        )
+        if must != "be named":
+            msg += ", or allow unmatched ends, who then hold no item"
+        raise DataError(msg)
+
+
+def _simple(
+    source: NDArray[np.int64], target: NDArray[np.int64], count: int
+) -> tuple[NDArray[np.int64], FoldedEdges]:
+    """Return each undirected edge once, ascending, and what was folded on the way."""
+    proper = source != target
+    lower, upper = np.minimum(source, target)[proper], np.maximum(source, target)[proper]
+    # The direction is the last bit: both directions of an edge are neighbours once sorted.
+    directed = np.sort((lower * count + upper) * 2 + (source > target)[proper])
+    directed = directed[np.diff(directed, prepend=-1) != 0]
+    both = directed // 2
+    both = both[np.diff(both, prepend=-1) != 0]
+    edges = np.stack(np.divmod(both, max(count, 1)), axis=1)
+    folded = FoldedEdges(
+        rows=len(source),
+        self_loops=len(source) - int(proper.sum()),
+        doubled=int(proper.sum()) - len(directed),
+        mutual=len(directed) - len(edges),
+    )
+    return edges, folded
+
+
+def _with_empty_sets(people: Transactions, ids: list[str]) -> Transactions:
+    """Return the people and, after them, others who hold nothing."""
+    if not ids or people.ids is None:
+        return people
+    offsets = np.concatenate([people.offsets, np.full(len(ids), people.offsets[-1])])
+    sets = Itemsets(offsets, people.items, people.universe)
+    return Transactions(sets, np.concatenate([people.ids, np.array(ids)]), people.sensitive)

@@ -1,0 +1,102 @@
+"""Published tables of people: generalised quasi-identifiers beside sensitive attributes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from discreet.core.hierarchy import Hierarchy
+from discreet.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["ProjectedTables"]
+
+APPLIED = "hierarchy_"
+GROUND = "ground_"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ProjectedTables:
+    """One or several tables of the same people, each with its own sensitive attributes.
+
+    All of them have the quasi-identifiers, in each table generalised in its own way. A multi-valued
+    attribute stands there as columns ``NAME=VALUE`` of 0 and 1.
+
+    >>> import polars as pl
+    >>> table = pl.DataFrame({"age": ["3*", "3*"], "job": ["spy", "nurse"]})
+    >>> published = ProjectedTables((table,), {"age": pl.DataFrame()})
+    >>> published.qids, published.sensitive
+    (('age',), (('job',),))
+    """
+
+    parts: "tuple[pl.DataFrame, ...]"
+    """The tables."""
+    applied: "Mapping[str, pl.DataFrame]"
+    """For each quasi-identifier, in order, what is public of its hierarchy: ``child, parent``."""
+    ground: "Mapping[str, pl.DataFrame]" = field(default_factory=dict)
+    """For a sensitive attribute the public hierarchy of its values, where distances need one."""
+
+    def __post_init__(self) -> None:
+        for name in (*self.applied, *self.ground):
+            if "/" in name or "\\" in name:
+                msg = f"the name of a column becomes part of a file name: rename {name!r}"
+                raise DataError(msg)
+        for number, table in enumerate(self.parts, start=1):
+            if missing := sorted(self.applied.keys() - set(table.columns)):
+                msg = f"table {number} must hold every quasi-identifier, and {missing[0]!r} is not"
+                raise DataError(msg)
+
+    def __repr__(self) -> str:
+        # never the content: a representation ends up in logs and tracebacks
+        return f"ProjectedTables({len(self.parts)} tables, {len(self.qids)} quasi-identifiers)"
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    @property
+    def qids(self) -> tuple[str, ...]:
+        """The quasi-identifiers."""
+        return tuple(self.applied)
+
+    @cached_property
+    def sensitive(self) -> tuple[tuple[str, ...], ...]:
+        """For each table its sensitive attributes."""
+        return tuple(
+            tuple(name for name in table.columns if name not in self.applied)
+            for table in self.parts
+        )
+
+    @cached_property
+    def distances(self) -> Mapping[str, Hierarchy]:
+        """For a sensitive attribute the hierarchy of its values, where one was published."""
+        return {name: Hierarchy.of_tables({"hierarchy": t}) for name, t in self.ground.items()}
+
+    def tables(self) -> "dict[str, pl.DataFrame]":
+        """Return ``table_1`` ... ``table_r`` and the hierarchies that were applied."""
+        numbered = {f"table_{number}": table for number, table in enumerate(self.parts, start=1)}
+        applied = {f"{APPLIED}{name}": table for name, table in self.applied.items()}
+        return numbered | applied | {f"{GROUND}{name}": t for name, t in self.ground.items()}
+
+    @classmethod
+    def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "ProjectedTables":
+        """Read the tables back."""
+        applied, ground = _called(tables, APPLIED), _called(tables, GROUND)
+        numbered = len(tables) - len(applied) - len(ground)
+        parts = tuple(tables[f"table_{number}"] for number in range(1, numbered + 1))
+        if not parts:
+            msg = "a release of tables must hold at least one table"
+            raise DataError(msg)
+        # the columns of a table say in which order the quasi-identifiers stand
+        order = [name for name in parts[0].columns if name in applied]
+        order += [name for name in applied if name not in order]
+        return cls(parts, {name: applied[name] for name in order}, ground)
+
+
+def _called(tables: "Mapping[str, pl.DataFrame]", prefix: str) -> "dict[str, pl.DataFrame]":
+    return {
+        name.removeprefix(prefix): table
+        for name, table in tables.items()
+        if name.startswith(prefix)
+    }

@@ -1,0 +1,130 @@
+"""What a publisher returns: a release for the world and a key for the owner."""
+
+import io
+import json
+import os
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, NewType, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.release import Content, Release
+from discreet.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Keep", "Publication", "State"]
+
+C = TypeVar("C", bound=Content)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Keep:
+    """What only the owner may see: which record is behind which row, and the method's state."""
+
+    tables: "Mapping[str, pl.DataFrame]"
+    """For example ``rows``: release row and record number."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """State that is not a table."""
+
+    def __repr__(self) -> str:
+        # never the content: a representation ends up in logs and tracebacks
+        return f"Keep({', '.join([*self.tables, *self.facts])})"
+
+    def records(self, rows: int, people: int, table: str = "rows") -> NDArray[np.int64]:
+        """Return the record behind each of so many rows, out of so many people.
+
+        A key of another release, or of more people than there are, is refused.
+        """
+        kept = self.tables.get(table)
+        if kept is None or kept.height != rows or not {"row", "record"} <= set(kept.columns):
+            msg = "the key must belong to this release, and it does not fit its rows"
+            raise DataError(msg)
+        records = kept.sort("row")["record"].to_numpy().astype(np.int64)
+        if records.max(initial=-1) >= people:
+            msg = "the truth must be the data that were published, and it has fewer records"
+            raise DataError(msg)
+        return records
+
+    @property
+    def names_people(self) -> bool:
+        """Whether the key says by name who is behind each row, as that of a graph does."""
+        kept = self.tables.get("rows")
+        return kept is not None and {"row", "id"} <= set(kept.columns)
+
+    def records_by_name(self, rows: int, ids: NDArray[np.str_]) -> NDArray[np.int64]:
+        """Return who of ``ids`` is behind each of so many rows, by the names in the key."""
+        number = {name: place for place, name in enumerate(ids.tolist())}
+        names = self.tables["rows"].sort("row")["id"].to_list()
+        if len(names) != rows or not set(names) <= number.keys():
+            msg = "the key must belong to this graph and these people, and it names others"
+            raise DataError(msg)
+        return np.array([number[name] for name in names], dtype=np.int64)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the key as one file that only its owner can read (mode 0600)."""
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("facts.json", json.dumps(dict(self.facts)))
+            for name, table in self.tables.items():
+                part = io.BytesIO()
+                table.write_parquet(part)
+                archive.writestr(f"{name}.parquet", part.getvalue())
+        target = Path(path)
+        partial = target.with_name(f".{target.name}.partial")
+        try:
+            # created closed to others: a later chmod would leave a moment of open doors
+            with os.fdopen(
+                os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb"
+            ) as f:
+                f.write(packed.getvalue())
+            partial.replace(target)
+        except OSError as error:
+            partial.unlink(missing_ok=True)
+            msg = f"the key could not be written to {target.name}: {error.strerror}"
+            raise DataError(msg) from None
+        return target
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Keep":
+        """Read a key file back."""
+        import polars as pl
+
+        source = Path(path)
+        try:
+            with zipfile.ZipFile(source) as archive:
+                facts = json.loads(archive.read("facts.json"))
+                tables = {
+                    name.removesuffix(".parquet"): pl.read_parquet(io.BytesIO(archive.read(name)))
+                    for name in archive.namelist()
+                    if name.endswith(".parquet")
+                }
+        except (OSError, zipfile.BadZipFile, KeyError, ValueError, pl.exceptions.PolarsError):
+            msg = (
+                f"{source.name} must be a key file written by --keep, and is not one or is damaged"
+            )
+            raise DataError(msg) from None
+        return cls(tables, facts)
+
+
+State = NewType("State", Keep)
+"""The key of the release before, for a method that goes on from there and writes it anew."""
+
+
+@dataclass(frozen=True, eq=False)
+class Publication(Generic[C]):
+    """A release for the world beside what its owner keeps."""
+
+    release: Release[C]
+    """For everyone."""
+    keep: Keep | None = None
+    """For the owner only; None where a method leaves nothing to keep."""
+
+    def save(self, path: str | Path, *, file_format: str = "parquet", force: bool = False) -> Path:
+        """Write the release, and only the release, as a folder."""
+        return self.release.save(path, file_format=file_format, force=force)

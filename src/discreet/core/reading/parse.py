@@ -1,0 +1,218 @@
+"""Lines of numbers to sets, compiled: one pass over the bytes, whatever the length of a line.
+
+Items get codes in the order in which they first occur, through an open-addressing table whose rows
+hold number, code and the last record that held it; ``arrange`` gives them their public order.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+from discreet.core.itemsets import Itemsets
+from discreet.core.reading.source import fault
+
+__all__ = ["arrange", "number_sets", "stitch"]
+
+NEWLINE, RETURN, BLANK, TAB, ZERO, NINE = 10, 13, 32, 9, 48, 57
+
+LONGEST = 18
+"""Most digits of an item number: whatever has so few fits a machine word."""
+ROOM = 10 ** (LONGEST - 1)
+"""A number below this has room for one more digit."""
+
+SHORT = 24
+"""Up to this size a set is sorted by insertion."""
+
+# where the scanner's memory holds what
+PLACE, RECORDS, KEPT, LINES, DISTINCT, STRICT = range(6)
+
+# why the scanner stopped
+DONE, FULL, NO_NUMBER, TOO_LONG, LONE_RETURN, INDENTED = range(6)
+
+COMPLAINTS = {
+    NO_NUMBER: "a line must hold whole numbers from 0 up, separated by blanks, and nothing else; "
+    "items with other names are read from .csv, .jsonl or .parquet",
+    TOO_LONG: f"an item number must have at most {LONGEST} digits",
+    LONE_RETURN: "a line must end with a newline, not with a carriage return alone",
+    INDENTED: "after the first record every line must begin with a digit",
+}
+
+
+def number_sets(
+    path: Path, pieces: Iterable[bytes], *, strict: bool = False, skipped: int = 0
+) -> Itemsets:
+    """Return the set of numbers on each line of ``pieces``: whole lines, newlines included.
+
+    The vocabulary are the numbers as text, in the order of the numbers. A ``strict`` line begins
+    with its first digit. Complaints name ``path`` and count the ``skipped`` lines before.
+    """
+    memory = np.zeros(6, dtype=np.int64)
+    memory[STRICT] = strict
+    table = np.full((1 << 10, 3), -1, dtype=np.int64)
+    item_parts: list[NDArray[np.int32]] = []
+    end_parts: list[NDArray[np.int32]] = []
+    for piece in pieces:
+        block = np.frombuffer(piece, dtype=np.uint8)
+        items = np.empty(len(block) // 2 + 1, dtype=np.int32)
+        ends = np.empty(np.count_nonzero(block == NEWLINE), dtype=np.int32)
+        memory[PLACE] = memory[KEPT] = memory[LINES] = 0
+        while (outcome := _scan(block, memory, table, items, ends)) == FULL:
+            table = _grown(table)
+        if outcome != DONE:
+            line = skipped + int(memory[RECORDS]) + 1
+            raise fault(path, _complaint(outcome, int(block[memory[PLACE]])), line=line)
+        item_parts.append(items[: memory[KEPT]].copy())
+        end_parts.append(ends)
+    used = table[table[:, 0] >= 0]
+    numbers = np.empty(len(used), dtype=np.int64)
+    numbers[used[:, 1]] = used[:, 0]
+    order = np.argsort(numbers)
+    offsets, items = stitch(end_parts, item_parts)
+    arrange(offsets, items, np.argsort(order).astype(np.int32))
+    return Itemsets(offsets, items, tuple(map(str, numbers[order].tolist())))
+
+
+def stitch(
+    end_parts: list[NDArray[np.int32]], item_parts: list[NDArray[np.int32]]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return offsets and items of sets that come in parts, using the parts up on the way.
+
+    A part has the items of some sets and where each of these sets ends among them.
+    """
+    offsets = np.empty(sum(map(len, end_parts)) + 1, dtype=np.int64)
+    items = np.empty(sum(map(len, item_parts)), dtype=np.int32)
+    offsets[0] = place = filled = 0
+    end_parts.reverse()
+    item_parts.reverse()
+    while end_parts:
+        # each part is let go before the next is copied: never twice the whole in memory
+        ends, part = end_parts.pop(), item_parts.pop()
+        np.add(ends, filled, out=offsets[1 + place : 1 + place + len(ends)])
+        items[filled : filled + len(part)] = part
+        place, filled = place + len(ends), filled + len(part)
+    return offsets, items
+
+
+def _complaint(outcome: int, byte: int) -> str:
+    if outcome == NO_NUMBER and not 0 < byte < 128:
+        return "the file must be plain text, and here it is not"
+    return COMPLAINTS[outcome]
+
+
+@kernel
+def _scan(  # noqa: C901, PLR0915  one pass over the bytes is what makes it fast
+    block: NDArray[np.uint8],
+    memory: NDArray[np.int64],
+    table: NDArray[np.int64],
+    items: NDArray[np.int32],
+    ends: NDArray[np.int32],
+) -> int:
+    """Fill ``items`` and ``ends`` from the bytes, going on where the memory says; say why it ends.
+
+    Unsigned places spare the compiler a test for negative ones at each access.
+    """
+    one = np.uint64(1)
+    size = np.uint64(len(block))
+    place, kept, lines = np.uint64(memory[PLACE]), np.uint64(memory[KEPT]), np.uint64(memory[LINES])
+    record, distinct = memory[RECORDS], memory[DISTINCT]
+    strict = memory[STRICT] != 0
+    outcome = INDENTED if strict and _indented(block, place) else DONE
+    while place < size and outcome == DONE:
+        byte = block[place]
+        if ZERO <= byte <= NINE:
+            begin = place
+            value = np.int64(byte) - ZERO
+            place += one
+            byte = block[place]
+            while ZERO <= byte <= NINE and value < ROOM:
+                value = value * 10 + (np.int64(byte) - ZERO)
+                place += one
+                byte = block[place]
+            if ZERO <= byte <= NINE:
+                outcome = TOO_LONG
+                break
+            slot = _slot(table, value)
+            if table[slot, 0] < 0:
+                if 2 * distinct >= len(table):
+                    outcome = FULL
+                    place = begin
+                    break
+                table[slot, 0] = value
+                table[slot, 1] = distinct
+                distinct += 1
+            # without branches: most numbers of a line repeat, at random
+            items[kept] = table[slot, 1]
+            kept += np.uint64(table[slot, 2] != record)
+            table[slot, 2] = record
+            place += np.uint64(byte == BLANK)
+        elif byte in (BLANK, TAB):
+            place += one
+        else:
+            if byte == RETURN:
+                place += one
+            if block[place] != NEWLINE:
+                outcome = LONE_RETURN if byte == RETURN else NO_NUMBER
+                break
+            ends[lines] = kept
+            lines += one
+            record += 1
+            place += one
+            if strict and _indented(block, place):
+                outcome = INDENTED
+    memory[PLACE], memory[KEPT], memory[LINES] = place, kept, lines
+    memory[RECORDS], memory[DISTINCT] = record, distinct
+    return outcome
+
+
+@kernel
+def _indented(block: NDArray[np.uint8], place: np.uint64) -> bool:
+    """Whether a line begins here with blanks and has a digit after them."""
+    while place < len(block) and block[place] in (BLANK, TAB):
+        place += np.uint64(1)
+        if ZERO <= block[place] <= NINE:
+            return True
+    return False
+
+
+@kernel
+def _slot(table: NDArray[np.int64], number: np.int64) -> np.uint64:
+    """Return where in the table the number is, or where it belongs."""
+    one = np.uint64(1)
+    last = np.uint64(len(table) - 1)
+    low = (number ^ (number >> 30)) & 0x3FFFFFFF
+    slot = np.uint64((low * 0x9E3779B1) >> 20) & last
+    while table[slot, 0] != number and table[slot, 0] >= 0:
+        slot = (slot + one) & last
+    return slot
+
+
+@kernel
+def _grown(table: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a table of twice the size that holds the same."""
+    larger = np.full((2 * len(table), 3), -1, dtype=np.int64)
+    for row in table:
+        if row[0] >= 0:
+            larger[_slot(larger, row[0])] = row
+    return larger
+
+
+@kernel
+def arrange(offsets: NDArray[np.int64], items: NDArray[np.int32], rank: NDArray[np.int32]) -> None:
+    """Replace each item by its rank and put each set in ascending order, in place."""
+    for record in range(len(offsets) - 1):
+        begin, end = offsets[record], offsets[record + 1]
+        if end - begin > SHORT:
+            for place in range(begin, end):
+                items[place] = rank[items[place]]
+            items[begin:end].sort()
+        else:
+            for place in range(begin, end):
+                item = rank[items[place]]
+                free = place
+                while free > begin and items[free - 1] > item:
+                    items[free] = items[free - 1]
+                    free -= 1
+                items[free] = item

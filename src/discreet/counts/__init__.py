@@ -1,0 +1,146 @@
+"""Itemset counts under differential privacy: what is published, attacked and measured."""
+
+from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
+from discreet.counts.apl_free import AplFree
+from discreet.counts.apl_killer import AplKiller
+from discreet.counts.attribute_linkage import AttributeLinkage
+from discreet.counts.diff_part import DiffPart
+from discreet.counts.frequent_itemsets import (
+    TopK,
+    frequent_itemsets,
+    length_distance,
+    top_itemsets,
+    top_k_frequent,
+    top_k_overlap,
+)
+from discreet.counts.interactive_linkage import Guess, InteractiveLinkage
+from discreet.counts.knowledge import Known
+from discreet.counts.linkage_probability import linkage_probability
+from discreet.counts.measures import histogram_measures
+from discreet.counts.priv_bayes import PrivBayes
+from discreet.counts.probabilistic_linkage import ProbabilisticLinkage
+from discreet.counts.query_server import QueryServer
+from discreet.counts.scoring import score_histograms
+from discreet.counts.sparse_histogram import SparseHistogram
+from discreet.counts.support_error import SupportError, support_error
+from discreet.counts.workload import QueryError, Workload, workload_of
+
+__all__ = [
+    "FAMILY",
+    "AplFree",
+    "AplKiller",
+    "AttributeLinkage",
+    "DiffPart",
+    "Guess",
+    "InteractiveLinkage",
+    "Known",
+    "PrivBayes",
+    "ProbabilisticLinkage",
+    "QueryError",
+    "QueryServer",
+    "SparseHistogram",
+    "SupportError",
+    "TopK",
+    "Workload",
+    "frequent_itemsets",
+    "histogram_measures",
+    "length_distance",
+    "linkage_probability",
+    "score_histograms",
+    "support_error",
+    "top_itemsets",
+    "top_k_frequent",
+    "top_k_overlap",
+    "workload_of",
+]
+
+FAMILY = Family(
+    name="counts",
+    title="Itemset counts under differential privacy",
+    paper="Wang, Li, Lui and Sun, Computers & Security 113, 2022",
+    contents=(ItemsetHistogram,),
+    publishers=(
+        OfferedPublisher(
+            name="apl-killer",
+            method=AplKiller,
+            source=(
+                "Wang, Li, Lui and Sun, Computers & Security 113, 2022, Algorithms 1 to 3, "
+                "with the repairs of docs/soundness/000.md."
+            ),
+            data=Transactions,
+            contents=(ItemsetHistogram,),
+        ),
+        OfferedPublisher(
+            name="diff-part",
+            method=DiffPart,
+            source=(
+                "Chen, Mohammed, Fung, Desai and Xiong, PVLDB 4(11), 2011, with exact "
+                "integer noise, one test for each empty partition, and a public item order."
+            ),
+            data=Transactions,
+            contents=(ItemsetHistogram,),
+        ),
+        OfferedPublisher(
+            name="priv-bayes",
+            method=PrivBayes,
+            source=(
+                "Zhang, Cormode, Procopiuc, Srivastava and Xiao, TODS 42(4), 2017, for "
+                "sets: an item is an attribute of value 0 or 1."
+            ),
+            data=Transactions,
+            contents=(ItemsetHistogram,),
+        ),
+        OfferedPublisher(
+            name="sparse-histogram",
+            method=SparseHistogram,
+            source=(
+                'Cormode, Procopiuc, Srivastava and Tran, "Differentially private '
+                'summaries for sparse data", ICDT 2012, with exact integer noise and a '
+                "threshold for each size."
+            ),
+            data=Transactions,
+            contents=(ItemsetHistogram,),
+        ),
+        OfferedPublisher(
+            name="apl-free",
+            method=AplFree,
+            source=(
+                "The repair of Wang, Li, Lui and Sun, Computers & Security 113, 2022, as a "
+                "step of its own after any method."
+            ),
+            data=Release,
+            contents=(ItemsetHistogram,),
+        ),
+    ),
+    attacks=(
+        OfferedAttack(
+            name="attribute-linkage",
+            method=AttributeLinkage,
+            source="Wang, Li, Lui and Sun 2022, sections 2.3 and 4.",
+            contents=(ItemsetHistogram,),
+            knowledge=Known,
+        ),
+        OfferedAttack(
+            name="probabilistic-linkage",
+            method=ProbabilisticLinkage,
+            source="The open problem of Wang, Li, Lui and Sun 2022, section 7.",
+            contents=(ItemsetHistogram,),
+            knowledge=Known,
+        ),
+    ),
+    measures=(
+        Measure(function=histogram_measures, data=Transactions, contents=(ItemsetHistogram,)),
+    ),
+    scorers=(
+        Scorer(
+            function=score_histograms,
+            data=Transactions,
+            contents=(ItemsetHistogram,),
+            takes_control=True,
+        ),
+    ),
+)
+"""What the family offers."""

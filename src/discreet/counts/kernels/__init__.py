@@ -1,0 +1,1 @@
+"""Compiled loops of this family: arrays and words of chance go in, arrays come out."""

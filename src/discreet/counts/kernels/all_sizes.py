@@ -1,0 +1,145 @@
+"""DiffPart (Chen et al. 2011): itemsets of all sizes up to a public cap."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+from discreet.counts.kernels.exchangeable_trials import binomial_tail
+from discreet.counts.kernels.layout import (
+    ALPHA,
+    BUDGET,
+    CUT,
+    DONE,
+    EMPTIES,
+    FAN,
+    LIMIT,
+    MASS,
+    MORE_ROOM,
+    MORE_WORDS,
+    NODES,
+    ROWS,
+    TALL,
+    TOP,
+    Rule,
+    Run,
+)
+from discreet.counts.kernels.partition import (
+    begin,
+    choose,
+    exact_par,
+    has_room,
+    highest,
+    made,
+    measure_keys,
+    publish,
+    push,
+    restore,
+    split,
+    threshold,
+    visit,
+)
+from discreet.kernels.noise import discrete_laplace, geometric_exp
+
+__all__ = ["diff_part"]
+
+
+@kernel
+def _units(rule: Rule, part: NDArray[np.int64], height: int) -> int:
+    """Return the budget of a test: a leaf is counted with all that is left."""
+    return int(rule.half + part[BUDGET] if height == 0 else part[ALPHA])
+
+
+@kernel
+def _test_parts(
+    rule: Rule,
+    number: int,
+    keys: NDArray[np.int64],
+    height: int,
+    s: int,
+    least: int,
+    words: NDArray[np.uint64],
+    pos: NDArray[np.int64],
+) -> tuple[int, int]:
+    """Test the parts of one height that hold records, and each empty one once.
+
+    Return how many passed; they are listed from the end of the column, the empty ones, drawn
+    together, from its beginning. The noisy count of a part that passed replaces its true one.
+    """
+    passed = found = 0
+    for key in range(1, number):
+        if keys[key, TALL] != height or keys[key, NODES] > rule.size:
+            continue
+        if keys[key, ROWS] == 0:
+            keys[found, EMPTIES] = key
+            found += 1
+            continue
+        keys[key, MASS] += discrete_laplace(s, rule.t, words, pos)
+        if keys[key, MASS] >= least:
+            passed += 1
+            keys[keys.shape[0] - passed, EMPTIES] = key
+    chosen = binomial_tail(found, least, s, rule.t, words, pos)
+    choose(keys, found, chosen, words, pos)
+    for at in range(chosen):
+        # a discrete Laplace draw known to be at least `least` exceeds it geometrically
+        keys[keys[at, EMPTIES], MASS] = least + geometric_exp(s, rule.t, words, pos)
+    return passed, chosen
+
+
+@kernel
+def _keep(
+    nodes: NDArray[np.int64],
+    part: NDArray[np.int64],
+    place: int,
+    key: int,
+    keys: NDArray[np.int64],
+    stack: NDArray[np.int64],
+    output: NDArray[np.int64],
+    state: NDArray[np.int64],
+    units: int,
+) -> None:
+    """Publish a leaf with its count; queue any other part with the budget that is left."""
+    if keys[key, TALL] > 0:
+        push(nodes, part, place, key, keys, stack, state)
+    else:
+        publish(nodes, part, place, key, output, state, keys[key, MASS], units)
+
+
+@kernel
+def _split_top(run: Run) -> None:
+    """Split the partition just taken off the stack; leaves are counted with all that is left."""
+    tree, rule, records, stack, output, trace, state, part, keys, scratch, words, pos = run
+    nodes = tree.nodes
+    part[ALPHA] = part[BUDGET] // exact_par(tree, part, rule.size)
+    visit(part, trace, state)
+    if part[ALPHA] <= 0:
+        return
+    place = highest(nodes, part)
+    split(nodes, records, part, part[CUT + place], keys, scratch)
+    measure_keys(nodes, part, place, keys)
+    number = 1 << nodes[part[CUT + place], FAN]
+    # parts of one height share threshold and budget, so their empties are drawn together
+    for height in range(keys[number - 1, TALL] + 1):
+        units = _units(rule, part, height)
+        least = threshold(rule, units, rule.c2 if height == 0 else rule.c1 * height)
+        passed, chosen = _test_parts(rule, number, keys, height, rule.s * units, least, words, pos)
+        for at in range(passed + chosen):
+            row = at if at < chosen else keys.shape[0] - 1 - (at - chosen)
+            _keep(nodes, part, place, keys[row, EMPTIES], keys, stack, output, state, units)
+
+
+@kernel
+def diff_part(run: Run, limit: int) -> int:
+    """Publish itemsets of all sizes up to the rule's; return why it stopped."""
+    stack, state, part, pos = run.stack, run.state, run.part, run.pos
+    while state[TOP] > 0:
+        if made(state) > limit:
+            return LIMIT
+        if not has_room(run.rule, stack, run.output, state):
+            return MORE_ROOM
+        mark = begin(stack, state, part, pos)
+        top = state[TOP]
+        _split_top(run)
+        if pos[0] > run.words.size:
+            restore(stack, state, part, pos, top, mark)
+            return MORE_WORDS
+    return DONE

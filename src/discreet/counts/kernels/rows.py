@@ -1,0 +1,115 @@
+"""Sets of one size as the rows of a table: distinct ones, look-ups, boundaries, random cuts."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+from discreet.kernels.noise import below
+
+__all__ = ["boundaries", "cut_sets", "distinct_rows", "match_rows"]
+
+_EMPTY = -1
+
+
+@kernel
+def _slot(rows: NDArray[np.int32], row: int, slots: int) -> int:
+    """Return where the search for ``row`` begins; ``slots`` is a power of two."""
+    mixed = 17
+    for at in range(rows.shape[1]):
+        # below 2**31 before the product, so that it stays within a signed word
+        mixed = ((mixed ^ int(rows[row, at])) * 1000003 + 7) & 0x7FFFFFFF
+    return (mixed ^ (mixed >> 15)) & (slots - 1)
+
+
+@kernel
+def _same(left: NDArray[np.int32], i: int, right: NDArray[np.int32], j: int) -> bool:
+    for at in range(left.shape[1]):  # noqa: SIM110, a kernel has no generators
+        if left[i, at] != right[j, at]:
+            return False
+    return True
+
+
+@kernel
+def _table(size: int) -> NDArray[np.int64]:
+    slots = 8
+    while slots < 2 * size:
+        slots *= 2
+    return np.full(slots, _EMPTY, dtype=np.int64)
+
+
+@kernel
+def distinct_rows(
+    rows: NDArray[np.int32], counts: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return where each distinct row stands first, and the sum of its counts."""
+    table = _table(rows.shape[0])
+    first = np.empty(rows.shape[0], dtype=np.int64)
+    sums = np.zeros(rows.shape[0], dtype=np.int64)
+    found = 0
+    for row in range(rows.shape[0]):
+        slot = _slot(rows, row, table.size)
+        while table[slot] != _EMPTY and not _same(rows, row, rows, first[table[slot]]):
+            slot = (slot + 1) & (table.size - 1)
+        if table[slot] == _EMPTY:
+            table[slot] = found
+            first[found] = row
+            found += 1
+        sums[table[slot]] += counts[row]
+    return first[:found].copy(), sums[:found].copy()
+
+
+@kernel
+def match_rows(rows: NDArray[np.int32], wanted: NDArray[np.int32]) -> NDArray[np.int64]:
+    """For each wanted row its place among ``rows`` (which are distinct), or -1."""
+    table = _table(rows.shape[0])
+    for row in range(rows.shape[0]):
+        slot = _slot(rows, row, table.size)
+        while table[slot] != _EMPTY:
+            slot = (slot + 1) & (table.size - 1)
+        table[slot] = row
+    places = np.empty(wanted.shape[0], dtype=np.int64)
+    for row in range(wanted.shape[0]):
+        slot = _slot(wanted, row, table.size)
+        while table[slot] != _EMPTY and not _same(wanted, row, rows, table[slot]):
+            slot = (slot + 1) & (table.size - 1)
+        places[row] = table[slot]
+    return places
+
+
+@kernel
+def boundaries(rows: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return every row with one item left out, for each of its items."""
+    size = rows.shape[1]
+    smaller = np.empty((rows.shape[0] * size, size - 1), dtype=np.int32)
+    for row in range(rows.shape[0]):
+        for left_out in range(size):
+            for at in range(size - 1):
+                smaller[row * size + left_out, at] = rows[row, at + (at >= left_out)]
+    return smaller
+
+
+@kernel
+def cut_sets(
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    cut: NDArray[np.int32],
+    start: int,
+    words: NDArray[np.uint64],
+    pos: NDArray[np.int64],
+) -> int:
+    """Fill ``cut`` from row ``start`` with random parts of the sets; return the row reached."""
+    size = cut.shape[1]
+    for row in range(start, cut.shape[0]):
+        mark = pos[0]
+        left = offsets[row + 1] - offsets[row]
+        wanted = size
+        # an ascending sample: each item is taken with the share of those still wanted
+        for at in range(offsets[row], offsets[row + 1]):
+            if below(left, words, pos) < wanted:
+                cut[row, size - wanted] = items[at]
+                wanted -= 1
+            left -= 1
+        if pos[0] > words.size:
+            pos[0] = mark
+            return row
+    return len(cut)

@@ -1,0 +1,37 @@
+"""What an adversary may know of a victim beforehand, shared by the linkage attacks."""
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.itemsets import Itemsets
+
+__all__ = ["Known", "rows_that_fit"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What the adversary knows of one person."""
+
+    items: Annotated[
+        tuple[str, ...],
+        Doc("Items the person holds; none to look for everything that the release gives away."),
+    ] = field(default=(), metadata={"option": "--knows"})
+
+
+def rows_that_fit(sets: Itemsets, known: tuple[str, ...]) -> NDArray[np.int64]:
+    """Return the rows of ``sets`` that contain everything known.
+
+    >>> rows_that_fit(Itemsets.of([["a", "b"], ["b"], []]), ("b",)).tolist()
+    [0, 1]
+    """
+    number = {item: place for place, item in enumerate(sets.vocabulary)}
+    wanted = {number.get(item, -1) for item in known}
+    if -1 in wanted:
+        return np.empty(0, dtype=np.int64)
+    hits = np.flatnonzero(np.isin(sets.items, list(wanted)))
+    rows = np.searchsorted(sets.offsets, hits, side="right") - 1
+    return np.flatnonzero(np.bincount(rows, minlength=len(sets)) == len(wanted))

@@ -1,0 +1,78 @@
+"""How likely a noisy histogram singles a person's itemset out, before any noise is drawn."""
+
+from collections.abc import Sequence
+from math import comb, exp, log1p
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.exact import Exact, positive
+from discreet.core.histogram import ItemsetHistogram
+from discreet.errors import ParameterError
+
+__all__ = ["linkage_probability"]
+
+
+def linkage_probability(
+    folded: ItemsetHistogram,
+    known: Sequence[str],
+    target: Sequence[str],
+    *,
+    epsilon: Exact,
+    least: Sequence[int],
+) -> float:
+    """Return the probability that ``target`` is the one published itemset that holds ``known``.
+
+    This is P(C1 C2) of Wang, Li, Lui and Sun 2022, section 4.2, for a histogram whose every cell
+    gets discrete Laplace noise at ``epsilon`` and is published from ``least[size]`` on, such as
+    ``sparse-histogram``; larger itemsets than ``least`` speaks of are never published. The cells
+    are independent, so the probability is a product over all supersets of ``known``, also those
+    that nobody has.
+
+    >>> data = ItemsetHistogram.of({("a", "b"): 20, ("b",): 3}, universe="ab")
+    >>> round(linkage_probability(data, "a", "ab", epsilon=1, least=(1, 1, 1)), 4)
+    0.7311
+    """
+    rate = float(positive("epsilon", epsilon))
+    universe, held, wanted = folded.sets.vocabulary, frozenset(target), frozenset(known)
+    if not wanted < held <= set(universe) or len(held) >= len(least):
+        msg = (
+            "target must hold known and more, be of the universe, and have a size that least "
+            f"speaks of, got {len(wanted)} known, {len(held)} in target and {len(least)} sizes"
+        )
+        raise ParameterError(msg)
+    counts = {
+        frozenset(folded.sets[row]): int(folded.counts[row])
+        for row in np.flatnonzero(_holding(folded, wanted)).tolist()
+        if folded.sets.sizes[row] < len(least)
+    }
+    whole = _log_reaching(least[len(held)] - counts.pop(held, 0), rate)
+    occupied = [0] * len(least)
+    for other, count in counts.items():
+        whole += _log_missing(least[len(other)] - count, rate)
+        occupied[len(other)] += 1
+    occupied[len(held)] += 1
+    for size in range(len(wanted), len(least)):
+        empty = comb(len(universe) - len(wanted), size - len(wanted)) - occupied[size]
+        whole += empty * _log_missing(least[size], rate)
+    return exp(whole)
+
+
+def _holding(folded: ItemsetHistogram, wanted: frozenset[str]) -> NDArray[np.bool_]:
+    numbers = [place for place, item in enumerate(folded.sets.vocabulary) if item in wanted]
+    hits = np.flatnonzero(np.isin(folded.sets.items, numbers))
+    rows = np.searchsorted(folded.sets.offsets, hits, side="right") - 1
+    fits: NDArray[np.bool_] = np.bincount(rows, minlength=len(folded)) == len(wanted)
+    return fits
+
+
+def _log_reaching(least: int, rate: float) -> float:
+    """Return the logarithm of the probability that noise is at least ``least``."""
+    if least >= 1:
+        return -rate * least - log1p(exp(-rate))
+    return log1p(-exp(-rate * (1 - least)) / (1 + exp(-rate)))
+
+
+def _log_missing(least: int, rate: float) -> float:
+    """Return the logarithm of the probability that noise is below ``least``: the same mirrored."""
+    return _log_reaching(1 - least, rate)

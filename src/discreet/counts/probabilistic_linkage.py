@@ -1,0 +1,255 @@
+"""Linking what is known of a person with published counts, where the answer is likely."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, ClassVar, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one, exact
+from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.release import Release
+from discreet.counts.knowledge import Known, rows_that_fit
+from discreet.errors import ParameterError
+from discreet.kernels.supersets import (
+    LATTICE,
+    containment_sums,
+    holders_of,
+    lattice_masks,
+    lattice_sums,
+)
+
+__all__ = ["ProbabilisticLinkage"]
+
+_Summary: TypeAlias = dict[str, int | float | str]
+_FINEST = 1_000_000
+"""The finest threshold, so that it times any count of people stays a machine word."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbabilisticLinkage:
+    """Find the items that follow with high confidence from what is known of a person.
+
+    The open problem of Wang, Li, Lui and Sun 2022, section 7. Of the published people who hold Q,
+    the share who also hold x is the adversary's confidence that someone known to hold Q holds x.
+    An itemset with a count of 23 beside its boundary with a count of 2 leaks nothing with
+    certainty, and the missing item still follows with confidence 23 / 25.
+
+    Without knowledge the whole release is searched: each published itemset of two or more items
+    against each of its boundaries, which is all but one of its items. What follows with certainty
+    is among what is found.
+    """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("inference",)
+
+    above: Annotated[
+        Exact,
+        Doc(
+            "Claim what follows with more than this confidence, from 0 to below 1; up to six "
+            "decimals."
+        ),
+    ] = "0.9"
+    limit: Annotated[
+        int,
+        Doc(
+            "Most claims made in each release, worst first; the numbers that sum up count all "
+            "of them."
+        ),
+    ] = 100_000
+
+    def __post_init__(self) -> None:
+        threshold = exact("above", self.above)
+        if not 0 <= threshold < 1 or threshold.denominator > _FINEST:
+            msg = f"above must be from 0 to below 1 with at most six decimals, got {self.above}"
+            raise ParameterError(msg)
+        at_least_one(limit=self.limit)
+
+    def attack(self, releases: Sequence[Release[ItemsetHistogram]], knowledge: Known) -> Findings:
+        """Return what likely follows from each of ``releases`` for someone who knows this."""
+        threshold = exact("above", self.above)
+        found = [
+            _link(number, release.content, knowledge.items, threshold)
+            if knowledge.items
+            else self._search(number, release.content, threshold)
+            for number, release in enumerate(releases)
+        ]
+        claims = [claim for part in found for claim in part.claims]
+        return Findings(
+            attack="probabilistic-linkage",
+            claims=tuple(sorted(claims, key=lambda claim: (-claim.confidence, -claim.people))),
+            summary=_joined([part.summary for part in found]),
+        )
+
+    def _search(self, number: int, content: ItemsetHistogram, threshold: Fraction) -> "_Part":
+        held = _boundaries(content)
+        confident = _above(held.both, held.known, threshold)
+        order = np.lexsort(
+            (held.place[confident], -held.known[confident], -held.confidence[confident])
+        )
+        worst = confident[order[: self.limit]]
+        affected = np.unique(held.rows[confident])
+        able = content.counts[content.sets.sizes >= 2]
+        summary: _Summary = {
+            "itemsets": len(content),
+            "inferences": len(confident),
+            "highest_confidence": float(held.confidence.max(initial=0.0)),
+            "people": content.total,
+            "people_with_two_items": int(able.sum()),
+            "people_affected": int(content.counts[affected].sum()),
+        }
+        if len(confident) > self.limit:
+            summary["stopped"] = f"more than {self.limit} inferences: so many are claimed"
+        return _Part(_claims(number, content, held, worst), summary)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The findings in one release."""
+
+    claims: list[Claim]
+    summary: _Summary
+
+
+@dataclass(frozen=True, slots=True)
+class _Boundaries:
+    """Every published itemset of two or more items without each of its items in turn."""
+
+    place: NDArray[np.int64]
+    """Where the missing item stands among all items of the release."""
+    rows: NDArray[np.int64]
+    """The itemset it belongs to."""
+    known: NDArray[np.int64]
+    """People who hold the rest of the itemset."""
+    both: NDArray[np.int64]
+    """People who hold all of it."""
+
+    @property
+    def confidence(self) -> NDArray[np.float64]:
+        return np.asarray(self.both / np.maximum(self.known, 1), dtype=np.float64)
+
+
+def _boundaries(content: ItemsetHistogram) -> _Boundaries:
+    sets = content.sets
+    large = np.repeat(sets.sizes >= 2, sets.sizes)
+    place = np.flatnonzero(large)
+    rows = np.repeat(np.arange(len(sets)), sets.sizes)[place]
+    n_items = len(sets.vocabulary)
+    if n_items <= LATTICE:
+        people = lattice_sums(sets.offsets, sets.items, content.counts, n_items)
+        masks = lattice_masks(sets.offsets, sets.items)[rows]
+        missing = np.int64(1) << sets.items[place].astype(np.int64)
+        return _Boundaries(place, rows, people[masks ^ missing], people[masks])
+    index = holders_of(sets.offsets, sets.items, n_items)
+    held = (sets.offsets, sets.items, content.counts, index)
+    whole = containment_sums(*held, sets.offsets, sets.items)
+    return _Boundaries(place, rows, containment_sums(*held, *_rests(content, rows)), whole[rows])
+
+
+def _rests(
+    content: ItemsetHistogram, rows: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return each itemset of ``rows``, its k-th copy without its k-th item."""
+    copies = content.sets.take(rows)
+    first = np.concatenate([[True], rows[1:] != rows[:-1]]) if len(rows) else rows.astype(bool)
+    starts = np.flatnonzero(first)
+    turn = np.arange(len(rows)) - np.repeat(starts, np.diff(np.append(starts, len(rows))))
+    kept = np.ones(len(copies.items), dtype=bool)
+    kept[copies.offsets[:-1] + turn] = False
+    return copies.offsets - np.arange(len(rows) + 1), copies.items[kept]
+
+
+def _above(
+    both: NDArray[np.int64], known: NDArray[np.int64], threshold: Fraction
+) -> NDArray[np.int64]:
+    """Return where ``both / known`` exceeds the threshold, in whole numbers."""
+    return np.flatnonzero(both > known * threshold.numerator // threshold.denominator)
+
+
+def _claims(
+    number: int, content: ItemsetHistogram, held: _Boundaries, chosen: NDArray[np.int64]
+) -> list[Claim]:
+    sets, confidence = content.sets, held.confidence
+    names = [sets.vocabulary[item] for item in sets.items.tolist()]
+    offsets = sets.offsets.tolist()
+    claims = []
+    for which in chosen.tolist():
+        row, place = int(held.rows[which]), int(held.place[which])
+        claims.append(
+            Claim(
+                release=number,
+                row=row,
+                known=(*names[offsets[row] : place], *names[place + 1 : offsets[row + 1]]),
+                inferred=(names[place],),
+                confidence=float(confidence[which]),
+                people=int(held.known[which]),
+            )
+        )
+    return claims
+
+
+def _link(
+    number: int, content: ItemsetHistogram, known: tuple[str, ...], threshold: Fraction
+) -> _Part:
+    """Rank every further item by the share of the fitting people who hold it."""
+    rows = rows_that_fit(content.sets, known)
+    fitting = content.take(rows)
+    vocabulary = content.sets.vocabulary
+    supports = {
+        item: people
+        for item, people in zip(vocabulary, fitting.supports.tolist(), strict=True)
+        if item not in known and people
+    }
+    ranked = sorted(supports, key=lambda item: -supports[item])
+    total = np.int64(fitting.total)
+    claims = [
+        Claim(
+            release=number,
+            row=_row_with(fitting, rows, item),
+            known=known,
+            inferred=(item,),
+            confidence=supports[item] / fitting.total,
+            people=fitting.total,
+        )
+        for item in ranked
+        if len(_above(np.array([supports[item]]), np.array([total]), threshold))
+    ]
+    best = supports[ranked[0]] / fitting.total if ranked else 0.0
+    return _Part(
+        claims,
+        {
+            "itemsets": len(content),
+            "candidates": len(rows),
+            "candidate_people": fitting.total,
+            "inferences": len(claims),
+            "highest_confidence": best,
+            "likeliest_item": ranked[0] if ranked else "none: no published itemset tells more",
+        },
+    )
+
+
+def _row_with(fitting: ItemsetHistogram, rows: NDArray[np.int64], item: str) -> int:
+    """Return the row with the largest count among those that hold ``item`` too."""
+    holding = rows_that_fit(fitting.sets, (item,))
+    return int(rows[holding[np.argmax(fitting.counts[holding])]])
+
+
+def _joined(parts: Sequence[_Summary]) -> _Summary:
+    """Sum what counts, keep the highest confidence, and add the share of people affected."""
+    joined: _Summary = {}
+    for part in parts:
+        for name, value in part.items():
+            before = joined.get(name)
+            if before is None:
+                joined[name] = value
+            elif isinstance(before, str) or isinstance(value, str):
+                joined[name] = f"{before}; {value}"
+            else:
+                joined[name] = max(before, value) if isinstance(value, float) else before + value
+    if "people_affected" in joined:
+        able = int(joined["people_with_two_items"])
+        joined["share_affected"] = int(joined["people_affected"]) / max(1, able)
+    return joined

@@ -1,0 +1,58 @@
+"""A counting query, as one asks it of a server that answers with noise."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from discreet.core.exact import Exact, exact, positive
+from discreet.core.histogram import ItemsetHistogram
+
+__all__ = ["Query"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """How many people hold all of some items, or exactly these.
+
+    >>> Query(items=("beer", "bread", "beer"), epsilon="0.1")
+    Query(items=('beer', 'bread'), epsilon=Fraction(1, 10), exactly=False)
+    """
+
+    items: tuple[str, ...]
+    """The items asked for; each counts once."""
+    epsilon: Exact
+    """The privacy budget to spend on the answer."""
+    exactly: bool = False
+    """Whether people who hold further items do not count."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "items", tuple(dict.fromkeys(self.items)))
+        object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
+
+    @property
+    def budget(self) -> Fraction:
+        """Epsilon as an exact fraction."""
+        return exact("epsilon", self.epsilon)
+
+    def count(self, people: ItemsetHistogram) -> int:
+        """Return the true answer; an item nobody has heard of is held by nobody.
+
+        >>> people = ItemsetHistogram.of({("beer", "bread"): 20, ("beer",): 3})
+        >>> [
+        ...     Query(items=("beer",), epsilon=1, exactly=exactly).count(people)
+        ...     for exactly in (False, True)
+        ... ]
+        [23, 3]
+        """
+        sets = people.sets
+        number = {item: place for place, item in enumerate(sets.vocabulary)}
+        wanted = [number.get(item, -1) for item in self.items]
+        if -1 in wanted:
+            return 0
+        hits = np.flatnonzero(np.isin(sets.items, wanted))
+        rows = np.searchsorted(sets.offsets, hits, side="right") - 1
+        fits = np.bincount(rows, minlength=len(sets)) == len(wanted)
+        if self.exactly:
+            fits &= sets.sizes == len(wanted)
+        return int(people.counts[fits].sum())

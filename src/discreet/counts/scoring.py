@@ -1,0 +1,28 @@
+"""What claims about published itemsets are worth."""
+
+from collections.abc import Sequence
+
+from discreet.core.findings import Findings
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.publication import Keep
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
+from discreet.errors import DataError
+from discreet.measure.score import Breach, score
+
+__all__ = ["score_histograms"]
+
+
+def score_histograms(
+    findings: Findings,
+    truth: Sequence[Transactions],
+    releases: Sequence[Release[ItemsetHistogram]],
+    keys: Sequence[Keep],
+    *,
+    control: Transactions | None = None,
+) -> Breach:
+    """Score claims about published itemsets, which need no key."""
+    if len(truth) != 1:
+        msg = f"claims about itemsets are scored against one set of people, got {len(truth)}"
+        raise DataError(msg)
+    return score(findings, truth[0], control)

@@ -1,1 +1,0 @@
-"""The machines: compiled kernels, and the tables they run on."""

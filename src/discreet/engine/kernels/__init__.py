@@ -1,1 +1,0 @@
-"""Compiled loops: arrays and words of chance go in, arrays come out; no noun is known here."""

@@ -1,0 +1,100 @@
+"""Set-generalised transactions: what is published, attacked and measured."""
+
+from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.transactions import Transactions
+from discreet.generalised.coat import Coat
+from discreet.generalised.km import Km
+from discreet.generalised.measures import (
+    certainty_penalty,
+    density,
+    generalised_queries,
+    item_distortion,
+    utility_loss,
+)
+from discreet.generalised.pcta import Pcta
+from discreet.generalised.scoring import Candidates, Uncovered, score_generalised, uncovered
+from discreet.generalised.semantic import Meaning, Semantic
+
+__all__ = [
+    "FAMILY",
+    "Candidates",
+    "Coat",
+    "Km",
+    "Meaning",
+    "Pcta",
+    "Semantic",
+    "Uncovered",
+    "certainty_penalty",
+    "density",
+    "generalised_queries",
+    "item_distortion",
+    "score_generalised",
+    "uncovered",
+    "utility_loss",
+]
+
+FAMILY = Family(
+    name="generalised",
+    title="Set-generalised transactions",
+    paper="Shao and Ong 2017",
+    contents=(GeneralisedSets, Transactions),
+    publishers=(
+        OfferedPublisher(
+            name="coat",
+            method=Coat,
+            source=(
+                "Loukides, Gkoulalas-Divanis and Malin 2011, with the fixes of "
+                "docs/soundness/001.md."
+            ),
+            data=Transactions,
+            contents=(GeneralisedSets,),
+        ),
+        OfferedPublisher(
+            name="pcta",
+            method=Pcta,
+            source=(
+                "Loukides, Gkoulalas-Divanis and Shao 2013, with the fixes of "
+                "docs/soundness/001.md."
+            ),
+            data=Transactions,
+            contents=(GeneralisedSets,),
+        ),
+        OfferedPublisher(
+            name="km-anonymity",
+            method=Km,
+            source="Terrovitis, Mamoulis and Kalnis 2008.",
+            data=Transactions,
+            contents=(GeneralisedSets, Transactions),
+        ),
+    ),
+    attacks=(
+        OfferedAttack(
+            name="semantic",
+            method=Semantic,
+            source=(
+                "Shao and Ong 2017 (gba, rba), Ong and Shao 2014 (ra, mda, tba, wba), with "
+                "the fixes of docs/soundness/001.md."
+            ),
+            contents=(GeneralisedSets,),
+            knowledge=Meaning,
+        ),
+    ),
+    measures=(
+        Measure(
+            function=certainty_penalty, data=Transactions, contents=(Transactions, GeneralisedSets)
+        ),
+        Measure(function=density, data=Transactions, contents=(GeneralisedSets,)),
+        Measure(
+            function=generalised_queries,
+            data=Transactions,
+            contents=(Transactions, GeneralisedSets),
+        ),
+        Measure(
+            function=item_distortion, data=Transactions, contents=(Transactions, GeneralisedSets)
+        ),
+        Measure(function=utility_loss, data=Transactions, contents=(GeneralisedSets,)),
+    ),
+    scorers=(Scorer(function=score_generalised, data=Transactions, contents=(GeneralisedSets,)),),
+)
+"""What the family offers."""

@@ -1,0 +1,26 @@
+"""COAT: the rarest block of a failing constraint is merged with its cheapest partner."""
+
+from dataclasses import dataclass
+
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.publication import Publication
+from discreet.core.transactions import Transactions
+from discreet.generalised.merging import Merging
+from discreet.generalised.publishing import generalised
+from discreet.rng import Rng
+
+__all__ = ["Coat"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coat(Merging):
+    """Protected itemsets hidden among others: rare items merged within sets that may mix.
+
+    Loukides, Gkoulalas-Divanis and Malin 2011, with the fixes of docs/soundness/001.md. The block
+    of a failing constraint that fewest people hold is merged with the block of its utility set
+    that costs least; items are suppressed only where no block of the constraint has a partner.
+    """
+
+    def publish(self, data: Transactions, rng: Rng) -> Publication[GeneralisedSets]:
+        """Publish the records of ``data`` with items hidden in blocks; constraints stay behind."""
+        return generalised(self, "coat", data, rng, every=False)

@@ -1,0 +1,145 @@
+"""Sets generalised until constraints are met: what the compiled loops need, and their order."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.histogram import ItemsetHistogram
+from discreet.generalised.kernels.block_merging import settle, tighten
+from discreet.generalised.kernels.blocks import (
+    MOST_ITEMS,
+    Asked,
+    Blocks,
+    Groups,
+    Rows,
+    Work,
+    nearest,
+)
+
+__all__ = ["Generalising", "asked_of", "groups_of", "rows_of"]
+
+
+def rows_of(folded: ItemsetHistogram) -> Rows:
+    """Return distinct sets both ways: the items of each, and who holds each item."""
+    sets = folded.sets
+    starts = np.zeros(len(sets.vocabulary) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(sets.items, minlength=len(sets.vocabulary)), out=starts[1:])
+    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    holders = rows[np.argsort(sets.items, kind="stable")]
+    # compiled code tells read-only arrays apart: these are made alike wherever they come from
+    return Rows(sets.offsets.copy(), sets.items.copy(), folded.counts.copy(), starts, holders)
+
+
+def asked_of(itemsets: Sequence[Sequence[int]], least: Sequence[int], items: int) -> Asked:
+    """Return constraints both ways: the items of each, and those that name each item."""
+    sizes = np.array([len(each) for each in itemsets], dtype=np.int64)
+    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    flat = np.fromiter((item for each in itemsets for item in each), np.int64, int(offsets[-1]))
+    starts = np.zeros(items + 1, dtype=np.int64)
+    np.cumsum(np.bincount(flat, minlength=items), out=starts[1:])
+    naming = np.repeat(np.arange(len(sizes)), sizes)[np.argsort(flat, kind="stable")]
+    return Asked(offsets, flat, np.array(least, dtype=np.int64), starts, naming)
+
+
+def groups_of(
+    groups: Iterable[Sequence[int] | NDArray[np.int64]], items: int, share: Fraction
+) -> Groups:
+    """Return disjoint groups of items, of each of which a share may be suppressed."""
+    lists = [np.sort(np.array(group, dtype=np.int64)) for group in groups]
+    group = np.full(items, -1, dtype=np.int64)
+    for number, members in enumerate(lists):
+        group[members] = number
+    sizes = [len(members) for members in lists]
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    flat = np.concatenate([np.empty(0, dtype=np.int64), *lists])
+    left = np.array([int(size * share) for size in sizes], dtype=np.int64)
+    return Groups(group, offsets, flat, left)
+
+
+@dataclass(frozen=True, eq=False)
+class Generalising:
+    """A partition of items under way, over the sets of people.
+
+    >>> from discreet.core.transactions import Transactions
+    >>> rows = rows_of(Transactions.of([["a", "b"], ["a"], ["c"]]).folded)
+    >>> work = Generalising(rows)
+    >>> groups = groups_of([[0, 1, 2]], 3, Fraction(0))
+    >>> work.meet(asked_of([[1]], [2], 3), groups), work.blocks.block.tolist()
+    (None, [0, 0, 2])
+    """
+
+    rows: Rows
+    """The sets."""
+
+    @cached_property
+    def items(self) -> int:
+        """How many items there are."""
+        return len(self.rows.starts) - 1
+
+    @cached_property
+    def supports(self) -> NDArray[np.int64]:
+        """For each item how many people hold it."""
+        people = np.concatenate([[0], np.cumsum(self.rows.counts[self.rows.holders])])
+        return np.diff(people[self.rows.starts])
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The partition, changed in place; at first every item is alone."""
+        n = self.items
+        none = np.full(n, -1, dtype=np.int64)
+        zero = np.zeros(n, dtype=np.int64)
+        ones = np.ones(n, dtype=np.int64)
+        return Blocks(np.arange(n), none, zero, ones, self.supports.copy())
+
+    @cached_property
+    def work(self) -> Work:
+        """Room to work in."""
+        n = self.items
+        seen, shared, bit = (np.zeros(n, dtype=np.int64) for _ in range(3))
+        met = np.zeros(len(self.rows.counts), dtype=np.int64)
+        live = np.zeros(MOST_ITEMS + 1, dtype=np.int64)
+        return Work(np.zeros(2, dtype=np.int64), met, seen, shared, bit, live)
+
+    def meet(
+        self, asked: Asked, groups: Groups, *, every: bool = False, once: bool = False
+    ) -> int | None:
+        """Merge and suppress until all constraints are met; return the one that cannot be, if any.
+
+        A constraint that nobody's set fits is met, and a later merge can change that: so the round
+        over all of them is repeated until it finds none unmet, unless it is to go round ``once``.
+        """
+        unmet = self.unmet(asked)
+        while len(unmet):
+            failed = settle(self.rows, self.blocks, asked, groups, (unmet, every), self.work)
+            if failed >= 0:
+                return failed
+            if once:
+                return None
+            unmet = self.unmet(asked)
+        return None
+
+    def unmet(self, asked: Asked) -> NDArray[np.int64]:
+        """Return the constraints that are not met, the nearest to it first."""
+        people = nearest(self.rows, self.blocks, asked, self.work)
+        unmet = np.flatnonzero(people)
+        return unmet[np.lexsort((unmet, -people[unmet]))]
+
+    def tighten(self, asked: Asked, groups: Groups, *, members: bool = False) -> None:
+        """Give back all that need not be given up: no last merge is left that could be undone.
+
+        With ``members`` none of them could be set free either (in blocks of up to 64).
+        """
+        while tighten(self.rows, self.blocks, asked, groups, members, self.work):
+            pass
+
+    def members(self, first: int) -> list[int]:
+        """Return the members of the block that begins with an item, in the order of merging."""
+        found = [first]
+        while (item := int(self.blocks.next[found[-1]])) >= 0:
+            found.append(item)
+        return found

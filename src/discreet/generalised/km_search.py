@@ -1,0 +1,201 @@
+"""k^m-anonymity by merging or lifting items: rare sets are found, dealt with, and sought again."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.fold import gather
+from discreet.core.hierarchy import Hierarchy
+from discreet.errors import DataError, ParameterError
+from discreet.generalised.constraint_search import Generalising, asked_of, groups_of
+from discreet.generalised.kernels.block_merging import settle
+from discreet.generalised.kernels.blocks import Asked, relist
+from discreet.generalised.kernels.lifting import Cut, lift
+from discreet.generalised.kernels.rare_sets import Sought, rare_sets, recoded
+
+__all__ = ["Anonymising", "cut_of", "leaf_order"]
+
+LISTED = 1 << 15
+"""Rare sets listed at once."""
+AT_ONCE = 1 << 10
+"""Rare sets dealt with before they are sought again: merging for one settles many."""
+
+
+@dataclass(frozen=True, eq=False)
+class Anonymising:
+    """Blocks of items under way to k^m-anonymity; k people must have some item at all."""
+
+    work: Generalising
+    """The sets and the partition."""
+    k: int
+    """People that up to ``m`` known items must fit."""
+    m: int
+    """Items known at most."""
+
+    def by_sets(self) -> None:
+        """Merge blocks, always where it costs least, until no set of up to m blocks is rare."""
+        groups = groups_of([np.arange(self.work.items)], self.work.items, Fraction(0))
+        work = self.work
+
+        def merge(asked: Asked) -> None:
+            order = (np.arange(len(asked.least)), False)
+            settle(work.rows, work.blocks, asked, groups, order, work.work)
+
+        self._repeat(merge)
+        self._until_none(self._divide)
+
+    def by_hierarchy(self, cut: Cut) -> None:
+        """Lift items in their hierarchy until no set of up to m of their stand-ins is rare."""
+        work = self.work
+        below: dict[int, list[int]] = {}
+        for node, above in enumerate(cut.parent.tolist()):
+            if cut.low[node] < cut.high[node]:
+                below.setdefault(above, []).append(node)
+
+        def raise_(asked: Asked) -> None:
+            lift(work.rows, work.blocks, asked, cut, np.arange(len(asked.least)), work.work)
+
+        self._repeat(raise_)
+        self._until_none(lambda first: self._lower(cut, below, first))
+
+    def _repeat(self, deal: Callable[[Asked], None]) -> None:
+        """Deal with rare sets, small ones first, until there are none."""
+        rows = self.work.rows
+        for size in range(1, self.m + 1):
+            while True:
+                names, label = np.unique(self.work.blocks.block, return_inverse=True)
+                offsets, labels = recoded(rows.offsets, rows.items, label, len(names))
+                width = len(names)
+                sought = Sought(width, width, self.k, self.k, size, LISTED)
+                found = _found(offsets, labels, rows.counts, sought)[:AT_ONCE]
+                if not found:
+                    break
+                itemsets = [names[each].tolist() for each in found]
+                deal(asked_of(itemsets, [self.k] * len(itemsets), self.work.items))
+
+    def _until_none(self, undo: Callable[[int], bool]) -> None:
+        """Take blocks apart as long as one can be."""
+        blocks = self.work.blocks
+        changed = True
+        while changed:
+            changed = False
+            for first in np.flatnonzero(blocks.block == np.arange(self.work.items)).tolist():
+                while undo(first):
+                    changed = True
+
+    def _divide(self, first: int) -> bool:
+        """Undo the last merge of a block if the data stay k^m-anonymous."""
+        blocks = self.work.blocks
+        members = np.array(self.work.members(first), dtype=np.int64)
+        if len(members) == 1:
+            return False
+        joints = blocks.joint[members]
+        cut = int(np.argmax(joints))
+        parts = [members[:cut], members[cut:]]
+        return self._apart(parts, [joints[:cut], joints[cut:]])
+
+    def _lower(self, cut: Cut, below: dict[int, list[int]], first: int) -> bool:
+        """Replace a stand-in by those just below it if the data stay k^m-anonymous."""
+        children = below.get(int(cut.node[first]), [])
+        parts = [np.arange(cut.low[child], cut.high[child]) for child in children]
+        if not parts or not self._apart(parts, [np.zeros_like(part) for part in parts]):
+            return False
+        for child, part in zip(children, parts, strict=True):
+            cut.node[part] = child
+        return True
+
+    def _apart(
+        self, parts: Sequence[NDArray[np.int64]], joints: Sequence[NDArray[np.int64]]
+    ) -> bool:
+        """Make blocks of the parts of one block, if no set with one of them becomes rare.
+
+        The parts get the first numbers, so that they come first in every set that holds them, and
+        only people who hold one of them are looked at.
+        """
+        rows, blocks = self.work.rows, self.work.blocks
+        names, label = np.unique(blocks.block, return_inverse=True)
+        label = label + len(parts)
+        for number, part in enumerate(parts):
+            label[part] = number
+        width = len(names) + len(parts)
+        held = [
+            rows.holders[rows.starts[item] : rows.starts[item + 1]]
+            for part in parts
+            for item in part.tolist()
+        ]
+        index = np.unique(np.concatenate(held))
+        some = gather(rows.offsets, rows.items, index)
+        offsets, labels = recoded(*some, label, width)
+        sought = Sought(width, len(parts), self.k, self.k, self.m, 1)
+        if _found(offsets, labels, rows.counts[index], sought):
+            return False
+        for part, joint in zip(parts, joints, strict=True):
+            relist(rows, blocks, part, joint, self.work.work)
+        return True
+
+
+def _found(
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int32],
+    counts: NDArray[np.int64],
+    sought: Sought,
+) -> list[list[int]]:
+    """Return smallest rare sets, those that most people hold first."""
+    found, people, whole = rare_sets(offsets, labels, counts, sought)
+    if not whole and not len(found):
+        msg = (
+            f"sets of up to {sought.size} known items are too many to look at in records as long "
+            "as these; choose a smaller m"
+        )
+        raise ParameterError(msg)
+    nearest = found[np.argsort(-people, kind="stable")]
+    return [[item for item in row if item >= 0] for row in nearest.tolist()]
+
+
+def leaf_order(hierarchy: Hierarchy, items: Iterable[str]) -> list[str]:
+    """Return the items in the order of the hierarchy's leaves: what hangs together is neighbours.
+
+    >>> tree = Hierarchy.of_pairs([("a", "x"), ("b", "y"), ("c", "x"), ("x", "*"), ("y", "*")])
+    >>> leaf_order(tree, "bca")
+    ['a', 'c', 'b']
+    """
+    place = {int(leaf): rank for rank, leaf in enumerate(_leaves(hierarchy))}
+    number = hierarchy.numbers
+    known = list(items)
+    if missing := sum(number.get(item, len(place)) >= len(place) for item in known):
+        msg = (
+            f"every item must be a value of the hierarchy, and {missing:,} of {len(known):,} are "
+            "not; add them to the hierarchy or drop them first"
+        )
+        raise DataError(msg)
+    return sorted(known, key=lambda item: place[number[item]])
+
+
+def _leaves(hierarchy: Hierarchy) -> NDArray[np.int64]:
+    """Return the values so that those below one node stand side by side."""
+    columns = hierarchy.levels.T.tolist()
+    return np.lexsort(columns)
+
+
+def cut_of(hierarchy: Hierarchy, items: Sequence[str]) -> Cut:
+    """Return the hierarchy over items in leaf order, every item standing for itself."""
+    leaves = _leaves(hierarchy)
+    low = np.full(len(hierarchy.names), len(leaves), dtype=np.int64)
+    high = np.zeros(len(hierarchy.names), dtype=np.int64)
+    nodes = hierarchy.levels[leaves]
+    ranks = np.repeat(np.arange(len(leaves)), nodes.shape[1])
+    np.minimum.at(low, nodes.ravel(), ranks)
+    np.maximum.at(high, nodes.ravel(), ranks + 1)
+    number = np.array([hierarchy.numbers[item] for item in items], dtype=np.int64)
+    place = np.empty(len(leaves), dtype=np.int64)
+    place[leaves] = np.arange(len(leaves))
+    return Cut(
+        hierarchy.parents.astype(np.int64),
+        np.searchsorted(place[number], low),
+        np.searchsorted(place[number], high),
+        high - low,
+        number,
+    )

@@ -1,0 +1,91 @@
+"""The choices that COAT and PCTA share: what to protect, what may mix, what may be left out."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+from discreet.core.constraints import Constraints
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact
+from discreet.core.guarantee import ConstraintSupport, Guarantee
+from discreet.core.hierarchy import Hierarchy
+from discreet.generalised.constraining import Protect, Rounds, Undo, UtilityFrom, check_choices
+from discreet.generalised.publishing import promised
+
+__all__ = ["Merging"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merging:
+    """Items merged into blocks until every protected itemset fits enough records."""
+
+    k: Annotated[
+        int, Doc("Least number of records that a protected itemset must fit, unless it fits none.")
+    ]
+    privacy: Annotated[
+        Constraints | None,
+        Doc(
+            "The itemsets to protect, one a line; >=10 at the end of a line asks for 10 if k "
+            "is less."
+        ),
+    ] = field(default=None, metadata={"unwritten": True})
+    protect: Annotated[
+        Protect,
+        Doc(
+            "What to protect without such a file: every item, a share of them drawn by "
+            "chance, or every itemset up to a size that fewer than k people have."
+        ),
+    ] = "file"
+    share: Annotated[Exact, Doc("For protect share: how many items to protect, in percent.")] = 10
+    rare_size: Annotated[int, Doc("For protect rare: the largest itemsets to protect.")] = 2
+    utility: Annotated[
+        Constraints | None,
+        Doc(
+            "Sets of items, one a line, that may stand for each other; without it, see "
+            "utility-from."
+        ),
+    ] = field(default=None, metadata={"unwritten": True})
+    utility_from: Annotated[
+        UtilityFrom,
+        Doc(
+            "Where such sets come from: a file, if one is given; one set of all items; a "
+            "level of a hierarchy; or what WordNet relates to the items of a constraint."
+        ),
+    ] = "one"
+    hierarchy: Annotated[
+        Hierarchy | None, Doc("For utility-from hierarchy: the hierarchy of the items.")
+    ] = field(default=None, metadata={"unwritten": True})
+    hierarchy_level: Annotated[
+        int,
+        Doc(
+            "For utility-from hierarchy: items with one name on this level may stand for each "
+            "other."
+        ),
+    ] = 1
+    wordnet: Annotated[
+        Path | None,
+        Doc("For utility-from wordnet: the folder of its files; default: that of DISCREET_DATA."),
+    ] = field(default=None, metadata={"unwritten": True})
+    suppress: Annotated[
+        Exact, Doc("How many items of a utility set may be left out, in percent from 0 to 100.")
+    ] = 0
+    rounds: Annotated[
+        Rounds,
+        Doc(
+            "Go through the constraints until all are met, or once, which is known to leave "
+            "some unmet and then promises nothing."
+        ),
+    ] = "all"
+    undo: Annotated[
+        Undo,
+        Doc("What to give back at the end where it can be: last merges, or single members too."),
+    ] = "merges"
+
+    def __post_init__(self) -> None:
+        check_choices(self)
+        ConstraintSupport(k=self.k)
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """Support of every privacy constraint; nothing where constraints are gone through once."""
+        return promised(self)

@@ -1,0 +1,234 @@
+"""From a release of generalised sets to tables of distances, and to the cells that go."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.errors import ParameterError
+from discreet.generalised.elimination import Method, eliminate
+from discreet.rng import Rng
+from discreet.semantics import JointRelatedness, Relatedness
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["Context", "Distances", "Reconstruction", "reconstruct"]
+
+Taken: TypeAlias = Literal["average", "conjunctive"]
+Which: TypeAlias = Literal["rarest", "commonest", "random"]
+
+_TAKEN: dict[str, Taken] = {"average": "average", "conjunctive": "conjunctive"}
+_WHICH: dict[str, Which] = {"rarest": "rarest", "commonest": "commonest", "random": "random"}
+
+Table: TypeAlias = tuple[int, NDArray[np.int64], NDArray[np.float64]]
+"""A generalised item, the rows that hold it, and how far each of its members is from each row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Which plain items of a transaction speak about its generalised items, and how.
+
+    >>> Context.of("conjunctive,2,rarest")
+    Context(taken='conjunctive', most=2, which='rarest')
+    >>> Context.of("all")
+    Context(taken='average', most=None, which='rarest')
+    """
+
+    taken: Taken = "average"
+    """The mean of the distances of single items, or one distance from all of them together."""
+    most: int | None = None
+    """How many items at most; all of them by default."""
+    which: Which = "rarest"
+    """Which ones, where there are more: by how many published transactions hold them, or any."""
+
+    @classmethod
+    def of(cls, text: str) -> "Context":
+        """Read what a person types: words and a number in any order, a comma between them."""
+        taken: Taken = "average"
+        which: Which = "rarest"
+        most: int | None = None
+        for word in (part.strip() for part in text.split(",")):
+            if word in _TAKEN:
+                taken = _TAKEN[word]
+            elif word in _WHICH:
+                which = _WHICH[word]
+            elif word.isdecimal() and int(word) > 0:
+                most = int(word)
+            elif word != "all":
+                msg = (
+                    "context must be made of average or conjunctive, all or a number, and "
+                    f"rarest, commonest or random, such as average,3,rarest; got {text!r}"
+                )
+                raise ParameterError(msg)
+        return cls(taken, most, which)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reconstruction:
+    """What an attack takes for added: of which row, in which block, which member of it."""
+
+    rows: NDArray[np.int64]
+    """The row of each eliminated item."""
+    blocks: NDArray[np.int64]
+    """The number of the generalised item it stood in."""
+    members: NDArray[np.int64]
+    """Its place among the members of the generalised item."""
+    confidence: NDArray[np.float64]
+    """How far the evidence was above the threshold of its table."""
+    attacked: NDArray[np.int64]
+    """Rows and blocks that stood in some table, a pair in each row of this array."""
+    known: tuple[NDArray[np.bool_], ...]
+    """For each generalised item which of its members the measure of relatedness knows."""
+    tables: int
+    """How many tables of distances were attacked."""
+    context: "csr_array"
+    """Which context items were used for each row."""
+
+
+class _Part(NamedTuple):
+    """What was eliminated from one table."""
+
+    rows: NDArray[np.int64]
+    blocks: NDArray[np.int64]
+    members: NDArray[np.int64]
+    confidence: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distances:
+    """The distances of all generalised items of a release from the contexts of their rows."""
+
+    tables: tuple["Table", ...]
+    """For each generalised item its number, its rows, and how far its members are from each."""
+    context: "csr_array"
+    """Which plain items are the context of each row."""
+
+    @classmethod
+    def of(
+        cls, content: GeneralisedSets, relatedness: Relatedness, context: Context, rng: Rng
+    ) -> "Distances":
+        """Ask for the distances of all members from the contexts beside them."""
+        held = _contexts(content, context, rng)
+        ask = _joint if context.taken == "conjunctive" else _averaged
+        hidden = np.flatnonzero(~content.trivial).tolist()
+        holders = _holders(content)
+        return cls(
+            tuple(
+                (block, holders[block], ask(content, relatedness, held, block, holders[block]))
+                for block in hidden
+            ),
+            held,
+        )
+
+
+def reconstruct(distances: Distances, how: Method, rng: Rng, *, most_rows: int) -> Reconstruction:
+    """Attack every generalised item of a release over its whole group of transactions.
+
+    A group larger than ``most_rows`` is attacked in several tables of about equal size. A row of
+    which no context item is known, and a member that is not known, stand in no table.
+    """
+    parts, attacked, tables = [], [], 0
+    known: list[NDArray[np.bool_]] = []
+    for block, rows, table in distances.tables:
+        told = np.isfinite(table)
+        known.append(np.any(told, axis=0))
+        usable, columns = np.flatnonzero(told.any(axis=1)), np.flatnonzero(known[-1])
+        if len(columns) < 2:
+            continue
+        attacked.append(np.column_stack([rows[usable], np.full(len(usable), block)]))
+        for piece in np.array_split(usable, max(1, -(-len(usable) // most_rows))):
+            gone = eliminate(table[np.ix_(piece, columns)], how, rng)
+            tables += 1
+            parts.append(
+                _Part(
+                    rows[piece[gone.rows]],
+                    np.full(len(gone), block, dtype=np.int64),
+                    columns[gone.columns],
+                    gone.confidence,
+                )
+            )
+    none = np.empty(0, dtype=np.int64)
+    parts.append(_Part(none, none, none, np.empty(0)))
+    pairs = np.concatenate([np.empty((0, 2), dtype=np.int64), *attacked])
+    return Reconstruction(
+        rows=np.concatenate([part.rows for part in parts]),
+        blocks=np.concatenate([part.blocks for part in parts]),
+        members=np.concatenate([part.members for part in parts]),
+        confidence=np.concatenate([part.confidence for part in parts]),
+        attacked=pairs,
+        known=tuple(known),
+        tables=tables,
+        context=distances.context,
+    )
+
+
+def _contexts(content: GeneralisedSets, context: Context, rng: Rng) -> "csr_array":
+    """Return rows x blocks: which plain items are the context of each row."""
+    from scipy.sparse import csr_array
+
+    sets = content.sets
+    plain = content.trivial[sets.items]
+    rows = np.repeat(np.arange(len(sets)), sets.sizes)[plain]
+    items = sets.items[plain].astype(np.int64)
+    if context.most is not None:
+        key = rng.permutation(len(items))
+        if context.which != "random":
+            support = content.supports[items]
+            key = support if context.which == "rarest" else -support
+        order = np.lexsort((items, key, rows))
+        rows, items = rows[order], items[order]
+        starts = np.searchsorted(rows, rows)
+        kept = np.arange(len(rows)) - starts < context.most
+        rows, items = rows[kept], items[kept]
+    ones = np.ones(len(rows))
+    return csr_array((ones, (rows, items)), shape=(len(sets), len(content.blocks)))
+
+
+def _averaged(
+    content: GeneralisedSets,
+    relatedness: Relatedness,
+    held: "csr_array",
+    block: int,
+    rows: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Return the mean distance of each member from the known context items of each row."""
+    beside = held[rows]
+    used, places = np.unique(beside.indices, return_inverse=True)
+    beside.indices = places.astype(beside.indices.dtype)
+    beside.resize((len(rows), len(used)))
+    terms = [content.blocks[number][0] for number in used.tolist()]
+    asked = relatedness.distances(terms, content.blocks[block])
+    told = np.isfinite(asked)
+    sums = beside @ np.where(told, asked, 0.0)
+    many = beside @ told.astype(np.float64)
+    mean = np.full(sums.shape, np.nan)
+    np.divide(sums, many, out=mean, where=many > 0)
+    return mean
+
+
+def _joint(
+    content: GeneralisedSets,
+    relatedness: Relatedness,
+    held: "csr_array",
+    block: int,
+    rows: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Return the distance of each member from the whole context of each row."""
+    if not isinstance(relatedness, JointRelatedness):
+        msg = "a conjunctive context needs a measure of whole contexts: ngd over a corpus"
+        raise ParameterError(msg)
+    contexts = [
+        [content.blocks[number][0] for number in held.indices[start:end]]
+        for start, end in zip(held.indptr[rows], held.indptr[rows + 1], strict=True)
+    ]
+    return relatedness.joint_distances(contexts, content.blocks[block])
+
+
+def _holders(content: GeneralisedSets) -> list[NDArray[np.int64]]:
+    """Return for each block the rows that hold it."""
+    rows = np.repeat(np.arange(len(content)), content.sets.sizes)
+    order = np.argsort(content.sets.items, kind="stable")
+    return np.split(rows[order], np.cumsum(content.supports)[:-1])

@@ -1,0 +1,164 @@
+"""Reading between the lines: which members of a generalised item do not go with the others."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Annotated, ClassVar, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.release import Release
+from discreet.errors import ParameterError
+from discreet.generalised.elimination import Method
+from discreet.generalised.reconstruction import Context, Distances, Reconstruction, reconstruct
+from discreet.rng import seeded
+from discreet.semantics import Corpus, Ngd, Relatedness
+
+__all__ = ["Meaning", "Semantic"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """What the adversary knows of the meaning of items; nothing about any person."""
+
+    corpus: Annotated[
+        Corpus | None,
+        Doc("Texts, not the attacked data: an index made by discreet corpus, or a file of texts."),
+    ] = None
+    relatedness: Annotated[
+        Relatedness | None,
+        Doc(
+            "How far items are from each other: ngd over the corpus, wordnet (or "
+            "wordnet:FOLDER), or a file with the columns one, other and distance. [default: "
+            "ngd]"
+        ),
+    ] = None
+
+    @property
+    def measure(self) -> Relatedness:
+        """The measure of relatedness chosen."""
+        if self.relatedness is not None:
+            return self.relatedness
+        if self.corpus is None:
+            msg = (
+                "what items mean must be known: give texts by --corpus, or another measure by "
+                "--relatedness wordnet or --relatedness FILE"
+            )
+            raise ParameterError(msg)
+        return Ngd(self.corpus)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Semantic:
+    """Tell which members of generalised items were added, by what stands beside them.
+
+    Shao and Ong 2017 (gba, rba), Ong and Shao 2014 (ra, mda, tba, wba), with the fixes of
+    docs/soundness/001.md. The plain items of a transaction are its context. For each generalised
+    item the distances of its members from the contexts of all its transactions are one table, and
+    the cells that stand out are taken for added.
+    """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("inference",)
+
+    eliminate: Annotated[
+        Method,
+        Doc(
+            "How cells are chosen: by redistributed weights or by groups of comparable "
+            "distances (2017), by weights, a threshold or the maximum (2014), or at random, "
+            "as a baseline."
+        ),
+    ] = "rba"
+    context: Annotated[
+        str,
+        Doc(
+            "How plain items speak for their transaction: average or conjunctive; all or at "
+            "most so many, the rarest, the commonest or random ones, such as "
+            "average,3,rarest."
+        ),
+    ] = "average,all"
+    rows: Annotated[
+        int, Doc("Most transactions in one table; a larger group is attacked in parts.")
+    ] = 1000
+    seed: Annotated[
+        int, Doc("The attacker's own coin, for eliminate ra and for random contexts.")
+    ] = 0
+
+    def __post_init__(self) -> None:
+        Context.of(self.context)
+        if self.eliminate not in get_args(Method):
+            known = ", ".join(get_args(Method))
+            msg = f"eliminate must be one of {known}, got {self.eliminate!r}"
+            raise ParameterError(msg)
+        if self.rows < 2:
+            msg = f"rows must be at least 2, got {self.rows}"
+            raise ParameterError(msg)
+
+    def attack(self, releases: Sequence[Release[GeneralisedSets]], knowledge: Meaning) -> Findings:
+        """Return for each row and generalised item what remains of it, and what was eliminated."""
+        claims: list[Claim] = []
+        summary: dict[str, int | float | str] = {}
+        for number, release in enumerate(releases):
+            found = self.reconstruct(release.content, knowledge.measure)
+            claims += _claims(number, release.content, found)
+            told = _summary(release.content, found)
+            summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
+        ordered = sorted(claims, key=lambda claim: -claim.confidence)
+        return Findings(attack="semantic", claims=tuple(ordered), summary=summary)
+
+    def reconstruct(self, content: GeneralisedSets, measure: Relatedness) -> Reconstruction:
+        """Return every elimination as arrays."""
+        coin = seeded(self.seed)
+        distances = Distances.of(content, measure, Context.of(self.context), coin)
+        return reconstruct(distances, self.eliminate, coin, most_rows=self.rows)
+
+
+def _claims(number: int, content: GeneralisedSets, found: Reconstruction) -> Iterator[Claim]:
+    """Yield one claim for each row and generalised item of which something was eliminated."""
+    order = np.lexsort((found.members, found.blocks, found.rows))
+    rows, blocks = found.rows[order], found.blocks[order]
+    cuts = np.flatnonzero(np.diff(rows, prepend=-1) | np.diff(blocks, prepend=-1))
+    for start, end in pairwise([*cuts.tolist(), len(rows)]):
+        members = content.blocks[blocks[start]]
+        gone = set(found.members[order[start:end]].tolist())
+        yield Claim(
+            release=number,
+            row=int(rows[start]),
+            known=_context(content, found, int(rows[start])),
+            inferred=tuple(item for place, item in enumerate(members) if place not in gone),
+            eliminated=tuple(item for place, item in enumerate(members) if place in gone),
+            confidence=float(found.confidence[order[start:end]].min()),
+            people=1,
+        )
+
+
+def _context(content: GeneralisedSets, found: Reconstruction, row: int) -> tuple[str, ...]:
+    start, end = found.context.indptr[row : row + 2]
+    return tuple(content.blocks[block][0] for block in np.sort(found.context.indices[start:end]))
+
+
+def _summary(content: GeneralisedSets, found: Reconstruction) -> dict[str, int | float | str]:
+    sizes = np.array([len(block) for block in content.blocks], dtype=np.int64)
+    hidden = np.flatnonzero(~content.trivial)
+    known = np.zeros(len(sizes), dtype=np.int64)
+    known[hidden] = [int(told.sum()) for told in found.known]
+    cells = int((sizes * content.supports)[hidden].sum())
+    tried = int(known[found.attacked[:, 1]].sum())
+    return {
+        "generalised_items": len(hidden),
+        "tables": found.tables,
+        "transactions_attacked": len(np.unique(found.attacked[:, 0])),
+        "candidates": cells,
+        "candidates_with_evidence": tried,
+        "members_without_evidence": int((sizes - known)[hidden].sum()),
+        "eliminated": len(found.rows),
+        "mean_candidates_before": _mean(cells, content.supports[hidden]),
+        "mean_candidates_after": _mean(cells - len(found.rows), content.supports[hidden]),
+    }
+
+
+def _mean(cells: int, supports: NDArray[np.int64]) -> float:
+    return cells / max(1, int(supports.sum()))

@@ -1,0 +1,1 @@
+"""Does a mechanism keep its epsilon: neighbouring data, repeated runs, a verdict."""

@@ -1,0 +1,154 @@
+"""Sets joined to a social network: what is published, attacked and measured."""
+
+from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
+from discreet.core.graph import Network
+from discreet.core.network import SocialNetwork
+from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.transactions import Transactions
+from discreet.measure.recoding import recoding_measures
+from discreet.networks.acquaintance import Acquainted
+from discreet.networks.dist import Dist
+from discreet.networks.gp_asn import GpAsn
+from discreet.networks.greedy_swap import GreedySwap
+from discreet.networks.measures import (
+    PathLength,
+    average_path_length,
+    clustering,
+    community_jaccard,
+    degree_distance,
+    edges_changed,
+    graph_measures,
+    network_measures,
+    sets_network_measures,
+)
+from discreet.networks.neighbourhood import Circle, Neighbourhood
+from discreet.networks.scoring import Found, score_with_friends, score_with_items
+from discreet.networks.sets_and_degree import SetsAndDegree
+from discreet.networks.side_by_side import SideBySide
+from discreet.networks.td_control import TdControl
+
+__all__ = [
+    "FAMILY",
+    "Acquainted",
+    "Circle",
+    "Dist",
+    "Found",
+    "GpAsn",
+    "GreedySwap",
+    "Neighbourhood",
+    "PathLength",
+    "SetsAndDegree",
+    "SideBySide",
+    "TdControl",
+    "average_path_length",
+    "clustering",
+    "community_jaccard",
+    "degree_distance",
+    "edges_changed",
+    "graph_measures",
+    "network_measures",
+    "score_with_friends",
+    "score_with_items",
+    "sets_network_measures",
+]
+
+FAMILY = Family(
+    name="networks",
+    title="Sets joined to a social network",
+    paper="Wang, Lin, Bai, Chang, Li and Liu 2020",
+    contents=(SetsWithNetwork, Transactions, Network),
+    publishers=(
+        OfferedPublisher(
+            name="gp-asn",
+            method=GpAsn,
+            source=(
+                "Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of docs/soundness/004.md."
+            ),
+            data=SocialNetwork,
+            contents=(SetsWithNetwork,),
+        ),
+        OfferedPublisher(
+            name="td-control",
+            method=TdControl,
+            source=(
+                "Cao, Karras, Raissi and Tan 2010, as reconstructed in "
+                "docs/soundness/004.md: from the top of the hierarchy the step down that "
+                "loses least is taken as long as the loss falls; at each cut whole items "
+                "are suppressed until no sensitive item follows too surely."
+            ),
+            data=Transactions,
+            contents=(Transactions,),
+        ),
+        OfferedPublisher(
+            name="dist",
+            method=Dist,
+            source=(
+                "Jia, Pan, Xu, Zhu and Lo 2014, partial suppression, as reconstructed in "
+                "docs/soundness/004.md."
+            ),
+            data=Transactions,
+            contents=(Transactions,),
+        ),
+        OfferedPublisher(
+            name="greedy-swap",
+            method=GreedySwap,
+            source="Liu and Terzi 2008, Greedy_Swap.",
+            data=Network,
+            contents=(Network,),
+        ),
+        OfferedPublisher(
+            name="side-by-side",
+            method=SideBySide,
+            source=(
+                "Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: what is done where "
+                "nobody thinks of the two together."
+            ),
+            data=SocialNetwork,
+            contents=(SetsWithNetwork,),
+        ),
+    ),
+    attacks=(
+        OfferedAttack(
+            name="sets-and-degree",
+            method=SetsAndDegree,
+            source=(
+                "Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: sets and graph of the "
+                "same people, each anonymised by itself, together leave few who hold a "
+                "known item and have so many friends."
+            ),
+            contents=(SetsWithNetwork, Transactions, Network),
+            knowledge=Acquainted,
+        ),
+        OfferedAttack(
+            name="neighbourhood",
+            method=Neighbourhood,
+            source=(
+                "Zhou and Pei 2008, of neighbourhoods, here of the degrees in it; Wang, "
+                "Lin, Bai, Chang, Li and Liu 2020 promise nothing against it."
+            ),
+            contents=(SetsWithNetwork, Network),
+            knowledge=Circle,
+        ),
+    ),
+    measures=(
+        Measure(function=network_measures, data=Network, contents=(Network,), takes_key=True),
+        Measure(
+            function=recoding_measures, data=Transactions, contents=(Transactions,), takes_key=True
+        ),
+        Measure(
+            function=sets_network_measures,
+            data=SocialNetwork,
+            contents=(SetsWithNetwork,),
+            takes_key=True,
+        ),
+    ),
+    scorers=(
+        Scorer(function=score_with_items, data=Transactions, contents=(Transactions,)),
+        Scorer(
+            function=score_with_friends,
+            data=SocialNetwork,
+            contents=(SetsWithNetwork, Transactions, Network),
+        ),
+    ),
+)
+"""What the family offers."""

@@ -1,0 +1,160 @@
+"""GpASN: sets and the graph of the same people, safe when they are put together."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.guarantee import (
+    GroupedDegree,
+    GroupedRhoUncertainty,
+    Guarantee,
+)
+from discreet.core.guarantees.rho import rho_of
+from discreet.core.itemsets import Itemsets
+from discreet.core.network import SocialNetwork
+from discreet.core.publication import Publication
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Release
+from discreet.core.sets_with_network import SetsWithNetwork, ascending
+from discreet.errors import InfeasibleError, ParameterError
+from discreet.networks.communities import algorithm_for, communities
+from discreet.networks.equal_degrees import Edits, equal_degrees, targets_of
+from discreet.networks.hiding import (
+    Hiding,
+    flat_over,
+    keep_rows,
+    named_sets,
+    notes_of,
+    picking,
+)
+from discreet.networks.local_recoding import Group, Ladder, Sparing, specialised
+from discreet.networks.parents import groups_by_parents, split_by_degree
+from discreet.networks.suppression import Heuristic
+from discreet.rng import Rng
+
+__all__ = ["GpAsn"]
+
+LEAST = 5
+"""Least number of people in a group, unless rho asks for more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpAsn(Hiding):
+    """Sets and the friendships of the same people, both hidden in groups of equal degree.
+
+    Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of docs/soundness/004.md. People whose
+    items have the same parents in the hierarchy form a group; within it items are generalised as
+    far as secrets demand, single occurrences deleted, and edges changed until all have one degree.
+    """
+
+    g_min: Annotated[
+        int | None,
+        Doc("Least number of people in a group; by default 5, or 1/rho + 1 where that is more."),
+    ] = None
+    heuristic: Annotated[
+        Heuristic,
+        Doc(
+            "How occurrences to delete are chosen: fewest now (num), or sparing rare items (dist)."
+        ),
+    ] = "num"
+    secrets: Annotated[
+        Sparing,
+        Doc(
+            "Whether finer items may cost further secrets: never (spare), or if the NCP falls "
+            "(ncp)."
+        ),
+    ] = "spare"
+    split: Annotated[
+        int | None,
+        Doc(
+            "Least people of a part when groups are split by degree: more edges stay, more "
+            "secrets go."
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.g_min is not None and self.g_min < 2:
+            msg = f"g_min must be at least 2, for a group of one hides nobody, got {self.g_min}"
+            raise ParameterError(msg)
+        Hiding.__post_init__(self)
+        if self.split is not None and self.split < self.least:
+            msg = f"split must be at least g_min, here {self.least}, got {self.split}"
+            raise ParameterError(msg)
+
+    @property
+    def least(self) -> int:
+        """The least number of people in a group."""
+        return self.g_min or max(LEAST, ceil(1 / rho_of(self.rho)) + 1)
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """No sensitive item follows too surely, in a group and in all; one degree a group."""
+        grouped = GroupedRhoUncertainty(
+            rho=self.rho, antecedents=self.antecedents, strict=self.strict
+        )
+        return grouped, self.uncertainty, GroupedDegree(least=self.least)
+
+    def publish(self, data: SocialNetwork, rng: Rng) -> Publication[SetsWithNetwork]:
+        """Publish the sets and the graph under fresh node numbers."""
+        notes = notes_of(data.people)
+        if len(data) < self.least:
+            msg = f"there must be at least {self.least} people for one group, got {len(data)}"
+            cure = f"; g_min={len(data)} would do" if len(data) > 1 else ""
+            raise InfeasibleError(msg + cure)
+        hierarchy = flat_over(data.people, self.hierarchy)
+        ladder = Ladder(data.people, hierarchy)
+        order = rng.permutation(len(data))
+        group = groups_by_parents(ladder, self.least)
+        if self.split is not None:
+            # of equal degrees chance decides, not the order of the input
+            group = split_by_degree(group, data.degrees, order, self.split)
+        sets = self.sets(ladder, group, rng).take(order)
+        edits = self.graph(data, order, group[order], rng)
+        content = SetsWithNetwork(sets, _shuffled(group[order], rng), edits.edges, hierarchy)
+        notes |= {
+            "communities": algorithm_for(data.edges),
+            "graph": "made anew from its degrees" if edits.rebuilt else "edges changed",
+            "hierarchy": "given" if self.hierarchy else "flat, over the items of the data",
+        }
+        manifest = manifest_of(self, "gp-asn", rng, notes)
+        keep = keep_rows(order, data.folded_edges.report)
+        return Publication(Release(content, self.guarantees, manifest), keep)
+
+    def sets(self, ladder: Ladder, group: NDArray[np.int64], rng: Rng) -> Itemsets:
+        """Return the sets of all people, each group at its own cut and safe."""
+        names = [*ladder.hierarchy.names, *ladder.data.universe]
+        parts = list(self._groups(ladder, group, rng))
+        rows, numbers = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return named_sets(rows, names, numbers, len(ladder.data))
+
+    def _groups(
+        self, ladder: Ladder, group: NDArray[np.int64], rng: Rng
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Yield for each group who holds what: record numbers and symbols."""
+        bound, pick = self.bound, picking(rng)
+        people = np.argsort(group, kind="stable")
+        for rows in np.split(people, np.flatnonzero(np.diff(group[people])) + 1):
+            state, _ = specialised(Group(ladder, rows, bound), self.heuristic, self.secrets, pick)
+            left = state.records.left()
+            yield np.repeat(rows, left.sizes), state.symbols[left.items]
+
+    def graph(
+        self, data: SocialNetwork, order: NDArray[np.int64], group: NDArray[np.int64], rng: Rng
+    ) -> Edits:
+        """Return the graph on the new numbers, in which each group has one degree."""
+        number = np.empty(len(order), dtype=np.int64)
+        number[order] = np.arange(len(order))
+        edges = ascending(number[data.edges])
+        seed = int(rng.integers(1 << 62, 1)[0])
+        member = communities(len(order), edges, seed)
+        return equal_degrees(edges, targets_of(data.degrees[order], group), member, picking(rng))
+
+
+def _shuffled(group: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:
+    """Return the groups under random numbers, so that a number tells nothing of the input."""
+    return rng.permutation(int(group.max()) + 1)[group]

@@ -1,0 +1,129 @@
+"""Greedy_Swap: a graph in which k nodes share each degree, swapped towards the original."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.graph import Network
+from discreet.core.guarantee import Guarantee
+from discreet.core.guarantees.graphs import KDegree
+from discreet.core.publication import Keep, Publication
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Release
+from discreet.core.sets_with_network import ascending
+from discreet.errors import DataError, InfeasibleError
+from discreet.networks.degree_sequences import near_graph, probed
+from discreet.rng import Rng
+
+__all__ = ["Degrees", "GreedySwap", "swapped"]
+
+Degrees: TypeAlias = Literal["best", "raised", "nearest"]
+"""How degrees may change: upwards only, either way, or whichever of these keeps more edges."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GreedySwap:
+    """A graph in which every node has the degree of at least k - 1 others, most edges kept.
+
+    Liu and Terzi 2008, Greedy_Swap. Degrees are changed as little as possible by dynamic
+    programming, a graph with these degrees is built, and pairs of its edges are swapped as long as
+    an edge of the original comes back by it. Node numbers are fresh.
+    """
+
+    k: Annotated[int, Doc("Least number of nodes of the same degree.")]
+    degrees: Annotated[
+        Degrees,
+        Doc(
+            "Whether degrees are only raised, as in the paper, or moved to the nearest shared "
+            "one, which keeps more edges where a few nodes have very many; best takes what "
+            "keeps more."
+        ),
+    ] = "best"
+
+    def __post_init__(self) -> None:
+        _ = self.guarantees
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """Every degree is shared by k nodes."""
+        return (KDegree(k=self.k),)
+
+    def publish(self, data: Network, rng: Rng) -> Publication[Network]:
+        """Publish the graph under fresh node numbers."""
+        content, number = swapped(data, self.k, rng, degrees=self.degrees)
+        release = Release(content, self.guarantees, manifest_of(self, "greedy-swap", rng))
+        return Publication(release, _kept(data, number))
+
+
+def swapped(
+    data: Network, k: int, rng: Rng, *, degrees: Degrees = "best"
+) -> tuple[Network, NDArray[np.int64]]:
+    """Return the k-degree graph under fresh numbers, and the number of each input node."""
+    _refuse(data, k)
+    many = len(data)
+    number = rng.permutation(many)
+    edges = ascending(number[data.edges])
+    ways: tuple[Degrees, ...] = ("raised", "nearest") if degrees == "best" else (degrees,)
+    made = _nearest(many, edges, k, ways, rng)
+    return _ending_in_an_edge(Network(many, made), number, rng)
+
+
+def _nearest(
+    many: int, edges: NDArray[np.int64], k: int, ways: tuple[Degrees, ...], rng: Rng
+) -> NDArray[np.int64]:
+    """Return the graph that keeps most edges, by the first way where several keep as many."""
+    old = np.bincount(edges.ravel(), minlength=many)
+    best, most = edges, -1
+    for way in ways:
+        new = probed(old, k, rng.permutation, raised=way == "raised")
+        if not new.any():
+            # the nearest shared degree of a sparse graph is 0, and a file of edges cannot say that
+            new = probed(old, k, rng.permutation)
+        if np.array_equal(old, new):
+            return edges
+        made = near_graph(new, edges, rng.permutation)
+        kept = np.isin(edges @ [many, 1], made @ [many, 1], assume_unique=True).sum()
+        if kept > most:
+            best, most = made, kept
+        if most == len(edges):
+            break
+    return best
+
+
+def _refuse(data: Network, k: int) -> None:
+    if not len(data.edges):
+        msg = "a network must have at least one edge to be published, and this one has none"
+        raise DataError(msg)
+    if k > len(data):
+        msg = (
+            f"k nodes must share a degree, and there are fewer than k = {k} nodes; "
+            f"the largest k that would do is {len(data)}"
+        )
+        raise InfeasibleError(msg)
+
+
+def _ending_in_an_edge(
+    network: Network, number: NDArray[np.int64], rng: Rng
+) -> tuple[Network, NDArray[np.int64]]:
+    """Give the last number to a node with edges, one drawn of them: so a file names them all."""
+    last = len(network) - 1
+    if network.degrees[last]:
+        return network, number
+    joined = np.flatnonzero(network.degrees)
+    drawn = joined[rng.integers(len(joined), 1)[0]]
+    exchange = np.arange(last + 1)
+    exchange[[drawn, last]] = last, drawn
+    return Network(last + 1, ascending(exchange[network.edges])), exchange[number]
+
+
+def _kept(data: Network, number: NDArray[np.int64]) -> Keep:
+    """Return the key: for each published node the number, and the name, of the input's node."""
+    import polars as pl
+
+    record = np.argsort(number)
+    names = {} if data.ids is None else {"id": data.ids[record].tolist()}
+    columns = {"row": np.arange(len(number), dtype=np.int64), "record": record} | names
+    return Keep({"rows": pl.DataFrame(columns)})

@@ -1,0 +1,118 @@
+"""The choices of the publishers that keep secrets from being inferred, and how they publish."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact
+from discreet.core.guarantee import Guarantee, RhoUncertainty
+from discreet.core.guarantees.rho import Antecedents, rho_of
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.itemsets import Itemsets
+from discreet.core.publication import Keep
+from discreet.core.transactions import Transactions
+from discreet.errors import DataError
+from discreet.networks.suppression import Bound
+from discreet.rng import Rng
+
+__all__ = ["Hiding", "flat_over", "keep_rows", "named_sets", "notes_of", "picking"]
+
+ROOT = "ALL"
+"""What stands for every item where no hierarchy is given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hiding:
+    """Sets from which no sensitive item follows too surely."""
+
+    rho: Annotated[
+        Exact,
+        Doc("Largest confidence with which a sensitive item may follow from known items, up to 1."),
+    ]
+    hierarchy: Annotated[
+        Hierarchy | None,
+        Doc("The public hierarchy of the items; without one an item stays or becomes ALL."),
+    ] = field(default=None, metadata={"unwritten": True})
+    antecedents: Annotated[
+        Antecedents,
+        Doc(
+            "Whether sensitive items may be known too (mixed), the stronger promise, or only "
+            "others."
+        ),
+    ] = "mixed"
+    strict: Annotated[bool, Doc("Whether a confidence of exactly rho is already too high.")] = False
+
+    def __post_init__(self) -> None:
+        _ = self.guarantees
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """No sensitive item follows too surely."""
+        return (self.uncertainty,)
+
+    @property
+    def uncertainty(self) -> RhoUncertainty:
+        """The uncertainty that is promised."""
+        return RhoUncertainty(rho=self.rho, antecedents=self.antecedents, strict=self.strict)
+
+    @property
+    def bound(self) -> Bound:
+        """The bound on confidences, as the search for rules wants it."""
+        return Bound(rho=rho_of(self.rho), mixed=self.antecedents == "mixed", strict=self.strict)
+
+
+def notes_of(data: Transactions) -> dict[str, Any]:
+    """Return what a manifest must say: which items are sensitive. Refuse data that name none."""
+    if not len(data):
+        msg = "there must be at least one record to publish, got none"
+        raise DataError(msg)
+    if not data.sensitive:
+        msg = "the data must name sensitive items, and name none; list them in a file: --sensitive"
+        raise DataError(msg)
+    return {"sensitive": sorted(data.sensitive)}
+
+
+def flat_over(data: Transactions, hierarchy: Hierarchy | None) -> Hierarchy:
+    """Return the hierarchy, or the one that keeps an item or replaces it by a single name."""
+    if hierarchy is not None:
+        return hierarchy
+    plain = [item for item in data.universe if item not in data.sensitive]
+    root = ROOT
+    while root in data.universe or root in data.sensitive:
+        root += "*"
+    return Hierarchy.flat(plain or [f"{root} of nothing"], root)
+
+
+def picking(rng: Rng) -> "Any":
+    """Return a function that draws one of so many."""
+    return lambda bound: int(rng.integers(bound, 1)[0])
+
+
+def keep_rows(order: NDArray[np.int64], report: Mapping[str, int] | None = None) -> Keep:
+    """Return the owner's key: row ``i`` of the release is record ``order[i]``.
+
+    The ``report`` is for the owner's eyes only.
+    """
+    import polars as pl
+
+    rows = {"row": np.arange(len(order), dtype=np.int64), "record": order}
+    return Keep({"rows": pl.DataFrame(rows)}, {"report": dict(report)} if report else {})
+
+
+def named_sets(
+    rows: NDArray[np.int64], names: list[str], numbers: NDArray[np.int64], count: int
+) -> Itemsets:
+    """Return the sets of occurrences ``(row, name)`` over the names that occur, as text sorts."""
+    used = np.unique(numbers)
+    order = sorted(used.tolist(), key=lambda number: names[number])
+    place = np.zeros(len(names), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    codes = np.unique(rows * max(len(order), 1) + place[numbers])
+    offsets = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(codes // max(len(order), 1), minlength=count), out=offsets[1:])
+    items = (codes % max(len(order), 1)).astype(np.int32)
+    return Itemsets(offsets, items, tuple(names[number] for number in order))

@@ -1,0 +1,242 @@
+"""Single occurrences deleted until rules are no longer too sure, and put back where they may be."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+from discreet.kernels.bits import ones
+from discreet.networks.kernels.holders import Held, broken, harmless, shell_sort
+from discreet.networks.kernels.rules import too_sure
+
+__all__ = ["Rules", "counted", "mended", "returned"]
+
+_ONE = np.uint64(1)
+MEMORY = 256
+"""Rules that putting back remembers."""
+
+
+class Rules(NamedTuple):
+    """Rules, each an antecedent and the sensitive item that follows from it."""
+
+    starts: NDArray[np.int64]
+    """Where each antecedent begins, and the end of the last."""
+    items: NDArray[np.int64]
+    """The items of all antecedents."""
+    ends: NDArray[np.int64]
+    """The sensitive item of each."""
+
+
+@kernel
+def _fitting(
+    held: Held, rules: Rules, rule: int, most: int, rows: NDArray[np.int64]
+) -> tuple[int, int]:
+    """Write the records that hold all of a rule; return how many, and others with its antecedent.
+
+    Counts no more of these others than one more than ``most``.
+    """
+    low, high, s = rules.starts[rule], rules.starts[rule + 1], rules.ends[rule]
+    ends, bits = held.ends, held.bits
+    rare = -1
+    for k in range(low, high):
+        i = rules.items[k]
+        if rare < 0 or ends[i + 1] - ends[i] < ends[rare + 1] - ends[rare]:
+            rare = i
+    # nothing known is known of everybody: then the records with the sensitive item are enough
+    base = s if rare < 0 else rare
+    found, others = 0, 0
+    for e in range(ends[base], ends[base + 1]):
+        r = held.rows[e]
+        word, shift = r >> 6, np.uint64(r & 63)
+        fits, k = True, low
+        while fits and k < high:
+            fits = (bits[rules.items[k], word] >> shift) & _ONE != 0
+            k += 1
+        if fits:
+            if (bits[s, word] >> shift) & _ONE:
+                rows[found] = r
+                found += 1
+            elif rare >= 0:
+                others += 1
+                if others > most:
+                    break
+    if rare < 0:
+        others = len(held.offsets) - 1 - found
+    return found, others
+
+
+@kernel
+def counted(held: Held, rules: Rules) -> NDArray[np.float64]:
+    """Return the confidence of each rule."""
+    n_records = len(held.offsets) - 1
+    rows = np.empty(n_records, dtype=np.int64)
+    sure = np.empty(len(rules.ends), dtype=np.float64)
+    for rule in range(len(rules.ends)):
+        found, others = _fitting(held, rules, rule, n_records, rows)
+        sure[rule] = found / (found + others)
+    return sure
+
+
+@kernel
+def _needed(found: int, others: int, bound: NDArray[np.int64], slope: int) -> int:
+    """Return how many of the records found must lose an item.
+
+    The ``slope`` says how much one of them helps: rho's denominator if it loses the sensitive
+    item, that less the numerator if a known one.
+    """
+    if slope == 0:
+        return found
+    excess = found * bound[1] - bound[0] * (found + others)
+    up = excess // slope + 1 if bound[2] else -(-excess // slope)
+    return int(min(max(up, 1), found))
+
+
+@kernel
+def mended(
+    held: Held,
+    rules: Rules,
+    order: NDArray[np.int64],
+    bound: NDArray[np.int64],
+    prices: NDArray[np.int64],
+    state: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+) -> tuple[int, NDArray[np.int64], NDArray[np.int64]]:
+    """Mend the rules in order, each if it is still broken when its turn comes.
+
+    The item of it with the fewest deletions for its ``hit`` times its occurrences (just the fewest
+    where all ``hit`` are 0) goes from as many of the records that hold all of the rule as needed,
+    the longest first. ``prices`` holds what an occurrence of each item costs and, at the end, what
+    may be spent (-1: anything); ``state`` the size of each record, the number of each item's
+    occurrences everywhere, and its ``hit``. Returns what was spent, and the records and items of
+    what was deleted.
+    """
+    sizes, often, hit = state
+    bits, n_items = held.bits, len(held.blank)
+    rows = np.empty(len(sizes), dtype=np.int64)
+    keys = np.empty(len(sizes), dtype=np.int64)
+    gone_rows = np.empty(len(held.items), dtype=np.int64)
+    gone_items = np.empty(len(held.items), dtype=np.int64)
+    gone, spent, budget = 0, 0, prices[n_items]
+    for at in range(len(order)):
+        rule = order[at]
+        s = rules.ends[rule]
+        most = harmless(held.ends[s + 1] - held.ends[s], bound)
+        found, others = _fitting(held, rules, rule, most, rows)
+        if others <= most and broken(found, others, bound):
+            item, share = s, 1
+            need = _needed(found, others, bound, bound[1])
+            if hit[s]:
+                share = often[s] * hit[s]
+            wants = _needed(found, others, bound, bound[1] - bound[0])
+            for k in range(rules.starts[rule], rules.starts[rule + 1]):
+                i = rules.items[k]
+                per = often[i] * hit[i] if hit[i] else 1
+                left, right = wants * share, need * per
+                # of equal ones not the sensitive item, then the lower
+                if left < right or (left == right and (item == s or i < item)):
+                    item, share, need = i, per, wants
+            for k in range(found):
+                keys[k] = (n_items - sizes[rows[k]]) * len(sizes) + k
+            shell_sort(keys, 0, found)
+            for k in range(need):
+                r = rows[keys[k] % len(sizes)]
+                bits[item, r >> 6] &= ~(_ONE << np.uint64(r & 63))
+                sizes[r] -= 1
+                often[item] -= 1
+                gone_rows[gone], gone_items[gone] = r, item
+                gone += 1
+                spent += prices[item]
+        if 0 <= budget < spent:
+            break
+    return spent, gone_rows[:gone], gone_items[:gone]
+
+
+@kernel
+def _still_sure(
+    held: Held, s: int, known: NDArray[np.int64], size: int, bound: NDArray[np.int64]
+) -> bool:
+    """Whether item ``s`` follows too surely from the first ``size`` known items."""
+    bits = held.bits
+    with_it, without = 0, 0
+    for word in range(bits.shape[1]):
+        fitting = ~np.uint64(0)
+        for k in range(size):
+            fitting &= bits[known[k], word]
+        with_it += ones(fitting & bits[s, word])
+        without += ones(fitting & ~bits[s, word])
+    if size == 0:
+        # beyond the last record no bit stands for anybody
+        without = len(held.offsets) - 1 - with_it
+    return broken(with_it, without, bound)
+
+
+@kernel
+def _holds(held: Held, r: int, known: NDArray[np.int64], size: int, item: int) -> bool:
+    """Whether record ``r`` holds all that is known, and ``item`` is among it."""
+    word, shift = r >> 6, np.uint64(r & 63)
+    among = False
+    for k in range(size):
+        if (held.bits[known[k], word] >> shift) & _ONE == 0:
+            return False
+        among = among or known[k] == item
+    return among
+
+
+@kernel
+def returned(
+    held: Held,
+    gone: tuple[NDArray[np.int64], NDArray[np.int64]],
+    secret: NDArray[np.bool_],
+    usable: NDArray[np.bool_],
+    bound: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    """Put each occurrence back that makes no rule too sure, and tell which.
+
+    Only rules that the record itself fits, with the item among them, get surer. What kept one
+    occurrence out mostly keeps out others, too: such rules are remembered, with their sensitive
+    item first, and tried before all antecedents are.
+    """
+    rows, items = gone
+    bits = held.bits
+    back = np.zeros(len(rows), dtype=np.bool_)
+    mine = np.zeros(len(secret), dtype=np.bool_)
+    longest = 1
+    for r in range(len(held.offsets) - 1):
+        longest = max(longest, held.offsets[r + 1] - held.offsets[r])
+    known = np.zeros((MEMORY, longest + 1), dtype=np.int64)
+    many = np.zeros(MEMORY, dtype=np.int64)
+    learnt = 0
+    for g in range(len(rows)):
+        r, item = rows[g], items[g]
+        word, shift = r >> 6, np.uint64(r & 63)
+        bits[item, word] |= _ONE << shift
+        fine = True
+        for m in range(min(learnt, MEMORY)):
+            if fine and _holds(held, r, known[m], many[m], item):
+                fine = not _still_sure(held, known[m, 0], known[m, 1:], many[m] - 1, bound)
+        if fine:
+            for e in range(held.offsets[r], held.offsets[r + 1]):
+                i = held.items[e]
+                mine[i] = usable[i] and (bits[i, word] >> shift) & _ONE != 0
+            for e in range(held.offsets[r], held.offsets[r + 1]):
+                s = held.items[e]
+                concerned = secret[s] and (s == item or mine[item])
+                if fine and concerned and (bits[s, word] >> shift) & _ONE:
+                    must = -1 if s == item else item
+                    complete, starts, found = too_sure(held, s, must, mine, bound, 1)
+                    fine = complete and len(starts) == 1
+                    if len(starts) > 1:
+                        place = learnt % MEMORY
+                        known[place, 0], many[place] = s, 1 + starts[1]
+                        for k in range(starts[1]):
+                            known[place, 1 + k] = found[k]
+                        learnt += 1
+            for e in range(held.offsets[r], held.offsets[r + 1]):
+                mine[held.items[e]] = False
+        back[g] = fine
+        if fine:
+            sizes[r] += 1
+        else:
+            bits[item, word] &= ~(_ONE << shift)
+    return back

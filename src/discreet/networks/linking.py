@@ -1,0 +1,122 @@
+"""Claims about people who are found by their items and their place in a graph."""
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.findings import Claim
+from discreet.networks.acquaintance import Seen
+
+__all__ = [
+    "Place",
+    "Summary",
+    "Told",
+    "Uses",
+    "claims_about",
+    "claims_by_search",
+    "summed_up",
+]
+
+Uses: TypeAlias = Literal["both", "items", "degree"]
+"""What of a person the attacker goes by."""
+Summary: TypeAlias = dict[str, int | float | str]
+Kinds: TypeAlias = NDArray[np.int64]
+"""A number for each row: rows of one number look alike in the graph."""
+
+
+class Told(NamedTuple):
+    """What is known of a person."""
+
+    items: tuple[str, ...] = ()
+    """Items the person holds."""
+    degree: int | None = None
+    """How many friends the person has."""
+    friends: tuple[int, ...] = ()
+    """How many friends these have, ascending."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Say it in words.
+
+        >>> Told(("b3",), 4).words
+        ('b3', '4 friends')
+        """
+        if self.degree is None:
+            return self.items
+        theirs = f", who have {', '.join(map(str, self.friends))}" if self.friends else ""
+        return (*self.items, f"{self.degree} friends{theirs}")
+
+    def claim(self, row: tuple[int, int], inferred: tuple[str, ...], fit: tuple[int, int]) -> Claim:
+        """Claim about a release and row what follows: how many hold it, of how many who fit."""
+        holders, people = fit
+        return Claim(
+            release=row[0],
+            row=row[1],
+            known=self.words,
+            inferred=inferred,
+            confidence=holders / people,
+            people=people,
+            degree=self.degree,
+            friends=self.friends,
+        )
+
+
+Place: TypeAlias = Callable[[int], Told]
+"""Says what the place of a row in the graph tells."""
+
+
+def claims_about(
+    number: int, seen: Seen, fits: NDArray[np.bool_], told: Told, least: float
+) -> Iterator[Claim]:
+    """Yield what follows about a person from who fits: which row it is, and what it holds."""
+    rows = np.flatnonzero(fits)
+    if not len(rows):
+        return
+    where = number, int(rows[0])
+    if len(rows) == 1:
+        yield told.claim(where, (), (1, 1))
+    for item, holders in seen.likely(fits, told.items):
+        if holders >= least * len(rows):
+            yield told.claim(where, (item,), (holders, len(rows)))
+
+
+def claims_by_search(
+    number: int, seen: Seen, kinds: Kinds, told: Place, least: float, *, knows: bool
+) -> Iterator[Claim]:
+    """Yield what knowing one item of a class of people gives away, surest first.
+
+    ``told`` says for each row what its place in the graph tells. A claim without an inferred item
+    says that a row is the only one that fits.
+    """
+    names = seen.sets.vocabulary if seen.sets else ()
+    rules = seen.rules(kinds, knows=knows)
+    sure = rules.holders / rules.people
+    order = np.lexsort((rules.item, -rules.holders, -sure))
+    for place in order[sure[order] >= least].tolist():
+        row, item = int(rules.row[place]), int(rules.item[place])
+        known = told(row)._replace(items=(names[item],) if item >= 0 else ())
+        fit = int(rules.holders[place]), int(rules.people[place])
+        yield known.claim((number, row), (names[rules.secret[place]],), fit)
+    by = seen.singled(kinds, knows=knows)
+    for row in np.flatnonzero(by > -2).tolist():
+        known = told(row)._replace(items=(names[by[row]],) if by[row] >= 0 else ())
+        yield known.claim((number, row), (), (1, 1))
+
+
+def summed_up(seen: Seen, kinds: Kinds | None, least: float) -> Summary:
+    """Return how many are singled out, and what follows, by items, by the graph, and by both."""
+    told: Summary = {"people": seen.people}
+    ways: dict[str, tuple[Kinds, bool]] = {}
+    if seen.sets is not None:
+        ways["items"] = np.zeros(seen.people, dtype=np.int64), True
+    if kinds is not None:
+        ways["degree"] = kinds, False
+    if seen.sets is not None and kinds is not None:
+        ways["both"] = kinds, True
+    for name, (kind, knows) in ways.items():
+        rules = seen.rules(kind, knows=knows)
+        told[f"singled_out_by_{name}"] = int((seen.singled(kind, knows=knows) > -2).sum())
+        told[f"inferences_by_{name}"] = int((rules.holders >= least * rules.people).sum())
+    return told

@@ -1,0 +1,271 @@
+"""GP: each group generalised as little as its secrets allow, from the top of the hierarchy down.
+
+Algorithm 1 of Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of docs/soundness/004.md.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.itemsets import Itemsets
+from discreet.core.transactions import Transactions
+from discreet.errors import DataError
+from discreet.networks.suppression import Bound, Heuristic, Records
+
+__all__ = ["Group", "Ladder", "Limit", "Sparing", "State", "specialised"]
+
+Sparing: TypeAlias = Literal["spare", "ncp"]
+"""Whether a step down may cost further sensitive occurrences: never, or if the NCP falls."""
+SLACK = 2
+"""How many times the gain may be deleted before a step is given up: some comes back at the end."""
+Pick: TypeAlias = Callable[[int], int]
+"""Draws one of so many."""
+
+
+class Ladder:
+    """The hierarchy as seen from the items of some transactions."""
+
+    def __init__(self, data: Transactions, hierarchy: Hierarchy) -> None:
+        self.data = data
+        self.hierarchy = hierarchy
+        self.secret = np.array([item in data.sensitive for item in data.universe], dtype=np.bool_)
+        inner = set(hierarchy.names[len(hierarchy.values) :])
+        if inner.intersection(data.universe) or inner.intersection(data.sensitive):
+            msg = (
+                "a name of the hierarchy that stands for several items must not be an item itself, "
+                "and one is; rename it in the hierarchy"
+            )
+            raise DataError(msg)
+        number = {name: place for place, name in enumerate(hierarchy.values)}
+        self.leaf = np.array(
+            [-1 if secret else number.get(item, -2) for item, secret in self._items()],
+            dtype=np.int64,
+        )
+        if (self.leaf[data.items] == -2).any():
+            msg = (
+                "every item that is not sensitive must be in the hierarchy, and "
+                f"{(self.leaf == -2).sum():,} are not; add them to the hierarchy"
+            )
+            raise DataError(msg)
+
+    def _items(self) -> "zip[tuple[str, bool]]":
+        return zip(self.data.universe, self.secret.tolist(), strict=True)
+
+    @cached_property
+    def weight(self) -> NDArray[np.int64]:
+        """For each node the number of values below it that are not sensitive; 0 for a value."""
+        plain = [value not in self.data.sensitive for value in self.hierarchy.values]
+        weight = np.zeros(len(self.hierarchy.names), dtype=np.int64)
+        above = self.hierarchy.parents[np.flatnonzero(plain)]
+        while (above >= 0).any():
+            above = above[above >= 0]
+            np.add.at(weight, above, 1)
+            above = self.hierarchy.parents[above]
+        return weight
+
+    @property
+    def total(self) -> int:
+        """The number of values that are not sensitive: what a deleted occurrence costs."""
+        return int(self.weight.max())
+
+    @cached_property
+    def paths(self) -> NDArray[np.int64]:
+        """For each value the nodes from the root down to it; it repeats itself at the end."""
+        upward = [np.arange(len(self.hierarchy.values), dtype=np.int64)]
+        while True:
+            above = self.hierarchy.parents[upward[-1]].astype(np.int64)
+            if (above < 0).all():
+                break
+            upward.append(np.where(above < 0, upward[-1], above))
+        # a value that hangs higher reaches the root sooner: shift its path to begin there
+        table = np.stack(upward[::-1], axis=1)
+        root = table[:, :1]
+        skip = (table[:, 1:] == root).sum(axis=1)[:, None]
+        place = np.minimum(np.arange(table.shape[1])[None, :] + skip, table.shape[1] - 1)
+        return np.take_along_axis(table, place, axis=1)
+
+    @cached_property
+    def holders(self) -> NDArray[np.int64]:
+        """For each node, and beyond the nodes each item, how many records hold it."""
+        sets, nodes = self.data.sets, len(self.hierarchy.names)
+        rows = np.repeat(np.arange(len(sets)), sets.sizes)
+        leaves = self.leaf[sets.items]
+        plain = leaves >= 0
+        found = np.concatenate([np.zeros(nodes, dtype=np.int64), self.data.supports])
+        seen = [rows[plain] * nodes + self.paths[leaves[plain], depth] for depth in self._depths()]
+        pairs = np.unique(np.concatenate(seen))
+        found[:nodes] = np.bincount(pairs % nodes, minlength=nodes)
+        return found
+
+    def _depths(self) -> range:
+        return range(self.paths.shape[1])
+
+    @cached_property
+    def top(self) -> NDArray[np.int64]:
+        """For each value its parent just below the root; the root for a value that hangs there."""
+        first = self.paths[:, min(1, self.paths.shape[1] - 1)]
+        return np.where(first < len(self.hierarchy.values), self.paths[:, 0], first)
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """A group at one cut of the hierarchy, made safe."""
+
+    records: Records
+    symbols: NDArray[np.int64]
+    """The symbol of each item number of the records: a node, or beyond the nodes an item."""
+    cost: int
+    """The information loss: the sum of the NCP of all items, times the values of the hierarchy."""
+    cut: NDArray[np.int64]
+    """For each occurrence of the group its depth in the hierarchy."""
+
+    @property
+    def lost(self) -> int:
+        """How many sensitive occurrences are deleted."""
+        return self.records.secrets_lost()
+
+
+class Limit(NamedTuple):
+    """How much may be deleted before a step is given up."""
+
+    secrets: int | None
+    """Sensitive occurrences; None: any number."""
+    loss: int
+    """Information, as the cost of a state counts it."""
+
+
+class Group:
+    """The records of one group, ready to be seen at any cut of the hierarchy."""
+
+    def __init__(self, ladder: Ladder, rows: NDArray[np.int64], bound: Bound) -> None:
+        sets = ladder.data.sets.take(rows)
+        self.ladder, self.bound = ladder, bound
+        self.count = len(rows)
+        self.rows = np.repeat(np.arange(len(rows)), sets.sizes)
+        self.items = sets.items.astype(np.int64)
+        self.leaves = ladder.leaf[self.items]
+        self.plain = self.leaves >= 0
+
+    @property
+    def size(self) -> int:
+        """The number of occurrences: the denominator of the NCP."""
+        return len(self.items)
+
+    def symbols(self, cut: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return what stands for each occurrence at a cut."""
+        nodes = self.ladder.paths[self.leaves, cut]
+        beyond = len(self.ladder.hierarchy.names)
+        return np.where(self.plain, nodes, beyond + self.items)
+
+    def start(self, heuristic: Heuristic) -> State:
+        """Return the group with everything at the root, made safe."""
+        cut = np.zeros(self.size, dtype=np.int64)
+        records, symbols, local = self.records(cut)
+        records.suppress(heuristic)
+        records.put_back()
+        return State(records, symbols, self.cost(records, symbols, local), cut)
+
+    def at(
+        self,
+        cut: NDArray[np.int64],
+        heuristic: Heuristic,
+        limit: Limit | None = None,
+        after: State | None = None,
+    ) -> State | None:
+        """Return the group at a cut, made safe; None where more would go than allowed.
+
+        With ``after`` the sensitive occurrences that are deleted there go first; else all is
+        decided afresh.
+        """
+        records, symbols, local = self.records(cut)
+        for row, item in after.records.deleted if after is not None else ():
+            if after is not None and after.records.secret[item]:
+                records.delete(row, int(np.searchsorted(symbols, after.symbols[item])))
+        if limit is not None and not records.suppress(heuristic, limit.secrets, limit.loss):
+            return None
+        if limit is None:
+            records.suppress(heuristic)
+        records.put_back()
+        return State(records, symbols, self.cost(records, symbols, local), cut)
+
+    def below(
+        self, state: State, node: int, heuristic: Heuristic, sparing: Sparing
+    ) -> State | None:
+        """Return the group one step below a node of its cut, if that pays.
+
+        First the secrets that are deleted already stay deleted: where the step tells nobody
+        apart this costs nothing. If that does not pay all is decided afresh.
+        """
+        cut = state.cut + (self.plain & (self.symbols(state.cut) == node))
+        # what is gained by finer names may be lost by deletions, twice, for some come back
+        gain = state.cost - int(self._weights(self.symbols(cut)).sum())
+        limit = Limit(state.lost if sparing == "spare" else None, SLACK * gain)
+        for after in (state, None):
+            found = self.at(cut, heuristic, limit, after)
+            if found is not None and found.cost < state.cost:
+                return found
+        return None
+
+    def records(
+        self, cut: NDArray[np.int64]
+    ) -> tuple[Records, NDArray[np.int64], NDArray[np.int64]]:
+        """Return the group at a cut as it is, its symbols, and the symbol of each occurrence."""
+        each = self.symbols(cut)
+        used = np.zeros(len(self.ladder.hierarchy.names) + len(self.ladder.leaf), dtype=np.bool_)
+        used[each] = True
+        symbols, local = np.flatnonzero(used), (np.cumsum(used) - 1)[each]
+        secret = symbols >= len(self.ladder.hierarchy.names)
+        sets = _sets(self.rows, local, self.count, len(symbols))
+        everywhere = self.ladder.holders[symbols]
+        weight = self.ladder.weight[np.where(secret, 0, symbols)]
+        price = self.ladder.total - np.where(secret, 0, weight)
+        records = Records(sets, secret, self.bound, everywhere=everywhere, price=price)
+        return records, symbols, local
+
+    def cost(self, records: Records, symbols: NDArray[np.int64], local: NDArray[np.int64]) -> int:
+        """Return the information loss of what is left of the records."""
+        bit = np.uint64(1) << (self.rows & 63).astype(np.uint64)
+        there = (records.bits[local, self.rows >> 6] & bit) != 0
+        weight = self._weights(symbols[local])
+        return int(np.where(there, weight, self.ladder.total).sum())
+
+    def _weights(self, symbols: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return what each occurrence loses by the name that stands for it."""
+        return np.where(self.plain, self.ladder.weight[symbols * self.plain], 0)
+
+
+def specialised(
+    group: Group, heuristic: Heuristic, sparing: Sparing, pick: Pick
+) -> tuple[State, int]:
+    """Return the group after all steps down that pay, and how many were tried.
+
+    It begins with everything at the root and made safe, so every state on the way is safe.
+    """
+    state = group.start(heuristic)
+    waiting = [int(group.ladder.paths[0, 0])] if group.plain.any() else []
+    tried = 0
+    while waiting:
+        node = waiting.pop(pick(len(waiting)))
+        under = group.plain & (group.symbols(state.cut) == node)
+        tried += 1
+        deeper = group.below(state, node, heuristic, sparing)
+        if deeper is not None:
+            state = deeper
+            children = np.unique(group.symbols(state.cut)[under])
+            waiting += children[children >= len(group.ladder.hierarchy.values)].tolist()
+    return state, tried
+
+
+def _sets(rows: NDArray[np.int64], local: NDArray[Any], count: int, symbols: int) -> Itemsets:
+    """Return the records as sets of symbols, each once."""
+    codes = np.sort(rows * max(symbols, 1) + local)
+    codes = codes[np.diff(codes, prepend=-1) != 0]
+    offsets = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(codes // max(symbols, 1), minlength=count), out=offsets[1:])
+    names = tuple(map(str, range(symbols)))
+    return Itemsets(offsets, (codes % max(symbols, 1)).astype(np.int32), names)

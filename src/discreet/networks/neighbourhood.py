@@ -1,0 +1,135 @@
+"""Linking a person's items with how many friends the person's friends have."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Annotated, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one, exact, positive_share
+from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.graph import Network
+from discreet.core.release import Release
+from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.networks.acquaintance import Seen, friendships, refuse_negative
+from discreet.networks.linking import (
+    Place,
+    Summary,
+    Told,
+    claims_about,
+    claims_by_search,
+    summed_up,
+)
+
+__all__ = ["Circle", "Neighbourhood"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circle:
+    """What the attacker knows of one person and the person's friends."""
+
+    items: Annotated[
+        tuple[str, ...],
+        Doc("Items the person holds; with neither items nor friends everyone is looked at."),
+    ] = field(default=(), metadata={"option": "--knows"})
+    degree: Annotated[int | None, Doc("How many friends the person has.")] = None
+    friends: Annotated[
+        int | tuple[int, ...],
+        Doc("How many friends some of the person's friends have, such as 2,3,3."),
+    ] = ()
+    sensitive: Annotated[
+        tuple[str, ...] | None,
+        Doc("A file that names the sensitive items, one a line, where the release does not."),
+    ] = None
+
+    def __post_init__(self) -> None:
+        refuse_negative("degree", self.degree)
+        refuse_negative("friends", *self.theirs)
+
+    @property
+    def theirs(self) -> tuple[int, ...]:
+        """The friends' numbers of friends, ascending."""
+        return (self.friends,) if isinstance(self.friends, int) else tuple(sorted(self.friends))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbourhood:
+    """Find people by how many friends they and their friends have, and infer sensitive items.
+
+    Zhou and Pei 2008, of neighbourhoods, here of the degrees in it; Wang, Lin, Bai, Chang, Li and
+    Liu 2020 promise nothing against it. Who knows the friends of a person can tell apart nodes that
+    have the same degree.
+    """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("singling out", "inference")
+
+    confidence: Annotated[
+        Exact, Doc("Least probability of an inference to be claimed, above 0 and up to 1.")
+    ] = "0.7"
+    limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
+
+    def __post_init__(self) -> None:
+        positive_share("confidence", self.confidence)
+        at_least_one(limit=self.limit)
+
+    def attack(
+        self, releases: Sequence[Release[SetsWithNetwork | Network]], knowledge: Circle
+    ) -> Findings:
+        """Return what follows about the known person, or about everyone in the releases."""
+        claims: list[Claim] = []
+        summary: Summary = {}
+        for number, release in enumerate(releases):
+            seen = Seen.of(release, knowledge.sensitive)
+            made, told = self._about(number, seen, release.content.degrees, knowledge)
+            claims += islice(made, self.limit)
+            summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
+        ordered = sorted(claims, key=lambda claim: (not claim.inferred, -claim.confidence))
+        return Findings(attack="neighbourhood", claims=tuple(ordered), summary=summary)
+
+    def _about(
+        self, number: int, seen: Seen, degrees: NDArray[np.int64], knowledge: Circle
+    ) -> tuple[Iterator[Claim], Summary]:
+        """Return claims about the known person, or about everyone, and numbers about them."""
+        least = float(exact("confidence", self.confidence))
+        ends = _ends(seen)
+        if not (knowledge.items or knowledge.degree is not None or knowledge.theirs):
+            kinds = friendships(_edges(seen), degrees)
+            made = claims_by_search(number, seen, kinds, _circle(ends, degrees), least, knows=True)
+            return made, summed_up(seen, kinds, least)
+        fits = seen.fitting(knowledge.items)
+        if knowledge.degree is not None:
+            fits &= degrees == knowledge.degree
+        for theirs, many in Counter(knowledge.theirs).items():
+            with_these = ends[0][degrees[ends[1]] == theirs]
+            fits &= np.bincount(with_these, minlength=seen.people) >= many
+        told = Told(knowledge.items if seen.sets else (), knowledge.degree, knowledge.theirs)
+        return claims_about(number, seen, fits, told, least), {"candidates": int(fits.sum())}
+
+
+def _edges(seen: Seen) -> NDArray[np.int64]:
+    return np.empty((0, 2), dtype=np.int64) if seen.edges is None else seen.edges
+
+
+def _ends(seen: Seen) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return each person once for each friend, and that friend."""
+    edges = _edges(seen)
+    one = np.concatenate([edges[:, 0], edges[:, 1]])
+    return one, np.concatenate([edges[:, 1], edges[:, 0]])
+
+
+def _circle(ends: tuple[NDArray[np.int64], NDArray[np.int64]], degrees: NDArray[np.int64]) -> Place:
+    """Return what is told of a row by how many friends it and its friends have."""
+    one, other = ends
+    theirs = degrees[other]
+    theirs = theirs[np.lexsort((theirs, one))]
+    begin = np.cumsum(degrees) - degrees
+
+    def told(row: int) -> Told:
+        friends = theirs[begin[row] : begin[row] + degrees[row]]
+        return Told((), len(friends), tuple(friends.tolist()))
+
+    return told

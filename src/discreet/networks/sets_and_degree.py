@@ -1,0 +1,96 @@
+"""Linking a person's items with the number of the person's friends."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Annotated, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one, exact, positive_share
+from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.graph import Network
+from discreet.core.release import Release
+from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.transactions import Transactions
+from discreet.networks.acquaintance import Acquainted, Seen
+from discreet.networks.linking import (
+    Place,
+    Summary,
+    Told,
+    Uses,
+    claims_about,
+    claims_by_search,
+    summed_up,
+)
+
+__all__ = ["SetsAndDegree"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetsAndDegree:
+    """Find people by an item and the number of their friends, and infer their sensitive items.
+
+    Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: sets and graph of the same people, each
+    anonymised by itself, together leave few who hold a known item and have so many friends. Sets
+    and graph that are not one release have no numbers in common: then each is used alone.
+    """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("singling out", "inference")
+
+    uses: Annotated[
+        Uses,
+        Doc(
+            "Whether the attacker goes by items and the number of friends, or by one of them alone."
+        ),
+    ] = "both"
+    confidence: Annotated[
+        Exact, Doc("Least probability of an inference to be claimed, above 0 and up to 1.")
+    ] = "0.7"
+    limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
+
+    def __post_init__(self) -> None:
+        positive_share("confidence", self.confidence)
+        at_least_one(limit=self.limit)
+
+    def attack(
+        self,
+        releases: Sequence[Release[SetsWithNetwork | Transactions | Network]],
+        knowledge: Acquainted,
+    ) -> Findings:
+        """Return what follows about the known person, or about everyone in the releases."""
+        claims: list[Claim] = []
+        summary: Summary = {}
+        for number, release in enumerate(releases):
+            seen = Seen.of(release, knowledge.sensitive)
+            made, told = self._about(number, seen, knowledge)
+            claims += islice(made, self.limit)
+            summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
+        ordered = sorted(claims, key=lambda claim: (not claim.inferred, -claim.confidence))
+        return Findings(attack="sets-and-degree", claims=tuple(ordered), summary=summary)
+
+    def _about(
+        self, number: int, seen: Seen, knowledge: Acquainted
+    ) -> tuple[Iterator[Claim], Summary]:
+        """Return claims about the known person, or about everyone, and numbers about them."""
+        least = float(exact("confidence", self.confidence))
+        items = () if self.uses == "degree" else knowledge.items
+        degree = None if self.uses == "items" else knowledge.degree
+        if not (items or degree is not None):
+            degrees = None if self.uses == "items" else seen.degrees
+            kinds = np.zeros(seen.people, dtype=np.int64) if degrees is None else degrees
+            knows = self.uses != "degree"
+            made = claims_by_search(number, seen, kinds, _place(degrees), least, knows=knows)
+            return made, summed_up(seen, seen.degrees, least)
+        fits = seen.fitting(items)
+        if seen.degrees is not None and degree is not None:
+            fits &= seen.degrees == degree
+        told = Told(() if seen.sets is None else items, None if seen.degrees is None else degree)
+        return claims_about(number, seen, fits, told, least), {"candidates": int(fits.sum())}
+
+
+def _place(degrees: NDArray[np.int64] | None) -> Place:
+    """Return what the number of friends tells of a row, where it is used."""
+    return lambda row: Told((), None if degrees is None else int(degrees[row]))

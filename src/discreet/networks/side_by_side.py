@@ -1,0 +1,80 @@
+"""Sets and a graph of the same people, each anonymised as if the other were not there."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact
+from discreet.core.graph import Network
+from discreet.core.guarantee import Guarantee, KDegree, RhoUncertainty
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.network import SocialNetwork
+from discreet.core.publication import Keep, Publication
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Release
+from discreet.core.sets_with_network import SetsWithNetwork, ascending
+from discreet.networks.dist import Dist
+from discreet.networks.greedy_swap import GreedySwap
+from discreet.networks.td_control import TdControl
+from discreet.rng import Rng
+
+__all__ = ["SideBySide"]
+
+ForSets: TypeAlias = Literal["dist", "td-control"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideBySide:
+    """Sets by Dist or TDControl and a graph by Greedy_Swap, under the same numbers: for study.
+
+    Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: what is done where nobody thinks of the two
+    together. Each keeps its own promise, and together they promise nothing: an item and the number
+    of friends may single a person out. The attack `sets-and-degree` shows it; `gp-asn` is the cure.
+    """
+
+    rho: Annotated[
+        Exact,
+        Doc("Largest confidence with which a sensitive item may follow from known items alone."),
+    ]
+    k: Annotated[int, Doc("Least number of nodes of the same degree.")]
+    sets: Annotated[ForSets, Doc("The method for the sets.")] = "dist"
+    hierarchy: Annotated[
+        Hierarchy | None,
+        Doc("The public hierarchy of the items, for td-control and for comparisons."),
+    ] = field(default=None, metadata={"unwritten": True})
+
+    def __post_init__(self) -> None:
+        _ = self.guarantees
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """What the sets promise by themselves, and what the graph promises by itself."""
+        return (RhoUncertainty(rho=self.rho), KDegree(k=self.k))
+
+    def publish(self, data: SocialNetwork, rng: Rng) -> Publication[SetsWithNetwork]:
+        """Publish both under the row numbers of the sets."""
+        method = Dist if self.sets == "dist" else TdControl
+        sets = method(rho=self.rho, hierarchy=self.hierarchy).publish(data.people, rng)
+        graph = GreedySwap(k=self.k).publish(Network.of_people(data), rng)
+        row = np.argsort(_records(sets.keep, len(data)))
+        number = row[_records(graph.keep, len(data))]
+        content = SetsWithNetwork(
+            sets.release.content.sets,
+            np.zeros(len(data), dtype=np.int64),
+            ascending(number[graph.release.content.edges]),
+            sets.release.content.applied,
+        )
+        notes = dict(sets.release.manifest.notes) | {"together": "nothing is promised"}
+        manifest = manifest_of(self, "side-by-side", rng, notes)
+        return Publication(Release(content, self.guarantees, manifest), sets.keep)
+
+
+def _records(keep: Keep | None, people: int) -> NDArray[np.int64]:
+    """Return the record behind each row, by a key that these methods always leave."""
+    if keep is None:
+        msg = "a publication without a key cannot be joined to another"
+        raise TypeError(msg)
+    return keep.records(people, people)

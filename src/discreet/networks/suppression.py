@@ -1,0 +1,258 @@
+"""Partial suppression: single occurrences deleted until no sensitive item follows too surely.
+
+Jia, Pan, Xu, Zhu and Lo 2014, from what its descendants tell of it; the reconstruction is
+described in docs/soundness/004.md.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.exact import in_small_terms
+from discreet.core.itemsets import Itemsets
+from discreet.networks.kernels.holders import Held
+from discreet.networks.kernels.mending import Rules, counted, mended, returned
+from discreet.networks.kernels.rules import too_sure
+
+__all__ = ["TRIED", "Bound", "Heuristic", "Records", "listed"]
+
+Heuristic: TypeAlias = Literal["num", "dist"]
+"""Delete the item that needs the fewest deletions, or the fewest for its frequency."""
+Rule: TypeAlias = tuple[tuple[int, ...], int]
+"""An antecedent and the sensitive item that follows from it."""
+
+TRIED = 5_000_000
+"""Most antecedents tried for one item; an item with more is deleted rather than trusted."""
+LISTED = 256
+"""Most rules listed for one item at once; the others are met in the next round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """The largest confidence with which a sensitive item may follow."""
+
+    rho: Fraction
+    """The confidence."""
+    mixed: bool = True
+    """Whether sensitive items may be known too."""
+    strict: bool = False
+    """Whether rho itself is already too high."""
+
+
+class Records:
+    """Sets of numbered items from which single occurrences can be deleted and put back."""
+
+    def __init__(
+        self,
+        sets: Itemsets,
+        secret: NDArray[np.bool_],
+        bound: Bound,
+        *,
+        everywhere: NDArray[np.int64] | None = None,
+        price: NDArray[np.int64] | None = None,
+        tried: int = TRIED,
+    ) -> None:
+        self.sets = sets
+        self.secret = secret
+        self.bound = bound
+        words = max(1, -(-len(sets) // 64))
+        rows = np.repeat(np.arange(len(sets)), sets.sizes)
+        self.bits = np.zeros((len(sets.vocabulary), words), dtype=np.uint64)
+        at = np.uint64(1) << (rows & 63).astype(np.uint64)
+        np.bitwise_or.at(self.bits, (sets.items, rows >> 6), at)
+        self.sizes = sets.sizes.copy()
+        here = np.bincount(sets.items, minlength=len(sets.vocabulary))
+        self._held = Held(
+            *(sets.offsets, sets.items, self.bits),
+            ends=np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(here)]),
+            rows=rows[np.argsort(sets.items, kind="stable")],
+            blank=np.zeros(len(here), dtype=np.int64),
+        )
+        self.counts = here.copy()
+        # how often each item occurs in records that are not among these
+        self.elsewhere = np.zeros_like(here) if everywhere is None else everywhere - here
+        self.deleted: list[tuple[int, int]] = []
+        self.price = np.ones(len(secret), dtype=np.int64) if price is None else price
+        self.spent = 0
+        rho = in_small_terms(bound.rho, len(sets), up=bound.strict)
+        self._bound = np.array(
+            [rho.numerator, rho.denominator, bound.strict, len(sets), tried], dtype=np.int64
+        )
+        self._usable = np.ones(len(secret), dtype=np.bool_) if bound.mixed else ~secret
+
+    def rows_of(self, item: int) -> NDArray[np.int64]:
+        """Return the records that hold an item, ascending."""
+        rows = self._at_first(item)
+        bit = np.uint64(1) << (rows & 63).astype(np.uint64)
+        still: NDArray[np.int64] = rows[(self.bits[item, rows >> 6] & bit) != 0]
+        return still
+
+    def _at_first(self, item: int) -> NDArray[np.int64]:
+        """Return the records that held an item before anything was deleted."""
+        return self._held.rows[self._held.ends[item] : self._held.ends[item + 1]]
+
+    def rules(self, secrets: Iterable[int]) -> tuple[set[Rule], list[int]]:
+        """Return rules that are too sure, and the items with too many antecedents to try all."""
+        found: set[Rule] = set()
+        untried: list[int] = []
+        for item in secrets:
+            complete, starts, known = too_sure(
+                self._held, item, -1, self._usable, self._bound, LISTED
+            )
+            spoken = known.tolist()
+            cuts = zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
+            found.update((tuple(sorted(spoken[low:high])), item) for low, high in cuts)
+            if not complete and len(starts) == 1:
+                untried.append(item)
+        return found, untried
+
+    def safe(self) -> bool:
+        """Whether no sensitive item follows too surely, as far as that can be tried."""
+        return not any(self._too_sure(item, -1) for item in self.present())
+
+    def _too_sure(self, secret: int, must: int) -> bool:
+        """Whether an item follows too surely from some antecedent with ``must`` (-1: any)."""
+        complete, starts, _ = too_sure(self._held, secret, must, self._usable, self._bound, 1)
+        return not complete or len(starts) > 1
+
+    def present(self) -> list[int]:
+        """Return the sensitive items that some record still holds."""
+        there: list[int] = np.flatnonzero(self.secret & (self.counts > 0)).tolist()
+        return there
+
+    def delete(self, row: int, item: int) -> None:
+        """Delete one occurrence."""
+        self.bits[item, row >> 6] &= ~(np.uint64(1) << np.uint64(row & 63))
+        self.sizes[row] -= 1
+        self.counts[item] -= 1
+        self.deleted.append((row, item))
+        self.spent += int(self.price[item])
+
+    def clear(self, item: int) -> None:
+        """Delete an item everywhere."""
+        self.sizes[self.rows_of(item)] -= 1
+        self.bits[item] = 0
+        self.counts[item] = 0
+
+    def restore(self, item: int) -> bool:
+        """Put an item that was deleted everywhere back, unless that makes a rule too sure.
+
+        What else is there must be safe, so only rules with this item can be too sure.
+        """
+        rows = self._at_first(item)
+        np.bitwise_or.at(self.bits[item], rows >> 6, np.uint64(1) << (rows & 63).astype(np.uint64))
+        self.sizes[rows] += 1
+        self.counts[item] = len(rows)
+        beside = [other for other in self.present() if other != item and self._usable[item]]
+        fine = not (self.secret[item] and self._too_sure(item, -1))
+        fine = fine and not any(self._too_sure(other, item) for other in beside)
+        if not fine:
+            self.clear(item)
+        return fine
+
+    def suppress(
+        self, heuristic: Heuristic, most_secrets: int | None = None, most: int | None = None
+    ) -> bool:
+        """Delete occurrences until nothing follows too surely.
+
+        It gives up, and says so, as soon as more sensitive occurrences than ``most_secrets`` are
+        gone, or occurrences with a price of more than ``most``.
+        """
+        todo = self.present()
+        while todo:
+            found, untried = self.rules(todo)
+            before = len(self.deleted)
+            for item in untried:
+                for row in self.rows_of(item).tolist():
+                    self.delete(row, item)
+            if not self._mend(sorted(found), heuristic, most):
+                return False
+            if most_secrets is not None and self.secrets_lost() > most_secrets:
+                return False
+            todo = self._shaken(self.deleted[before:], {item for _, item in found})
+        return True
+
+    def secrets_lost(self) -> int:
+        """Return how many sensitive occurrences are deleted."""
+        return sum(bool(self.secret[item]) for _, item in self.deleted)
+
+    def _shaken(self, gone: list[tuple[int, int]], broken: set[int]) -> list[int]:
+        """Return the sensitive items whose rules may have become surer, and the broken ones.
+
+        A rule gets surer only when an item of its antecedent goes, so some record holds that
+        item beside the sensitive one.
+        """
+        near = np.zeros(self.bits.shape[1], dtype=np.uint64)
+        for item in {item for _, item in gone}:
+            near |= self.bits[item]
+        secrets = np.flatnonzero(self.secret)
+        beside = (self.bits[secrets] & near).any(axis=1)
+        return sorted(broken.union(secrets[beside].tolist()).intersection(self.present()))
+
+    def _mend(self, found: list[Rule], heuristic: Heuristic, most: int | None) -> bool:
+        """Mend each rule if it is still broken when its turn comes; False if too much is spent.
+
+        The surest comes first, of equally sure ones the one that needs less. The best of its
+        items goes from as many of the records that hold all of it as needed, the longest first.
+        """
+        if not found:
+            return True
+        rules = listed(found)
+        order = np.lexsort((np.diff(rules.starts), -counted(self._held, rules)))
+        hit = np.zeros_like(self.counts)
+        if heuristic == "dist":
+            hit += np.bincount(np.concatenate([rules.items, rules.ends]), minlength=len(hit))
+        often = self.counts + self.elsewhere
+        left = -1 if most is None else max(most - self.spent, 0)
+        prices = np.append(self.price, left)
+        spent, rows, items = mended(
+            self._held, rules, order, self._bound, prices, (self.sizes, often, hit)
+        )
+        self.counts = often - self.elsewhere
+        self.spent += spent
+        self.deleted += zip(rows.tolist(), items.tolist(), strict=True)
+        return most is None or self.spent <= most
+
+    def put_back(self) -> int:
+        """Put back every deleted occurrence that can be; sensitive ones first, then the others.
+
+        Goes round until none can be: what is put back makes some rules less sure. Returns how
+        many came back.
+        """
+        back = 0
+        moved = True
+        while moved:
+            moved = False
+            waiting = sorted(self.deleted, key=lambda gone: not self.secret[gone[1]])
+            rows, items = np.array(waiting, dtype=np.int64).reshape(-1, 2).T.copy()
+            fine = returned(
+                self._held, (rows, items), self.secret, self._usable, self._bound, self.sizes
+            )
+            self.counts += np.bincount(items[fine], minlength=len(self.counts))
+            self.deleted = [gone for gone, there in zip(waiting, fine, strict=True) if not there]
+            back += int(fine.sum())
+            moved = bool(fine.any()) and bool(self.deleted)
+        return back
+
+    def left(self) -> Itemsets:
+        """Return the records with what is left of them."""
+        rows = np.repeat(np.arange(len(self.sets)), self.sets.sizes)
+        bit = np.uint64(1) << (rows & 63).astype(np.uint64)
+        stays = (self.bits[self.sets.items, rows >> 6] & bit) != 0
+        offsets = np.zeros(len(self.sets) + 1, dtype=np.int64)
+        np.cumsum(np.bincount(rows[stays], minlength=len(self.sets)), out=offsets[1:])
+        return Itemsets(offsets, self.sets.items[stays], self.sets.vocabulary)
+
+
+def listed(found: list[Rule]) -> Rules:
+    """Return rules one after the other, as compiled code reads them."""
+    sizes = np.fromiter((len(known) for known, _ in found), dtype=np.int64, count=len(found))
+    starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
+    items = np.fromiter(chain.from_iterable(known for known, _ in found), dtype=np.int64)
+    ends = np.fromiter((secret for _, secret in found), dtype=np.int64, count=len(found))
+    return Rules(starts, items, ends)

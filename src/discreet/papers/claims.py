@@ -1,0 +1,86 @@
+"""What a paper says of a whole curve: how much lower one method is than another, on average."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from math import sqrt
+from typing import Any, TypeAlias
+
+from discreet.papers.figure import Row
+
+__all__ = ["REDUCTION", "times_reduced", "with_reductions"]
+
+Curve: TypeAlias = dict[float, Row]
+
+REDUCTION = "reduced by"
+"""The measure of a row that compares two curves: one less the ratio, averaged over epsilon."""
+ERROR = "relative error"
+
+
+def with_reductions(
+    rows: list[Row], printed: Mapping[tuple[str, str], float], ours: str = "apl-killer"
+) -> list[Row]:
+    """Add a row for each pair of curves of ``ours`` and another method on the same data.
+
+    Curves go together when they share c1 and fan-out; a method that has none goes with each.
+    ``printed`` holds the paper's number by data and method.
+    """
+    curves: defaultdict[tuple[Any, ...], Curve] = defaultdict(dict)
+    for row in rows:
+        if row.get("measure") == ERROR:
+            names = ("data", "method", "c1", "fan_out", "theta")
+            curves[tuple(row[name] for name in names)][row["epsilon"]] = row
+    return rows + [
+        _reduction(one, other, printed)
+        for key, one in curves.items()
+        if key[1] == ours
+        for place, other in curves.items()
+        if place[:2] != key[:2] and place[0] == key[0] and place[2] in (key[2], None)
+        if place[3] in (key[3], None) and _shared(one, other)
+    ]
+
+
+def _reduction(one: Curve, other: Curve, printed: Mapping[tuple[str, str], float]) -> Row:
+    """Average the reduction over the budgets that both curves have; errors are independent."""
+    shared = _shared(one, other)
+    kept = [1 - one[epsilon]["value"] / other[epsilon]["value"] for epsilon in shared]
+    spread = [_spread(one[epsilon], other[epsilon]) for epsilon in shared]
+    first, second = one[shared[0]], other[shared[0]]
+    value, reach = sum(kept) / len(kept), sqrt(sum(part**2 for part in spread)) / len(kept)
+    return first | {
+        "method": f"{first['method']} against {second['method']}",
+        "theta": second["theta"],
+        "epsilon": None,
+        "measure": f"{ERROR} {REDUCTION}",
+        "value": value,
+        "low": value - reach,
+        "high": value + reach,
+        "releases": sum(row["releases"] for row in (*one.values(), *other.values())),
+        "paper": printed.get((first["data"], second["method"])),
+        "note": f"mean over {len(kept)} budgets; below 0 is an increase",
+    }
+
+
+def _shared(one: Curve, other: Curve) -> list[float]:
+    return [epsilon for epsilon in one if epsilon in other and other[epsilon]["value"] > 0]
+
+
+def _spread(one: Row, other: Row) -> float:
+    """Return the reach of the interval of a ratio, by the usual linear approximation."""
+    ratio: float = one["value"] / other["value"]
+    shares = [(row["high"] - row["low"]) / 2 / row["value"] for row in (one, other) if row["value"]]
+    return ratio * sqrt(sum(share**2 for share in shares))
+
+
+def times_reduced(rows: Iterable[Row]) -> Iterator[Row]:
+    """Put the paper's word about the time beside each ratio to DiffPart."""
+    for row in rows:
+        if row.get("measure") != "time ratio":
+            yield row
+        elif row["method"].endswith("diff-part"):
+            large = row["data"] not in ("msnbc", "nltcs")
+            note = "paper: nearly half on its check-ins" if large else "paper: mean over its data"
+            yield row | {"paper": 0.5 if large else 0.7296, "note": note}
+        elif row["data"] == "msnbc":
+            yield row | {"note": "paper: PrivBayes took more than 24 hours"}
+        else:
+            yield row

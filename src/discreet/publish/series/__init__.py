@@ -1,1 +1,0 @@
-"""What the methods for series share: corpora, the published past, counterfeits."""

@@ -1,1 +1,0 @@
-"""What the methods for tables share: lattices searched, plans made, tables projected."""

@@ -1,0 +1,1 @@
+"""How attackable data are as they stand, in numbers a custodian knows."""

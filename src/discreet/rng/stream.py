@@ -1,0 +1,182 @@
+"""Where chance comes from: one stream of random words, cryptographic, from the system or a seed."""
+
+import os
+from collections.abc import Callable
+from hashlib import sha256
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.randomness import Rng
+from discreet.errors import ParameterError
+from discreet.kernels.noise import shuffle
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers import CipherContext
+
+__all__ = ["Rng", "Sampler", "Step", "bits", "drawn", "fill", "secure", "seeded"]
+
+Sampler: TypeAlias = Callable[[NDArray[np.uint64], NDArray[np.int64]], int]
+"""A kernel waiting for words and a position only; says it needs more by a position beyond them."""
+Step: TypeAlias = Callable[[int, NDArray[np.uint64], NDArray[np.int64]], int]
+"""A kernel that goes on from an index and returns the index reached when it is out of words."""
+
+LEAST_WORDS = 64
+MOST_WORDS = 1 << 16
+"""Words fetched at once: few at first, up to half a megabyte where many are used."""
+SECURE = "operating system entropy through AES-CTR"
+SEEDED = "seeded: not for publication"
+
+
+class _Keystream:
+    """The words of AES-256 in counter mode, fetched in growing blocks; for one thread at a time.
+
+    ``block`` fixes the number of words fetched at once; what is drawn must not depend on it.
+    """
+
+    def __init__(self, seed: int | None, block: int | None = None) -> None:
+        self._seed = seed
+        self._block = block
+        self._cipher: CipherContext | None = None
+        self._owner = 0
+        self._fetched = LEAST_WORDS // 2
+        self._ahead = np.empty(0, dtype=np.uint64)
+
+    @property
+    def label(self) -> str:
+        return SECURE if self._seed is None else SEEDED
+
+    def peek(self, n: int) -> NDArray[np.uint64]:
+        if self._seed is None and self._owner != os.getpid():
+            # a forked process must not repeat its parent's noise: it starts a stream of its own
+            self._cipher = None
+            self._ahead = self._ahead[:0]
+            self._owner = os.getpid()
+        if n > self._ahead.size:
+            self._ahead = np.concatenate([self._ahead, self._fetch(n - self._ahead.size)])
+            self._ahead.setflags(write=False)
+        return self._ahead
+
+    def _fetch(self, missing: int) -> NDArray[np.uint64]:
+        """Encrypt zeros into at least ``missing`` words."""
+        if self._cipher is None:
+            self._cipher = _cipher(self._seed)
+        self._fetched = self._block or min(2 * self._fetched, MOST_WORDS)
+        blocks = -(-missing // self._fetched)
+        stream = self._cipher.update(bytes(8 * blocks * self._fetched))
+        # the same seed gives the same words on every machine
+        return np.frombuffer(stream, dtype="<u8").astype(np.uint64, copy=False)
+
+    def advance(self, k: int) -> None:
+        if not 0 <= k <= self._ahead.size:
+            msg = f"advance must stay within the {self._ahead.size} words peeked at, got {k}"
+            raise ParameterError(msg)
+        self._ahead = self._ahead[k:]
+
+    def words(self, n: int) -> NDArray[np.uint64]:
+        taken = self.peek(n)[:n]
+        self.advance(n)
+        return taken
+
+    def integers(self, bound: int, size: int) -> NDArray[np.int64]:
+        if not 1 <= bound <= 1 << 63:
+            msg = f"the bound of random integers must be from 1 to 2**63, got {bound}"
+            raise ParameterError(msg)
+        out = np.zeros(size, dtype=np.int64)
+        mask = np.uint64((1 << (bound - 1).bit_length()) - 1)
+        # one number needs no chance, and takes no word
+        reached = size if bound == 1 else 0
+        while reached < size:
+            some = min(2 * (size - reached) + LEAST_WORDS, MOST_WORDS)
+            ahead = self.peek(some)[:some] & mask
+            hits = np.flatnonzero(ahead <= np.uint64(bound - 1))[: size - reached]
+            out[reached : reached + hits.size] = ahead[hits]
+            reached += hits.size
+            self.advance(int(hits[-1]) + 1 if reached == size else ahead.size)
+        return out
+
+    def permutation(self, n: int) -> NDArray[np.int64]:
+        order = np.arange(n, dtype=np.int64)
+        fill(self, n, 1, lambda start, words, pos: shuffle(order, start, words, pos))
+        return order
+
+
+def _cipher(seed: int | None) -> "CipherContext":
+    """Start AES-256-CTR on the system's entropy, or on a key made from ``seed``."""
+    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+    if seed is None:
+        key, nonce = os.urandom(32), os.urandom(16)
+    else:
+        key, nonce = sha256(f"discreet.chance.seeded:{seed}".encode()).digest(), bytes(16)
+    return Cipher(algorithms.AES(key), modes.CTR(nonce)).encryptor()
+
+
+def secure() -> Rng:
+    """Return chance that nobody can foresee or repeat: for everything that is published.
+
+    >>> secure().label
+    'operating system entropy through AES-CTR'
+    """
+    return _Keystream(None)
+
+
+def seeded(n: int) -> Rng:
+    """Return chance that repeats itself for the same ``n``: for tests and studies only.
+
+    >>> seeded(7).integers(10, 5).tolist() == seeded(7).integers(10, 5).tolist()
+    True
+    >>> seeded(7).label
+    'seeded: not for publication'
+    """
+    return _Keystream(n)
+
+
+def bits(rng: Rng, n: int) -> int:
+    """Return ``n`` random bits as one number, however large.
+
+    >>> 0 <= bits(seeded(1), 100) < 2**100
+    True
+    """
+    words = -(-n // 64)
+    stream = rng.words(words).astype("<u8", copy=False).tobytes()
+    return int.from_bytes(stream, "little") >> (64 * words - n)
+
+
+def drawn(rng: Rng, sampler: Sampler) -> int:
+    """Run ``sampler`` on the next words of ``rng``, with more of them until they suffice.
+
+    >>> from discreet.kernels.noise import below
+    >>> drawn(seeded(1), lambda words, pos: below(6, words, pos)) in range(6)
+    True
+    """
+    pos = np.zeros(1, dtype=np.int64)
+    words = rng.peek(LEAST_WORDS)
+    value = sampler(words, pos)
+    while pos[0] > words.size:
+        words = rng.peek(2 * words.size)
+        pos[0] = 0
+        value = sampler(words, pos)
+    rng.advance(int(pos[0]))
+    return value
+
+
+def fill(rng: Rng, end: int, words_each: int, step: Step) -> int:
+    """Run ``step`` from index 0 until it reaches ``end`` or returns a negative number.
+
+    ``words_each`` is a guess of the words needed per index; a step without any progress is run
+    again with more words behind the same ones.
+    """
+    pos = np.zeros(1, dtype=np.int64)
+    reached = 0
+    while 0 <= reached < end:
+        start = reached
+        words = rng.peek(min((end - start) * words_each + LEAST_WORDS, MOST_WORDS))
+        reached = step(start, words, pos)
+        while reached == start:
+            words = rng.peek(2 * words.size)
+            reached = step(start, words, pos)
+        rng.advance(int(pos[0]))
+        pos[0] = 0
+    return reached

@@ -1,0 +1,118 @@
+"""Anatomy: clusters in which every private term is rare, and nothing is kept back."""
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.clusters import Clusters
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one
+from discreet.core.guarantee import Guarantee, TermDiversity
+from discreet.core.publication import Keep, Publication
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
+from discreet.errors import InfeasibleError
+from discreet.rng import Rng
+from discreet.series.corpus import Corpus, Shown, assemble, kept_rows
+
+__all__ = ["Anatomy", "dissected"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anatomy:
+    """Clusters in which at most one in l people holds any one private term.
+
+    Xiao and Tao 2006, for transactions with no, one or many private terms: runs of the public
+    order grow until every term is rare enough in them. It is a snapshot: two of them, a year
+    apart, can be compared, and that is what this method is here to show.
+    """
+
+    l: Annotated[Exact, Doc("A private term has at most size / l copies in a cluster.")]  # noqa: E741
+    cluster_size: Annotated[int, Doc("Least number of people in a cluster.")] = 10
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "l", TermDiversity(l=self.l).factor)
+        at_least_one(cluster_size=self.cluster_size)
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """Every term is rare in every cluster."""
+        return (TermDiversity(l=self.l),)
+
+    def publish(self, data: Transactions, rng: Rng) -> Publication[Clusters]:
+        """Publish the clusters with all their private terms."""
+        corpus = Corpus.of(data)
+        fine = corpus.clustered(self.cluster_size)[corpus.kinds[0]]
+        cluster = dissected(corpus, fine, TermDiversity(l=self.l).factor)
+        held = corpus.held(cluster)
+        copies = {term: held.of(term) for term in range(len(corpus.terms))}
+        nothing = np.zeros(int(cluster.max()) + 1, dtype=np.int64)
+        shown = Shown(copies, np.zeros(len(corpus.terms), dtype=np.int64), len(corpus), nothing)
+        content, behind = assemble(corpus, cluster, shown, rng)
+        release = Release(content, self.guarantees, manifest_of(self, "anatomy", rng))
+        rows = kept_rows(behind, np.arange(len(corpus)))
+        return Publication(release, Keep({"rows": rows}))
+
+
+def dissected(corpus: Corpus, fine: NDArray[np.int64], factor: Fraction) -> NDArray[np.int64]:
+    """Join clusters that follow each other until every term is rare enough in each."""
+    supports = np.bincount(corpus.private.items, minlength=len(corpus.terms))
+    most = int(supports.max(initial=0))
+    if most * factor > len(corpus):
+        msg = (
+            f"a private term is held by more than one in {factor} people, so no cluster can be "
+            f"diverse; the largest l that would do is {max(len(corpus) // most, 1)}"
+        )
+        raise InfeasibleError(msg)
+    groups: list[_Group] = []
+    open_group = _nobody()
+    for part in _parts(corpus, fine):
+        open_group = open_group.joined(part)
+        if open_group.diverse(factor):
+            groups.append(open_group)
+            open_group = _nobody()
+    while open_group.members:
+        # what is left at the end joins the groups before it until it is diverse
+        open_group = groups.pop().joined(open_group)
+        if open_group.diverse(factor):
+            groups.append(open_group)
+            open_group = _nobody()
+    joined = np.empty(int(fine.max()) + 1, dtype=np.int64)
+    for number, group in enumerate(groups):
+        joined[list(group.members)] = number
+    return joined[fine]
+
+
+class _Group(NamedTuple):
+    """Clusters joined so far."""
+
+    people: int
+    terms: Counter[int]
+    members: tuple[int, ...]
+
+    def joined(self, other: "_Group") -> "_Group":
+        together = self.members + other.members
+        return _Group(self.people + other.people, self.terms + other.terms, together)
+
+    def diverse(self, factor: Fraction) -> bool:
+        return max(self.terms.values(), default=0) * factor <= self.people
+
+
+def _nobody() -> _Group:
+    return _Group(0, Counter(), ())
+
+
+def _parts(corpus: Corpus, fine: NDArray[np.int64]) -> list[_Group]:
+    """Return each cluster as a group of its own."""
+    held = corpus.held(fine)
+    terms: list[Counter[int]] = [Counter() for _ in range(held.clusters)]
+    entries = zip(held.term.tolist(), held.cluster.tolist(), held.copies.tolist(), strict=True)
+    for term, cluster, copies in entries:
+        terms[cluster][term] = copies
+    sizes = np.bincount(fine).tolist()
+    return [_Group(size, terms[place], (place,)) for place, size in enumerate(sizes)]

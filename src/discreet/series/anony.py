@@ -1,0 +1,80 @@
+"""Anony: clusters that show private terms only as often as the population allows."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.clusters import Clusters
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one
+from discreet.core.guarantee import Guarantee, SPreserving
+from discreet.core.publication import Keep, Publication
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
+from discreet.rng import Rng
+from discreet.series.corpus import Corpus, Shown, assemble, kept_rows
+from discreet.series.sanitising import Room, refined, sanitised
+
+__all__ = ["Anony", "anonymised"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anony:
+    """Clusters of similar people beside a bag of private terms, safe as a single release.
+
+    Bewong, Liu, Liu, Li and Choo 2017, as told by Bewong, Liu, Liu and Li 2019, with the fixes of
+    docs/soundness/003.md. Private terms that are too frequent in a cluster go into a global bag,
+    and move on to clusters where they do not stand out.
+    """
+
+    r_th: Annotated[
+        Exact,
+        Doc(
+            "How many times its population rate a private term may reach in a cluster, at least 1."
+        ),
+    ]
+    cluster_size: Annotated[
+        int,
+        Doc(
+            "Least number of people in a cluster; larger clusters keep more private terms in sight."
+        ),
+    ] = 10
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "r_th", SPreserving(r_th=self.r_th).factor)
+        at_least_one(cluster_size=self.cluster_size)
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """No private term stands out in a cluster."""
+        return (SPreserving(r_th=self.r_th),)
+
+    def publish(self, data: Transactions, rng: Rng) -> Publication[Clusters]:
+        """Publish the clusters of the public order."""
+        corpus = Corpus.of(data)
+        cluster = corpus.clustered(self.cluster_size)[corpus.kinds[0]]
+        shown = anonymised(corpus, cluster, SPreserving(r_th=self.r_th).factor, rng)
+        content, behind = assemble(corpus, cluster, shown, rng)
+        release = Release(content, self.guarantees, manifest_of(self, "anony", rng))
+        rows = kept_rows(behind, np.arange(len(corpus)))
+        return Publication(release, Keep({"rows": rows}))
+
+
+def anonymised(corpus: Corpus, cluster: NDArray[np.int64], factor: Fraction, rng: Rng) -> Shown:
+    """Segregate, sanitise and refine: return what each cluster shows, and the bag."""
+    held = corpus.held(cluster)
+    size = np.bincount(cluster).astype(np.int64)
+    order = rng.permutation(len(size))
+    bag = np.zeros(len(corpus.terms), dtype=np.int64)
+    copies = {}
+    for term in range(len(corpus.terms)):
+        true = held.of(term)
+        room = Room(size, int(true.sum()), factor)
+        shown, bag[term] = refined(*sanitised(true, room), room, order)
+        if shown.any():
+            copies[term] = shown
+    return Shown(copies, bag, len(corpus), np.zeros(len(size), dtype=np.int64))

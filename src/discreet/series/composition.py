@@ -1,0 +1,342 @@
+"""Comparing releases over time: who stays, who goes, and which private terms go with them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.clusters import Clusters
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one, exact
+from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.guarantee import SeriallyPreserving
+from discreet.core.release import Release
+from discreet.errors import DataError, ParameterError
+from discreet.series.bag_sources import bag_sources
+from discreet.series.before_and_after import (
+    Beliefs,
+    Links,
+    Reading,
+    compared,
+    compared_whole,
+    holding_rates,
+)
+from discreet.series.joint_evidence import EFFORT, Posteriors, Series
+
+__all__ = ["Composition", "Victim"]
+
+Whole = NDArray[np.int64]
+Real = NDArray[np.float64]
+
+HOW = ("skewness", "composition", "transitive composition", "global composition", "minimality")
+ALONE, DIRECT, THROUGH, AS_WHOLES, MINIMAL = range(5)
+EDGE = 1 + 1e-9
+"""Numbers are floats here; what is no more than rounding above a bound is not above it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Victim:
+    """What the attacker knows of one person, and of the publisher."""
+
+    items: Annotated[
+        tuple[str, ...], Doc("All non-private items of the person; none to look at everyone.")
+    ] = field(default=(), metadata={"option": "--knows"})
+    fakes: Annotated[
+        Path | None,
+        Doc(
+            "Counterfeits without private terms that the publisher let slip: a csv file with "
+            "release, cluster and count, releases and clusters counted from 0."
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composition:
+    """Compare releases over time and infer who holds which private term.
+
+    Bewong, Liu, Liu and Li 2019. Equal non-private sets in two releases are taken for the same
+    people. How many copies of a private term they can hold is limited by both their clusters, and
+    the limits tell about everyone else in either cluster. The releases are compared cluster by
+    cluster, as wholes, and through derived clusters; skewness and the minimality of the global
+    bag are looked at on the way.
+    """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("linkability", "inference")
+
+    r_th: Annotated[
+        Exact | None,
+        Doc(
+            "Least number of times the population rate that is claimed, and counted as at "
+            "risk; by default what the releases promise, and 2 where they promise no such "
+            "number."
+        ),
+    ] = None
+    posterior: Annotated[
+        Reading,
+        Doc(
+            "How overlaps are weighed together: all at once, as a product after overlaps of "
+            "the same people are merged, or as the product that the paper prints."
+        ),
+    ] = "exact"
+    overlaps: Annotated[
+        Links,
+        Doc(
+            "Which equal sets are overlaps: all as in the paper, or those in one cluster a release."
+        ),
+    ] = "all"
+    links: Annotated[Links, Doc("Through which equal sets derived clusters are followed.")] = (
+        "unique"
+    )
+    depth: Annotated[int, Doc("How many derived clusters are followed in a row; 0 for none.")] = 1
+    presence: Annotated[
+        Literal["known", "unknown"],
+        Doc(
+            "Whether the attacker knows in which other releases the person is; it matters "
+            "where several people have equal sets and not all of them stay."
+        ),
+    ] = "known"
+    effort: Annotated[
+        int,
+        Doc("Most ways to hand out the copies of a term in one cluster that are counted exactly."),
+    ] = EFFORT
+    limit: Annotated[int, Doc("Most claims made.")] = 100_000
+
+    def __post_init__(self) -> None:
+        if self.r_th is not None and exact("r_th", self.r_th) < 1:
+            msg = f"r_th must be at least 1, got {self.r_th}"
+            raise ParameterError(msg)
+        if self.depth < 0:
+            msg = f"depth must be at least 0, got {self.depth}"
+            raise ParameterError(msg)
+        at_least_one(effort=self.effort, limit=self.limit)
+
+    def attack(self, releases: Sequence[Release[Clusters]], knowledge: Victim) -> Findings:
+        """Return who can be linked to what, surest first; one release shows only its skewness."""
+        if not releases:
+            msg = "composition compares releases, and there is none; name at least one"
+            raise ParameterError(msg)
+        series = Series(tuple(each.content for each in releases), _fakes(releases, knowledge.fakes))
+        clusters = compared(
+            series,
+            overlaps=self.overlaps,
+            links=self.links,
+            depth=self.depth,
+            effort=self.effort,
+        )
+        wholes, kind = compared_whole(series, effort=self.effort)
+        hearing = _Hearing(self, series, list(releases))
+        hearing.hear(clusters, wholes, kind)
+        claims = tuple(hearing.claims(knowledge.items))
+        return Findings(attack="composition", claims=claims, summary=hearing.summary)
+
+    def reading(self, told: Posteriors) -> Real:
+        """Return the posteriors in the chosen reading."""
+        if self.posterior == "exact" and self.presence == "unknown":
+            return told.mean
+        return {"exact": told.exact, "merged": told.merged, "paper": told.paper}[self.posterior]
+
+    def bound(self, release: Release[Clusters]) -> Fraction:
+        """Return how many times the population rate is too much in a release."""
+        if self.r_th is not None:
+            return exact("r_th", self.r_th)
+        promised = [getattr(each, "r_th", None) for each in release.guarantees]
+        return max(
+            (exact("r_th", each) for each in promised if each is not None), default=Fraction(2)
+        )
+
+
+def _fakes(releases: Sequence[Release[Clusters]], path: Path | None) -> tuple[Whole, ...]:
+    """Return for each cluster the fakes without private terms that are known."""
+    if path is None:
+        return ()
+    import polars as pl
+
+    counts = [np.zeros(each.content.count, dtype=np.int64) for each in releases]
+    try:
+        # unsigned: a negative number would count from the end, and a gap would mean every cluster
+        rows = pl.read_csv(path).select("release", "cluster", "count").cast(pl.UInt32).rows()
+        for release, cluster, count in rows:
+            counts[release][int(cluster)] += count
+    except OSError:
+        msg = f"{path.name} must be a csv file that can be read"
+        raise DataError(msg) from None
+    except (pl.exceptions.PolarsError, IndexError, TypeError):
+        msg = f"{path.name} must have columns release, cluster and count of the attacked releases"
+        raise DataError(msg) from None
+    if any(
+        (part < 0).any() or (part >= each.content.size).any()
+        for part, each in zip(counts, releases, strict=True)
+    ):
+        msg = f"{path.name} must leave at least one transaction in each cluster"
+        raise DataError(msg)
+    return tuple(counts)
+
+
+@dataclass(slots=True)
+class _Hearing:
+    """What was found, put together: numbers about the whole and the claims."""
+
+    method: Composition
+    series: Series
+    releases: list[Release[Clusters]]
+    summary: dict[str, int | float | str] = field(default_factory=dict)
+    found: list[tuple[Whole, ...]] = field(default_factory=list)
+    """Parts of: release, set, term, how, and the probabilities behind them."""
+    chances: list[tuple[Real, ...]] = field(default_factory=list)
+
+    def hear(self, clusters: Beliefs, wholes: Beliefs, kind: Whole) -> None:
+        """Weigh everything that was found."""
+        bounds = np.array([float(self.method.bound(each)) for each in self.releases])
+        everyone = sum(len(each.content) for each in self.releases)
+        self.summary |= {
+            "releases": len(self.releases),
+            "transactions": everyone,
+            "clusters": len(clusters.groups.size),
+            "overlaps": clusters.overlaps,
+            "overlaps_that_clash": clusters.clashes,
+        }
+        self._clusters(clusters, bounds)
+        self._wholes(wholes, kind, bounds)
+        self._minimal(bounds)
+        self.summary |= {
+            "not_counted_exactly": clusters.direct.uncounted + wholes.direct.uncounted
+        } | self._visible()
+
+    def _clusters(self, told: Beliefs, bounds: Real) -> None:
+        holds = self._holds()
+        rates = holding_rates(self.series, self.releases, told, holds)
+        least = rates * bounds[told.release] * EDGE
+        risky = {
+            "at_risk_alone": told.prior > least,
+            "at_risk_paper": told.direct.paper > least,
+            "at_risk_merged": told.direct.merged > least,
+            "at_risk_exact": told.direct.exact > least,
+            "at_risk_transitive": told.through.exact > least,
+        }
+        self.summary |= {name: told.people(where) for name, where in risky.items()}
+        # a person with this set can be in any cluster that has it
+        direct, through = self.method.reading(told.direct), self.method.reading(told.through)
+        key = told.release * len(holds) + told.groups.sets[told.place]
+        key = key * len(self.series.terms) + told.term
+        _, first, which = np.unique(key, return_index=True, return_inverse=True)
+        weight = told.groups.counts[told.place]
+        release, sets = told.release[first], told.groups.sets[told.place][first]
+        people = np.stack([np.bincount(part, minlength=len(holds)) for part in self.series.numbers])
+        many = people[release, sets]
+        means = [np.bincount(which, weight * part) / many for part in (told.prior, direct, through)]
+        prior, posterior = means[0], np.maximum(means[1], means[2])
+        least = least[first]
+        how = np.select(
+            [posterior <= prior * EDGE, means[2] <= means[1] * EDGE],
+            [ALONE, DIRECT],
+            default=THROUGH,
+        )
+        term, rate = told.term[first], rates[first]
+        self._add(posterior > least, (release, sets, term, how), (prior, posterior, rate))
+
+    def _wholes(self, told: Beliefs, kind: Whole, bounds: Real) -> None:
+        groups = told.groups
+        holds = np.zeros((int(groups.sets.max(initial=-1)) + 1, len(self.releases)), dtype=np.bool_)
+        holds[groups.sets, groups.release[groups.owner]] = True
+        rates = holding_rates(self.series, self.releases, told, holds)
+        posterior = self.method.reading(told.direct)
+        risky = told.direct.exact > rates * bounds[told.release] * EDGE
+        self.summary["at_risk_global"] = told.people(risky)
+        worst = np.flatnonzero(posterior > rates * bounds[told.release] * EDGE)
+        worst = worst[np.argsort(-posterior[worst], kind="stable")]
+        # every set that the place stands for, until there are claims enough
+        order = np.argsort(kind, kind="stable")
+        starts = np.searchsorted(kind[order], np.arange(len(holds) + 1))
+        place = groups.sets[told.place[worst]]
+        many = np.diff(starts)[place]
+        worst = worst[: int(np.searchsorted(np.cumsum(many), self.method.limit)) + 1]
+        place, many = place[: len(worst)], many[: len(worst)]
+        within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+        sets = order[np.repeat(starts[place], many) + within]
+        at = np.repeat(worst, many)
+        numbers = (told.release[at], sets, told.term[at], np.full(len(at), AS_WHOLES))
+        chances = (told.prior[at], posterior[at], rates[at])
+        self._add(np.ones(len(at), dtype=np.bool_), numbers, chances)
+
+    def _minimal(self, bounds: Real) -> None:
+        people = 0
+        place = {term: number for number, term in enumerate(self.series.terms)}
+        for number, each in enumerate(self.releases):
+            if any(isinstance(promise, SeriallyPreserving) for promise in each.guarantees):
+                continue  # its bag also takes copies that a cluster could have kept
+            one = each.content
+            names = np.array([place[term] for term in one.terms], dtype=np.int64)
+            told = bag_sources(one, self.method.bound(each))
+            rate = one.rate_num[told.term] / one.rate_den[told.term]
+            risky = np.flatnonzero(told.posterior > rate * bounds[number] * EDGE)
+            people += int(one.size[np.unique(told.cluster[risky])].sum())
+            starts, rows = one.by_cluster
+            for at in risky[np.argsort(-told.posterior[risky])][: self.method.limit].tolist():
+                inside = rows[starts[told.cluster[at]] : starts[told.cluster[at] + 1]]
+                sets = np.unique(self.series.numbers[number][inside])
+                whole = np.full(len(sets), 1)
+                numbers = (whole * number, sets, whole * int(names[told.term[at]]), whole * MINIMAL)
+                chances = (told.prior[at], told.posterior[at], rate[at])
+                self._add(whole > 0, numbers, tuple(whole * value for value in chances))
+        self.summary["at_risk_minimality"] = people
+
+    def _add(
+        self, kept: NDArray[np.bool_], numbers: tuple[Whole, ...], chances: tuple[Real, ...]
+    ) -> None:
+        self.found.append(tuple(part[kept] for part in numbers))
+        self.chances.append(tuple(part[kept] for part in chances))
+
+    def _holds(self) -> NDArray[np.bool_]:
+        """Return for each number of a set which releases have it."""
+        many = max(int(part.max(initial=-1)) for part in self.series.numbers) + 1
+        holds = [np.bincount(part, minlength=many) > 0 for part in self.series.numbers]
+        return np.stack(holds, axis=1)
+
+    def _visible(self) -> dict[str, int | float | str]:
+        """Return how much there was to see: a release that bags everything is safe and useless."""
+        contents = [each.content for each in self.releases]
+        bag = sum(int(one.bag.sum()) for one in contents)
+        copies = sum(int(one.total.sum()) for one in contents)
+        seen = {one.terms[term] for one in contents for term in set(one.private[1].tolist())}
+        return {
+            "bag_share": bag / max(1, copies),
+            "private_terms": len(self.series.terms),
+            "private_terms_in_clusters": len(seen),
+        }
+
+    def claims(self, known: tuple[str, ...]) -> Iterator[Claim]:
+        """Yield the claims, surest first, of one person or of all."""
+        release, sets, term, how = (np.concatenate(part) for part in zip(*self.found, strict=True))
+        prior, posterior, rate = (np.concatenate(part) for part in zip(*self.chances, strict=True))
+        lift = posterior / np.maximum(rate, 1e-300)
+        order = np.lexsort((how, -lift, -posterior))
+        key = (release * (sets.max(initial=0) + 1) + sets) * len(self.series.terms) + term
+        _, best = np.unique(key[order], return_index=True)
+        wanted = frozenset(known)
+        rows = [np.unique(part, return_index=True) for part in self.series.numbers]
+        people = [np.bincount(part) for part in self.series.numbers]
+        made = 0
+        for at in order[np.sort(best)].tolist():
+            number, name = int(release[at]), int(sets[at])
+            row = int(rows[number][1][np.searchsorted(rows[number][0], name)])
+            members = self.releases[number].content.sets[row]
+            if known and wanted != set(members):
+                continue
+            if made == self.method.limit:
+                break
+            made += 1
+            yield Claim(
+                release=number,
+                row=row,
+                known=members,
+                inferred=(self.series.terms[int(term[at])],),
+                confidence=float(posterior[at]),
+                people=int(people[number][name]),
+                prior=float(prior[at]),
+                lift=float(lift[at]),
+                how=HOW[int(how[at])],
+            )

@@ -1,0 +1,117 @@
+"""A series of corpora on disk, and its releases, one after the other."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from discreet.core.histogram import list_column
+from discreet.core.publication import Keep, Publication, State
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
+from discreet.errors import DataError, ParameterError
+from discreet.rng import Rng
+from discreet.series.m_invariance import MInvariance
+from discreet.series.sanony import Sanony
+
+if TYPE_CHECKING:
+    from discreet.series.segen import Serial
+
+__all__ = ["SeriesFolder", "following", "publish_series"]
+
+
+def following(method: Any, before: Sequence[Publication[Any]]) -> Any:
+    """Return the method as it must be for the next release: it sees what it may of the past."""
+    match method:
+        case Sanony():
+            return replace(method, after=(*method.after, *(each.release for each in before)))
+        case MInvariance() if before:
+            return replace(method, keep=State(kept) if (kept := before[-1].keep) else None)
+        case _:
+            return method
+
+
+def publish_series(
+    method: Any, corpora: Sequence[Transactions], rng: Rng
+) -> Iterator[Publication[Any]]:
+    """Publish the corpora one after the other, each release in the light of those before it."""
+    made: list[Publication[Any]] = []
+    for corpus in corpora:
+        made.append(following(method, made).publish(corpus, rng))
+        yield made[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesFolder:
+    """A folder with the corpora of a series and, by method, their releases and keys."""
+
+    path: Path
+    """The folder."""
+
+    def save(self, made: "Serial", facts: dict[str, Any]) -> None:
+        """Write the corpora, the list of private terms and how they were made."""
+        import polars as pl
+
+        try:
+            self.path.mkdir(parents=True)
+        except OSError as error:
+            msg = f"{self.path} must be a new folder that can be written: {error.strerror}"
+            raise DataError(msg) from None
+        for number, corpus in enumerate(made.corpora, start=1):
+            columns = {"id": corpus.ids, "items": list_column(corpus.sets)}
+            pl.DataFrame(columns).write_parquet(self.path / f"corpus_{number}.parquet")
+        (self.path / "private.txt").write_text("".join(f"{item}\n" for item in made.private))
+        told = facts | {"drawn again": made.again}
+        (self.path / "series.json").write_text(json.dumps(told, indent=1) + "\n")
+
+    def corpora(self) -> list[Transactions]:
+        """Read the corpora, with their private terms."""
+        from discreet.core.reading.public import read_items
+
+        files = self._numbered(self.path, "corpus_", ".parquet")
+        if not files or not (self.path / "private.txt").is_file():
+            msg = (
+                f"{self.path} must hold corpus_1.parquet and private.txt; `series make` makes them"
+            )
+            raise DataError(msg)
+        private = frozenset(read_items(str(self.path / "private.txt")))
+        return [replace(Transactions.read(file), sensitive=private) for file in files]
+
+    def place(self, name: str) -> Path:
+        """Return the folder for the releases by a method, which must not exist."""
+        folder = self.path / name
+        if folder.exists():
+            msg = f"{folder} exists; choose another --name, or delete it"
+            raise ParameterError(msg)
+        return folder
+
+    def add(self, folder: Path, number: int, publication: Publication[Any]) -> None:
+        """Write the next release of a method and its key."""
+        publication.save(folder / f"release_{number}")
+        if publication.keep is not None:
+            publication.keep.save(folder / f"key_{number}")
+
+    def published(self) -> list[str]:
+        """Return the names under which releases of the series are there."""
+        return sorted(each.parent.name for each in self.path.glob("*/release_1"))
+
+    def releases(self, name: str) -> tuple[list[Release[Any]], list[Keep]]:
+        """Read the releases by a method, and the keys where all are there."""
+        folder = self.path / name
+        found = self._numbered(folder, "release_", "")
+        if not found:
+            there = self.published()
+            cure = f"there are {', '.join(there)}" if there else "publish the series first"
+            msg = f"{folder} has no releases; {cure}"
+            raise DataError(msg)
+        keys = self._numbered(folder, "key_", "")
+        if len(keys) != len(found):
+            keys = []
+        return [Release.load(each) for each in found], [Keep.load(each) for each in keys]
+
+    def _numbered(self, folder: Path, before: str, after: str) -> list[Path]:
+        paths: list[Path] = []
+        while (path := folder / f"{before}{len(paths) + 1}{after}").exists():
+            paths.append(path)
+        return paths

@@ -1,0 +1,76 @@
+"""Clusters that follow those of earlier releases, so that comparing them tells little."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.series.corpus import Corpus
+from discreet.series.overlaps import components
+from discreet.series.past import Past
+from discreet.series.public_order import runs
+
+__all__ = ["followed"]
+
+
+def followed(
+    corpus: Corpus, number: NDArray[np.int64], past: Sequence[Past], size: int
+) -> NDArray[np.int64]:
+    """Return the cluster of each distinct set of the corpus.
+
+    Sets that were published before stay with those they were published with; ``number`` is each
+    distinct set's number in the series. Groups that have become small are filled up with new sets
+    that are near in the public order, and the other new sets form clusters of their own. All of
+    this is known to everyone.
+    """
+    count = int(max([number.max(initial=-1), *(part.kind.max(initial=-1) for part in past)])) + 1
+    homes = components([p.kind for p in past], [p.content.cluster for p in past], count)
+    home = homes[number]
+    cluster = np.full(len(number), -1, dtype=np.int64)
+    old = np.flatnonzero(home >= 0)
+    names, cluster[old] = np.unique(home[old], return_inverse=True)
+    groups = len(names)
+    wanted = np.full(groups, size, dtype=np.int64)
+    rank = np.empty(len(number), dtype=np.int64)
+    rank[corpus.order] = np.arange(len(number))
+    _fill(cluster, rank, corpus.counts, wanted)
+    new = np.flatnonzero(cluster < 0)
+    new = new[np.argsort(rank[new])]
+    if corpus.counts[new].sum() < size and groups:
+        # too few for clusters of their own: one each to the groups nearest in the order
+        cluster[new] = _nearest(cluster, rank, new)
+    else:
+        cluster[new] = groups + runs(corpus.counts[new], size)
+    return cluster
+
+
+def _fill(
+    cluster: NDArray[np.int64],
+    rank: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    wanted: NDArray[np.int64],
+) -> None:
+    """Give new sets to the groups that are too small, both in the public order."""
+    groups = len(wanted)
+    old = np.flatnonzero(cluster >= 0)
+    lacks = wanted - np.bincount(cluster[old], weights=counts[old], minlength=groups).astype(int)
+    place = np.full(groups, len(rank), dtype=np.int64)
+    np.minimum.at(place, cluster[old], rank[old])
+    small = np.flatnonzero(lacks > 0)
+    small = small[np.argsort(place[small])]
+    free = np.flatnonzero((cluster < 0) & (counts <= lacks.max(initial=0)))
+    free = free[np.argsort(rank[free])]
+    # the sets that fill the gaps one after the other: each goes where its first member falls
+    gaps, filled = np.cumsum(lacks[small]), np.cumsum(counts[free]) - counts[free]
+    target = np.searchsorted(gaps, filled, side="right")
+    taken = target < len(small)
+    cluster[free[taken]] = small[target[taken]]
+
+
+def _nearest(
+    cluster: NDArray[np.int64], rank: NDArray[np.int64], new: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    old = np.flatnonzero(cluster >= 0)
+    old = old[np.argsort(rank[old])]
+    place = np.clip(np.searchsorted(rank[old], rank[new]), 0, len(old) - 1)
+    return cluster[old[place]]

@@ -1,0 +1,105 @@
+"""What earlier releases of a series have told: all that Sanony may know of the past."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.clusters import BAG, Clusters
+from discreet.core.guarantees.clusters import SeriallyPreserving
+from discreet.core.lineage import content_of, follow
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
+from discreet.errors import DataError
+
+__all__ = ["Past", "refuse_other_series"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Past:
+    """One earlier release."""
+
+    content: Clusters
+    """Its clusters."""
+    kind: NDArray[np.int64]
+    """The number of each row's non-private set, the same for all releases and the new corpus."""
+
+    @cached_property
+    def _held(self) -> dict[str, NDArray[np.int64]]:
+        """For each term that clusters show the copies in each, with their rounded share."""
+        content = self.content
+        honest = content.size - content.counterfeits
+        people = max(int(honest.sum()), 1)
+        held = {}
+        for number, term in enumerate(content.terms):
+            copies = (2 * honest * content.bag[number] + people) // (2 * people)
+            here = (content.private_term == number) & (content.private_cluster != BAG)
+            copies[content.private_cluster[here]] += content.private_copies[here]
+            if copies.any():
+                held[term] = np.minimum(copies, content.size)
+        return held
+
+    def held(self, term: str) -> NDArray[np.int64]:
+        """Return the copies of a term in each cluster, with its rounded share of the bag."""
+        return self._held.get(term, np.zeros(self.content.count, dtype=np.int64))
+
+    def shows(self, term: str) -> bool:
+        """Whether some cluster holds the term."""
+        return term in self._held
+
+    @cached_property
+    def totals(self) -> dict[str, int]:
+        """All copies of each term, in clusters and in the bag."""
+        return dict(zip(self.content.terms, self.content.total.tolist(), strict=True))
+
+    @cached_property
+    def rates(self) -> dict[str, Fraction]:
+        """The population rate of each term."""
+        return dict(zip(self.content.terms, self.content.rates, strict=True))
+
+    @cached_property
+    def kinds(self) -> dict[int, dict[int, int]]:
+        """For each cluster the numbers of its sets, and how often each occurs."""
+        kinds: dict[int, dict[int, int]] = {}
+        for cluster, kind in zip(self.content.cluster.tolist(), self.kind.tolist(), strict=True):
+            there = kinds.setdefault(cluster, {})
+            there[kind] = there.get(kind, 0) + 1
+        return kinds
+
+
+def refuse_other_series(
+    after: Sequence[Release[Any]], data: Transactions, claim: SeriallyPreserving
+) -> tuple[str, ...]:
+    """Refuse releases that these data cannot follow; return the fingerprints of the others."""
+    told = follow(after)
+    for place, release in enumerate(after, start=1):
+        content = content_of(release, place)
+        promised = [g for g in release.guarantees if isinstance(g, SeriallyPreserving)]
+        if not any(other.r_th == claim.r_th for other in promised):
+            msg = (
+                f"all releases of a series must have the same r_th, but release {place} was not "
+                f"made with {claim.factor}; take its r_th"
+            )
+            raise DataError(msg)
+        if not data.sensitive.issuperset(content.terms):
+            msg = (
+                f"what was private stays private: a private term of release {place} is not among "
+                "the sensitive items now; add it"
+            )
+            raise DataError(msg)
+        if data.sensitive.intersection(_used(content)):
+            msg = (
+                f"a sensitive item stood in the non-private sets of release {place}, so everyone "
+                "knows who holds it; leave it public, or begin a new series"
+            )
+            raise DataError(msg)
+    return told
+
+
+def _used(content: Clusters) -> set[str]:
+    numbers = np.unique(content.sets.items)
+    return {content.sets.vocabulary[number] for number in numbers}

@@ -1,0 +1,146 @@
+"""Sanony: clusters that tell nothing new to whoever holds all earlier releases."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.clusters import Clusters
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one
+from discreet.core.guarantee import Guarantee, SeriallyPreserving, SPreserving
+from discreet.core.lineage import FOLLOWS
+from discreet.core.publication import Keep, Publication
+from discreet.core.publisher import check_words, manifest_of
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
+from discreet.errors import InfeasibleError
+from discreet.rng import Rng
+from discreet.series.corpus import Corpus, Shown, assemble, kept_rows
+from discreet.series.counterfeits import draw_counterfeits
+from discreet.series.following import followed
+from discreet.series.past import Past, refuse_other_series
+from discreet.series.perturbing import Draft, draft_of, exposed, perturb
+from discreet.series.public_order import numbered
+from discreet.series.securing import secure
+
+__all__ = ["Sanony"]
+
+Settle: TypeAlias = Literal["bag", "counterfeits"]
+Hopeless: TypeAlias = Literal["withhold", "grandfather"]
+ROUNDS = 20
+"""Passes of all phases after which a corpus must be settled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sanony:
+    """Clusters and a bag of private terms, safe also for who compares all releases of a series.
+
+    Bewong, Liu, Liu and Li 2019, with the fixes of docs/soundness/003.md. It sees the releases
+    that were published before, nothing else of the past; clusters follow the earlier ones, and
+    counterfeit people hide the differences that are left.
+    """
+
+    r_th: Annotated[
+        Exact,
+        Doc(
+            "How many times its population rate the probability of a private term may reach, "
+            "from 1."
+        ),
+    ]
+    cluster_size: Annotated[
+        int, Doc("Least number of people in a cluster, as long as there are new people to fill it.")
+    ] = 10
+    after: Annotated[
+        tuple[Release[Clusters], ...],
+        Doc("An earlier release of the same series; repeat it for each, oldest first."),
+    ] = field(default=(), metadata={"unwritten": True})
+    settle: Annotated[
+        Settle,
+        Doc(
+            "How a cluster is kept from telling that it changed: copies go to and come from "
+            "the bag first, or counterfeits alone, as printed."
+        ),
+    ] = "bag"
+    hopeless: Annotated[
+        Hopeless,
+        Doc(
+            "Where no counterfeit helps: leave these people out of this release, or hold them "
+            "against the rate of the earlier release that told of them."
+        ),
+    ] = "withhold"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "r_th", SPreserving(r_th=self.r_th).factor)
+        at_least_one(cluster_size=self.cluster_size)
+        check_words(self, settle=Settle, hopeless=Hopeless)
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """No private term stands out in a cluster, nor by comparing releases."""
+        return SPreserving(r_th=self.r_th), self._serial
+
+    @property
+    def _serial(self) -> SeriallyPreserving:
+        rate: Any = "own" if self.hopeless == "withhold" else "largest"
+        return SeriallyPreserving(r_th=self.r_th, rate=rate)
+
+    def publish(self, data: Transactions, rng: Rng) -> Publication[Clusters]:
+        """Publish the next release of the series, the first where nothing came before."""
+        told = refuse_other_series(self.after, data, self._serial)
+        earlier = {term for release in self.after for term in release.content.terms}
+        everyone = Corpus.of(data, earlier)
+        draft, kept = self._settled(everyone, rng)
+        wanted = draft.declared + draft.hidden
+        past = [release.content.sets for release in self.after]
+        fakes = draw_counterfeits(draft.corpus, draft.cluster, wanted, past, rng)
+        shown = Shown(draft.copies, draft.bag, draft.people, draft.declared, fakes)
+        content, behind = assemble(draft.corpus, draft.cluster, shown, rng)
+        manifest = manifest_of(self, "sanony", rng, {FOLLOWS: list(told)})
+        report = {"counterfeits": int(wanted.sum()), "withheld": len(everyone) - len(kept)}
+        keep = Keep({"rows": kept_rows(behind, kept)}, {"report": report})
+        return Publication(Release(content, self.guarantees, manifest), keep)
+
+    def _settled(self, everyone: Corpus, rng: Rng) -> tuple[Draft, NDArray[np.int64]]:
+        """Return a draft that keeps the promise, and the records that are in it."""
+        kept = np.arange(len(everyone))
+        begun = self.begun(everyone, rng)
+        if self.settle == "bag":
+            kept = np.delete(kept, exposed(begun))
+        while len(kept):
+            corpus = Corpus(everyone.sets.take(kept), everyone.private.take(kept))
+            draft = self.begun(corpus, rng) if len(kept) < len(everyone) else begun
+            withheld = self._secured(draft_of(draft, level=self.settle == "bag"))
+            if not withheld:
+                return draft, kept
+            kept = np.delete(kept, withheld)
+        msg = (
+            "every transaction would have to be withheld, because the private terms have become "
+            f"much rarer than in the earlier releases; a larger r_th than {self.r_th} would do"
+        )
+        raise InfeasibleError(msg)
+
+    def begun(self, corpus: Corpus, rng: Rng) -> Draft:
+        """Return the corpus in clusters, beside the releases before it."""
+        kind, sets = corpus.kinds
+        (number, *old), _ = numbered([sets, *(release.content.sets for release in self.after)])
+        past = [Past(r.content, kinds) for r, kinds in zip(self.after, old, strict=True)]
+        cluster = followed(corpus, number, past, self.cluster_size)[kind]
+        factor = SPreserving(r_th=self.r_th).factor
+        return Draft(corpus, cluster, number[kind], past, factor, rng)
+
+    def _secured(self, draft: Draft) -> list[int]:
+        """Run all phases until none has anything to add; return whom to withhold, if anyone."""
+        if not draft.past:
+            return []
+        for _ in range(ROUNDS):
+            perturb(draft)
+            added, withheld = secure(draft, grandfather=self.hopeless == "grandfather")
+            if withheld or not added:
+                return sorted(set(withheld))
+        msg = (
+            "counterfeits cannot hide how this corpus differs from the earlier ones, because each "
+            f"of them asks for more; a larger r_th than {self.r_th} would do"
+        )
+        raise InfeasibleError(msg)

@@ -1,0 +1,132 @@
+"""Tables with many sensitive attributes: what is published, attacked and measured."""
+
+from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.tables.background import Background
+from discreet.tables.background_join import BackgroundJoin
+from discreet.tables.codip import Codip
+from discreet.tables.codip_star import CodipStar
+from discreet.tables.incognito import Incognito
+from discreet.tables.intersection import Intersection
+from discreet.tables.measures import (
+    association_loss,
+    class_sizes,
+    closeness_of_classes,
+    dependence,
+    improvement,
+    information_exposure,
+    table_measures,
+)
+from discreet.tables.minimality import Minimality, Register
+from discreet.tables.naive_t_closeness import NaiveTCloseness
+from discreet.tables.people_behind import people_behind
+from discreet.tables.profile import table_profile
+from discreet.tables.scoring import score_tables
+from discreet.tables.skewness import Skewness
+
+__all__ = [
+    "FAMILY",
+    "Background",
+    "BackgroundJoin",
+    "Codip",
+    "CodipStar",
+    "Incognito",
+    "Intersection",
+    "Minimality",
+    "NaiveTCloseness",
+    "Register",
+    "Skewness",
+    "association_loss",
+    "class_sizes",
+    "closeness_of_classes",
+    "dependence",
+    "improvement",
+    "information_exposure",
+    "people_behind",
+    "score_tables",
+    "table_measures",
+    "table_profile",
+]
+
+FAMILY = Family(
+    name="tables",
+    title="Tables with many sensitive attributes",
+    paper="Fang, Ashrafi and Ng 2011",
+    contents=(ProjectedTables,),
+    publishers=(
+        OfferedPublisher(
+            name="incognito",
+            method=Incognito,
+            source="LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005.",
+            data=Microdata,
+            contents=(ProjectedTables,),
+        ),
+        OfferedPublisher(
+            name="naive-t-closeness",
+            method=NaiveTCloseness,
+            source=(
+                "Fang, Ashrafi and Ng 2011, section 3.1: t-closeness of each attribute by "
+                "itself, a multi-valued one as bits."
+            ),
+            data=Microdata,
+            contents=(ProjectedTables,),
+        ),
+        OfferedPublisher(
+            name="codip",
+            method=Codip,
+            source="Fang, Ashrafi and Ng 2011, Figure 2.",
+            data=Microdata,
+            contents=(ProjectedTables,),
+        ),
+        OfferedPublisher(
+            name="codip-star",
+            method=CodipStar,
+            source="Fang, Ashrafi and Ng 2011, Figure 4, with the fixes of docs/soundness/002.md.",
+            data=Microdata,
+            contents=(ProjectedTables,),
+        ),
+    ),
+    attacks=(
+        OfferedAttack(
+            name="background-join",
+            method=BackgroundJoin,
+            source=(
+                "Fang, Ashrafi and Ng 2011, Example 2: who knows a person's "
+                "quasi-identifiers is left with the rows of a class; who also knows one "
+                "sensitive value is left with fewer of them, and the other attributes of "
+                "the same table may follow."
+            ),
+            contents=(ProjectedTables,),
+            knowledge=Background,
+        ),
+        OfferedAttack(
+            name="intersection",
+            method=Intersection,
+            source=(
+                "Wang and Fung, KDD 2006, as in section 6.1 of Fang, Ashrafi and Ng 2011: "
+                "(X,Y)-linkability is the largest confidence with which values follow from "
+                "quasi-identifiers."
+            ),
+            contents=(ProjectedTables,),
+            knowledge=Background,
+        ),
+        OfferedAttack(
+            name="skewness",
+            method=Skewness,
+            source="Li, Li and Venkatasubramanian, ICDE 2007.",
+            contents=(ProjectedTables,),
+            knowledge=Background,
+        ),
+        OfferedAttack(
+            name="minimality",
+            method=Minimality,
+            source="Wong, Fu, Wang and Pei, VLDB 2007.",
+            contents=(ProjectedTables,),
+            knowledge=Register,
+        ),
+    ),
+    measures=(Measure(function=table_measures, data=Microdata, contents=(ProjectedTables,)),),
+    scorers=(Scorer(function=score_tables, data=Microdata, contents=(ProjectedTables,)),),
+)
+"""What the family offers."""

@@ -1,0 +1,103 @@
+"""What an attacker knows of a person in a table, and which published rows fit that."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.projected_tables import ProjectedTables
+from discreet.errors import ParameterError
+from discreet.tables.closeness import coded
+from discreet.tables.lattice import grouped
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Background", "Guess", "best_guesses", "class_of_rows", "fitting_rows", "told_class"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Background:
+    """What the attacker knows of one person."""
+
+    person: Annotated[
+        Mapping[str, str] | None,
+        Doc(
+            "Columns with the person's values, such as sex=m,job=teacher; none to look at everyone."
+        ),
+    ] = field(default=None, metadata={"option": "--knows"})
+
+
+class Guess(NamedTuple):
+    """The likeliest value of an attribute among the rows of each group."""
+
+    rows: NDArray[np.int64]
+    """How many rows each group has."""
+    first: NDArray[np.int64]
+    """A row of each group that holds the likeliest value."""
+    held: NDArray[np.int64]
+    """How many rows of the group hold it."""
+
+
+def class_of_rows(content: ProjectedTables, table: "pl.DataFrame") -> NDArray[np.int64]:
+    """Return the class of each row of a published table."""
+    return grouped([coded(table[name])[0] for name in content.qids])[0]
+
+
+def best_guesses(groups: NDArray[np.int64], values: NDArray[np.int64]) -> Guess:
+    """Return the likeliest value in each group.
+
+    >>> import numpy as np
+    >>> groups, values = np.array([0, 0, 0, 1]), np.array([5, 7, 7, 5])
+    >>> [part.tolist() for part in best_guesses(groups, values)]
+    [[3, 1], [1, 3], [2, 1]]
+    """
+    pairs, counts = grouped([groups, values])
+    first = np.zeros(len(counts), dtype=np.int64)
+    first[pairs[::-1]] = np.arange(len(groups))[::-1]
+    rising = np.lexsort((counts, groups[first]))
+    last = np.flatnonzero(np.diff(groups[first][rising], append=-1))
+    best = rising[last]
+    return Guess(np.bincount(groups), first[best], counts[best])
+
+
+def told_class(content: ProjectedTables, table: "pl.DataFrame", row: int) -> tuple[str, ...]:
+    """Say which quasi-identifiers a row has."""
+    return tuple(f"{name}={table[name][row]}" for name in content.qids)
+
+
+def fitting_rows(
+    content: ProjectedTables, table: "pl.DataFrame", person: Mapping[str, str]
+) -> NDArray[np.int64]:
+    """Return the rows a person can be in: a published value is the person's or stands above it."""
+    columns = {name for part in content.parts for name in part.columns}
+    fits = np.ones(table.height, dtype=np.bool_)
+    for name, value in person.items():
+        if name not in columns:
+            msg = f"what is known must be of a published column, and {name!r} is none"
+            raise ParameterError(msg)
+        if name in content.applied:
+            fits &= table[name].is_in(_at_or_above(content, name, value)).to_numpy()
+        elif name in table.columns:
+            fits &= (table[name].cast(str) == value).to_numpy()
+    return np.flatnonzero(fits)
+
+
+def _at_or_above(content: ProjectedTables, name: str, value: str) -> list[str]:
+    above = dict(content.applied[name].select("child", "parent").iter_rows())
+    if value not in above and value not in above.values():
+        # a value that no hierarchy names can stand below any published root
+        return [value, *(set(above.values()) - set(above) or _roots(content, name))]
+    way = [value]
+    while way[-1] in above:
+        way.append(above[way[-1]])
+    return way
+
+
+def _roots(content: ProjectedTables, name: str) -> set[str]:
+    """Return what a wholly suppressed column shows: its only value."""
+    shown = {value for part in content.parts for value in part[name].unique().to_list()}
+    return shown if len(shown) == 1 else set()

@@ -1,0 +1,177 @@
+"""Joining what is known of one sensitive attribute with the others of the same table."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one, exact, positive_share
+from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Release
+from discreet.tables.background import (
+    Background,
+    best_guesses,
+    class_of_rows,
+    fitting_rows,
+    told_class,
+)
+from discreet.tables.closeness import coded
+from discreet.tables.lattice import grouped
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["BackgroundJoin"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackgroundJoin:
+    """Infer further sensitive values of a person from one that is known.
+
+    Fang, Ashrafi and Ng 2011, Example 2: who knows a person's quasi-identifiers is left with the
+    rows of a class; who also knows one sensitive value is left with fewer of them, and the other
+    attributes of the same table may follow. Attributes of another table do not.
+    """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("linkability", "inference")
+
+    confidence: Annotated[
+        Exact,
+        Doc("Least probability of an inference to be claimed, and more than without the join."),
+    ] = "0.9"
+    limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
+
+    def __post_init__(self) -> None:
+        positive_share("confidence", self.confidence)
+        at_least_one(limit=self.limit)
+
+    def attack(
+        self, releases: Sequence[Release[ProjectedTables]], knowledge: Background
+    ) -> Findings:
+        """Return what follows about the known person, or about everyone in the releases."""
+        claims: list[Claim] = []
+        summary: dict[str, int | float | str] = {}
+        for number, release in enumerate(releases):
+            content = release.content
+            if knowledge.person:
+                claims += self._about(number, content, knowledge.person)
+                continue
+            claims += self._search(number, content)
+            told = _guessing(content)
+            summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
+        ordered = sorted(claims, key=lambda claim: (-claim.confidence, -claim.people))
+        return Findings(attack="background-join", claims=tuple(ordered), summary=summary)
+
+    def _about(
+        self, number: int, content: ProjectedTables, person: Mapping[str, str]
+    ) -> Iterator[Claim]:
+        """Yield what follows about one person; without a join nothing is claimed."""
+        known = tuple(f"{name}={value}" for name, value in person.items())
+        alone = {name: value for name, value in person.items() if name in content.applied}
+        for table, attributes in zip(content.parts, content.sensitive, strict=True):
+            rows, before = (fitting_rows(content, table, each) for each in (person, alone))
+            joined = [name for name in attributes if name in person]
+            for name in attributes if len(rows) and joined else ():
+                if name in person:
+                    continue
+                value, held = _commonest(table[name].gather(rows))
+                prior = float((table[name].gather(before) == value).mean() or 0.0)  # type: ignore[arg-type]
+                sure = held / len(rows)
+                if sure >= exact("confidence", self.confidence) and sure > prior:
+                    yield Claim(
+                        release=number,
+                        row=int(rows[0]),
+                        known=known,
+                        inferred=(f"{name}={value}",),
+                        confidence=sure,
+                        people=len(rows),
+                    )
+
+    def _search(self, number: int, content: ProjectedTables) -> Iterator[Claim]:
+        """Yield the surest inferences that knowing one sensitive value adds."""
+        joins = [join for place in range(len(content)) for join in self._joins(content, place)]
+        sure = np.concatenate([join.sure for join in joins] or [np.empty(0)])
+        people = np.concatenate([join.people for join in joins] or [np.empty(0, dtype=np.int64)])
+        ends = np.cumsum([0, *(len(join.sure) for join in joins)])
+        for place in np.lexsort((-people, -sure))[: self.limit].tolist():
+            which = int(np.searchsorted(ends, place, side="right")) - 1
+            join = joins[which]
+            row = int(join.rows[place - ends[which]])
+            yield Claim(
+                release=number,
+                row=row,
+                known=(
+                    *told_class(content, join.table, row),
+                    f"{join.known}={join.table[join.known][row]}",
+                ),
+                inferred=(f"{join.inferred}={join.table[join.inferred][row]}",),
+                confidence=float(sure[place]),
+                people=int(people[place]),
+            )
+
+    def _joins(self, content: ProjectedTables, place: int) -> "Iterator[_Join]":
+        """Yield for each pair of attributes of a table where the join makes sure enough."""
+        least = float(exact("confidence", self.confidence))
+        table, attributes = content.parts[place], content.sensitive[place]
+        classes = class_of_rows(content, table)
+        codes = {name: coded(table[name].cast(str))[0] for name in attributes}
+        sizes = np.bincount(classes)
+        for known, inferred in permutations(attributes, 2):
+            groups, _ = grouped([classes, codes[known]])
+            guess = best_guesses(groups, codes[inferred])
+            pairs, counts = grouped([classes, codes[inferred]])
+            prior = counts[pairs[guess.first]] / sizes[classes[guess.first]]
+            sure = guess.held / guess.rows
+            told = np.flatnonzero((sure >= least) & (sure > prior))
+            yield _Join(table, known, inferred, guess.first[told], sure[told], guess.rows[told])
+
+
+class _Join(NamedTuple):
+    """What one attribute tells about another in some classes of a table."""
+
+    table: "pl.DataFrame"
+    known: str
+    inferred: str
+    rows: NDArray[np.int64]
+    """A row of each such group that holds the inferred value."""
+    sure: NDArray[np.float64]
+    people: NDArray[np.int64]
+
+
+def _commonest(values: "pl.Series") -> tuple[object, int]:
+    counts = values.value_counts().sort("count", values.name, descending=[True, False])
+    value, held = counts.row(0)
+    return value, int(held)
+
+
+def _guessing(content: ProjectedTables) -> dict[str, int | float | str]:
+    """Return how often the likeliest guess is right, with and without the join.
+
+    The mean is over all people and all ordered pairs of attributes, one known and one guessed;
+    between attributes of different tables nothing can be joined.
+    """
+    alone, joined, pairs = 0.0, 0.0, 0
+    names = [name for part in content.sensitive for name in part]
+    for table, attributes in zip(content.parts, content.sensitive, strict=True):
+        classes = class_of_rows(content, table)
+        codes = {name: coded(table[name].cast(str))[0] for name in attributes}
+        for inferred in attributes:
+            share = best_guesses(classes, codes[inferred]).held.sum() / table.height
+            others = [name for name in attributes if name != inferred]
+            alone += share * (len(names) - 1)
+            joined += share * (len(names) - 1 - len(others))
+            for known in others:
+                groups, _ = grouped([classes, codes[known]])
+                joined += best_guesses(groups, codes[inferred]).held.sum() / table.height
+            pairs += len(names) - 1
+    return {
+        "attributes": len(names),
+        "tables": len(content),
+        "guesses_right_without_join": alone / max(1, pairs),
+        "guesses_right_with_join": joined / max(1, pairs),
+    }

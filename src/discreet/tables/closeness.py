@@ -1,0 +1,154 @@
+"""How close the classes of a node are to the whole table, in exact numbers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.discretise import in_order
+from discreet.core.guarantees.tables import Distance, LDiversity
+from discreet.core.hierarchy import Hierarchy
+from discreet.errors import DataError
+from discreet.tables.diversity import diverse
+from discreet.tables.kernels.distances import away_equal, away_ordered, by_class
+from discreet.tables.lattice import Lattice, Node
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Spread", "closeness_of", "coded", "spread_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """One sensitive attribute beside the distinct tuples of the quasi-identifiers, folded."""
+
+    rows: NDArray[np.int64]
+    """The tuple of each entry."""
+    codings: tuple[tuple[NDArray[np.int64], int], ...]
+    """The value of each entry, and how many values there are; one for each level of a distance."""
+    counts: NDArray[np.int64]
+    """How many records each entry stands for."""
+    ordered: bool
+    """Whether values are as far apart as their ranks."""
+
+    def closeness(
+        self, classes: NDArray[np.int64], sizes: NDArray[np.int64], least: int
+    ) -> Fraction:
+        """Return the largest distance of a class to the table, both without small classes."""
+        away, scale = self._away(classes, sizes, least)
+        kept = sizes >= least
+        return _largest(away[kept], sizes[kept]) / scale
+
+    def distances(
+        self, classes: NDArray[np.int64], sizes: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Return the distance of each class to the table."""
+        away, scale = self._away(classes, sizes, 1)
+        return np.asarray(away / (sizes * scale), dtype=np.float64)
+
+    def diverse(
+        self, classes: NDArray[np.int64], sizes: NDArray[np.int64], asked: tuple[int, LDiversity]
+    ) -> bool:
+        """Return whether all classes of at least so many rows are diverse as asked for."""
+        return diverse(classes, sizes, (self.rows, self.codings[0][0], self.counts), asked)
+
+    def _away(
+        self, classes: NDArray[np.int64], sizes: NDArray[np.int64], least: int
+    ) -> tuple[NDArray[np.int64], int]:
+        """Return for each class its distance times its size times a scale, and the scale."""
+        order, starts = by_class(classes, sizes, self.rows, least)
+        measure = away_ordered if self.ordered else away_equal
+        away = np.zeros(len(sizes), dtype=np.int64)
+        for values, many in self.codings:
+            away += measure(order, starts, sizes, values, self.counts, many)
+        steps = 2 * len(self.codings)
+        if self.ordered:
+            # a value of suppressed rows only is no value of the published table
+            steps = max(1, len(np.unique(self.codings[0][0][order])) - 1)
+        return away, steps * max(1, int(sizes[sizes >= least].sum()))
+
+
+def _largest(away: NDArray[np.int64], sizes: NDArray[np.int64]) -> Fraction:
+    """Return the largest ratio; what floating point cannot tell apart is compared exactly."""
+    if not len(away):
+        return Fraction(0)
+    ratios = away / sizes
+    near = np.flatnonzero(ratios >= ratios.max() * (1 - 1e-12))
+    pairs = set(zip(away[near].tolist(), sizes[near].tolist(), strict=True))
+    return max(Fraction(apart, size) for apart, size in pairs)
+
+
+def coded(
+    column: "pl.Series", values: Sequence[str] | None = None
+) -> tuple[NDArray[np.int64], int]:
+    """Return each cell as the number of its value, in the order of ``values`` or of text."""
+    import polars as pl
+
+    ranked = sorted(column.unique().to_list()) if values is None else list(values)
+    codes = column.cast(pl.Enum(ranked)).to_physical().to_numpy()
+    return codes.astype(np.int64), len(ranked)
+
+
+def spread_of(
+    records: NDArray[np.int64],
+    column: "pl.Series",
+    kind: Distance = "equal",
+    tree: Hierarchy | None = None,
+) -> Spread:
+    """Fold one sensitive attribute over the tuple, or the class, of each record."""
+    held = sorted(column.unique().to_list())
+    if tree is not None:
+        _refuse_strange(column, tree)
+        held = [value for value in tree.values if value in set(held)]
+    elif kind == "ordered":
+        held = in_order(held)
+    codes, many = coded(column, held)
+    keys, counts = np.unique(records * many + codes, return_counts=True)
+    rows, values = keys // many, keys % many
+    codings = _codings(values, held, tree) if kind == "hierarchical" else ((values, many),)
+    return Spread(rows, codings, counts.astype(np.int64), ordered=kind == "ordered")
+
+
+def _codings(
+    values: NDArray[np.int64], held: Sequence[str], tree: Hierarchy | None
+) -> tuple[tuple[NDArray[np.int64], int], ...]:
+    """Return the values on each level below the root.
+
+    The distance of two values is the height of their lowest common ancestor, so a unit that moves
+    crosses each level below it once, and the transport costs half of what differs on each level.
+    """
+    if tree is None:
+        msg = "a hierarchical distance needs the hierarchy of the attribute, and there is none"
+        raise DataError(msg)
+    numbers = [tree.numbers[value] for value in held]
+    codings = []
+    for level in range(tree.height):
+        names, compact = np.unique(tree.levels[numbers, level], return_inverse=True)
+        codings.append((compact.reshape(-1).astype(np.int64)[values], len(names)))
+    return tuple(codings)
+
+
+def _refuse_strange(column: "pl.Series", tree: Hierarchy) -> None:
+    if (strange := ~column.is_in(list(tree.values))).any():
+        msg = (
+            f"every value of {column.name!r} must be in its hierarchy, and the one in row "
+            f"{strange.arg_true()[0] + 1} is not; add it to the hierarchy"
+        )
+        raise DataError(msg)
+
+
+def closeness_of(
+    lattice: Lattice, nodes: Sequence[Node], spreads: Mapping[str, Spread], least: int
+) -> list[dict[str, Fraction]]:
+    """Return the closeness of each attribute at each node, each computed once."""
+    found = []
+    for node in nodes:
+        classes, sizes = lattice.classes(node)
+        found.append(
+            {name: part.closeness(classes, sizes, least) for name, part in spreads.items()}
+        )
+    return found

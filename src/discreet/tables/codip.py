@@ -1,0 +1,57 @@
+"""CODIP: sensitive attributes in several tables, after a given plan or the best one."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from discreet.core.doc import Doc
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.publication import Publication
+from discreet.errors import InfeasibleError
+from discreet.rng import Rng
+from discreet.tables.dependence import Plan
+from discreet.tables.parameters import Apart
+from discreet.tables.plans import Planner, partitions, refuse_plan
+
+__all__ = ["Codip"]
+
+MOST_ATTRIBUTES = 9
+"""Up to so many attributes all plans are tried: 21,147 of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Codip(Apart):
+    """Several tables, each sensitive attribute in one of them, after a plan or the best plan.
+
+    Fang, Ashrafi and Ng 2011, Figure 2. Without a plan all plans are tried, which is affordable for
+    up to nine attributes, and the one that loses least association is taken.
+    """
+
+    plan: Annotated[
+        Plan | None, Doc("The sensitive attributes of each table, such as diagnosis,history;job.")
+    ] = None
+
+    def publish(self, data: Microdata, rng: Rng) -> Publication[ProjectedTables]:
+        """Publish the tables of the plan."""
+        planner = self.planner(data)
+        return self.tables(planner, self._plan(planner), "codip", rng)
+
+    def _plan(self, planner: Planner) -> Plan:
+        """Return the given plan, or the one of least association loss that will do."""
+        names = planner.work.people.sensitive
+        if self.plan is not None:
+            refuse_plan(self.plan, names)
+            return self.plan
+        if len(names) > MOST_ATTRIBUTES:
+            msg = (
+                f"all plans can be tried for up to {MOST_ATTRIBUTES} sensitive attributes, and "
+                f"there are {len(names)}; give a plan, or let codip-star find one"
+            )
+            raise InfeasibleError(msg)
+        best: Plan = tuple((name,) for name in names)
+        least = (2.0, 0)
+        for plan in partitions(names):
+            cost = (planner.dependence.association_loss(plan), len(plan))
+            if cost < least and not planner.exposed(plan) and planner.nodes(plan) is not None:
+                best, least = plan, cost
+        return best

@@ -1,0 +1,77 @@
+"""CODIP*: tables merged greedily as long as closeness and the threat of joins allow it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Annotated, Literal, TypeAlias
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.publication import Publication
+from discreet.rng import Rng
+from discreet.tables.dependence import Plan
+from discreet.tables.parameters import Apart
+from discreet.tables.plans import Planner
+
+__all__ = ["CodipStar"]
+
+OnFail: TypeAlias = Literal["stop", "next"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodipStar(Apart):
+    """Several tables that keep the strongest associations and cannot be joined with each other.
+
+    Fang, Ashrafi and Ng 2011, Figure 4, with the fixes of docs/soundness/002.md. Each sensitive
+    attribute starts in a table of its own; the two tables with the highest mutual information are
+    merged as long as each table can be close enough and joins within the tables tell little.
+    """
+
+    beta: Annotated[
+        Exact,
+        Doc("Largest information exposure ratio, the threat of joins within a table, from 0 to 1."),
+    ] = "0.5"
+    on_fail: Annotated[
+        OnFail,
+        Doc("When the best merge fails: stop, as printed, or try the next until none is left."),
+    ] = "stop"
+
+    def publish(self, data: Microdata, rng: Rng) -> Publication[ProjectedTables]:
+        """Publish the tables of the plan that was found."""
+        planner = self.planner(data)
+        return self.tables(planner, self.plan(planner), "codip-star", rng)
+
+    def plan(self, planner: Planner) -> Plan:
+        """Return the plan from which no merge is left, or before the first that fails."""
+        *_, last = self.plans(planner)
+        return last
+
+    def plans(self, planner: Planner) -> Iterator[Plan]:
+        """Yield every plan on the way, from a table for each attribute on."""
+        first: Plan = tuple((name,) for name in planner.work.people.sensitive)
+        if planner.nodes(first) is None:
+            raise planner.refusal(first)
+        plan: Plan | None = first
+        while plan is not None:
+            yield plan
+            plan = self._merged(planner, plan)
+
+    def _merged(self, planner: Planner, plan: Plan) -> Plan | None:
+        """Merge the two tables of highest mutual information; with one table left there are none.
+
+        Closeness and exposure only grow by merging, so what fails now would fail later too.
+        """
+        average = planner.dependence.average
+        pairs = sorted(
+            combinations(range(len(plan)), 2),
+            key=lambda pair: -average((*plan[pair[0]], *plan[pair[1]])),
+        )
+        for one, other in pairs if self.on_fail == "next" else pairs[:1]:
+            joined = (*plan[one], *plan[other])
+            rest = [part for place, part in enumerate(plan) if place not in (one, other)]
+            merged = (*rest, joined)
+            if not planner.exposed(merged) and planner.node(joined) is not None:
+                return merged
+        return None

@@ -1,0 +1,146 @@
+"""Which classes to leave out so that nobody can tell which of them could not be published.
+
+A class fails where more than one in m of its rows hold the same sensitive value. To leave out the
+failing ones alone would say that they failed. So classes of the same size keep them company, drawn
+without a look at who is in them, until no value is held by more than one in m of all those left
+out. docs/soundness/002.md proves what this bounds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.exact import Exact, exact
+from discreet.core.microdata import Microdata
+from discreet.errors import InfeasibleError
+from discreet.rng import Rng
+from discreet.tables.closeness import coded
+from discreet.tables.lattice import Node
+from discreet.tables.projecting import Projecting
+
+__all__ = ["Holdings", "harmless_values", "left_out", "unlinkable"]
+
+
+@dataclass(frozen=True, eq=False)
+class Holdings:
+    """How many rows of each class hold each sensitive value."""
+
+    sizes: NDArray[np.int64]
+    """How many rows each class has."""
+    classes: NDArray[np.int64]
+    """The class of each entry."""
+    values: NDArray[np.int64]
+    """The value of each entry; equal values of different attributes are different."""
+    counts: NDArray[np.int64]
+    """How many rows of the class hold the value."""
+
+    def over(self, m: int) -> NDArray[np.bool_]:
+        """Whether more than one in m rows of its class hold the value, for each entry."""
+        return m * self.counts > self.sizes[self.classes]
+
+    def excess(
+        self, classes: NDArray[np.int64], values: NDArray[np.int64], m: int
+    ) -> NDArray[np.int64]:
+        """Return, for each of these classes and values, m times its rows less the class's size."""
+        row, column = np.full(len(self.sizes), -1), np.full(int(self.values.max()) + 1, -1)
+        row[classes], column[values] = np.arange(len(classes)), np.arange(len(values))
+        here = (row[self.classes] >= 0) & (column[self.values] >= 0)
+        found = np.zeros((len(classes), len(values)), dtype=np.int64)
+        found[row[self.classes[here]], column[self.values[here]]] = m * self.counts[here]
+        return found - self.sizes[classes][:, None]
+
+
+def left_out(held: Holdings, m: int, order: NDArray[np.int64]) -> NDArray[np.bool_] | None:
+    """Return which classes to leave out, with company in this order; None if there is too little.
+
+    What happens to a class depends on its size, its values and its place in ``order`` only.
+    """
+    over = held.over(m)
+    failing = np.zeros(len(held.sizes), dtype=np.bool_)
+    failing[held.classes[over]] = True
+    gone = failing.copy()
+    for size in np.unique(held.sizes[failing]).tolist():
+        alike = order[held.sizes[order] == size]
+        # only a value that is too common in a failing class can be too common in all of them
+        values = np.unique(held.values[over & (held.sizes[held.classes] == size)])
+        company = _company(held.excess(alike, values, m), failing[alike])
+        if company is None:
+            return None
+        gone[alike[company]] = True
+    return gone
+
+
+def _company(excess: NDArray[np.int64], failing: NDArray[np.bool_]) -> NDArray[np.int64] | None:
+    """Return the first classes that make up for the failing ones, and none that is not needed."""
+    total = excess[failing].sum(axis=0)
+    if (total <= 0).all():
+        return np.zeros(0, dtype=np.int64)
+    good = np.flatnonzero(~failing)
+    enough = (total + np.cumsum(excess[good], axis=0) <= 0).all(axis=1)
+    if not enough.any():
+        return None
+    chosen = good[: int(np.argmax(enough)) + 1].tolist()
+    total = total + excess[chosen].sum(axis=0)
+    needed = []
+    for each in chosen:
+        if (total - excess[each] <= 0).all():
+            total = total - excess[each]
+        else:
+            needed.append(each)
+    return np.array(needed, dtype=np.int64)
+
+
+def harmless_values(people: Microdata, derived: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """Return attributes with a value that need no protection; not to have a value is one."""
+    declared = {(name, value) for name, held in people.non_sensitive.items() for value in held}
+    return tuple(sorted(declared | {(name, "0") for name in derived}))
+
+
+def unlinkable(work: Projecting, node: Node, m: int, limit: Exact, rng: Rng) -> NDArray[np.bool_]:
+    """Return for each class of a node whether it is left out, or refuse."""
+    held = _held(work, node, harmless_values(work.people, work.derived))
+    order = rng.permutation(len(held.sizes))
+    most = exact("suppression_limit", limit) * len(work.people)
+    nearest = 0
+    for tried in range(m, 0, -1):
+        gone = left_out(held, tried, order)
+        if gone is None:
+            continue
+        gone |= held.sizes < work.k
+        if held.sizes[gone].sum() <= most and not gone.all():
+            if tried == m:
+                return gone
+            nearest = tried
+            break
+    raise _refusal(m, nearest)
+
+
+def _refusal(m: int, nearest: int) -> InfeasibleError:
+    cure = f"the nearest m that would do is {nearest}" if nearest > 1 else "no m would do"
+    return InfeasibleError(
+        f"some classes hold a sensitive value in more than one of {m} rows, and within the "
+        "suppression limit too few classes of their sizes can be left out with them; "
+        f"{cure}; a higher limit or a larger k may help as well"
+    )
+
+
+def _held(work: Projecting, node: Node, harmless: Sequence[tuple[str, str]]) -> Holdings:
+    groups, sizes = work.lattice.classes(node)
+    classes = groups[work.lattice.records]
+    parts, first = [], 0
+    for name in work.people.sensitive:
+        column = work.people.table[name]
+        values = sorted(column.unique().to_list())
+        codes, many = coded(column, values)
+        keys, counts = np.unique(classes * many + codes, return_counts=True)
+        # what is left out for its size alone is left out unread
+        secret = np.array([(name, value) not in harmless for value in values])[keys % many]
+        secret &= sizes[keys // many] >= work.k
+        parts.append(
+            np.stack([keys // many, first + keys % many, counts.astype(np.int64)])[:, secret]
+        )
+        first += many
+    entries = np.concatenate(parts, axis=1)
+    return Holdings(sizes, *(np.ascontiguousarray(part) for part in entries))

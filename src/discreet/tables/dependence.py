@@ -1,0 +1,112 @@
+"""What sensitive attributes tell about each other, and what a projection plan makes of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.microdata import Microdata
+from discreet.tables.closeness import coded
+
+__all__ = ["Dependence", "Plan", "dependence_of"]
+
+Plan: TypeAlias = tuple[tuple[str, ...], ...]
+"""The sensitive attributes of each table."""
+
+ROUNDING = 1e-12
+"""A loss of less is the rounding of logarithms."""
+DENSE = 4_000_000
+"""Up to so many pairs of values are counted in a full table."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dependence:
+    """Entropies of attributes and what pairs of them share, in bits."""
+
+    names: tuple[str, ...]
+    """The sensitive attributes."""
+    entropy: NDArray[np.float64]
+    """H of each attribute."""
+    mutual: NDArray[np.float64]
+    """I of each pair; 0 on the diagonal."""
+    exposable: NDArray[np.float64]
+    """E of each pair: what one of them newly tells about the other, where that is sensitive."""
+
+    def association_loss(self, plan: Plan) -> float:
+        """Return the share of mutual information between attributes of different tables."""
+        total = self.mutual.sum() / 2
+        if total == 0 or len(self.names) == 1:
+            return 0.0
+        kept = sum(self._within(self.mutual, part) for part in plan)
+        loss = float(1 - kept / total)
+        return loss if loss > ROUNDING else 0.0
+
+    def exposure(self, plan: Plan) -> float:
+        """Return the information exposure ratio: what joins within the tables may newly tell."""
+        total = self.exposable.sum() / 2
+        if total == 0 or len(self.names) == 1:
+            return 0.0
+        shares = (
+            self._within(self.exposable, part) / total * len(part) / len(self.names)
+            for part in plan
+        )
+        return float(min(1.0, sum(shares)))
+
+    def average(self, part: Iterable[str]) -> float:
+        """Return the mean mutual information of the pairs inside a subset."""
+        inside = tuple(part)
+        pairs = len(inside) * (len(inside) - 1) / 2
+        return self._within(self.mutual, inside) / pairs if pairs else 0.0
+
+    def _within(self, matrix: NDArray[np.float64], part: Sequence[str]) -> float:
+        places = [self.names.index(name) for name in part]
+        return float(matrix[np.ix_(places, places)].sum() / 2)
+
+
+def dependence_of(people: Microdata) -> Dependence:
+    """Measure the sensitive attributes of a table; multi-valued ones as their bits."""
+    data = people.bitmap
+    names = data.sensitive
+    columns = [coded(data.table[name]) for name in names]
+    shares = [np.bincount(codes, minlength=many) / len(data) for codes, many in columns]
+    entropy = np.array([_entropy(share) for share in shares])
+    # E weighs what a join newly tells of an attribute by how often its value needs protection
+    weight = [_protected(data, name, share) for name, share in zip(names, shares, strict=True)]
+    mutual = np.zeros((len(names), len(names)))
+    exposable = np.zeros_like(mutual)
+    for i, j in combinations(range(len(names)), 2):
+        apart = float(entropy[i] + entropy[j])
+        shared = max(0.0, apart - _entropy(_joint(columns[i], columns[j])))
+        first, second = (max(0.0, float(entropy[each]) - shared) for each in (i, j))
+        mutual[i, j] = mutual[j, i] = shared
+        exposable[i, j] = exposable[j, i] = weight[i] * first + weight[j] * second
+    return Dependence(names, entropy, mutual, exposable)
+
+
+def _protected(data: Microdata, name: str, shares: NDArray[np.float64]) -> float:
+    """Return the share of people whose value of the attribute needs protection."""
+    if not data.non_sensitive.get(name):
+        return 1.0
+    values = sorted(data.table[name].unique().to_list())
+    return float(shares[[data.sens(name, value) for value in values]].sum())
+
+
+def _joint(
+    one: tuple[NDArray[np.int64], int], other: tuple[NDArray[np.int64], int]
+) -> NDArray[np.float64]:
+    """Return the shares of the pairs of values."""
+    (left, rows), (right, columns) = one, other
+    keys = left * columns + right
+    if rows * columns <= DENSE:
+        counts = np.bincount(keys)
+    else:
+        counts = np.unique(keys, return_counts=True)[1]
+    return np.asarray(counts / len(left), dtype=np.float64)
+
+
+def _entropy(shares: NDArray[np.float64]) -> float:
+    held = shares[shares > 0]
+    return float(-(held * np.log2(held)).sum())

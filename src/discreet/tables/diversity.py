@@ -1,0 +1,56 @@
+"""Whether every class of a node holds well-represented values of an attribute."""
+
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.exact import exact
+from discreet.core.guarantees.tables import LDiversity
+
+__all__ = ["diverse"]
+
+ROUNDING = 1e-9
+"""Entropies are compared up to the rounding of logarithms."""
+
+
+def diverse(
+    classes: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    entries: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+    asked: tuple[int, LDiversity],
+) -> bool:
+    """Return whether all classes of at least so many rows are diverse in the sense asked for.
+
+    An entry is a row of ``classes``, a value and how many records have both.
+    """
+    rows, values, counts = entries
+    least, claim = asked
+    kept = sizes[classes[rows]] >= least
+    many = int(values.max(initial=0)) + 1
+    keys, place = np.unique(classes[rows[kept]] * many + values[kept], return_inverse=True)
+    held = np.bincount(place.reshape(-1), weights=counts[kept], minlength=len(keys))
+    group = keys // many
+    if not len(group):
+        return True
+    if claim.kind == "distinct":
+        distinct = np.bincount(group)
+        return bool((distinct[distinct > 0] >= int(claim.least)).all())
+    if claim.kind == "entropy":
+        share = held / sizes[group]
+        entropy = np.bincount(group, weights=-share * np.log(share))
+        met = np.bincount(group) > 0
+        return bool((entropy[met] >= log(claim.least) - ROUNDING).all())
+    return _recursive(group, held.astype(np.int64), claim)
+
+
+def _recursive(group: NDArray[np.int64], held: NDArray[np.int64], claim: LDiversity) -> bool:
+    """Whether the commonest value is rarer than c times the l-th and rarer ones together."""
+    order = np.lexsort((-held, group))
+    group, held = group[order], held[order]
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    rank = np.arange(len(group)) - np.repeat(starts, np.diff([*starts, len(group)]))
+    rare = np.add.reduceat(np.where(rank >= int(claim.least) - 1, held, 0), starts)
+    c = exact("c", claim.c or 0)
+    pairs = zip(held[starts].tolist(), rare.tolist(), strict=True)
+    return all(commonest < c * rest for commonest, rest in set(pairs))

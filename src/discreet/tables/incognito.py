@@ -1,0 +1,102 @@
+"""Incognito: the best full-domain generalisation that is k-anonymous."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.guarantee import Guarantee, KAnonymity, MConfidentiality
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.publication import Publication
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Release
+from discreet.rng import Rng
+from discreet.tables.confidential import harmless_values, unlinkable
+from discreet.tables.lattice import Node, Scores
+from discreet.tables.parameters import Generalising
+from discreet.tables.plans import refuse_without_secrets
+from discreet.tables.projecting import Projecting, projecting
+
+__all__ = ["Incognito"]
+
+Score: TypeAlias = Literal["discernibility", "class-size", "precision"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incognito(Generalising):
+    """One table, each column generalised as a whole, in which nobody is alone.
+
+    LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005. All level vectors that are k-anonymous are found,
+    and the best of them is published. Sensitive attributes stay as they are.
+    """
+
+    score: Annotated[
+        Score,
+        Doc(
+            "What the best generalisation has least of: discernibility, rows per class, or "
+            "generality."
+        ),
+    ] = "discernibility"
+    m_confidentiality: Annotated[
+        int | None,
+        Doc(
+            "Let nobody be linked to a sensitive value with more than 1/m, not even by who "
+            "knows how the table was made; within the suppression_limit, classes that would "
+            "tell more are left out, and others of their size that hide which those are."
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        Generalising.__post_init__(self)
+        _ = self.guarantees
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """K-anonymity, and m-confidentiality where it was asked for."""
+        claims = (KAnonymity(k=self.k),)
+        if self.m_confidentiality is None:
+            return claims
+        return (*claims, MConfidentiality(m=self.m_confidentiality))
+
+    def anonymous(self, data: Microdata) -> Scores:
+        """Return every k-anonymous generalisation with its costs, and which of them are minimal."""
+        return self._work(data).scores
+
+    def _work(self, data: Microdata) -> Projecting:
+        limit = self.suppression_limit
+        return projecting(data, self.hierarchy, k=self.k, suppression_limit=limit)
+
+    def publish(self, data: Microdata, rng: Rng) -> Publication[ProjectedTables]:
+        """Publish the table of ``data`` under its best generalisation."""
+        work = self._work(data)
+        node = work.scores.nodes[int(np.argmin(self.costs(work)))]
+        claims, gone = self._confidential(work, node, rng)
+        content, keep = work.tables([(node, work.people.sensitive)], rng, gone)
+        levels = dict(zip(data.qids, node, strict=True))
+        manifest = manifest_of(self, "incognito", rng, {"levels": levels})
+        return Publication(Release(content, claims, manifest), keep)
+
+    def _confidential(
+        self, work: Projecting, node: Node, rng: Rng
+    ) -> tuple[tuple[Guarantee, ...], NDArray[np.bool_] | None]:
+        """Return what is claimed, and the classes left out for it."""
+        if self.m_confidentiality is None:
+            return self.guarantees, None
+        refuse_without_secrets(work.people)
+        gone = unlinkable(work, node, self.m_confidentiality, self.suppression_limit, rng)
+        harmless = harmless_values(work.people, work.derived)
+        claim = MConfidentiality(m=self.m_confidentiality, non_sensitive=harmless)
+        return (KAnonymity(k=self.k), claim), gone
+
+    def costs(self, work: Projecting) -> NDArray[np.float64]:
+        """Return what each k-anonymous generalisation costs; the lowest stand first."""
+        scores = work.scores
+        if self.score == "discernibility":
+            return scores.discernibility.astype(np.float64)
+        if self.score == "class-size":
+            return scores.rows / scores.classes
+        heights = np.array(work.lattice.heights)
+        return np.asarray((np.array(scores.nodes) / heights).mean(axis=1), dtype=np.float64)

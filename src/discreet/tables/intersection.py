@@ -1,0 +1,107 @@
+"""Joining projected tables by the quasi-identifiers they share."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one, exact, positive_share
+from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Release
+from discreet.tables.background import (
+    Background,
+    best_guesses,
+    class_of_rows,
+    fitting_rows,
+    told_class,
+)
+from discreet.tables.closeness import coded
+
+__all__ = ["Intersection"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intersection:
+    """Infer sensitive values by joining the tables of a release on their quasi-identifiers.
+
+    Wang and Fung, KDD 2006, as in section 6.1 of Fang, Ashrafi and Ng 2011: (X,Y)-linkability is
+    the largest confidence with which values follow from quasi-identifiers. Rows of different tables
+    are joined by nothing else, so the confidence of values from several tables is the product of
+    their confidences and never above the largest of them.
+    """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("linkability",)
+
+    confidence: Annotated[Exact, Doc("Least probability of an inference to be claimed.")] = "0.9"
+    limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
+
+    def __post_init__(self) -> None:
+        positive_share("confidence", self.confidence)
+        at_least_one(limit=self.limit)
+
+    def attack(
+        self, releases: Sequence[Release[ProjectedTables]], knowledge: Background
+    ) -> Findings:
+        """Return what the joined tables tell about the known person, or about everyone."""
+        claims: list[Claim] = []
+        summary: dict[str, int | float | str] = {}
+        for number, release in enumerate(releases):
+            person = knowledge.person or {}
+            best = _linkages(number, release.content, person)
+            single = [claim for part in best for claim in part]
+            sure = [max((claim.confidence for claim in part), default=0.0) for part in best]
+            least = exact("confidence", self.confidence)
+            single = [claim for claim in single if claim.confidence >= least]
+            if person and prod(sure) >= least and len(best) > 1:
+                single.append(_joint(best, sure))
+            single.sort(key=lambda claim: (-claim.confidence, -claim.people))
+            claims += single[: self.limit]
+            mark = "" if len(releases) == 1 else f"_{number}"
+            summary[f"linkability{mark}"] = max(sure, default=0.0)
+            summary[f"joint_linkability_at_most{mark}"] = prod(sure)
+        return Findings(attack="intersection", claims=tuple(claims), summary=summary)
+
+
+def _linkages(
+    number: int, content: ProjectedTables, person: Mapping[str, str]
+) -> list[list[Claim]]:
+    """Return for each table the likeliest value of each attribute in each class that fits."""
+    known = {name: value for name, value in person.items() if name in content.applied}
+    found = []
+    for table, attributes in zip(content.parts, content.sensitive, strict=True):
+        classes = class_of_rows(content, table)
+        met = np.unique(classes[fitting_rows(content, table, known)])
+        claims = []
+        for name in attributes:
+            guess = best_guesses(classes, coded(table[name].cast(str))[0])
+            for place in met.tolist():
+                row = int(guess.first[place])
+                claims.append(
+                    Claim(
+                        release=number,
+                        row=row,
+                        known=told_class(content, table, row),
+                        inferred=(f"{name}={table[name][row]}",),
+                        confidence=float(guess.held[place] / guess.rows[place]),
+                        people=int(guess.rows[place]),
+                    )
+                )
+        found.append(claims)
+    return found
+
+
+def _joint(best: Sequence[Sequence[Claim]], sure: Sequence[float]) -> Claim:
+    """Return the claim that takes the surest value of each table together."""
+    surest = [max(part, key=lambda claim: claim.confidence) for part in best]
+    return Claim(
+        release=surest[0].release,
+        row=surest[0].row,
+        known=tuple(dict.fromkeys(fact for claim in surest for fact in claim.known)),
+        inferred=tuple(value for claim in surest for value in claim.inferred),
+        confidence=prod(sure),
+        people=min(claim.people for claim in surest),
+    )

@@ -1,0 +1,156 @@
+"""What follows from a table being the best of its kind: other inputs would have led elsewhere."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one, exact, positive_share
+from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.guarantee import KAnonymity, LDiversity, NTCloseness, TCloseness
+from discreet.core.microdata import GAP
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Release
+from discreet.tables.alternatives import Alternatives, alternatives_of
+from discreet.tables.possible_inputs import how_many, posterior, worlds_of_class
+
+__all__ = ["Minimality", "Register"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Register:
+    """What the attacker knows of everyone."""
+
+    register: Annotated[
+        Path | None,
+        Doc(
+            "A public table with the quasi-identifiers of all people in the release, and of "
+            "no others."
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Minimality:
+    """Infer sensitive values from the fact that no better table would have been close enough.
+
+    Wong, Fu, Wang and Pei, VLDB 2007. Within each class the rows may belong to its people in any
+    order; an order that a better generalisation would have allowed is excluded, since the
+    better one would have been published. All orders are counted exactly, up to a limit.
+    """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("inference",)
+
+    confidence: Annotated[
+        Exact,
+        Doc(
+            "Least probability of an inference to be claimed, and more than the class alone tells."
+        ),
+    ] = "0.9"
+    limit: Annotated[
+        int,
+        Doc(
+            "Most orders of one class that are counted; a release with a larger class is not "
+            "attacked."
+        ),
+    ] = 20_000
+
+    def __post_init__(self) -> None:
+        positive_share("confidence", self.confidence)
+        at_least_one(limit=self.limit)
+
+    def attack(self, releases: Sequence[Release[ProjectedTables]], knowledge: Register) -> Findings:
+        """Return what follows for the people of the register."""
+        claims: list[Claim] = []
+        summary: dict[str, int | float | str] = {}
+        for number, release in enumerate(releases):
+            for place in range(len(release.content)):
+                name = f"release {number + 1}, table {place + 1}"
+                told = self._table(number, release, place, knowledge.register)
+                if isinstance(told, str):
+                    summary[name] = told
+                    continue
+                claims += told
+                summary[name] = f"attacked, {len(told)} claims"
+        claims.sort(key=lambda claim: -claim.confidence)
+        return Findings(attack="minimality", claims=tuple(claims), summary=summary)
+
+    def _table(
+        self, number: int, release: Release[ProjectedTables], place: int, register: Path | None
+    ) -> list[Claim] | str:
+        """Return the claims about one table, or why it is not attacked."""
+        if register is None:
+            return "not attacked: needs a register of the quasi-identifiers of everyone"
+        terms = _terms(release)
+        if isinstance(terms, str):
+            return terms
+        import polars as pl
+
+        from discreet.core.reading.table import read_table
+
+        # a gap in a release of tables reads so as well
+        people = read_table(register).with_columns(pl.all().replace("", GAP))
+        found = alternatives_of(release.content, place, people, terms[0])
+        if isinstance(found, str):
+            return found
+        largest = max(found.values, key=how_many)
+        if how_many(largest) > self.limit:
+            return f"not attacked: a class of {len(largest):,} rows has more orders than the limit"
+        return list(self._claims(number, found, terms[1]))
+
+    def _claims(self, number: int, found: Alternatives, t: Fraction) -> Iterator[Claim]:
+        nodes = len(found.better)
+        classes = [
+            worlds_of_class(values, nodes, found.judge(place, t))
+            for place, values in enumerate(found.values)
+        ]
+        for place, values in enumerate(found.values):
+            people = posterior(classes, place, nodes)
+            for person, chances in enumerate(people or ()):
+                yield from self._about(number, found, place, person, (values, chances))
+
+    def _about(
+        self,
+        number: int,
+        found: Alternatives,
+        place: int,
+        person: int,
+        chances: tuple[Sequence[int], Mapping[int, Fraction]],
+    ) -> Iterator[Claim]:
+        values, likely = chances
+        for column, name in enumerate(found.attributes):
+            shares: dict[Any, Fraction] = {}
+            alone: dict[Any, Fraction] = {}
+            for row, chance in likely.items():
+                held = found.rows[row][column]
+                shares[held] = shares.get(held, Fraction(0)) + chance
+                count = Fraction(list(values).count(row), len(values))
+                alone[held] = alone.get(held, Fraction(0)) + count
+            held, sure = max(shares.items(), key=lambda each: (each[1], str(each[0])))
+            if sure >= exact("confidence", self.confidence) and sure > alone[held]:
+                yield Claim(
+                    release=number,
+                    row=found.first_rows[place],
+                    known=found.known(place, person),
+                    inferred=(f"{name}={held}",),
+                    confidence=float(sure),
+                    people=1,
+                )
+
+
+def _terms(release: Release[ProjectedTables]) -> tuple[int, Fraction] | str:
+    """Return k and t, or why such a release is not attacked."""
+    if any(isinstance(each, LDiversity | NTCloseness) for each in release.guarantees):
+        # a better table may have failed these, so that it was not close enough does not follow
+        return "not attacked: only k-anonymity with t-closeness is counted, and more was asked for"
+    k = next((each.k for each in release.guarantees if isinstance(each, KAnonymity)), None)
+    close = next((each for each in release.guarantees if isinstance(each, TCloseness)), None)
+    if k is None or close is None:
+        return "not attacked: only k-anonymity with t-closeness has inputs to exclude"
+    if close.distance:
+        return "not attacked: only the equal distance is counted"
+    if exact("limit", str(release.manifest.parameters.get("suppression_limit", 0))) > 0:
+        return "not attacked: a limit of suppression was allowed"
+    return k, close.most

@@ -1,0 +1,115 @@
+"""How close the classes of a node are to more general classes that are large enough."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.tables.closeness import Spread
+from discreet.tables.lattice import Lattice, Node
+
+__all__ = ["natural_at"]
+
+TOO_FEW = Fraction(2)
+"""The distance, larger than any, of a class to supersets that do not exist."""
+
+
+def natural_at(
+    lattice: Lattice, node: Node, spreads: Mapping[str, Spread], least: tuple[int, int]
+) -> dict[str, Fraction]:
+    """Return for each attribute the largest distance of a class to its nearest superset.
+
+    ``least`` says how many rows a class must have to be published, and how many a superset. Only
+    published rows count; a class that is large enough is its own superset.
+    """
+    classes, sizes = lattice.classes(node)
+    if int(sizes[sizes >= least[0]].sum()) < least[1]:
+        return dict.fromkeys(spreads, TOO_FEW)
+    numbers = np.cumsum(sizes >= least[0]) - 1
+    numbers[sizes < least[0]] = -1
+    published = numbers[classes]
+    small = np.flatnonzero(sizes[sizes >= least[0]] < least[1])
+    if not len(small):
+        return dict.fromkeys(spreads, Fraction(0))
+    seekers = {name: _Seeker(part, published, small) for name, part in spreads.items()}
+    for above, many in _coarser(lattice, node, published):
+        for seeker in seekers.values():
+            seeker.compare(above, many, least[1])
+    return {name: seeker.worst for name, seeker in seekers.items()}
+
+
+def _coarser(
+    lattice: Lattice, node: Node, published: NDArray[np.int64]
+) -> Iterator[tuple[NDArray[np.int64], int]]:
+    """Yield for each more general node the class there of each published class, and how many."""
+    kept = np.flatnonzero(published >= 0)
+    ranges = [range(low, high + 1) for low, high in zip(node, lattice.heights, strict=True)]
+    for other in product(*ranges):
+        if other == node:
+            continue
+        groups, sizes = lattice.classes(other)
+        above = np.zeros(int(published.max()) + 1, dtype=np.int64)
+        above[published[kept]] = groups[kept]
+        yield above, len(sizes)
+
+
+class _Seeker:
+    """One attribute on the search for the nearest superset of each small class."""
+
+    def __init__(
+        self, spread: Spread, published: NDArray[np.int64], small: NDArray[np.int64]
+    ) -> None:
+        entries = published[spread.rows]
+        kept = entries >= 0
+        many = int(published.max()) + 1
+        self.ordered = spread.ordered
+        self.held = [
+            _counted(entries[kept] * width + values[kept], spread.counts[kept], (many, width))
+            for values, width in spread.codings
+        ]
+        # a value of suppressed rows only is no value of the published table
+        steps = max(1, int((self.held[0].sum(axis=0) > 0).sum()) - 1)
+        self.steps = steps if self.ordered else 2 * len(self.held)
+        self.left = small
+        self.away = np.full(len(small), 2, dtype=np.int64)
+        self.scale = np.ones(len(small), dtype=np.int64)
+
+    def compare(self, above: NDArray[np.int64], many: int, n: int) -> None:
+        """Compare each small class with its superset, if that has at least n rows."""
+        rows = self.held[0].sum(axis=1)
+        totals = np.bincount(above, weights=rows, minlength=many).astype(np.int64)
+        places = np.flatnonzero((totals[above[self.left]] >= n) & (self.away > 0))
+        if not len(places):
+            return
+        mine = self.left[places]
+        theirs = above[mine]
+        away = np.zeros(len(places), dtype=np.int64)
+        for held in self.held:
+            groups = np.zeros((many, held.shape[1]), dtype=np.int64)
+            np.add.at(groups, above, held)
+            extra = held[mine] * totals[theirs][:, None] - groups[theirs] * rows[mine][:, None]
+            moved = np.cumsum(extra, axis=1) if self.ordered else extra
+            away += np.abs(moved).sum(axis=1)
+        scale = self.steps * rows[mine] * totals[theirs]
+        nearer = away / scale < self.away[places] / self.scale[places]
+        self.away[places[nearer]] = away[nearer]
+        self.scale[places[nearer]] = scale[nearer]
+
+    @property
+    def worst(self) -> Fraction:
+        """The largest distance of a small class to its nearest superset."""
+        ratios = self.away / self.scale
+        # what floating point cannot tell apart is compared exactly
+        near = np.flatnonzero(ratios >= ratios.max() * (1 - 1e-12))
+        pairs = set(zip(self.away[near].tolist(), self.scale[near].tolist(), strict=True))
+        return max(Fraction(apart, scale) for apart, scale in pairs)
+
+
+def _counted(
+    keys: NDArray[np.int64], counts: NDArray[np.int64], shape: tuple[int, int]
+) -> NDArray[np.int64]:
+    """Return how many records have each class and value."""
+    held = np.bincount(keys, weights=counts, minlength=shape[0] * shape[1])
+    return held.astype(np.int64).reshape(shape)

@@ -1,0 +1,57 @@
+"""The people behind published tables, as claims about them can be checked."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.itemsets import Itemsets
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.publication import Keep
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
+from discreet.errors import DataError
+from discreet.tables.closeness import coded
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["people_behind"]
+
+
+def people_behind(
+    truth: Microdata, release: Release[ProjectedTables], key: Keep | None
+) -> Transactions:
+    """Return each record as a set of facts: its sensitive values, and how it was published.
+
+    The key says which record is behind which row, whence the generalised quasi-identifiers; the
+    sensitive values are those of the private data. A record that was left out has no published
+    quasi-identifiers. Claims about tables are made of such facts, so ``score`` can score them.
+    """
+    if key is None:
+        msg = "claims about tables are scored through the owner's key; give it with --key"
+        raise DataError(msg)
+    people = truth.bitmap
+    everyone = np.arange(len(people), dtype=np.int64)
+    columns = [(everyone, people.table[name]) for name in people.sensitive]
+    for number, table in enumerate(release.content.parts, start=1):
+        records = key.records(table.height, len(people), f"rows_{number}")
+        columns += [(records, table[name]) for name in release.content.qids]
+    return _sets(columns, len(people))
+
+
+def _sets(columns: "Sequence[tuple[NDArray[np.int64], pl.Series]]", people: int) -> Transactions:
+    """Return for each person the facts ``NAME=VALUE`` of all columns, each once."""
+    facts: dict[str, int] = {}
+    holders, items = [], []
+    for records, column in columns:
+        values = sorted(column.unique().to_list())
+        numbers = [facts.setdefault(f"{column.name}={value}", len(facts)) for value in values]
+        holders.append(records)
+        items.append(np.array(numbers, dtype=np.int64)[coded(column, values)[0]])
+    pairs = np.unique(np.concatenate(holders) * len(facts) + np.concatenate(items))
+    offsets = np.zeros(people + 1, dtype=np.int64)
+    np.cumsum(np.bincount(pairs // len(facts), minlength=people), out=offsets[1:])
+    return Transactions(Itemsets(offsets, (pairs % len(facts)).astype(np.int32), tuple(facts)))

@@ -1,0 +1,190 @@
+"""Projection plans: which sensitive attributes share a table, and whether a plan will do."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.guarantees.tables import LDiversity
+from discreet.core.microdata import Microdata
+from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.tables.dependence import Dependence, Plan, dependence_of
+from discreet.tables.projecting import Projecting
+
+__all__ = [
+    "Planner",
+    "partitions",
+    "refuse_plan",
+    "refuse_without_secrets",
+]
+
+ROUNDING = 1e-12
+"""Ratios of information are compared up to the rounding of logarithms."""
+
+
+@dataclass(frozen=True, eq=False)
+class Planner:
+    """Judges plans by closeness, join-threat and association loss."""
+
+    work: Projecting
+    """The data and every anonymous way to generalise them; closeness is computed once."""
+    t: Fraction
+    """Largest closeness."""
+    alpha: Fraction
+    """Largest association loss."""
+    beta: Fraction
+    """Largest information exposure."""
+    discernibility_limit: int | None = None
+    """Largest discernibility of a table."""
+    diversity: LDiversity | None = None
+    """How diverse every class must be."""
+    n: int | None = None
+    """Least rows of the more general class that a class is compared with; None: the table."""
+
+    @cached_property
+    def dependence(self) -> Dependence:
+        """What the attributes tell about each other."""
+        return dependence_of(self.work.people)
+
+    @cached_property
+    def allowed(self) -> NDArray[np.bool_]:
+        """The nodes within the limit of discernibility."""
+        costs = self.work.scores.discernibility
+        if self.discernibility_limit is None:
+            return np.ones(len(costs), dtype=np.bool_)
+        return costs <= self.discernibility_limit
+
+    @cached_property
+    def closeness(self) -> dict[str, list[Fraction]]:
+        """For each sensitive attribute its closeness at each anonymous node."""
+        return self.work.closeness if self.n is None else self.work.closeness_among(self.n)
+
+    @cached_property
+    def close(self) -> dict[str, NDArray[np.bool_]]:
+        """For each attribute the allowed nodes at which it is close, and diverse, enough."""
+        near = {
+            name: self.allowed & np.array([each <= self.t for each in found])
+            for name, found in self.closeness.items()
+        }
+        if self.diversity is None:
+            return near
+        diverse = self.work.diverse(self.diversity)
+        return {name: nodes & diverse[name] for name, nodes in near.items()}
+
+    def node(self, part: Sequence[str]) -> int | None:
+        """Return the best node at which all attributes of a table are close enough."""
+        fitting = self.allowed.copy()
+        for name in part:
+            fitting &= self.close[name]
+        return self.work.best(fitting)
+
+    def exposed(self, plan: Plan) -> bool:
+        """Whether joins within the tables may tell too much."""
+        return self.dependence.exposure(plan) > float(self.beta) + ROUNDING
+
+    def lossy(self, plan: Plan) -> bool:
+        """Whether too much association is lost between the tables."""
+        return self.dependence.association_loss(plan) > float(self.alpha) + ROUNDING
+
+    def nodes(self, plan: Plan) -> list[int] | None:
+        """Return the best node of each table; None where a table cannot be close enough."""
+        found = [self.node(part) for part in plan]
+        chosen = [node for node in found if node is not None]
+        return chosen if len(chosen) == len(plan) else None
+
+    def refusal(self, plan: Plan) -> InfeasibleError:
+        """Say which threshold a plan fails first, and the nearest value that would do."""
+        if not self.allowed.any():
+            least = int(self.work.scores.discernibility.min())
+            return InfeasibleError(
+                "no k-anonymous generalisation is within the discernibility limit of "
+                f"{self.discernibility_limit:,}; the nearest limit that would do is {least:,}"
+            )
+        if self.lossy(plan):
+            loss = self.dependence.association_loss(plan)
+            return InfeasibleError(
+                f"the plan's association loss is {loss:.6f}, above alpha {float(self.alpha):g}; "
+                f"the nearest alpha that would do is {_up(loss)}"
+            )
+        if self.exposed(plan):
+            told = self.dependence.exposure(plan)
+            return InfeasibleError(
+                f"the plan's information exposure is {told:.6f}, above beta {float(self.beta):g}; "
+                f"the nearest beta that would do is {_up(told)}"
+            )
+        nearest = max(self.nearest(part) for part in plan)
+        if nearest <= self.t and self.diversity is not None:
+            return InfeasibleError(
+                "no k-anonymous generalisation that is close enough has the diversity "
+                f"{float(self.diversity.least):g} asked for in every class; lower it"
+            )
+        if nearest > 1:
+            return InfeasibleError(
+                f"no k-anonymous generalisation within the limits publishes the {self.n} rows that "
+                "n asks for; lower n"
+            )
+        of_what = "its table" if self.n is None else f"a superset of {self.n} rows"
+        return InfeasibleError(
+            f"no k-anonymous generalisation keeps every attribute within t {float(self.t):g} of "
+            f"{of_what}; the nearest t that would do is {_up(float(nearest))}"
+        )
+
+    def nearest(self, part: Sequence[str]) -> Fraction:
+        """Return the best closeness that the attributes of one table can have together."""
+        places = np.flatnonzero(self.allowed).tolist()
+        return min(
+            max((self.closeness[name][place] for name in part), default=Fraction(0))
+            for place in places
+        )
+
+
+def _up(number: float) -> str:
+    """Return a number of six digits that is not below the given one.
+
+    >>> _up(2 / 3), _up(0.5)
+    ('0.666667', '0.5')
+    """
+    return f"{np.ceil(number * 1e6 - 1e-6) / 1e6:g}"
+
+
+def partitions(names: Sequence[str]) -> Iterator[Plan]:
+    """Yield every way to put names into tables.
+
+    >>> len(list(partitions("abcd")))
+    15
+    """
+    if not names:
+        yield ()
+        return
+    for plan in partitions(names[1:]):
+        yield ((names[0],), *plan)
+        for place, part in enumerate(plan):
+            yield (*plan[:place], (names[0], *part), *plan[place + 1 :])
+
+
+def refuse_plan(plan: Plan, names: Sequence[str]) -> None:
+    """Refuse a plan that does not hold each sensitive attribute exactly once."""
+    listed = [name for part in plan for name in part]
+    for name in listed:
+        if name not in names:
+            msg = f"a plan must name sensitive attributes, and {name!r} is none"
+            raise ParameterError(msg)
+        if listed.count(name) > 1:
+            msg = f"a plan must name each sensitive attribute once, and {name!r} stands there twice"
+            raise ParameterError(msg)
+    if missing := [name for name in names if name not in listed]:
+        msg = f"a plan must name every sensitive attribute, and {missing[0]!r} is missing"
+        raise ParameterError(msg)
+    if not all(plan):
+        msg = "every table of a plan must have a sensitive attribute, and one has none"
+        raise ParameterError(msg)
+
+
+def refuse_without_secrets(data: Microdata) -> None:
+    """Refuse a table without sensitive attributes, or whose multi-valued ones have no value."""
+    if not data.bitmap.sensitive:
+        msg = "a table must have at least one sensitive attribute for this method, got none"
+        raise DataError(msg)

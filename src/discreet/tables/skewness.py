@@ -1,0 +1,86 @@
+"""Classes whose sensitive values are distributed unlike the whole table."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one, exact, positive_share
+from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Release
+from discreet.tables.background import Background, class_of_rows, fitting_rows, told_class
+from discreet.tables.closeness import coded
+from discreet.tables.lattice import grouped
+
+__all__ = ["Skewness"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skewness:
+    """Find the classes in which a sensitive value is much likelier than in the whole table.
+
+    Li, Li and Venkatasubramanian, ICDE 2007. A class can be diverse and still make a value far
+    likelier for its people than for others. Under t-closeness with equal distances no value rises
+    by more than t.
+    """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("inference",)
+
+    gain: Annotated[
+        Exact, Doc("Least rise of a value's probability from the table to the class to be claimed.")
+    ] = "0.25"
+    limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
+
+    def __post_init__(self) -> None:
+        positive_share("gain", self.gain)
+        at_least_one(limit=self.limit)
+
+    def attack(
+        self, releases: Sequence[Release[ProjectedTables]], knowledge: Background
+    ) -> Findings:
+        """Return the values that became likelier, for the known person or for everyone."""
+        claims: list[Claim] = []
+        largest = 0.0
+        for number, release in enumerate(releases):
+            rises = list(self._rises(number, release.content, knowledge))
+            largest = max([largest, *(rise for rise, _ in rises)])
+            claimed = [(rise, claim) for rise, claim in rises if rise >= exact("gain", self.gain)]
+            claimed.sort(key=lambda each: (-each[0], -each[1].people))
+            claims += [claim for _, claim in claimed[: self.limit]]
+        summary: dict[str, int | float | str] = {"largest_rise": largest, "claims": len(claims)}
+        return Findings(attack="skewness", claims=tuple(claims), summary=summary)
+
+    def _rises(
+        self, number: int, content: ProjectedTables, knowledge: Background
+    ) -> Iterator[tuple[float, Claim]]:
+        """Yield for each class and attribute the value that rises most."""
+        person = {n: v for n, v in (knowledge.person or {}).items() if n in content.applied}
+        for table, attributes in zip(content.parts, content.sensitive, strict=True):
+            classes = class_of_rows(content, table)
+            met = set(classes[fitting_rows(content, table, person)].tolist())
+            sizes = np.bincount(classes)
+            for name in attributes:
+                codes, many = coded(table[name].cast(str))
+                whole = np.bincount(codes, minlength=many) / table.height
+                pairs, counts = grouped([classes, codes])
+                first = np.zeros(len(counts), dtype=np.int64)
+                first[pairs[::-1]] = np.arange(table.height)[::-1]
+                share = counts / sizes[classes[first]]
+                rise = share - whole[codes[first]]
+                rising = np.lexsort((rise, classes[first]))
+                best = rising[np.flatnonzero(np.diff(classes[first][rising], append=-1))]
+                for place in best.tolist():
+                    row = int(first[place])
+                    if classes[row] in met:
+                        claim = Claim(
+                            release=number,
+                            row=row,
+                            known=told_class(content, table, row),
+                            inferred=(f"{name}={table[name][row]}",),
+                            confidence=float(share[place]),
+                            people=int(sizes[classes[row]]),
+                        )
+                        yield float(rise[place]), claim

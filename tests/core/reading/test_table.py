@@ -1,0 +1,113 @@
+import csv
+import io
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet.core.reading.table import read_table
+from discreet.errors import DataError
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("table")
+
+
+def table_of(folder: Path, content: str, name: str = "t.csv") -> pl.DataFrame:
+    path = folder / name
+    path.write_bytes(content.encode())
+    return read_table(path)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_cells_are_text_with_any_separator(tmp_path: Path, separator: str) -> None:
+    table = table_of(tmp_path, "age, job\n039,nurse\n,spy\n\n".replace(",", separator))
+    assert table.columns == ["age", "job"]
+    assert table.rows() == [("039", "nurse"), ("", "spy")]
+
+
+def test_quotes_hold_separators_quotes_and_line_ends(tmp_path: Path) -> None:
+    table = table_of(tmp_path, 'a,b\n"x, ""y""","1\n2"\n5" pipe,\n')
+    assert table.rows() == [('x, "y"', "1\n2"), ('5" pipe', "")]
+
+
+def test_many_rows_that_only_the_slow_reader_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("discreet.core.reading.table._BLOCK", 3)
+    table = table_of(tmp_path, "a,b\n" + 'x"y,1\n' * 7)
+    assert table.rows() == [('x"y', "1")] * 7
+
+
+def test_an_empty_last_cell_is_no_short_row(tmp_path: Path) -> None:
+    assert table_of(tmp_path, "a,b\n1,\n,2\n").rows() == [("1", ""), ("", "2")]
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("a,b\n1,2\n3\n", "t.csv, line 3: must have 2 cells .* got 1"),
+        ("a,b\n1,2\n3,4,5\n", "t.csv, line 3: must have 2 cells .* got 3"),
+        ('a,b\n"1\n2",3\n3\n', "t.csv, line 4: must have 2 cells .* got 1"),
+        ("a,b\n1,2\n\n3,4\n", "t.csv, line 3: must have 2 cells .* got 0"),
+        ('a,b\n1,2\n"3"x,4\n', "t.csv, line 3: .*proper csv"),
+        ('a,b\n1,"2\n', "t.csv, line 2: .*proper csv"),
+        ("a,b,a\n1,2,3\n", "t.csv, line 1: .*columns 1 and 3"),
+        ("a,\n1,2\n", "t.csv, line 1: .*one name is empty"),
+        ("\na,b\n1,2\n", "t.csv, line 1: .*one name is empty"),
+        ("a,b\n", "t.csv must hold rows"),
+    ],
+)
+def test_a_broken_table_is_refused(tmp_path: Path, content: str, complaint: str) -> None:
+    with pytest.raises(DataError, match=complaint):
+        table_of(tmp_path, content)
+
+
+def test_parquet_becomes_text(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"age": [39, None], "job": ["spy", None], "weight": [1.5, 2.0]})
+    frame.write_parquet(tmp_path / "t.parquet")
+    table = read_table(tmp_path / "t.parquet")
+    assert table.rows() == [("39", "spy", "1.5"), ("", "", "2.0")]
+
+
+@pytest.mark.parametrize(
+    ("frame", "complaint"),
+    [
+        (pl.DataFrame({"a": [["x"]]}), "column 'a' must hold text or numbers"),
+        (pl.DataFrame({"a": [b"x"]}), "column 'a' must hold text or numbers"),
+        (pl.DataFrame({"a": pl.Series([], dtype=pl.String)}), "must hold rows"),
+    ],
+)
+def test_parquet_without_plain_rows_is_refused(
+    tmp_path: Path, frame: pl.DataFrame, complaint: str
+) -> None:
+    frame.write_parquet(tmp_path / "t.parquet")
+    with pytest.raises(DataError, match=f"t.parquet.*{complaint}"):
+        read_table(tmp_path / "t.parquet")
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1" + b"x" * 40, b"PAR1junkjunkPAR1"])
+def test_broken_parquet_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "t.parquet"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=r"t\.parquet"):
+        read_table(path)
+
+
+@given(st.text(alphabet='ab", \n;', max_size=24))
+def test_a_table_is_what_a_plain_csv_reader_sees(folder: Path, body: str) -> None:
+    try:
+        table = table_of(folder, f"x,y\n{body}")
+    except DataError:
+        table = None
+    try:
+        rows = list(csv.reader(io.StringIO(f"x,y\n{body}".rstrip("\n")), strict=True))[1:]
+    except csv.Error:
+        rows = []
+    proper = bool(rows) and all(len(row) == 2 for row in rows)
+    assert (table is not None) == proper
+    if table is not None:
+        assert table.rows() == [tuple(row) for row in rows]

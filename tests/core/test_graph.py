@@ -1,0 +1,88 @@
+"""A graph as a noun: what it refuses, what a file of edges keeps, what it never shows."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from discreet import Release
+from discreet.catalog import NOUNS
+from discreet.core.graph import Network
+from discreet.core.guarantee import guarantee_of, record_of
+from discreet.core.guarantees.graphs import KDegree
+from discreet.core.release import Manifest
+from discreet.errors import DataError, ParameterError
+from discreet.verify.k_degree import k_degree
+
+
+def test_direction_repetition_and_loops_are_folded() -> None:
+    network = Network.of([("Al", "Bo"), ("Bo", "Al"), ("Al", "Bo"), ("Cy", "Cy"), ("Bo", "Di")])
+    assert len(network) == 4
+    assert network.edges.tolist() == [[0, 1], [1, 3]]
+    assert network.degrees.tolist() == [1, 2, 0, 1]
+    assert network.ids is not None
+    assert network.ids.tolist() == ["Al", "Bo", "Cy", "Di"]
+
+
+def test_a_file_is_read_by_its_columns(tmp_path: Path) -> None:
+    path = tmp_path / "friends.tsv"
+    path.write_text("me\tyou\n1\t2\n2\t3\n")
+    reading = NOUNS[Network](edge_columns={"source": "me", "target": "you"})  # type: ignore[call-arg]
+    network = reading.read(str(path))
+    assert network.edges.tolist() == [[0, 1], [1, 2]]
+    with pytest.raises(DataError, match=r"friends\.tsv"):
+        Network.read(path)
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.integers(2, 8).flatmap(lambda n: st.tuples(st.just(n), st.sets(
+    st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)).filter(lambda e: e[0] < e[1]))))
+)  # fmt: skip
+def test_a_file_of_edges_keeps_every_node_or_is_refused(
+    drawn: tuple[int, set[tuple[int, int]]],
+) -> None:
+    many, edges = drawn
+    network = Network.of_edges(many, sorted(edges))
+    if not any(many - 1 in edge for edge in edges):
+        with pytest.raises(DataError, match="must have an edge"):
+            network.tables()
+        return
+    again = Network.of_tables(network.tables())
+    assert (len(again), again.edges.tolist()) == (many, network.edges.tolist())
+
+
+def test_a_release_survives_the_disk_without_names(tmp_path: Path) -> None:
+    network = Network.of([("Al", "Bo"), ("Cy", "Cy"), ("Bo", "Di")])
+    manifest = Manifest(method="any", parameters={}, randomness="")
+    Release(network, (KDegree(k=1),), manifest).save(tmp_path / "r")
+    back = Release.load(tmp_path / "r").content
+    assert isinstance(back, Network)
+    assert back.ids is None
+    assert back.degrees.tolist() == network.degrees.tolist()
+    assert repr(network) == "Network(4 nodes, 2 edges)"
+    for file in (tmp_path / "r").iterdir():
+        assert b"Di" not in file.read_bytes().replace(b"Discreet", b"")
+
+
+@pytest.mark.parametrize(
+    ("many", "edges"), [(2, [(0, 2)]), (2, [(0, 0)]), (3, [(0, 1), (1, 0)]), (1, [(-1, 0)])]
+)
+def test_what_is_no_simple_graph_is_refused(many: int, edges: list[tuple[int, int]]) -> None:
+    with pytest.raises(DataError):
+        Network.of_edges(many, edges)
+
+
+def test_the_guarantee_checks_itself_and_survives_the_manifest() -> None:
+    claim = KDegree(k=4)
+    assert guarantee_of(record_of(claim)) == claim
+    assert "4 nodes" in claim.promise
+    with pytest.raises(ParameterError, match="k must be at least 1, got 0"):
+        KDegree(k=0)
+
+
+def test_nodes_without_edges_share_a_degree_too() -> None:
+    lonely = Network.of_edges(4, [(0, 3)])
+    assert k_degree(lonely, KDegree(k=2)).holds is True
+    verdict = k_degree(Network.of_edges(3, [(0, 2)]), KDegree(k=2))
+    assert (verdict.holds, verdict.witness) == (False, "1 nodes have degree 0, not 2")

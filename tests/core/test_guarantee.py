@@ -1,0 +1,103 @@
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet.core.guarantee import (
+    DifferentialPrivacy,
+    NoAttributeLeakage,
+    guarantee_of,
+    in_parallel,
+    in_sequence,
+    record_of,
+)
+from discreet.core.verdict import Verdict, Verdicts
+from discreet.errors import DataError, ParameterError
+
+
+def test_epsilon_is_the_fraction_of_its_decimal_text() -> None:
+    assert DifferentialPrivacy(epsilon=0.1).budget == Fraction(1, 10)
+    assert DifferentialPrivacy(epsilon="0.1") == DifferentialPrivacy(epsilon=0.1)
+
+
+@pytest.mark.parametrize("epsilon", [0, -1, "no", float("nan"), float("inf"), "1/0", None])
+def test_a_wrong_epsilon_is_refused_with_its_value(epsilon: object) -> None:
+    with pytest.raises(ParameterError, match="epsilon must be"):
+        DifferentialPrivacy(epsilon=epsilon)  # type: ignore[arg-type]
+
+
+def test_unknown_neighbours_are_refused() -> None:
+    with pytest.raises(ParameterError, match="add-remove or replace"):
+        DifferentialPrivacy(epsilon=1, neighbours="next door")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "guarantee",
+    [
+        NoAttributeLeakage(),
+        DifferentialPrivacy(epsilon="0.25", neighbours="replace", public=("n", "universe")),
+    ],
+)
+def test_a_guarantee_survives_the_manifest(
+    guarantee: NoAttributeLeakage | DifferentialPrivacy,
+) -> None:
+    assert guarantee_of(record_of(guarantee)) == guarantee
+    assert guarantee.promise
+    assert guarantee.limit
+
+
+@pytest.mark.parametrize("record", [{}, {"name": "Trust"}, {"name": "NoAttributeLeakage", "x": 1}])
+def test_an_unknown_guarantee_is_refused(record: dict[str, object]) -> None:
+    with pytest.raises(DataError):
+        guarantee_of(record)
+
+
+budgets = st.lists(st.fractions("1/100", 5, max_denominator=100), min_size=1, max_size=5)
+
+
+@given(budgets)
+def test_budgets_add_in_sequence_and_the_largest_counts_in_parallel(
+    epsilons: list[Fraction],
+) -> None:
+    parts = [DifferentialPrivacy(epsilon=epsilon) for epsilon in epsilons]
+    assert in_sequence(*parts).budget == sum(epsilons)
+    assert in_parallel(*parts).budget == max(epsilons)
+
+
+def test_a_replaced_record_can_move_between_two_parts() -> None:
+    parts = [DifferentialPrivacy(epsilon=epsilon, neighbours="replace") for epsilon in (1, 2, 3)]
+    assert in_parallel(*parts).budget == 5
+
+
+def test_parts_must_agree_on_neighbours() -> None:
+    with pytest.raises(ParameterError, match="one kind of neighbours"):
+        in_sequence(
+            DifferentialPrivacy(epsilon=1), DifferentialPrivacy(epsilon=1, neighbours="replace")
+        )
+    with pytest.raises(ParameterError, match="at least one"):
+        in_parallel()
+
+
+def verdict(holds: bool | None) -> Verdict:
+    return Verdict(guarantee=NoAttributeLeakage(), holds=holds, checked="nothing", witness="w")
+
+
+@pytest.mark.parametrize(
+    ("parts", "whole"),
+    [
+        ([], None),
+        ([None], None),
+        ([True], True),
+        ([False], False),
+        ([True, None], True),
+        ([True, False], False),
+        ([None, False], False),
+        ([None, None], None),
+    ],
+)
+def test_the_combination_rule(parts: list[bool | None], whole: bool | None) -> None:
+    verdicts = Verdicts(parts=tuple(verdict(part) for part in parts))
+    assert verdicts.holds is whole
+    assert len(verdicts.untold) == parts.count(None)
+    assert (verdicts.witness is not None) is (False in parts)

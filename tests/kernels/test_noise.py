@@ -1,0 +1,246 @@
+"""The samplers' kernels: exact laws, and the protocol for running out of words."""
+
+from fractions import Fraction
+from math import exp, factorial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet import rng
+from discreet.counts.kernels import exchangeable_trials as binomial
+from discreet.kernels import noise
+from tests.rng.laws import QUICK, binomial_law, follows, laplace_law, sample
+
+LAWS = {
+    "below 1": (lambda w, p: noise.below(1, w, p), {0: 1.0}),
+    "below 6": (lambda w, p: noise.below(6, w, p), dict.fromkeys(range(6), 1 / 6)),
+    "below 2**62": (
+        lambda w, p: noise.below(2**62, w, p) >> 59,
+        dict.fromkeys(range(8), 1 / 8),
+    ),
+    "below 5 * 2**59": (
+        lambda w, p: noise.below(5 * 2**59, w, p) >> 59,
+        dict.fromkeys(range(5), 1 / 5),
+    ),
+    "below 2**31 + 1": (
+        lambda w, p: noise.below(2**31 + 1, w, p) >> 28,
+        dict.fromkeys(range(8), 1 / 8),
+    ),
+    "below 3 * 2**29": (
+        lambda w, p: noise.below(3 * 2**29, w, p) >> 29,
+        dict.fromkeys(range(3), 1 / 3),
+    ),
+}
+for num, den in ((0, 1), (1, 1), (1, 3), (1, 2), (3, 5), (7, 2), (2**60, 2**61 + 1), (2**61, 5)):
+    p = exp(-num / den)
+    LAWS[f"bernoulli_exp {num}/{den}"] = (
+        lambda w, pos, num=num, den=den: noise.bernoulli_exp(num, den, w, pos),
+        {0: 1 - p, 1: p},
+    )
+for s, t in ((1, 1), (3, 10), (5, 2), (1, 40)):
+    q = exp(-s / t)
+    LAWS[f"geometric_exp {s}/{t}"] = (
+        lambda w, pos, s=s, t=t: noise.geometric_exp(s, t, w, pos),
+        {k: (1 - q) * q**k for k in range(1000)},
+    )
+    LAWS[f"discrete_laplace {s}/{t}"] = (
+        lambda w, pos, s=s, t=t: noise.discrete_laplace(s, t, w, pos),
+        laplace_law(s / t),
+    )
+for n in (0, 1, 5, 64, 65, 130):
+    LAWS[f"binomial_half {n}"] = (
+        lambda w, pos, n=n: binomial.binomial_half(n, w, pos),
+        binomial_law(n, 0.5),
+    )
+for n, num, den in (
+    (1, 1, 3),
+    (10, 1, 3),
+    (10, 3, 8),
+    (7, 0, 5),
+    (7, 5, 5),
+    (100, 2**60, 2**62 - 1),
+    (70, 99, 100),
+):
+    LAWS[f"binomial_ratio {n} of {num}/{den}"] = (
+        lambda w, pos, n=n, num=num, den=den: binomial.binomial_ratio(n, num, den, w, pos),
+        binomial_law(n, num / den),
+    )
+for n, num, den in ((1, 1, 2), (8, 1, 2), (8, 0, 3), (8, 1, 1), (30, 5, 2), (90, 2**60, 2**61 + 1)):
+    LAWS[f"binomial_exp {n} of {num}/{den}"] = (
+        lambda w, pos, n=n, num=num, den=den: binomial.binomial_exp(n, num, den, w, pos),
+        binomial_law(n, exp(-num / den)),
+    )
+for n, m, s, t in ((1, 1, 1, 1), (20, 2, 3, 10), (200, 3, 1, 1), (5, 1, 1, 100)):
+    LAWS[f"binomial_tail {n} from {m} at {s}/{t}"] = (
+        lambda w, pos, n=n, m=m, s=s, t=t: binomial.binomial_tail(n, m, s, t, w, pos),
+        binomial_law(n, exp(-m * s / t) / (1 + exp(-s / t))),
+    )
+
+SAMPLERS = pytest.mark.parametrize("sampler", [s for s, _ in LAWS.values()], ids=list(LAWS))
+
+
+def words_of(seed, n):
+    return rng.seeded(seed).words(n)
+
+
+def these(numbers):
+    words = np.array(numbers, dtype=np.uint64)
+    # as the words of chance are, or the kernels would be compiled once more
+    words.setflags(write=False)
+    return words
+
+
+def position(at=0):
+    return np.full(1, at, dtype=np.int64)
+
+
+@pytest.mark.parametrize(("sampler", "law"), LAWS.values(), ids=list(LAWS))
+def test_a_sampler_follows_its_law(sampler, law):
+    assert follows(sample(sampler, QUICK // 2), law)
+
+
+def test_a_tail_count_is_the_count_of_the_tail():
+    counts = sample(lambda w, p: binomial.binomial_tail(30, 4, 3, 10, w, p), QUICK // 4, seed=2)
+    draws = rng.discrete_laplace(30 * (QUICK // 4), Fraction(3, 10), rng.seeded(3))
+    q = exp(-0.3)
+    law = binomial_law(30, q**4 / (1 + q))
+    assert follows(counts, law)
+    assert follows((draws.reshape(-1, 30) >= 4).sum(axis=1), law)
+
+
+@SAMPLERS
+@given(seed=st.integers(0, 10**6), data=st.data())
+def test_a_sampler_says_when_it_is_out_of_words(sampler, seed, data):
+    words = words_of(seed, 4096)
+    pos = position()
+    value = sampler(words, pos)
+    used = int(pos[0])
+    assert used <= words.size
+    again = position()
+    assert sampler(words[:used], again) == value
+    assert again[0] == used
+    if used:
+        cut = data.draw(st.integers(0, used - 1))
+        short = position()
+        sampler(words[:cut], short)
+        assert short[0] == cut + 1
+        sampler(words[:cut], short)
+        assert short[0] == cut + 1
+
+
+@SAMPLERS
+def test_a_sampler_begins_where_it_is_told(sampler):
+    words = words_of(9, 4096)
+    pos, shifted = position(), position(100)
+    assert sampler(words[100:], pos) == sampler(words, shifted)
+    assert shifted[0] == pos[0] + 100
+
+
+# words that lead into rare corners: nothing, everything, the edges of shares
+CORNERS = st.sampled_from(
+    [0, 1, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1, int(noise.WHOLE) - 1, int(noise.WHOLE)]
+    + [int(noise.WHOLE) // factorial(k) for k in range(2, 19)]
+)
+
+
+@given(
+    st.lists(CORNERS | st.integers(0, 2**64 - 1), max_size=120),
+    st.sampled_from([(1, 1), (1, 2), (3, 10), (7, 2), (1, 2**40), (2**40, 3)]),
+    st.integers(0, 6),
+    st.integers(0, 4),
+)
+def test_filling_gives_what_drawing_one_by_one_gives(numbers, rate, size, first):
+    words = these(numbers)
+    filled, one_by_one = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    pos, end = position(), 0
+    index = min(first, size)
+    while index < size:
+        drawn = noise.discrete_laplace(*rate, words, pos)
+        if pos[0] > words.size:
+            break
+        one_by_one[index] = drawn
+        end = int(pos[0])
+        index += 1
+    start, at = min(first, size), position()
+    assert noise.fill_discrete_laplace(filled, start, *rate, words, at) == index
+    assert filled.tolist() == one_by_one.tolist()
+    assert at[0] == end
+
+
+def test_very_many_steps_end_without_an_overflow():
+    # u is as large as can be and accepted, then every trial of exp(-1) succeeds
+    t = 2**56 - 1
+    words = these([t - 1, t - 1, *[int(noise.WHOLE) // 3] * 64, 0])
+    pos = position()
+    assert noise.discrete_laplace(1, t, words, pos) == t - 1 + 64 * t < 2**63
+    assert pos[0] == words.size
+
+
+@pytest.mark.parametrize("k", range(2, 19))
+def test_a_word_is_shared_out_exactly(k):
+    whole = int(noise.WHOLE)
+    assert whole % factorial(k) == 0
+    assert noise._first_failure(np.uint64(whole // factorial(k))) == k
+    assert noise._first_failure(np.uint64(whole // factorial(k) - 1)) == k + 1
+
+
+@pytest.mark.parametrize("k", [19, 20, 21])
+def test_the_nineteenth_trial_and_the_next_take_words_of_their_own(k):
+    # 0 says that the trials up to 18 succeed; 2**40 is not turned away and says 0
+    numbers = [0, *[2**40] * (k - 19), 2**64 - 1, 5]
+    words = these(numbers)
+    pos = position()
+    assert noise._bernoulli_exp_one(words, pos) == k % 2
+    assert pos[0] == len(numbers) - 1
+
+
+@pytest.mark.parametrize("n", [3, 7, 10, 2**31 - 1])
+def test_surplus_words_are_turned_away(n):
+    # of 2**32 halves, the lowest 2**32 % n products are surplus: x = 0 is one of them
+    pos = position()
+    words = these([0, 2**64 - 1])
+    assert noise.below(n, words, pos) == n - 1
+    assert pos[0] == 2
+
+
+@given(st.lists(st.integers(0, 2**64 - 1), min_size=3, max_size=3), st.integers(0, 192))
+def test_heads_are_the_bits_set(numbers, n):
+    words = these(numbers)
+    whole, rest = divmod(n, 64)
+    heads = sum(number.bit_count() for number in numbers[:whole])
+    heads += (numbers[whole] >> (64 - rest)).bit_count() if rest else 0
+    pos = position()
+    assert binomial.binomial_half(n, words, pos) == heads
+    assert pos[0] == whole + (rest > 0)
+
+
+def test_shuffling_goes_on_where_it_stopped():
+    words = words_of(4, 60)
+    at_once, in_parts = np.arange(50), np.arange(50)
+    assert noise.shuffle(at_once, 0, words, position()) == 50
+    reached = at = 0
+    for end in (0, 1, 9, 33, 60):
+        pos = position(at)
+        reached = noise.shuffle(in_parts, reached, words[:end], pos)
+        at = int(pos[0])
+    assert reached == 50
+    assert in_parts.tolist() == at_once.tolist()
+
+
+def test_permute_and_flip_goes_on_where_it_stopped():
+    words = words_of(4, 4096)
+    costs = np.full(300, 7)
+    costs[17] = 0
+    at_once, in_parts = np.arange(300), np.arange(300)
+    whole = noise.permute_and_flip(at_once, 0, costs, 1, words, position())
+    reached = at = 0
+    for end in range(4097):
+        pos = position(at)
+        reached = noise.permute_and_flip(in_parts, reached, costs, 1, words[:end], pos)
+        at = int(pos[0])
+        if reached < 0:
+            break
+    assert reached == whole < 0
+    assert in_parts.tolist() == at_once.tolist()

@@ -1,0 +1,293 @@
+"""GpASN, TDControl and Dist: for any data the release keeps its promise, and loses no more."""
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from discreet import Hierarchy, SocialNetwork, Transactions, verify
+from discreet.core.guarantee import GroupedRhoUncertainty
+from discreet.core.guarantees.rho import Antecedents
+from discreet.core.itemsets import Itemsets
+from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.networks import Dist, GpAsn, TdControl
+from discreet.networks.equal_degrees import equal_degrees, graphic, havel_hakimi, targets_of
+from discreet.networks.parents import split_by_degree
+from discreet.rng import seeded
+from discreet.verify.rho_uncertainty import rho_uncertainty
+
+PLAIN, SECRETS = ("a1", "a2", "b1", "b2", "b3", "c"), ("x", "y", "z")
+TREE = Hierarchy.of_pairs(
+    [("a1", "A"), ("a2", "A"), ("b1", "B"), ("b2", "BB"), ("b3", "BB"), ("BB", "B")]
+    + [(top, "ALL") for top in ("A", "B", "c")]
+)
+RECORD = st.sets(st.sampled_from(PLAIN + SECRETS), max_size=6)
+RHO = st.sampled_from(["0.2", "1/3", "0.5", "0.7"])
+ANTECEDENTS = st.sampled_from(["mixed", "nonsensitive"])
+
+
+@st.composite
+def networks(draw: Any) -> SocialNetwork:
+    records = draw(st.lists(RECORD, min_size=8, max_size=24))
+    ids = [str(row) for row in range(len(records))]
+    ends = st.sampled_from(ids)
+    pairs = draw(st.lists(st.tuples(ends, ends), max_size=40))
+    people = Transactions(Itemsets.of(records), ids=np.array(ids), sensitive=frozenset(SECRETS))
+    return SocialNetwork.of(people, pairs)
+
+
+METHODS = st.builds(
+    GpAsn,
+    rho=RHO,
+    hierarchy=st.sampled_from([TREE, None]),
+    antecedents=ANTECEDENTS,
+    strict=st.booleans(),
+    secrets=st.sampled_from(["spare", "ncp"]),
+    heuristic=st.sampled_from(["num", "dist"]),
+    split=st.sampled_from([None, 6, 8]),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(networks(), METHODS, st.integers(0, 99))
+def test_gp_asn_keeps_its_promise(data: SocialNetwork, method: GpAsn, seed: int) -> None:
+    publication = method.publish(data, seeded(seed))
+    release = publication.release
+    assert verify(release).holds, verify(release).witness
+    assert publication.keep is not None
+    rows = publication.keep.tables["rows"]
+    assert sorted(rows["record"].to_list()) == list(range(len(data)))
+    assert np.bincount(release.content.group).min() >= method.least
+    _refuse_deeper_names(data.people, release.content, rows["record"].to_list())
+
+
+def _refuse_deeper_names(people: Transactions, content: SetsWithNetwork, record: list[int]) -> None:
+    """What a node holds is made of what its person holds, and within a group each item alike."""
+    tree = content.hierarchy
+    assert tree is not None
+    for node, held in enumerate(content.sets):
+        mine = set(people.sets[record[node]])
+        for name in held:
+            stands_for = {name} if name in SECRETS else set(tree.leaves(name))
+            assert stands_for & mine
+    for group in range(content.groups):
+        nodes = np.flatnonzero(content.group == group).tolist()
+        names = {name for node in nodes for name in content.sets[node] if name not in SECRETS}
+        leaves = [leaf for name in names for leaf in tree.leaves(name)]
+        assert len(leaves) == len(set(leaves))
+
+
+@settings(max_examples=40, deadline=None)
+@given(networks(), RHO, st.integers(0, 99))
+def test_no_deleted_occurrence_of_gp_asn_can_be_put_back(
+    data: SocialNetwork, rho: str, seed: int
+) -> None:
+    publication = GpAsn(rho=rho, hierarchy=TREE).publish(data, seeded(seed))
+    content = publication.release.content
+    assert publication.keep is not None
+    record = publication.keep.tables["rows"]["record"].to_list()
+    held = [set(names) for names in content.sets]
+    cut = [{name for node in np.flatnonzero(content.group == content.group[place]).tolist()
+            for name in held[node]} for place in range(len(content))]  # fmt: skip
+    for node, names in enumerate(held):
+        mine = set(data.people.sets[record[node]])
+        secret = (mine & set(SECRETS)) - names
+        plain = {name for name in cut[node] - names - set(SECRETS)
+                 if mine & set(TREE.leaves(name))}  # fmt: skip
+        for name in sorted(secret | plain):
+            fuller = [set(each) for each in held]
+            fuller[node].add(name)
+            claim = GroupedRhoUncertainty(rho=rho)
+            verdict = rho_uncertainty(Itemsets.of(fuller), claim, SECRETS, content.group)
+            assert verdict.holds is False
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(RECORD, min_size=1, max_size=15), RHO, ANTECEDENTS, st.booleans(), st.data())
+def test_td_control_and_dist_keep_their_promise(
+    records: list[set[str]], rho: str, antecedents: Antecedents, strict: bool, drawn: Any
+) -> None:
+    data = Transactions.of(records, sensitive=SECRETS)
+    hierarchy = drawn.draw(st.sampled_from([TREE, None]))
+    heuristic = drawn.draw(st.sampled_from(["dist", "num"]))
+    options: dict[str, Any] = {"rho": rho, "antecedents": antecedents, "strict": strict}
+    for method in (
+        TdControl(hierarchy=hierarchy, **options),
+        Dist(heuristic=heuristic, **options),
+    ):
+        release = method.publish(data, seeded(1)).release
+        assert verify(release).holds, verify(release).witness
+        assert len(release.content) == len(data)
+
+
+@pytest.mark.parametrize("rho", ["0.500000000000000001", "0.49999999999999999"])
+def test_a_bound_of_many_digits_deletes_just_enough(rho: str) -> None:
+    data = Transactions.of([["a1", "x"]] * 2000 + [["a1"]] * 1000, sensitive=["x"])
+    release = Dist(rho=rho).publish(data, seeded(1)).release
+    assert verify(release).holds
+    assert sum("x" in held for held in release.content) == int(Fraction(rho) * 3000)
+
+
+def test_td_control_suppresses_no_item_that_could_come_back() -> None:
+    records = [["a1", "x"], ["a1"], ["a2"], ["b1", "x"], ["b1"], ["c"]]
+    data = Transactions.of(records, sensitive=["x"])
+    for rho in ("0.3", "0.4", "0.5"):
+        release = TdControl(rho=rho, hierarchy=TREE).publish(data, seeded(1)).release
+        assert verify(release).holds
+        present = {name for held in release.content for name in held}
+        if "x" not in present:
+            told = [
+                [*(name for name in held), *(["x"] if "x" in records[row] else [])]
+                for row, held in zip(_records(data), release.content, strict=True)
+            ]
+            claim = release.guarantees[0]
+            assert rho_uncertainty(Itemsets.of(told), claim, ["x"]).holds is False
+
+
+def _records(data: Transactions) -> list[int]:
+    """The record behind each row, which the same seed tells."""
+    order: list[int] = seeded(1).permutation(len(data)).tolist()
+    return order
+
+
+def test_sparing_secrets_loses_fewer_than_deleting_all() -> None:
+    """As printed, finer names are bought with every secret there is."""
+    own = [[f"q{row}-{place}" for place in range(5)] for row in range(40)]
+    records = [[*names, *(["x"] if row % 4 == 0 else [])] for row, names in enumerate(own)]
+    tree = Hierarchy.of_pairs(
+        [(name, "Q") for names in own for name in names]
+        + [(f"r{place}", "R") for place in range(200)]
+        + [("Q", "ALL"), ("R", "ALL")]
+    )
+    ids = np.array([str(row) for row in range(40)])
+    people = Transactions(Itemsets.of(records), ids=ids, sensitive=frozenset("x"))
+    ring = [(str(row), str((row + 1) % 40)) for row in range(40)]
+    data = SocialNetwork.of(people, ring)
+    kept = {
+        secrets: sum(
+            "x" in held
+            for held in GpAsn(rho="0.5", hierarchy=tree, heuristic="dist", secrets=secrets)
+            .publish(data, seeded(1))
+            .release.content.sets
+        )
+        for secrets in ("spare", "ncp")
+    }
+    assert kept == {"spare": 10, "ncp": 0}
+
+
+def test_split_groups_keep_degrees_apart_and_edges_in_place() -> None:
+    """Ten people with six friends and thirty with two: one group in all, of two degrees."""
+    ids = np.array([str(row) for row in range(40)])
+    sets = Itemsets.of([["a1", *(["x"] if row % 5 == 0 else [])] for row in range(40)])
+    people = Transactions(sets, ids=ids, sensitive=frozenset("x"))
+    many = [(row, (row + step) % 10) for row in range(10) for step in (1, 2, 3)]
+    few = [(10 + row, 10 + (row + 1) % 30) for row in range(30)]
+    data = SocialNetwork.of(people, [(str(one), str(other)) for one, other in many + few])
+    kept = {}
+    for split in (None, 10):
+        made = GpAsn(rho="0.5", hierarchy=TREE, split=split).publish(data, seeded(1))
+        assert verify(made.release).holds
+        assert made.keep is not None
+        record = made.keep.tables["rows"].sort("row")["record"].to_numpy()
+        after = np.sort(record[made.release.content.edges], axis=1).tolist()
+        kept[split] = len({*map(tuple, after)} & {*map(tuple, data.edges.tolist())})
+    assert kept[None] < 60 == kept[10] == len(data.edges)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9)), min_size=1), st.integers(1, 6))
+def test_parts_are_large_enough_and_in_order_of_degree(
+    people: list[tuple[int, int]], least: int
+) -> None:
+    group = np.unique([each[0] for each in people], return_inverse=True)[1]
+    degrees = np.array([each[1] for each in people])
+    split = split_by_degree(group, degrees, np.arange(len(people))[::-1], least)
+    assert sorted(set(split.tolist())) == list(range(int(split.max()) + 1))
+    for whole in range(int(group.max()) + 1):
+        rows = np.flatnonzero(group == whole)
+        parts = [rows[split[rows] == part] for part in np.unique(split[rows])]
+        assert min(map(len, parts)) >= min(least, len(rows))
+        assert max(map(len, parts)) < 2 * least or len(parts) == 1 or least == 1
+        ends = [(degrees[part].min(), degrees[part].max()) for part in parts]
+        assert all(one[1] <= other[0] for one, other in pairwise(ends))
+        assert len(parts) == max(1, len(rows) // least)
+    assert all(len(set(group[split == part].tolist())) == 1 for part in np.unique(split))
+
+
+GRAPHS = st.integers(2, 14).flatmap(
+    lambda many: st.tuples(
+        st.lists(st.integers(0, 3), min_size=many, max_size=many),
+        st.sets(st.tuples(st.integers(0, many - 1), st.integers(0, many - 1)), max_size=40),
+    )
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(GRAPHS, st.integers(0, 5))
+def test_every_graph_reaches_equal_degrees(graph: Any, parts: int) -> None:
+    groups, pairs = graph
+    group = np.unique(groups, return_inverse=True)[1]
+    simple = sorted({(min(pair), max(pair)) for pair in pairs if pair[0] != pair[1]})
+    edges = np.array(simple, dtype=np.int64).reshape(-1, 2)
+    degrees = np.bincount(edges.ravel(), minlength=len(group))
+    targets = targets_of(degrees, group)
+    assert graphic(targets)
+    rng = seeded(parts)
+    member = np.arange(len(group)) % (parts + 1)
+    edits = equal_degrees(edges, targets, member, lambda bound: int(rng.integers(bound, 1)[0]))
+    made = edits.edges
+    assert len({tuple(edge) for edge in made.tolist()}) == len(made)
+    assert (made[:, 0] < made[:, 1]).all()
+    assert np.bincount(made.ravel(), minlength=len(group)).tolist() == targets.tolist()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.integers(0, 8), min_size=1, max_size=9))
+def test_erdos_and_gallai_agree_with_havel_and_hakimi(degrees: list[int]) -> None:
+    left = sorted(degrees, reverse=True)
+    possible = True
+    while possible and left and left[0]:
+        first, *left = left
+        possible = first <= len(left)
+        left = sorted([x - 1 for x in left[:first]] + left[first:], reverse=True)
+        possible = possible and (not left or left[-1] >= 0)
+    assert graphic(np.array(degrees)) is possible
+    if possible:
+        made = havel_hakimi(np.array(degrees))
+        assert np.bincount(made.ravel(), minlength=len(degrees)).tolist() == degrees
+
+
+def test_a_complete_graph_of_four_gets_a_possible_degree() -> None:
+    edges = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
+    assert targets_of(np.bincount(edges.ravel()), np.zeros(4, dtype=np.int64)).tolist() == [2] * 4
+
+
+def test_wrong_parameters_and_data_are_refused() -> None:
+    people = Transactions(Itemsets.of([["a1"], ["x"]]), np.array(["1", "2"]), frozenset("x"))
+    two = SocialNetwork.of(people, [("1", "2")])
+    with pytest.raises(ParameterError, match="rho must be a confidence above 0 and up to 1, got 2"):
+        GpAsn(rho=2)
+    with pytest.raises(ParameterError, match="g_min must be at least 2"):
+        GpAsn(rho="0.5", g_min=1)
+    with pytest.raises(ParameterError, match="split must be at least g_min, here 6, got 5"):
+        GpAsn(rho="0.2", split=5)
+    with pytest.raises(InfeasibleError, match="at least 5 people for one group, got 2; g_min=2"):
+        GpAsn(rho="0.5").publish(two, seeded(1))
+    with pytest.raises(DataError, match="must name sensitive items"):
+        Dist(rho="0.5").publish(Transactions.of([["a"]]), seeded(1))
+    with pytest.raises(DataError, match="at least one record"):
+        TdControl(rho="0.5").publish(Transactions.of([], sensitive=["x"]), seeded(1))
+    with pytest.raises(DataError, match="must be in the hierarchy, and 1 are not"):
+        TdControl(rho="0.5", hierarchy=TREE).publish(
+            Transactions.of([["q", "x"]], sensitive=["x"]), seeded(1)
+        )
+    with pytest.raises(DataError, match="must not be an item itself"):
+        TdControl(rho="0.5", hierarchy=TREE).publish(
+            Transactions.of([["a1", "A"]], sensitive=["A"]), seeded(1)
+        )
+    assert GpAsn(rho="0.2").least == 6

@@ -1,0 +1,104 @@
+"""What clusters keep, and what claims about a series are worth."""
+
+from fractions import Fraction
+
+import polars as pl
+import pytest
+
+from discreet import Transactions, rng
+from discreet.core.clusters import Clusters
+from discreet.core.findings import Claim, Findings
+from discreet.core.publication import Keep
+from discreet.core.release import Manifest, Release
+from discreet.errors import DataError
+from discreet.series import Composition, Victim, association_error, cluster_measures, score_series
+
+MANIFEST = Manifest(method="planted", parameters={}, randomness="none")
+
+
+def key_of(*records: int) -> Keep:
+    rows = [row for row, record in enumerate(records) if record >= 0]
+    return Keep({"rows": pl.DataFrame({"row": rows, "record": [records[row] for row in rows]})})
+
+
+def test_a_cluster_in_which_all_hold_the_term_is_rebuilt_exactly() -> None:
+    data = Transactions.of([["a", "s"]] * 5 + [["b"]] * 5, sensitive=["s"])
+    exact = Clusters.of([([["a"]] * 5, {"s": 5}), ([["b"]] * 5, {})])
+    assert association_error(data, exact, rng.seeded(1)).errors["low"] == 0
+    mixed = Clusters.of([([["a"]] * 5 + [["b"]] * 5, {"s": 5})])
+    found = association_error(data, mixed, rng.seeded(1), rounds=4000)
+    # the number of a-people with s is hypergeometric: 5 of 10, 5 drawn
+    ways = {0: 1, 1: 25, 2: 100, 3: 100, 4: 25, 5: 1}
+    mean = sum(many * abs(5 - got) / ((5 + got) / 2) for got, many in ways.items()) / 252
+    assert found.errors["low"] == pytest.approx(mean, rel=0.03)
+    assert found.queries == {"low": 1, "medium": 0, "high": 0}
+
+
+def test_copies_in_the_bag_go_to_anyone() -> None:
+    data = Transactions.of([["a", "s"]] * 25 + [["b"]] * 75, sensitive=["s"])
+    bagged = Clusters.of([([["a"]] * 25, {}), ([["b"]] * 75, {})], bag={"s": 25})
+    found = association_error(data, bagged, rng.seeded(1), rounds=400)
+    # one quarter of 25 copies falls on the 25 people with a
+    assert found.errors["medium"] == pytest.approx(2 * (25 - 6.25) / (25 + 6.25), rel=0.05)
+
+
+def test_measures_tell_counterfeits_and_who_is_left_out() -> None:
+    data = Transactions.of([["a", "s"], ["a"], ["b", "t"], ["b"], ["c"]], sensitive=["s", "t"])
+    content = Clusters.of(
+        [([["a"], ["a"], ["x"]], ["s"]), ([["b"], ["b"]], [])], bag=["t"], counterfeits=[1, 0]
+    )
+    release = Release(content, (), MANIFEST)
+    told = cluster_measures(data, release, key=key_of(0, 1, -1, 2, 3))
+    assert told["perturbation rate"] == pytest.approx(1 / 5)
+    assert told["declared counterfeits, share"] == pytest.approx(1 / 5)
+    assert told["withheld, share"] == pytest.approx(1 / 5)
+    assert told["share of private copies in the bag"] == pytest.approx(1 / 2)
+    assert (told["private terms"], told["private terms seen in clusters"]) == (2, 1)
+    assert "perturbation rate" not in cluster_measures(data, release)
+
+
+def planted(*claims: Claim) -> Findings:
+    return Findings(attack="composition", claims=claims)
+
+
+def test_claims_are_scored_on_the_people_behind_their_rows() -> None:
+    truth = Transactions.of([["a", "s"], ["a"], ["b", "s"], ["c"]], sensitive=["s"])
+    content = Clusters.of([([["a"], ["a"], ["b"], ["fake"]], {"s": 2})], counterfeits=[1])
+    release, key = Release(content, (), MANIFEST), key_of(1, 0, 2, -1)
+    shared = {"known": ("a",), "inferred": ("s",), "confidence": 0.8, "people": 2}
+    found = score_series(planted(Claim(row=0, **shared)), [truth], [release], [key])  # type: ignore[arg-type]
+    assert (found.success.share, found.success.people) == (0.5, 2)
+    assert (found.baseline.share, found.claimed, found.people) == (0.5, 0.8, 3)
+    both = planted(Claim(row=0, **shared), Claim(row=2, **shared), Claim(row=3, **shared))  # type: ignore[arg-type]
+    found = score_series(both, [truth], [release], [key])
+    assert found.success.share == pytest.approx(2 / 3)
+    assert (found.claims, found.tested) == (3, 2)
+    assert len(found.rates()) == 2
+    assert "2 of 3 claims" in found.remarks()[0]
+
+
+def test_a_truth_and_a_key_are_needed_for_each_release() -> None:
+    truth = Transactions.of([["a", "s"], ["a"]], sensitive=["s"])
+    release = Release(Clusters.of([([["a"], ["a"]], {"s": 1})]), (), MANIFEST)
+    with pytest.raises(DataError, match="one truth and one key for each"):
+        score_series(planted(), [truth], [release, release], [key_of(0, 1)])
+    with pytest.raises(DataError, match="belong to this release"):
+        score_series(planted(), [truth], [release], [key_of(0, 7)])
+    with pytest.raises(DataError, match="which record is behind"):
+        score_series(planted(), [truth], [release], [Keep({})])
+
+
+def test_an_attack_that_is_right_scores_above_the_population_rate() -> None:
+    stay, go = [[f"u{number}"] for number in range(8)], [["gone"]]
+    truth = [
+        Transactions.of([*stay, ["gone", "s"]], sensitive=["s"]),
+        Transactions.of([*stay, ["new"]], sensitive=["s"]),
+    ]
+    rates = {"s": Fraction(1, 9)}
+    first = Clusters.of([(stay + go, {"s": 1})], rates=rates)
+    second = Clusters.of([([*stay, ["new"]], {})], rates=rates)
+    releases = [Release(first, (), MANIFEST), Release(second, (), MANIFEST)]
+    findings = Composition(r_th=2).attack(releases, Victim())
+    assert [(claim.known, claim.confidence) for claim in findings.claims] == [(("gone",), 1.0)]
+    found = score_series(findings, truth, releases, [key_of(*range(9))] * 2)
+    assert (found.success.share, found.baseline.share) == (1, pytest.approx(1 / 9))

@@ -1,0 +1,128 @@
+"""Measures of tables against plain sums over rows."""
+
+from collections import Counter
+from math import log2
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet import Microdata
+from discreet.errors import DataError
+from discreet.rng import seeded
+from discreet.tables import (
+    Codip,
+    CodipStar,
+    Incognito,
+    NaiveTCloseness,
+    association_loss,
+    closeness_of_classes,
+    dependence,
+    improvement,
+    information_exposure,
+    table_measures,
+)
+
+ROWS = st.lists(
+    st.tuples(*(st.sampled_from("ab"),) * 2, *(st.sampled_from("xyz"),) * 3),
+    min_size=3,
+    max_size=25,
+)
+COLUMNS = ["q", "r", "s", "t", "u"]
+
+
+def people(rows: list[tuple[str, ...]], harmless: dict[str, frozenset[str]]) -> Microdata:
+    table = pl.DataFrame(rows, schema=COLUMNS, orient="row")
+    return Microdata(table, ("q", "r"), ("s", "t", "u"), non_sensitive=harmless)
+
+
+def entropy(values: list[object]) -> float:
+    counts = Counter(values).values()
+    return -sum(n / len(values) * log2(n / len(values)) for n in counts)
+
+
+@given(ROWS, st.frozensets(st.sampled_from("xyz")))
+def test_the_ratios_are_those_of_the_definitions(
+    rows: list[tuple[str, ...]], harmless: frozenset[str]
+) -> None:
+    data = people(rows, {"s": harmless})
+    told = dependence(data)
+    columns = {name: [row[place] for row in rows] for place, name in enumerate(COLUMNS)}
+    total, exposed, lost, shown = 0.0, 0.0, 0.0, 0.0
+    for a, b in (("s", "t"), ("s", "u"), ("t", "u")):
+        one, other = columns[a], columns[b]
+        shared = entropy([*one]) + entropy([*other]) - entropy([*zip(one, other, strict=True)])
+        pair = 0.0
+        for v in one:
+            sens_v = a != "s" or v not in harmless
+            pair += sens_v * (entropy([*one]) - shared) + (entropy([*other]) - shared)
+        pair /= len(rows)
+        total += shared
+        exposed += pair
+        lost += shared if (a, b) != ("s", "t") else 0
+        shown += pair * 2 / 3 if (a, b) == ("s", "t") else 0
+    plan = (("s", "t"), ("u",))
+    if total > 1e-9:
+        assert told.association_loss(plan) == pytest.approx(lost / total)
+    if exposed > 1e-9:
+        assert told.exposure(plan) == pytest.approx(shown / exposed)
+
+
+@given(ROWS)
+def test_the_numbers_of_a_release(rows: list[tuple[str, ...]]) -> None:
+    data = people(rows, {})
+    release = Incognito(k=2, suppression_limit="0.4").publish(data, seeded(1)).release
+    table = release.content.parts[0]
+    sizes = Counter(table.select("q", "r").iter_rows())
+    gone = len(rows) - table.height
+    measured = table_measures(data, release)
+    assert measured["discernibility"] == sum(n * n for n in sizes.values()) + gone * len(rows)
+    assert measured["smallest_class"] == min(sizes.values())
+    assert measured["average_class_size"] == pytest.approx(table.height / len(sizes))
+    assert measured["suppressed_share"] == pytest.approx(gone / len(rows))
+    assert measured["information_exposure_ratio"] <= 1  # type: ignore[operator]
+    worst = 0.0
+    for key in sizes:
+        held = [row[2] for row in table.iter_rows() if row[:2] == key]
+        whole = table["s"].to_list()
+        apart = sum(
+            abs(held.count(v) / len(held) - whole.count(v) / len(whole)) for v in set(whole)
+        )
+        worst = max(worst, apart / 2)
+    assert closeness_of_classes(release)["s"].max() == pytest.approx(worst)
+
+
+def test_a_plan_is_compared_with_one_table() -> None:
+    rows = [
+        ("ab"[n % 2], "ab"[n // 2 % 2], *("xyz"[n // d % 3] for d in (2, 3, 5))) for n in range(60)
+    ]
+    data, rng = people(rows, {}), seeded(1)
+    told = dependence(data)
+    naive = NaiveTCloseness(k=2, t=1).publish(data, rng).release
+    plan = Codip(k=2, t="0.1", plan=(("s", "t"), ("u",))).publish(data, rng).release
+    gained = improvement(plan, naive, told)
+    assert gained["association_loss"] == pytest.approx(100 * association_loss(told, plan.content))
+    assert gained["reduced_join_threat"] == pytest.approx(
+        100 * (1 - information_exposure(told, plan.content))
+    )
+    close, far = (
+        max(float(np.max(each)) for each in closeness_of_classes(one).values())
+        for one in (plan, naive)
+    )
+    assert gained["improvement_in_closeness"] == pytest.approx(100 * (1 - close / far))
+
+
+def test_other_attributes_cannot_be_compared() -> None:
+    data = people([("a", "a", "x", "y", "z")] * 4, {})
+    release = CodipStar(k=2, t=1).publish(data, seeded(1)).release
+    other = Microdata.of(data.table, qids=["q"], sensitive=["s"])
+    with pytest.raises(DataError, match="same roles"):
+        table_measures(other, release)
+
+
+def test_a_table_without_secrets_has_no_ratios() -> None:
+    data = Microdata.of(pl.DataFrame({"q": ["a", "a"]}), qids=["q"], sensitive=[])
+    release = Incognito(k=2).publish(data, seeded(1)).release
+    assert "closeness" not in table_measures(data, release)
