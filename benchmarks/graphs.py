@@ -35,8 +35,8 @@ def main() -> None:
         start = process_time()
         made = GreedySwap(k=15).publish(network, rng.seeded(1))
         taken = process_time() - start
-        assert made.keep is not None
-        record = made.keep.tables["rows"].sort("row")["record"].to_numpy()
+        assert made.linkage_key is not None
+        record = made.linkage_key.tables["rows"].sort("row")["record"].to_numpy()
         told = edges_changed(len(network), network.edges, record[made.release.content.edges])
         print(
             f"greedy-swap, {len(network):,} nodes, {len(network.edges):,} edges: {taken:.2f} s, "

@@ -5,7 +5,7 @@ import resource
 from time import process_time
 
 from discreet import Transactions, rng
-from discreet.core.publication import Keep, State
+from discreet.core.publication import LinkageKey, State
 from discreet.series import MInvariance, Sanony
 from discreet.series.segen import SeGen
 
@@ -42,11 +42,11 @@ def sanony(data: Transactions, sample: str, *, talk: bool = True) -> float:
         spent += seconds
         after = (*after, made.release)
         if talk:
-            _tell(made.release.content, made.keep, seconds)
+            _tell(made.release.content, made.linkage_key, seconds)
     return spent
 
 
-def _tell(content, keep: Keep, seconds: float) -> None:
+def _tell(content, keep: LinkageKey, seconds: float) -> None:
     report, rows = keep.facts["report"], len(content)
     bagged = content.bag.sum() / content.total.sum()
     shown = len({*content.private_term[content.private_cluster >= 0].tolist()})
@@ -65,7 +65,7 @@ def invariant(data: Transactions, sample: str) -> float:
         start = process_time()
         made = MInvariance(m=2, keep=keep).publish(corpus, rng.seeded(2))
         spent += process_time() - start
-        keep = State(made.keep)
+        keep = State(made.linkage_key)
         report, rows = keep.facts["report"], len(made.release.content)
         print(
             f"  m-invariance, {rows:,} rows: counterfeits {report['counterfeits'] / rows:.2%}, "

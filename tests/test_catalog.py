@@ -32,7 +32,7 @@ from discreet.core.exact import Exact
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.microdata import Microdata
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
@@ -287,7 +287,7 @@ def test_a_measure_gets_the_key_only_where_it_takes_one() -> None:
     def keyed(data: Any, release: Any, *, key: Any = None) -> Any:
         return data, release, key
 
-    release, key = _release(object()), Keep({})
+    release, key = _release(object()), LinkageKey({})
     assert Measure(function=plain, data=int, contents=())(1, release, key) == (1, release)
     assert Measure(function=keyed, data=int, contents=(), takes_key=True)(1, release, key) == (
         1,

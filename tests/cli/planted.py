@@ -9,7 +9,7 @@ from discreet.core.doc import Doc
 from discreet.core.family import OfferedPublisher
 from discreet.core.guarantee import Guarantee
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.publication import Keep, Publication
+from discreet.core.publication import LinkageKey, Publication
 from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
 from discreet.rng import Rng
@@ -39,7 +39,7 @@ class PlainText:
         parameters = {"k": self.k, "mood": self.mood, "after": len(self.after)}
         manifest = Manifest(method="plain-text", parameters=parameters, randomness=rng.label)
         rows = pl.DataFrame({"record": np.arange(len(data))})
-        return Publication(Release(data, (), manifest), Keep({"rows": rows}))
+        return Publication(Release(data, (), manifest), LinkageKey({"rows": rows}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
 from tests.cli.running import Run
@@ -157,7 +157,7 @@ def test_without_truth_nothing_is_scored(run: Run, nearly: Path) -> None:
 
 
 def test_a_key_is_read(run: Run, nearly: Path, people: Path, tmp_path: Path) -> None:
-    key = Keep({}).save(tmp_path / "key")
+    key = LinkageKey({}).save(tmp_path / "key")
     words = ("attack", "probabilistic-linkage", nearly, "--truth", people, "--key")
     assert run(*words, key).exit_code == 0
     assert run(*words, people).exit_code == 2

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from discreet import Hierarchy, Release
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from tests.cli.running import Run
 
 KINDS = (("rock", "punk", "ska"), ("jazz", "soul", "funk"))
@@ -62,7 +62,7 @@ def test_sets_and_friends_are_published_and_verified(run: Run, friends: Path) ->
     assert tables["transactions"].columns == ["node", "group", "items"]
     assert tables["edges"].columns == ["source", "target"]
     assert tables["hierarchy_items"].columns == ["child", "parent"]
-    assert Keep.load(friends / "key").tables["rows"].columns == ["row", "record"]
+    assert LinkageKey.load(friends / "key").tables["rows"].columns == ["row", "record"]
     assert "user" not in (friends / "r" / "manifest.json").read_text()
     checked = run("verify", friends / "r", "--json")
     assert checked.exit_code == 0, checked.stdout

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import InfeasibleError
 from tests.cli.planted import AGAIN, PLAIN_TEXT, PlainText
@@ -214,7 +214,7 @@ def test_the_key_is_for_its_owner(run: Run, baskets: Path, tmp_path: Path) -> No
     assert done.exit_code == 0
     assert json.loads(done.stdout)["keep"] == str(key)
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
-    assert Keep.load(key).tables["rows"].height == 120
+    assert LinkageKey.load(key).tables["rows"].height == 120
     refused = run(*words, "--out", tmp_path / "two")
     assert refused.exit_code == 2
     assert "key exists" in refused.stderr

@@ -13,7 +13,7 @@ from discreet.core import saving as write
 from discreet.core.guarantee import DifferentialPrivacy, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
-from discreet.core.publication import Keep, Publication
+from discreet.core.publication import LinkageKey, Publication
 from discreet.core.release import Manifest
 from discreet.counts import AplKiller
 from discreet.errors import DataError, ParameterError
@@ -248,21 +248,21 @@ def test_rows_are_shuffled() -> None:
 
 
 def test_a_key_is_for_its_owner_only(tmp_path: Path) -> None:
-    keep = Keep({"rows": pl.DataFrame({"row": [0, 1], "record": [1, 0]})}, {"state": [1, 2]})
+    keep = LinkageKey({"rows": pl.DataFrame({"row": [0, 1], "record": [1, 0]})}, {"state": [1, 2]})
     path = keep.save(tmp_path / "key")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    again = Keep.load(path)
+    again = LinkageKey.load(path)
     assert again.tables["rows"].equals(keep.tables["rows"])
     assert again.facts == {"state": [1, 2]}
     (tmp_path / "junk").write_bytes(b"PK junk")
     with pytest.raises(DataError, match="junk must be a key file"):
-        Keep.load(tmp_path / "junk")
+        LinkageKey.load(tmp_path / "junk")
 
 
 def test_saving_a_publication_never_writes_the_key(
     release: Release[ItemsetHistogram], tmp_path: Path
 ) -> None:
-    keep = Keep({"rows": pl.DataFrame({"row": [0]})}, {"secretstate": 1})
+    keep = LinkageKey({"rows": pl.DataFrame({"row": [0]})}, {"secretstate": 1})
     Publication(release, keep).save(tmp_path / "r")
     written = b"".join(path.read_bytes() for path in (tmp_path / "r").iterdir())
     assert b"secretstate" not in written

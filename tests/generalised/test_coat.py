@@ -207,9 +207,9 @@ def test_constraints_are_made_from_the_data() -> None:
 
     def kept(**choices: Any) -> set[tuple[str, ...]]:
         publication = Coat(k=3, **choices).publish(data, rng.seeded(1))
-        assert publication.keep is not None
-        assert verify(publication.release, key=publication.keep).holds is True
-        return set(map(tuple, publication.keep.tables["constraints"]["items"].to_list()))
+        assert publication.linkage_key is not None
+        assert verify(publication.release, key=publication.linkage_key).holds is True
+        return set(map(tuple, publication.linkage_key.tables["constraints"]["items"].to_list()))
 
     assert kept(protect="items") == {(item,) for item in "abcdef"}
     assert len(kept(protect="share", share=50)) == 3
@@ -286,10 +286,10 @@ def test_the_owner_hears_of_items_that_nobody_has() -> None:
     data = Transactions.of([["blood pressure"], ["icd"]])
     split = Coat(k=2, privacy=Constraints.of([["blood", "pressure"], ["icd"]]))
     publication = split.publish(data, rng.seeded(1))
-    assert publication.keep is not None
-    assert publication.keep.facts == {"report": {"items of constraints that nobody has": 2}}
+    assert publication.linkage_key is not None
+    assert publication.linkage_key.facts == {"report": {"items of constraints that nobody has": 2}}
     whole = Coat(k=2, privacy=Constraints.of([["blood pressure"], ["icd"]]))
-    kept = whole.publish(data, rng.seeded(1)).keep
+    kept = whole.publish(data, rng.seeded(1)).linkage_key
     assert kept is not None
     assert kept.facts == {}
 
@@ -298,8 +298,8 @@ def test_the_owner_keeps_constraints_and_rows_and_the_release_has_neither(tmp_pa
     data = Transactions.of([["a", "secret"], ["a"], ["b"], [], ["b", "a"]])
     privacy = Constraints.of([["secret", "b"]])
     publication = Coat(k=2, privacy=privacy).publish(data, rng.seeded(3))
-    assert publication.keep is not None
-    behind = publication.keep.tables["rows"].sort("row")["record"].to_list()
+    assert publication.linkage_key is not None
+    behind = publication.linkage_key.tables["rows"].sort("row")["record"].to_list()
     content = publication.release.content
     for row, record in enumerate(behind):
         blocks = {content.block_of[item] for item in data.sets[record] if item in content.block_of}

@@ -111,8 +111,8 @@ def test_it_is_called_km_anonymity() -> None:
 def test_the_owner_keeps_who_is_behind_each_row() -> None:
     data = Transactions.of(["ab", "ab", "ab", "c", "c", ""])
     publication = Km(k=2, m=2).publish(data, rng.seeded(2))
-    assert publication.keep is not None
-    behind = publication.keep.tables["rows"].sort("row")["record"].to_list()
+    assert publication.linkage_key is not None
+    behind = publication.linkage_key.tables["rows"].sort("row")["record"].to_list()
     content = publication.release.content
     assert isinstance(content, GeneralisedSets)
     shown = [set(chain(*row)) for row in records_of(content)]

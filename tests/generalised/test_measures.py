@@ -39,8 +39,8 @@ def published(data: Transactions, k: int) -> Publication[Any]:
 
 def pairs(data: Transactions, publication: Publication[GeneralisedSets]) -> list[tuple[Any, Any]]:
     """Each person's items beside the blocks published for that person."""
-    assert publication.keep is not None
-    behind = publication.keep.tables["rows"].sort("row")["record"].to_list()
+    assert publication.linkage_key is not None
+    behind = publication.linkage_key.tables["rows"].sort("row")["record"].to_list()
     table = publication.release.content.tables()["transactions"]["items"].to_list()
     return [(set(data.sets[record]), row) for record, row in zip(behind, table, strict=True)]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from discreet import Transactions, rng
 from discreet.core.findings import Claim, Findings
 from discreet.core.generalised_sets import GeneralisedSets
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError
 from discreet.generalised import score_generalised, uncovered
@@ -19,11 +19,11 @@ BLOCK_OF = {item: block for block in BLOCKS for item in block}
 SETS = st.lists(st.frozensets(st.sampled_from("abcdef")), min_size=1, max_size=8)
 
 
-def published(people: list[frozenset[str]], seed: int) -> tuple[GeneralisedSets, Keep]:
+def published(people: list[frozenset[str]], seed: int) -> tuple[GeneralisedSets, LinkageKey]:
     order = rng.seeded(seed).permutation(len(people)).tolist()
     content = GeneralisedSets.of([{BLOCK_OF[item] for item in people[who]} for who in order])
     rows = pl.DataFrame({"row": range(len(order)), "record": order})
-    return content, Keep({"rows": rows})
+    return content, LinkageKey({"rows": rows})
 
 
 @given(SETS, st.integers(0, 5), st.data())
@@ -109,7 +109,7 @@ def test_what_does_not_belong_together_is_refused() -> None:
     with pytest.raises(DataError, match="items that are not in it"):
         score_generalised(claims((0, ("z",))), [truth], [release(content)], [key])
     with pytest.raises(DataError, match="does not fit its rows"):
-        score_generalised(claims(), [truth], [release(content)], [Keep({})])
+        score_generalised(claims(), [truth], [release(content)], [LinkageKey({})])
     with pytest.raises(DataError, match="it has fewer records"):
         score_generalised(claims(), [Transactions.of(PEOPLE[:2])], [release(content)], [key])
     others = Transactions.of([frozenset("bd")] * 3)

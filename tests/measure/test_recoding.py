@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from discreet import Hierarchy, Release, Transactions, rng
 from discreet.core.itemsets import Itemsets
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Manifest
 from discreet.errors import DataError
 from discreet.measure import Recoded, association_rules, divergences, losses, recoding_measures
@@ -136,16 +136,16 @@ def release(published: list[list[str]]) -> Release[Transactions]:
 
 def test_all_numbers_need_the_key_and_what_does_not_needs_none() -> None:
     data = Transactions.of([["a1", "s"], ["b1"]], universe=ITEMS, sensitive=SECRETS)
-    key = Keep({"rows": pl.DataFrame({"row": [0, 1], "record": [1, 0]})})
+    key = LinkageKey({"rows": pl.DataFrame({"row": [0, 1], "record": [1, 0]})})
     told = recoding_measures(data, release([["B"], ["a1"]]), key=key)
     assert told["ncp"] == pytest.approx((3 / 5 + 1) / 3)
     assert (told["sensitive_deleted"], told["sensitive_deleted_if_all_were"]) == (1, 1)
     assert told["deleted_share_if_all_sensitive_were"] == pytest.approx(1 / 3)
     assert "ncp" not in recoding_measures(data, release([["B"], ["a1"]]))
-    other = Keep({"rows": pl.DataFrame({"row": [0], "record": [1]})})
+    other = LinkageKey({"rows": pl.DataFrame({"row": [0], "record": [1]})})
     with pytest.raises(DataError, match="must belong to this release"):
         recoding_measures(data, release([["B"], ["a1"]]), key=other)
-    far = Keep({"rows": pl.DataFrame({"row": [0, 1], "record": [1, 7]})})
+    far = LinkageKey({"rows": pl.DataFrame({"row": [0, 1], "record": [1, 7]})})
     with pytest.raises(DataError, match="it has fewer records"):
         recoding_measures(data, release([["B"], ["a1"]]), key=far)
 
@@ -154,9 +154,9 @@ def test_what_is_sensitive_is_what_the_release_says() -> None:
     people = Transactions.of([["a", "s"], ["a", "s"], ["b"], ["b"]], sensitive=["s"])
     made = Dist(rho="0.5").publish(people, rng.seeded(1))
     assert made.release.sensitive == {"s"}
-    told = recoding_measures(people, made.release, key=made.keep)
+    told = recoding_measures(people, made.release, key=made.linkage_key)
     assert told["sensitive_deleted_if_all_were"] == 2
     assert told["sensitive_deleted"] > 0
     # read again without the list of sensitive items, as an auditor may
     plain = replace(people, sensitive=frozenset())
-    assert recoding_measures(plain, made.release, key=made.keep) == told
+    assert recoding_measures(plain, made.release, key=made.linkage_key) == told

@@ -59,8 +59,8 @@ def test_gp_asn_keeps_its_promise(data: SocialNetwork, method: GpAsn, seed: int)
     publication = method.publish(data, seeded(seed))
     release = publication.release
     assert verify(release).holds, verify(release).witness
-    assert publication.keep is not None
-    rows = publication.keep.tables["rows"]
+    assert publication.linkage_key is not None
+    rows = publication.linkage_key.tables["rows"]
     assert sorted(rows["record"].to_list()) == list(range(len(data)))
     assert np.bincount(release.content.group).min() >= method.least
     _refuse_deeper_names(data.people, release.content, rows["record"].to_list())
@@ -89,8 +89,8 @@ def test_no_deleted_occurrence_of_gp_asn_can_be_put_back(
 ) -> None:
     publication = GpAsn(rho=rho, hierarchy=TREE).publish(data, seeded(seed))
     content = publication.release.content
-    assert publication.keep is not None
-    record = publication.keep.tables["rows"]["record"].to_list()
+    assert publication.linkage_key is not None
+    record = publication.linkage_key.tables["rows"]["record"].to_list()
     held = [set(names) for names in content.sets]
     cut = [{name for node in np.flatnonzero(content.group == content.group[place]).tolist()
             for name in held[node]} for place in range(len(content))]  # fmt: skip
@@ -192,8 +192,8 @@ def test_split_groups_keep_degrees_apart_and_edges_in_place() -> None:
     for split in (None, 10):
         made = GpAsn(rho="0.5", hierarchy=TREE, split=split).publish(data, seeded(1))
         assert verify(made.release).holds
-        assert made.keep is not None
-        record = made.keep.tables["rows"].sort("row")["record"].to_numpy()
+        assert made.linkage_key is not None
+        record = made.linkage_key.tables["rows"].sort("row")["record"].to_numpy()
         after = np.sort(record[made.release.content.edges], axis=1).tolist()
         kept[split] = len({*map(tuple, after)} & {*map(tuple, data.edges.tolist())})
     assert kept[None] < 60 == kept[10] == len(data.edges)

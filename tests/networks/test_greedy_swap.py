@@ -78,8 +78,10 @@ def test_any_graph_is_published_with_its_promise(
     assert len(content) == len(network)
     again = Network.of_tables(content.tables())
     assert (again.count, again.edges.tolist()) == (content.count, content.edges.tolist())
-    assert publication.keep is not None
-    assert sorted(publication.keep.tables["rows"]["record"].to_list()) == [*range(len(network))]
+    assert publication.linkage_key is not None
+    assert sorted(publication.linkage_key.tables["rows"]["record"].to_list()) == [
+        *range(len(network))
+    ]
 
 
 @settings(deadline=None, max_examples=150)
@@ -148,7 +150,7 @@ def test_a_large_star_needs_few_rounds() -> None:
 def test_one_is_the_identity_and_no_name_is_published() -> None:
     network = Network.of([("Al", "Bo"), ("Bo", "Cy"), ("Cy", "Di"), ("Ed", "Ed")])
     publication = GreedySwap(k=1).publish(network, rng.seeded(2))
-    content, keep = publication.release.content, publication.keep
+    content, keep = publication.release.content, publication.linkage_key
     assert keep is not None
     record = dict(keep.tables["rows"].select("row", "record").iter_rows())
     back = {frozenset(record[end] for end in edge) for edge in content.edges.tolist()}
@@ -159,7 +161,7 @@ def test_one_is_the_identity_and_no_name_is_published() -> None:
         for number in keep.tables["rows"]["record"].to_list()
     ]
     assert "Al" not in repr(network) + repr(publication)
-    assert repr(keep) == "Keep(rows)"
+    assert repr(keep) == "LinkageKey(rows)"
 
 
 def test_the_nearest_degrees_keep_more_edges_of_a_steep_graph() -> None:

@@ -105,7 +105,7 @@ def test_a_sampled_path_length_has_an_interval_that_holds_the_exact_one() -> Non
 def test_a_published_graph_is_measured_through_its_key() -> None:
     network = Network(7, FIGURE_1A)
     made = GreedySwap(k=2).publish(network, rng.seeded(1))
-    told = network_measures(network, made.release, key=made.keep)
+    told = network_measures(network, made.release, key=made.linkage_key)
     assert (told["edges_kept"], told["edges_added"], told["edges_deleted"]) == (9, 1, 0)
     assert told["modularity_before"] == pytest.approx(0.1049, abs=5e-5)
     without = network_measures(network, made.release)

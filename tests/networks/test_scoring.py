@@ -11,7 +11,7 @@ from discreet.catalog import scorer_of
 from discreet.core.findings import Claim, Findings
 from discreet.core.graph import Network
 from discreet.core.itemsets import Itemsets
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.errors import DataError
@@ -38,7 +38,7 @@ TREE = Hierarchy.of_pairs(
 )
 PEOPLE = Transactions(Itemsets.of(TABLE_1A), NAMES, frozenset(["alpha", "gamma"]))
 TRUTH = SocialNetwork.of(PEOPLE, [(str(one), str(other)) for one, other in EDGES])
-SAME = Keep({"rows": pl.DataFrame({"row": [*range(7)], "record": [*range(7)]})})
+SAME = LinkageKey({"rows": pl.DataFrame({"row": [*range(7)], "record": [*range(7)]})})
 
 
 def published(sets: list[list[str]], edges: Any = TRUTH.edges) -> Release[Any]:
@@ -98,16 +98,16 @@ def test_sets_and_graph_by_themselves_are_scored_through_their_own_keys() -> Non
     graph = GreedySwap(k=1).publish(Network.of_people(TRUTH), rng.seeded(5))
     sets = Release(PEOPLE, (), Manifest(method="x", parameters={}, randomness=""))
     findings = SetsAndDegree().attack([sets, graph.release], Acquainted())
-    assert graph.keep is not None
-    found = score_with_friends(findings, [TRUTH], [sets, graph.release], [SAME, graph.keep])
+    assert graph.linkage_key is not None
+    found = score_with_friends(findings, [TRUTH], [sets, graph.release], [SAME, graph.linkage_key])
     # by items alone 2 (a2) and 7 (b2); by the number of friends alone 1 and 2
     assert found.identified.share == pytest.approx(3 / 7)
     with pytest.raises(DataError, match="a key for each of the 2 releases, got 1 and 1"):
         score_with_friends(findings, [TRUTH], [sets, graph.release], [SAME])
-    nameless = Keep({"rows": graph.keep.tables["rows"].drop("id")})
+    nameless = LinkageKey({"rows": graph.linkage_key.tables["rows"].drop("id")})
     with pytest.raises(DataError, match="must name its nodes"):
         score_with_friends(findings, [TRUTH], [sets, graph.release], [SAME, nameless])
-    renamed = Keep({"rows": graph.keep.tables["rows"].with_columns(id=pl.lit("x"))})
+    renamed = LinkageKey({"rows": graph.linkage_key.tables["rows"].with_columns(id=pl.lit("x"))})
     with pytest.raises(DataError, match="names others"):
         score_with_friends(findings, [TRUTH], [sets, graph.release], [SAME, renamed])
 
@@ -115,13 +115,13 @@ def test_sets_and_graph_by_themselves_are_scored_through_their_own_keys() -> Non
 def test_side_by_side_keeps_two_promises_and_gives_people_away() -> None:
     made = SideBySide(rho="0.6", k=2, hierarchy=TREE).publish(TRUTH, rng.seeded(3))
     findings = SetsAndDegree(confidence="0.61").attack([made.release], Acquainted())
-    assert made.keep is not None
-    found = score_with_friends(findings, [TRUTH], [made.release], [made.keep])
+    assert made.linkage_key is not None
+    found = score_with_friends(findings, [TRUTH], [made.release], [made.linkage_key])
     alone = max(findings.summary[f"singled_out_by_{way}"] for way in ("items", "degree"))
     assert findings.summary["singled_out_by_both"] > alone
     assert found.identified.share > 0
     # the rows of both are the same people
-    record = made.keep.tables["rows"].sort("row")["record"].to_list()
+    record = made.linkage_key.tables["rows"].sort("row")["record"].to_list()
     degrees = made.release.content.degrees
     changed = [abs(degrees[row] - TRUTH.degrees[person]) for row, person in enumerate(record)]
     assert sum(changed) == 2
@@ -141,8 +141,8 @@ def test_sets_alone_are_scored_without_friends() -> None:
     scorer = scorer_of([made.release])
     assert scorer is not None
     assert scorer.data is Transactions
-    assert made.keep is not None
-    told = scorer(findings, [PEOPLE], [made.release], [made.keep])
-    same = score_with_friends(findings, [TRUTH], [made.release], [made.keep])
+    assert made.linkage_key is not None
+    told = scorer(findings, [PEOPLE], [made.release], [made.linkage_key])
+    same = score_with_friends(findings, [TRUTH], [made.release], [made.linkage_key])
     assert findings.claims
     assert told == same

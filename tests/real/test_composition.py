@@ -32,7 +32,7 @@ def test_releases_that_are_safe_alone_are_not_together(made: Serial, method: obj
     releases = [each.release for each in published]
     found = Composition(r_th=8).attack(releases, Victim())
     assert found.summary["at_risk_exact"]
-    score = score_series(found, made.corpora, releases, [each.keep for each in published])  # type: ignore[misc]
+    score = score_series(found, made.corpora, releases, [each.linkage_key for each in published])  # type: ignore[misc]
     assert score.success.low > 3 * score.baseline.high
 
 
@@ -42,6 +42,6 @@ def test_sanony_leaves_nobody_at_risk(made: Serial) -> None:
     assert found.claims == ()
     for name in ("at_risk_exact", "at_risk_transitive", "at_risk_global"):
         assert found.summary[name] == 0
-    told = cluster_measures(made.corpora[2], published[2].release, key=published[2].keep)
+    told = cluster_measures(made.corpora[2], published[2].release, key=published[2].linkage_key)
     assert 0 < told["private terms seen in clusters"] <= told["private terms"]
     assert told["perturbation rate"] < 0.5

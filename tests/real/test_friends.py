@@ -19,7 +19,7 @@ def test_lastfm_keeps_its_edges_and_its_promise() -> None:
     assert (len(network), len(network.edges)) == (1_892, 12_717)
     made = GreedySwap(k=15).publish(network, rng.seeded(1))
     assert verify(made.release).holds is True
-    told = network_measures(network, made.release, key=made.keep)
+    told = network_measures(network, made.release, key=made.linkage_key)
     assert told["edges_kept_share"] > 0.99
     assert told["community_jaccard"] > 0.5
     assert abs(told["clustering_after"] - told["clustering_before"]) < 0.01

@@ -53,8 +53,8 @@ def test_groups_split_by_degree_keep_most_edges() -> None:
     data, tree = lastfm(20)
     made = GpAsn(rho="0.5", hierarchy=tree, split=5).publish(data, rng.seeded(1))
     assert verify(made.release).holds
-    assert made.keep is not None
-    record = made.keep.tables["rows"].sort("row")["record"].to_numpy()
+    assert made.linkage_key is not None
+    record = made.linkage_key.tables["rows"].sort("row")["record"].to_numpy()
     told = edges_changed(len(data), data.edges, record[made.release.content.edges])
     # as printed, half of them
     assert told["edges_kept_share"] > 0.8

@@ -85,7 +85,7 @@ def planted_publications() -> Iterator[tuple[Any, Any]]:
 @pytest.mark.parametrize(("method", "data"), planted_publications())
 def test_no_public_copy_of_any_family_names_a_planted_item(method: Any, data: Any) -> None:
     publication = method.publish(data, rng.seeded(1))
-    evidence = Evidence(original=data, key=publication.keep)
+    evidence = Evidence(original=data, key=publication.linkage_key)
     found = examined(publication.release, evidence)
     record = audit_record(found, evidence, {})
     assert SECRET[0] not in json.dumps(record)
@@ -154,7 +154,7 @@ def test_every_kind_of_release_can_be_audited(publisher: type) -> None:
     method, data = samples.PUBLISHERS[publisher]
     publication = method.publish(data, rng.seeded(5))
     original = None if isinstance(data, Release) else data
-    evidence = Evidence(original=original, key=publication.keep)
+    evidence = Evidence(original=original, key=publication.linkage_key)
     found = examined(publication.release, evidence)
     record = audit_record(found, evidence, {}, owner=True)
     assert record["judgement"]["verdict"] == "do not release"  # the chance was seeded
@@ -201,7 +201,7 @@ def test_an_owner_sees_which_record_is_behind_a_row_of_a_table() -> None:
     table = pl.DataFrame({"sex": ["f"] * 3 + ["m"] * 3, "job": ["spy"] * 3 + ["a", "b", "c"]})
     data = Microdata.of(table, qids=["sex"], sensitive=["job"])
     publication = Incognito(k=3).publish(data, rng.seeded(5))
-    evidence = Evidence(original=data, key=publication.keep)
+    evidence = Evidence(original=data, key=publication.linkage_key)
     record = audit_record(examined(publication.release, evidence), evidence, {}, owner=True)
     worst = [claim for attack in record["attacks"] for claim in attack.get("worst", ())]
     assert worst

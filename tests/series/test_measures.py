@@ -8,7 +8,7 @@ import pytest
 from discreet import Transactions, rng
 from discreet.core.clusters import Clusters
 from discreet.core.findings import Claim, Findings
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError
 from discreet.series import Composition, Victim, association_error, cluster_measures, score_series
@@ -16,9 +16,11 @@ from discreet.series import Composition, Victim, association_error, cluster_meas
 MANIFEST = Manifest(method="planted", parameters={}, randomness="none")
 
 
-def key_of(*records: int) -> Keep:
+def key_of(*records: int) -> LinkageKey:
     rows = [row for row, record in enumerate(records) if record >= 0]
-    return Keep({"rows": pl.DataFrame({"row": rows, "record": [records[row] for row in rows]})})
+    return LinkageKey(
+        {"rows": pl.DataFrame({"row": rows, "record": [records[row] for row in rows]})}
+    )
 
 
 def test_a_cluster_in_which_all_hold_the_term_is_rebuilt_exactly() -> None:
@@ -85,7 +87,7 @@ def test_a_truth_and_a_key_are_needed_for_each_release() -> None:
     with pytest.raises(DataError, match="belong to this release"):
         score_series(planted(), [truth], [release], [key_of(0, 7)])
     with pytest.raises(DataError, match="which record is behind"):
-        score_series(planted(), [truth], [release], [Keep({})])
+        score_series(planted(), [truth], [release], [LinkageKey({})])
 
 
 def test_an_attack_that_is_right_scores_above_the_population_rate() -> None:

@@ -15,7 +15,7 @@ from discreet import Release, Transactions, rng, verify
 from discreet.core.clusters import BAG, Clusters
 from discreet.core.itemsets import Itemsets
 from discreet.core.lineage import fingerprint
-from discreet.core.publication import Keep, State
+from discreet.core.publication import LinkageKey, State
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.series import Anatomy, Anony, MInvariance, Sanony
 from discreet.series.perturbing import RESERVE
@@ -107,9 +107,9 @@ SERIES = st.lists(CORPUS, min_size=2, max_size=3)
 
 def published(
     series: list[list[list[str]]], **parameters: Any
-) -> list[tuple[Release[Clusters], Keep]]:
+) -> list[tuple[Release[Clusters], LinkageKey]]:
     """Publish a series; a corpus that cannot be hidden ends it."""
-    out: list[tuple[Release[Clusters], Keep]] = []
+    out: list[tuple[Release[Clusters], LinkageKey]] = []
     for records in series:
         after = tuple(release for release, _ in out)
         try:
@@ -118,8 +118,8 @@ def published(
             )
         except InfeasibleError:
             break
-        assert publication.keep is not None
-        out.append((publication.release, publication.keep))
+        assert publication.linkage_key is not None
+        out.append((publication.release, publication.linkage_key))
     return out
 
 
@@ -278,20 +278,20 @@ def test_m_invariance_keeps_every_signature(series: Any, m: int) -> None:
             publication = MInvariance(m=m, keep=keep).publish(people(records), rng.seeded(1))
         except InfeasibleError:
             continue
-        assert publication.keep is not None
-        assert verify(publication.release, key=publication.keep).holds is True
-        report = publication.keep.facts["report"]
+        assert publication.linkage_key is not None
+        assert verify(publication.release, key=publication.linkage_key).holds is True
+        report = publication.linkage_key.facts["report"]
         assert len(publication.release.content) == (
             len(records) - report["postponed"] + report["counterfeits"]
         )
-        keep = State(publication.keep)
+        keep = State(publication.linkage_key)
 
 
 def test_m_invariance_needs_ids_its_own_key_and_the_same_terms() -> None:
     with pytest.raises(DataError, match="have no ids"):
         MInvariance(m=2).publish(transactions([["a"]]), rng.seeded(1))
     data = people({"A": ["s"], "B": ["a"], "C": ["t"], "D": ["b", "u"]})
-    keep = MInvariance(m=2).publish(data, rng.seeded(1)).keep
+    keep = MInvariance(m=2).publish(data, rng.seeded(1)).linkage_key
     assert keep is not None
     with pytest.raises(DataError, match="with m = 3"):
         MInvariance(m=3, keep=State(keep)).publish(data, rng.seeded(1))
@@ -303,11 +303,11 @@ def test_m_invariance_needs_ids_its_own_key_and_the_same_terms() -> None:
 def test_m_invariance_broken_by_hand_is_seen() -> None:
     data = people({"A": ["s"], "B": ["a"], "C": ["t"], "D": ["b", "u"]})
     publication = MInvariance(m=2).publish(data, rng.seeded(1))
-    keep = publication.keep
+    keep = publication.linkage_key
     assert keep is not None
     assert verify(publication.release).holds is None
     other = pl.DataFrame({"id": ["A"], "signature": [["x", "y"]]})
-    changed = Keep(dict(keep.tables) | {"before": other}, keep.facts)
+    changed = LinkageKey(dict(keep.tables) | {"before": other}, keep.facts)
     assert verify(publication.release, key=changed).holds is False
 
 

@@ -168,7 +168,7 @@ def test_claims_are_scored_through_the_key() -> None:
     publication = Codip(k=2, t=1, plan=(("s", "t"), ("u",))).publish(data, rng.seeded(2))
     findings = BackgroundJoin().attack([publication.release], Background())
     assert findings.claims
-    people = people_behind(data, publication.release, publication.keep)
+    people = people_behind(data, publication.release, publication.linkage_key)
     breach = score(findings, people)
     assert breach.tested == len(findings.claims)
     assert breach.success.share == pytest.approx(1.0)
@@ -177,7 +177,7 @@ def test_claims_are_scored_through_the_key() -> None:
         people_behind(data, publication.release, None)
     other = NaiveTCloseness(k=2, t=1).publish(data, rng.seeded(2))
     with pytest.raises(DataError, match="must belong to this release"):
-        people_behind(data, publication.release, other.keep)
+        people_behind(data, publication.release, other.linkage_key)
 
 
 @pytest.mark.parametrize("attack", [BackgroundJoin, Intersection])

@@ -216,7 +216,7 @@ def test_a_release_keeps_its_promise_and_every_row(
         data.bitmap.sensitive
     )
     for number, table in enumerate(content.parts, start=1):
-        records = publication.keep.tables[f"rows_{number}"]["record"].to_list()
+        records = publication.linkage_key.tables[f"rows_{number}"]["record"].to_list()
         assert len(set(records)) == len(records)
         assert len(rows) - len(records) <= Fraction(method.suppression_limit) * len(rows)
         for name in content.sensitive[number - 1]:
@@ -231,8 +231,8 @@ def test_no_row_is_suppressed_that_its_class_protects(rows: list[tuple[str, ...]
         return
     publication = method.publish(people(rows), seeded(1))
     node = tuple(publication.release.manifest.notes["levels"].values())
-    assert publication.keep is not None
-    published = set(publication.keep.tables["rows_1"]["record"].to_list())
+    assert publication.linkage_key is not None
+    published = set(publication.linkage_key.tables["rows_1"]["record"].to_list())
     big = [part for part in classes(rows, node) if len(part) >= 3]
     assert published == {place for part in big for place in part}
 
@@ -395,7 +395,7 @@ def test_a_hierarchy_made_from_the_data_shows_published_values_only(tmp_path: An
 def test_tables_are_shuffled_independently() -> None:
     rows = [(AGES[n % 2], "aa", "f", "123"[n % 3], "xyz"[n // 7 % 3], "p") for n in range(60)]
     method = CodipStar(k=2, t=1, beta=0, hierarchy=HIERARCHY)
-    keep = method.publish(people(rows), seeded(4)).keep
+    keep = method.publish(people(rows), seeded(4)).linkage_key
     assert keep is not None
     orders = [table["record"].to_numpy() for table in keep.tables.values()]
     assert len(orders) == 3

@@ -10,7 +10,7 @@ from discreet import Transactions, verify
 from discreet.core.constraints import Constraints
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import ConstraintSupport, Guarantee, KmAnonymity
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, ParameterError
 from tests.verify.generalised import km_breaches, records_of, unmet
@@ -91,7 +91,7 @@ def test_the_owners_key_holds_the_constraints_too() -> None:
 
     table = pl.DataFrame({"items": [["a"]], "least": [4]})
     release = claimed(GeneralisedSets.of([[["a"]]] * 3), ConstraintSupport(k=2))
-    assert verify(release, key=Keep({"constraints": table})).holds is False
+    assert verify(release, key=LinkageKey({"constraints": table})).holds is False
 
 
 def test_long_constraints_are_checked_beyond_a_machine_word() -> None:

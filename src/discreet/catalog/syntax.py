@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NewType, TypeAlias, Union, get_args, get
 from discreet.core.constraints import Constraints
 from discreet.core.exact import Exact, exact
 from discreet.core.hierarchy import Hierarchy
-from discreet.core.publication import Keep, State
+from discreet.core.publication import LinkageKey, State
 from discreet.core.release import Release
 from discreet.errors import ParameterError
 from discreet.semantics import Corpus, Relatedness
@@ -140,7 +140,7 @@ def _relatedness(_: str, text: str) -> Relatedness | None:
 
 def _state(_: str, text: str) -> State | None:
     # the first time there is none yet
-    return State(Keep.load(text)) if Path(text).exists() else None
+    return State(LinkageKey.load(text)) if Path(text).exists() else None
 
 
 def _itself(value: Any) -> Any:
@@ -185,10 +185,10 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
     ),
     Corpus: Syntax(metavar="INDEX|FILE", read=_corpus, written=_itself),
     Relatedness: Syntax(metavar="ngd|wordnet|FILE", read=_relatedness, written=_itself),
-    Keep: Syntax(metavar="FILE", read=lambda _, text: Keep.load(text), written=_itself),
+    LinkageKey: Syntax(metavar="FILE", read=lambda _, text: LinkageKey.load(text), written=_itself),
     State: Syntax(metavar="FILE", read=_state, written=_itself),
-    tuple[Keep, ...]: Syntax(
-        metavar="FILE", read=lambda _, text: Keep.load(text), written=len, repeated=True
+    tuple[LinkageKey, ...]: Syntax(
+        metavar="FILE", read=lambda _, text: LinkageKey.load(text), written=len, repeated=True
     ),
     tuple[Source, ...]: Syntax(
         metavar="DATA", read=lambda _, text: Source(text), written=_listed, repeated=True

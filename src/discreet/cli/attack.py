@@ -13,7 +13,7 @@ from discreet.cli.listing import Listing
 from discreet.cli.options import Nothing, command, filled, readings
 from discreet.core.doc import Doc
 from discreet.core.findings import Claim, Findings
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import DataError, ParameterError
 
@@ -54,7 +54,7 @@ class Truth:
         ),
     ] = None
     key: Annotated[
-        tuple[Keep, ...],
+        tuple[LinkageKey, ...],
         Doc(
             "The owner's key, as written by publish --keep; one for each release; releases of "
             "counts have none."

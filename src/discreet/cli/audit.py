@@ -13,7 +13,7 @@ from discreet.cli import show
 from discreet.cli.options import Nothing, command, filled, readings
 from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import ParameterError
 
@@ -34,7 +34,7 @@ class Beside:
             "The original data: a file, or a named data set; without them it is an auditor's view."
         ),
     ] = None
-    key: Annotated[Keep | None, Doc("The owner's key, as written by publish --keep.")] = None
+    key: Annotated[LinkageKey | None, Doc("The owner's key, as written by publish --keep.")] = None
     after: Annotated[
         tuple[Release[Any], ...],
         Doc("An earlier release of the same series; repeat it for each, oldest first."),

@@ -9,7 +9,7 @@ from discreet.catalog import NOUNS, Source, measures_of, noun_behind
 from discreet.cli import show
 from discreet.cli.options import command, filled, readings
 from discreet.core.doc import Doc
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import DataError
 
@@ -23,7 +23,7 @@ class Original:
     against: Annotated[
         Source, Doc("The original data: a file, or a named data set such as dataset:msnbc.")
     ]
-    key: Annotated[Keep | None, Doc("The owner's key, as written by publish --keep.")] = None
+    key: Annotated[LinkageKey | None, Doc("The owner's key, as written by publish --keep.")] = None
 
 
 def _run(*, release: str, json: bool, **typed: Any) -> int:
@@ -41,7 +41,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     return 0
 
 
-def _numbers(data: Any, release: Release[Any], key: Keep | None) -> dict[str, Any]:
+def _numbers(data: Any, release: Release[Any], key: LinkageKey | None) -> dict[str, Any]:
     measures = measures_of(release.content, type(data))
     if not measures:
         held = type(release.content).__name__

@@ -52,12 +52,12 @@ class Target:
 
     def write(self, publication: "Publication[Any]") -> Path | None:
         """Write the release, and the key where there is one: both or none; return the key."""
-        if self.keep is None or publication.keep is None:
+        if self.keep is None or publication.linkage_key is None:
             publication.save(self.out, file_format=self.file_format, force=self.force)
             return None
         waiting = self.keep.with_name(f".{self.keep.name}.waiting")
         try:
-            publication.keep.save(waiting)
+            publication.linkage_key.save(waiting)
             publication.save(self.out, file_format=self.file_format, force=self.force)
             return waiting.replace(self.keep)
         finally:
@@ -117,7 +117,7 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
         key = target.write(publication)
     if target.keep and key is None:
         show.warn(f"{entry.name} leaves nothing to keep, so {target.keep} was not written")
-    report = publication.keep.facts.get("report", {}) if publication.keep else {}
+    report = publication.linkage_key.facts.get("report", {}) if publication.linkage_key else {}
     if json:
         told = {"release": target.out, "keep": key, "report": report}
         show.as_json(told | _record(publication.release))

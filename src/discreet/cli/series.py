@@ -103,8 +103,8 @@ def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
             place.add(target, number, made)
             rows.append(_released(number, made.release.content, len(corpora[number - 1]), made))
             done(number, len(corpora))
-    if entry.goes_on and typed["keep"] and made.keep is not None:
-        made.keep.save(typed["keep"])
+    if entry.goes_on and typed["keep"] and made.linkage_key is not None:
+        made.linkage_key.save(typed["keep"])
     if json:
         show.as_json({"method": entry.name, "folder": target, "releases": rows})
     else:
@@ -114,7 +114,7 @@ def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
 
 
 def _released(number: int, content: Clusters, people: int, made: Any) -> dict[str, Any]:
-    real = made.keep.tables["rows"].height if made.keep is not None else len(content)
+    real = made.linkage_key.tables["rows"].height if made.linkage_key is not None else len(content)
     copies = int(content.total.sum())
     return {
         "release": number,

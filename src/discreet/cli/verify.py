@@ -10,7 +10,7 @@ from discreet.cli import show
 from discreet.cli.options import command, filled, readings
 from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Evidence:
         tuple[Release[Any], ...],
         Doc("An earlier release of the same series; repeat it for each, oldest first."),
     ] = ()
-    key: Annotated[Keep | None, Doc("The owner's key, as written by publish --keep.")] = None
+    key: Annotated[LinkageKey | None, Doc("The owner's key, as written by publish --keep.")] = None
     privacy: Annotated[Constraints | None, Doc("The privacy constraints, one a line.")] = None
 
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from discreet.core.findings import Findings, Threat
-from discreet.core.release import Release
+from discreet.core.release import Content, Release
 
-__all__ = ["Attack"]
+__all__ = ["Attack", "each_of"]
 
+C = TypeVar("C", bound=Content)
 K_contra = TypeVar("K_contra", contravariant=True)
 
 
@@ -21,6 +22,13 @@ class Attack(Protocol[K_contra]):
     threatens: ClassVar[tuple[Threat, ...]]
     """What it does to a person."""
 
-    def attack(self, releases: Sequence[Release[Any]], knowledge: K_contra) -> Findings:
+    def attack(
+        self, releases: Release[Any] | Sequence[Release[Any]], knowledge: K_contra | None = None
+    ) -> Findings:
         """Return what follows from ``releases`` for someone with this ``knowledge``."""
         ...
+
+
+def each_of(releases: Release[C] | Sequence[Release[C]]) -> Sequence[Release[C]]:
+    """Return one release as a series of one, and several as they are."""
+    return [releases] if isinstance(releases, Release) else releases

@@ -6,7 +6,7 @@ from typing import Any
 
 from discreet.core.attack import Attack
 from discreet.core.findings import Findings
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.publisher import Publisher
 from discreet.core.release import Release
 
@@ -63,7 +63,7 @@ class Measure:
         """The name of the function."""
         return self.function.__name__
 
-    def __call__(self, data: Any, release: Release[Any], key: Keep | None = None) -> Any:
+    def __call__(self, data: Any, release: Release[Any], key: LinkageKey | None = None) -> Any:
         """Measure ``release`` against ``data``."""
         if self.takes_key:
             return self.function(data, release, key=key)
@@ -88,7 +88,7 @@ class Scorer:
         findings: Findings,
         truth: Sequence[Any],
         releases: Sequence[Release[Any]],
-        keys: Sequence[Keep] = (),
+        keys: Sequence[LinkageKey] = (),
         control: Any = None,
     ) -> Any:
         """Score ``findings``; a ``control`` group only where it is taken."""

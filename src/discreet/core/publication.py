@@ -18,13 +18,13 @@ from discreet.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Keep", "Publication", "State"]
+__all__ = ["LinkageKey", "Publication", "State"]
 
 C = TypeVar("C", bound=Content)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Keep:
+class LinkageKey:
     """What only the owner may see: which record is behind which row, and the method's state."""
 
     tables: "Mapping[str, pl.DataFrame]"
@@ -34,7 +34,7 @@ class Keep:
 
     def __repr__(self) -> str:
         # never the content: a representation ends up in logs and tracebacks
-        return f"Keep({', '.join([*self.tables, *self.facts])})"
+        return f"LinkageKey({', '.join([*self.tables, *self.facts])})"
 
     def records(self, rows: int, people: int, table: str = "rows") -> NDArray[np.int64]:
         """Return the record behind each of so many rows, out of so many people.
@@ -91,7 +91,7 @@ class Keep:
         return target
 
     @classmethod
-    def load(cls, path: str | Path) -> "Keep":
+    def load(cls, path: str | Path) -> "LinkageKey":
         """Read a key file back."""
         import polars as pl
 
@@ -112,7 +112,7 @@ class Keep:
         return cls(tables, facts)
 
 
-State = NewType("State", Keep)
+State = NewType("State", LinkageKey)
 """The key of the release before, for a method that goes on from there and writes it anew."""
 
 
@@ -122,7 +122,7 @@ class Publication(Generic[C]):
 
     release: Release[C]
     """For everyone."""
-    keep: Keep | None = None
+    linkage_key: LinkageKey | None = None
     """For the owner only; None where a method leaves nothing to keep."""
 
     def save(self, path: str | Path, *, file_format: str = "parquet", force: bool = False) -> Path:

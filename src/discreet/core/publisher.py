@@ -27,8 +27,8 @@ class Publisher(Protocol[D_contra]):
         """What every release of this method promises."""
         ...
 
-    def publish(self, data: D_contra, rng: Rng) -> Publication[Any]:
-        """Publish ``data``; all chance comes from ``rng``."""
+    def publish(self, data: D_contra, rng: Rng | None = None) -> Publication[Any]:
+        """Publish ``data``; all chance comes from ``rng``, from the secure one where it is None."""
         ...
 
 

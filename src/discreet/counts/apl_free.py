@@ -15,7 +15,7 @@ from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, ParameterError
 from discreet.kernels.maximal import maximal_sets
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 from discreet.rng.stream import SEEDED
 
 __all__ = ["AplFree", "missing_boundaries"]
@@ -52,8 +52,11 @@ class AplFree:
         """No attribute leakage; a release keeps its differential privacy beside it."""
         return (NoAttributeLeakage(),)
 
-    def publish(self, data: Release[ItemsetHistogram], rng: Rng) -> Publication[ItemsetHistogram]:
+    def publish(
+        self, data: Release[ItemsetHistogram], rng: Rng | None = None
+    ) -> Publication[ItemsetHistogram]:
         """Publish the release ``data`` with every missing boundary itemset added."""
+        rng = rng or secure()
         if not isinstance(data.content, ItemsetHistogram):
             held = type(data.content).__name__
             msg = f"apl-free takes a release of itemset counts, but this one holds {held}"

@@ -39,7 +39,7 @@ from discreet.counts.partitioning import (
 )
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd, laws_of
-from discreet.rng import Rng, discrete_laplace
+from discreet.rng import Rng, discrete_laplace, secure
 
 __all__ = ["AplKiller"]
 
@@ -137,8 +137,9 @@ class AplKiller(Counting):
             ),
         )
 
-    def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[ItemsetHistogram]:
         """Publish the itemsets of ``data`` with noisy counts."""
+        rng = rng or secure()
         vocabulary, levels = self.levels(data, rng)
         method = self.chosen(len(vocabulary))
         parts = [method.partitioner(len(vocabulary), size) for size in range(1, len(levels))]

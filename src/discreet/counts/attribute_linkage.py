@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import at_least_one
 from discreet.core.findings import Claim, Findings, Threat
@@ -55,8 +56,13 @@ class AttributeLinkage:
     def __post_init__(self) -> None:
         at_least_one(limit=self.limit)
 
-    def attack(self, releases: Sequence[Release[ItemsetHistogram]], knowledge: Known) -> Findings:
+    def attack(
+        self,
+        releases: Release[ItemsetHistogram] | Sequence[Release[ItemsetHistogram]],
+        knowledge: Known | None = None,
+    ) -> Findings:
         """Return what follows from each of ``releases`` for someone with this ``knowledge``."""
+        releases, knowledge = each_of(releases), knowledge or Known()
         found = [
             _link(number, release.content, knowledge.items)
             if knowledge.items

@@ -33,7 +33,7 @@ from discreet.counts.partitioning import (
     surely,
 )
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 
 __all__ = ["DiffPart"]
 
@@ -61,8 +61,9 @@ class DiffPart(Counting):
         check_threshold("c1", self.c1)
         check_threshold("c2", self.c1 if self.c2 is None else self.c2)
 
-    def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[ItemsetHistogram]:
         """Publish the itemsets of ``data`` with noisy counts."""
+        rng = rng or secure()
         vocabulary, levels = self.levels(data, rng)
         partitioner = self.partitioner(len(vocabulary), len(levels) - 1)
         # the empty itemset is a cell of its own, disjoint from all others: the whole budget again

@@ -34,7 +34,7 @@ from discreet.counts.bayes_pairs import SIDE_BY_SIDE, count_pair, network_pair, 
 from discreet.counts.levels import universe_note
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 
 __all__ = ["PrivBayes"]
 
@@ -129,8 +129,9 @@ class PrivBayes:
             ),
         )
 
-    def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[ItemsetHistogram]:
         """Publish records sampled from a network learned from ``data``, equal ones counted."""
+        rng = rng or secure()
         vocabulary, records = self._read(data)
         degree = self.degree_for(len(data), records.items)
         rows = len(data) if self.rows is None else self.rows

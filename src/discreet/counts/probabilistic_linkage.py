@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact
 from discreet.core.findings import Claim, Findings, Threat
@@ -68,8 +69,13 @@ class ProbabilisticLinkage:
             raise ParameterError(msg)
         at_least_one(limit=self.limit)
 
-    def attack(self, releases: Sequence[Release[ItemsetHistogram]], knowledge: Known) -> Findings:
+    def attack(
+        self,
+        releases: Release[ItemsetHistogram] | Sequence[Release[ItemsetHistogram]],
+        knowledge: Known | None = None,
+    ) -> Findings:
         """Return what likely follows from each of ``releases`` for someone who knows this."""
+        releases, knowledge = each_of(releases), knowledge or Known()
         threshold = exact("above", self.above)
         found = [
             _link(number, release.content, knowledge.items, threshold)

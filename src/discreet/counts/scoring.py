@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from discreet.core.findings import Findings
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
@@ -17,7 +17,7 @@ def score_histograms(
     findings: Findings,
     truth: Sequence[Transactions],
     releases: Sequence[Release[ItemsetHistogram]],
-    keys: Sequence[Keep],
+    keys: Sequence[LinkageKey],
     *,
     control: Transactions | None = None,
 ) -> Breach:

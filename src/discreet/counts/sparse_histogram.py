@@ -27,7 +27,7 @@ from discreet.counts.levels import (
 from discreet.errors import ParameterError
 from discreet.kernels.noise import geometric_exp
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd, laws_of
-from discreet.rng import Rng, discrete_laplace
+from discreet.rng import Rng, discrete_laplace, secure
 from discreet.rng.binomial import binomial, tail_bounds
 from discreet.rng.stream import drawn
 
@@ -68,8 +68,9 @@ class SparseHistogram(Counting):
             msg = f"spurious must be at most {MOST_SPURIOUS:,} itemsets, got {self.spurious}"
             raise ParameterError(msg)
 
-    def publish(self, data: Transactions, rng: Rng) -> Publication[ItemsetHistogram]:
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[ItemsetHistogram]:
         """Publish the itemsets of ``data`` with noisy counts."""
+        rng = rng or secure()
         vocabulary, levels = self.levels(data, rng)
         published = [part for level in levels for part in self.level(len(vocabulary), level, rng)]
         content = histogram_of(vocabulary, published, rng)

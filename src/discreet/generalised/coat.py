@@ -7,7 +7,7 @@ from discreet.core.publication import Publication
 from discreet.core.transactions import Transactions
 from discreet.generalised.merging import Merging
 from discreet.generalised.publishing import generalised
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 
 __all__ = ["Coat"]
 
@@ -21,6 +21,7 @@ class Coat(Merging):
     that costs least; items are suppressed only where no block of the constraint has a partner.
     """
 
-    def publish(self, data: Transactions, rng: Rng) -> Publication[GeneralisedSets]:
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[GeneralisedSets]:
         """Publish the records of ``data`` with items hidden in blocks; constraints stay behind."""
+        rng = rng or secure()
         return generalised(self, "coat", data, rng, every=False)

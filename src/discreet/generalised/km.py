@@ -11,7 +11,7 @@ from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import Guarantee, KmAnonymity
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
-from discreet.core.publication import Keep, Publication
+from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
@@ -20,7 +20,7 @@ from discreet.generalised.constraint_search import Generalising, rows_of
 from discreet.generalised.kernels.blocks import MOST_ITEMS
 from discreet.generalised.km_search import Anonymising, cut_of, leaf_order
 from discreet.generalised.publishing import published_rows, shuffled
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 
 __all__ = ["Km"]
 
@@ -57,8 +57,11 @@ class Km:
         """K^m-anonymity."""
         return (KmAnonymity(k=self.k, m=self.m),)
 
-    def publish(self, data: Transactions, rng: Rng) -> Publication[GeneralisedSets | Transactions]:
+    def publish(
+        self, data: Transactions, rng: Rng | None = None
+    ) -> Publication[GeneralisedSets | Transactions]:
         """Publish the records of ``data``: items lifted in the hierarchy, or merged into sets."""
+        rng = rng or secure()
         import polars as pl
 
         if not len(data):
@@ -71,7 +74,7 @@ class Km:
             content, rows = self._by_hierarchy(self.hierarchy, data, rng)
         release = Release(content, self.guarantees, manifest_of(self, self.called, rng))
         kept = pl.DataFrame({"row": np.arange(len(rows)), "record": rows})
-        return Publication(release, Keep({"rows": kept}))
+        return Publication(release, LinkageKey({"rows": kept}))
 
     def _anonymising(self, data: Transactions) -> Anonymising | None:
         """Return the blocks to work on; nothing where too few people have any item."""

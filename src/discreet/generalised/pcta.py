@@ -7,7 +7,7 @@ from discreet.core.publication import Publication
 from discreet.core.transactions import Transactions
 from discreet.generalised.merging import Merging
 from discreet.generalised.publishing import generalised
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 
 __all__ = ["Pcta"]
 
@@ -21,6 +21,7 @@ class Pcta(Merging):
     utility sets this is UPCTA: partners come from the same set, and suppression is the last way.
     """
 
-    def publish(self, data: Transactions, rng: Rng) -> Publication[GeneralisedSets]:
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[GeneralisedSets]:
         """Publish the records of ``data`` with items hidden in blocks; constraints stay behind."""
+        rng = rng or secure()
         return generalised(self, "pcta", data, rng, every=True)

@@ -11,7 +11,7 @@ from discreet.core.exact import exact
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import ConstraintSupport, Guarantee
 from discreet.core.itemsets import numbering
-from discreet.core.publication import Keep, Publication
+from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
@@ -141,14 +141,16 @@ def published_rows(
     return GeneralisedSets.named(offsets, labels, tuple(names for names, _ in blocks)), order
 
 
-def _kept(rows: NDArray[np.int64], constraints: Constraints, k: int, data: Transactions) -> Keep:
+def _kept(
+    rows: NDArray[np.int64], constraints: Constraints, k: int, data: Transactions
+) -> LinkageKey:
     import polars as pl
 
     needs = list(constraints.needs(k))
     held = {item for item, people in zip(data.universe, data.supports, strict=True) if people}
     # a name that was split at its space, or misspelt, protects nobody: the owner must hear of it
     unheld = len(set(constraints.items) - held)
-    return Keep(
+    return LinkageKey(
         {
             "rows": pl.DataFrame({"row": np.arange(len(rows)), "record": rows}),
             "constraints": pl.DataFrame(

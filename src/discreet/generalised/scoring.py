@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from discreet.core.findings import Findings
 from discreet.core.generalised_sets import GeneralisedSets
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
@@ -140,7 +140,7 @@ def score_generalised(
     findings: Findings,
     truth: Sequence[Transactions],
     releases: Sequence[Release[GeneralisedSets]],
-    keys: Sequence[Keep],
+    keys: Sequence[LinkageKey],
 ) -> Uncovered:
     """Score what was eliminated from generalised items against what each person holds."""
     one_for_each(truth, releases, keys)
@@ -154,7 +154,7 @@ def score_generalised(
 def uncovered(
     truth: Transactions,
     content: GeneralisedSets,
-    key: Keep,
+    key: LinkageKey,
     rows: NDArray[np.int64],
     items: Sequence[str],
 ) -> Uncovered:
@@ -199,7 +199,7 @@ class _Cells:
         cls,
         truth: Transactions,
         content: GeneralisedSets,
-        key: Keep,
+        key: LinkageKey,
         rows: NDArray[np.int64],
         items: Sequence[str],
     ) -> "_Cells":
@@ -249,7 +249,7 @@ def _counted(
 
 
 def _originals(
-    truth: Transactions, content: GeneralisedSets, key: Keep
+    truth: Transactions, content: GeneralisedSets, key: LinkageKey
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Return row, item and block of everything people hold that stands in a generalised item."""
     records = truth.sets.take(key.records(len(content), len(truth)))

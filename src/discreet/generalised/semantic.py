@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.generalised_sets import GeneralisedSets
@@ -97,8 +98,13 @@ class Semantic:
             msg = f"rows must be at least 2, got {self.rows}"
             raise ParameterError(msg)
 
-    def attack(self, releases: Sequence[Release[GeneralisedSets]], knowledge: Meaning) -> Findings:
+    def attack(
+        self,
+        releases: Release[GeneralisedSets] | Sequence[Release[GeneralisedSets]],
+        knowledge: Meaning | None = None,
+    ) -> Findings:
         """Return for each row and generalised item what remains of it, and what was eliminated."""
+        releases, knowledge = each_of(releases), knowledge or Meaning()
         claims: list[Claim] = []
         summary: dict[str, int | float | str] = {}
         for number, release in enumerate(releases):

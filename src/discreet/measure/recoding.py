@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 
@@ -209,13 +209,13 @@ def rules_changed(recoded: Recoded) -> dict[str, int]:
 
 
 def recoding_measures(
-    data: Transactions, release: Release[Transactions], *, key: Keep | None = None
+    data: Transactions, release: Release[Transactions], *, key: LinkageKey | None = None
 ) -> dict[str, Any]:
     """Return what generalising and deleting cost; what became of each person's items by the key."""
     return measured(Recoded.of(data, release, release.content.applied), key)
 
 
-def measured(recoded: Recoded, key: Keep | None) -> dict[str, Any]:
+def measured(recoded: Recoded, key: LinkageKey | None) -> dict[str, Any]:
     """Return all numbers about recoded sets."""
     kl, shannon = divergences(recoded)
     told: dict[str, Any] = {"kl_divergence": kl, "jensen_shannon_divergence": shannon}

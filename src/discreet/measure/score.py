@@ -19,7 +19,7 @@ from discreet.core.exact import Exact, exact
 from discreet.core.findings import Claim, Findings
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
@@ -320,7 +320,7 @@ class Score(Protocol):
 
 
 def one_for_each(
-    truth: Sequence[Any], releases: Sequence[Release[Any]], keys: Sequence[Keep]
+    truth: Sequence[Any], releases: Sequence[Release[Any]], keys: Sequence[LinkageKey]
 ) -> None:
     """Refuse truths or keys that are not one for each release."""
     if not len(truth) == len(releases) == len(keys):

@@ -13,7 +13,7 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.networks.hiding import Hiding, keep_rows, notes_of
 from discreet.networks.suppression import Heuristic, Records
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 
 __all__ = ["Dist"]
 
@@ -35,8 +35,9 @@ class Dist(Hiding):
         Doc("A public hierarchy to send along for comparisons; nothing is generalised by it."),
     ] = field(default=None, metadata={"unwritten": True})
 
-    def publish(self, data: Transactions, rng: Rng) -> Publication[Transactions]:
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
         """Publish what is left of each record, in random order."""
+        rng = rng or secure()
         notes = notes_of(data)
         secret = np.array([item in data.sensitive for item in data.universe], dtype=np.bool_)
         records = Records(data.sets, secret, self.bound)

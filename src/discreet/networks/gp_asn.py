@@ -35,7 +35,7 @@ from discreet.networks.hiding import (
 from discreet.networks.local_recoding import Group, Ladder, Sparing, specialised
 from discreet.networks.parents import groups_by_parents, split_by_degree
 from discreet.networks.suppression import Heuristic
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 
 __all__ = ["GpAsn"]
 
@@ -99,8 +99,9 @@ class GpAsn(Hiding):
         )
         return grouped, self.uncertainty, GroupedDegree(least=self.least)
 
-    def publish(self, data: SocialNetwork, rng: Rng) -> Publication[SetsWithNetwork]:
+    def publish(self, data: SocialNetwork, rng: Rng | None = None) -> Publication[SetsWithNetwork]:
         """Publish the sets and the graph under fresh node numbers."""
+        rng = rng or secure()
         notes = notes_of(data.people)
         if len(data) < self.least:
             msg = f"there must be at least {self.least} people for one group, got {len(data)}"

@@ -10,13 +10,13 @@ from discreet.core.doc import Doc
 from discreet.core.graph import Network
 from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.graphs import KDegree
-from discreet.core.publication import Keep, Publication
+from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.sets_with_network import ascending
 from discreet.errors import DataError, InfeasibleError
 from discreet.networks.degree_sequences import near_graph, probed
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 
 __all__ = ["Degrees", "GreedySwap", "swapped"]
 
@@ -51,8 +51,9 @@ class GreedySwap:
         """Every degree is shared by k nodes."""
         return (KDegree(k=self.k),)
 
-    def publish(self, data: Network, rng: Rng) -> Publication[Network]:
+    def publish(self, data: Network, rng: Rng | None = None) -> Publication[Network]:
         """Publish the graph under fresh node numbers."""
+        rng = rng or secure()
         content, number = swapped(data, self.k, rng, degrees=self.degrees)
         release = Release(content, self.guarantees, manifest_of(self, "greedy-swap", rng))
         return Publication(release, _kept(data, number))
@@ -119,11 +120,11 @@ def _ending_in_an_edge(
     return Network(last + 1, ascending(exchange[network.edges])), exchange[number]
 
 
-def _kept(data: Network, number: NDArray[np.int64]) -> Keep:
+def _kept(data: Network, number: NDArray[np.int64]) -> LinkageKey:
     """Return the key: for each published node the number, and the name, of the input's node."""
     import polars as pl
 
     record = np.argsort(number)
     names = {} if data.ids is None else {"id": data.ids[record].tolist()}
     columns = {"row": np.arange(len(number), dtype=np.int64), "record": record} | names
-    return Keep({"rows": pl.DataFrame(columns)})
+    return LinkageKey({"rows": pl.DataFrame(columns)})

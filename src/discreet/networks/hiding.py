@@ -13,7 +13,7 @@ from discreet.core.guarantee import Guarantee, RhoUncertainty
 from discreet.core.guarantees.rho import Antecedents, rho_of
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.networks.suppression import Bound
@@ -92,7 +92,7 @@ def picking(rng: Rng) -> "Any":
     return lambda bound: int(rng.integers(bound, 1)[0])
 
 
-def keep_rows(order: NDArray[np.int64], report: Mapping[str, int] | None = None) -> Keep:
+def keep_rows(order: NDArray[np.int64], report: Mapping[str, int] | None = None) -> LinkageKey:
     """Return the owner's key: row ``i`` of the release is record ``order[i]``.
 
     The ``report`` is for the owner's eyes only.
@@ -100,7 +100,7 @@ def keep_rows(order: NDArray[np.int64], report: Mapping[str, int] | None = None)
     import polars as pl
 
     rows = {"row": np.arange(len(order), dtype=np.int64), "record": order}
-    return Keep({"rows": pl.DataFrame(rows)}, {"report": dict(report)} if report else {})
+    return LinkageKey({"rows": pl.DataFrame(rows)}, {"report": dict(report)} if report else {})
 
 
 def named_sets(

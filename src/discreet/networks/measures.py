@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from discreet.core.graph import Network
 from discreet.core.network import SocialNetwork
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.errors import DataError
@@ -41,7 +41,7 @@ Whole = NDArray[np.int64]
 
 
 def network_measures(
-    data: Network, release: Release[Network], *, key: Keep | None = None
+    data: Network, release: Release[Network], *, key: LinkageKey | None = None
 ) -> dict[str, Any]:
     """Return how near the published graph is; edges and communities are compared by the key.
 
@@ -57,7 +57,7 @@ def network_measures(
 
 
 def sets_network_measures(
-    data: SocialNetwork, release: Release[SetsWithNetwork], *, key: Keep | None = None
+    data: SocialNetwork, release: Release[SetsWithNetwork], *, key: LinkageKey | None = None
 ) -> dict[str, Any]:
     """Return what publishing cost, of the sets and of the graph."""
     content = release.content
@@ -76,7 +76,7 @@ def _refuse_others(original: int, published: int) -> None:
         raise DataError(msg)
 
 
-def _records(key: Keep | None, many: int) -> Whole | None:
+def _records(key: LinkageKey | None, many: int) -> Whole | None:
     return None if key is None else key.records(many, many)
 
 

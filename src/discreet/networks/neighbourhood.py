@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 from discreet.core.findings import Claim, Findings, Threat
@@ -77,9 +78,12 @@ class Neighbourhood:
         at_least_one(limit=self.limit)
 
     def attack(
-        self, releases: Sequence[Release[SetsWithNetwork | Network]], knowledge: Circle
+        self,
+        releases: Release[SetsWithNetwork | Network] | Sequence[Release[SetsWithNetwork | Network]],
+        knowledge: Circle | None = None,
     ) -> Findings:
         """Return what follows about the known person, or about everyone in the releases."""
+        releases, knowledge = each_of(releases), knowledge or Circle()
         claims: list[Claim] = []
         summary: Summary = {}
         for number, release in enumerate(releases):

@@ -12,7 +12,7 @@ from discreet.core.findings import Claim, Findings
 from discreet.core.graph import Network
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.network import SocialNetwork
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
@@ -88,7 +88,7 @@ def score_with_friends(
     findings: Findings,
     truth: Sequence[SocialNetwork],
     releases: Sequence[Release[SetsWithNetwork | Network | Transactions]],
-    keys: Sequence[Keep],
+    keys: Sequence[LinkageKey],
 ) -> Found:
     """Score claims about people known by items and friends, through the owner's keys.
 
@@ -116,7 +116,7 @@ def score_with_items(
     findings: Findings,
     truth: Sequence[Transactions],
     releases: Sequence[Release[Transactions]],
-    keys: Sequence[Keep],
+    keys: Sequence[LinkageKey],
 ) -> Found:
     """Score claims about people known by items alone, where nobody's friends were published."""
     alone = [SocialNetwork(people, np.empty((0, 2), dtype=np.int64)) for people in truth]
@@ -247,7 +247,7 @@ def _tree(release: Release[Any]) -> Hierarchy | None:
     return tree if isinstance(tree, Hierarchy) else None
 
 
-def _behind(network: SocialNetwork, release: Release[Any], key: Keep) -> Whole:
+def _behind(network: SocialNetwork, release: Release[Any], key: LinkageKey) -> Whole:
     """Return the person behind each row: by number, or for a graph by itself by name."""
     content = release.content
     if not isinstance(content, Network):

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 from discreet.core.findings import Claim, Findings, Threat
@@ -57,10 +58,12 @@ class SetsAndDegree:
 
     def attack(
         self,
-        releases: Sequence[Release[SetsWithNetwork | Transactions | Network]],
-        knowledge: Acquainted,
+        releases: Release[SetsWithNetwork | Transactions | Network]
+        | Sequence[Release[SetsWithNetwork | Transactions | Network]],
+        knowledge: Acquainted | None = None,
     ) -> Findings:
         """Return what follows about the known person, or about everyone in the releases."""
+        releases, knowledge = each_of(releases), knowledge or Acquainted()
         claims: list[Claim] = []
         summary: Summary = {}
         for number, release in enumerate(releases):

@@ -12,14 +12,14 @@ from discreet.core.graph import Network
 from discreet.core.guarantee import Guarantee, KDegree, RhoUncertainty
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.network import SocialNetwork
-from discreet.core.publication import Keep, Publication
+from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork, ascending
 from discreet.networks.dist import Dist
 from discreet.networks.greedy_swap import GreedySwap
 from discreet.networks.td_control import TdControl
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 
 __all__ = ["SideBySide"]
 
@@ -54,13 +54,14 @@ class SideBySide:
         """What the sets promise by themselves, and what the graph promises by itself."""
         return (RhoUncertainty(rho=self.rho), KDegree(k=self.k))
 
-    def publish(self, data: SocialNetwork, rng: Rng) -> Publication[SetsWithNetwork]:
+    def publish(self, data: SocialNetwork, rng: Rng | None = None) -> Publication[SetsWithNetwork]:
         """Publish both under the row numbers of the sets."""
+        rng = rng or secure()
         method = Dist if self.sets == "dist" else TdControl
         sets = method(rho=self.rho, hierarchy=self.hierarchy).publish(data.people, rng)
         graph = GreedySwap(k=self.k).publish(Network.of_people(data), rng)
-        row = np.argsort(_records(sets.keep, len(data)))
-        number = row[_records(graph.keep, len(data))]
+        row = np.argsort(_records(sets.linkage_key, len(data)))
+        number = row[_records(graph.linkage_key, len(data))]
         content = SetsWithNetwork(
             sets.release.content.sets,
             np.zeros(len(data), dtype=np.int64),
@@ -69,10 +70,10 @@ class SideBySide:
         )
         notes = dict(sets.release.manifest.notes) | {"together": "nothing is promised"}
         manifest = manifest_of(self, "side-by-side", rng, notes)
-        return Publication(Release(content, self.guarantees, manifest), sets.keep)
+        return Publication(Release(content, self.guarantees, manifest), sets.linkage_key)
 
 
-def _records(keep: Keep | None, people: int) -> NDArray[np.int64]:
+def _records(keep: LinkageKey | None, people: int) -> NDArray[np.int64]:
     """Return the record behind each row, by a key that these methods always leave."""
     if keep is None:
         msg = "a publication without a key cannot be joined to another"

@@ -13,7 +13,7 @@ from discreet.networks.hiding import Hiding, flat_over, keep_rows, named_sets, n
 from discreet.networks.kernels.mending import Rules
 from discreet.networks.local_recoding import Group, Ladder
 from discreet.networks.suppression import Bound, Records, listed
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 
 __all__ = ["TdControl"]
 
@@ -27,8 +27,9 @@ class TdControl(Hiding):
     whole items are suppressed until no sensitive item follows too surely.
     """
 
-    def publish(self, data: Transactions, rng: Rng) -> Publication[Transactions]:
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
         """Publish each record at the cut that was found, in random order."""
+        rng = rng or secure()
         notes = notes_of(data)
         hierarchy = flat_over(data, self.hierarchy)
         ladder = Ladder(data, hierarchy)

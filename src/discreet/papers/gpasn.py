@@ -114,15 +114,17 @@ def costs(
     told: Numbers
     if method == "gp-asn":
         made = _grouped(people, str(rho), split)
-        told = sets_network_measures(people.network, made.release, key=made.keep)
+        told = sets_network_measures(people.network, made.release, key=made.linkage_key)
     elif method == "greedy-swap":
         made = _swapped(people)
-        told = network_measures(Network.of_people(people.network), made.release, key=made.keep)
+        told = network_measures(
+            Network.of_people(people.network), made.release, key=made.linkage_key
+        )
     else:
         kind = Dist if method == "dist" else TdControl
         method_at = kind(rho=str(rho), hierarchy=people.hierarchy)
         made = method_at.publish(people.network.people, seeded(SEED))
-        told = recoding_measures(people.network.people, made.release, key=made.keep)
+        told = recoding_measures(people.network.people, made.release, key=made.linkage_key)
     return {name: float(value) for name, value in told.items() if isinstance(value, int | float)}
 
 
@@ -214,8 +216,8 @@ def girvan_newman(lab: Lab) -> "pl.DataFrame":
     lab.progress(1, 1 + len(made))
     for done, (method, each) in enumerate(made.items(), 2):
         edges = each.release.content.edges
-        if each.keep is not None:
-            edges = each.keep.records(many, many)[edges]
+        if each.linkage_key is not None:
+            edges = each.linkage_key.records(many, many)[edges]
         after = kept_communities(lab, many, edges)
         told = communities_alike(before, after) | {
             "modularity_before": modularity(before, network.edges),
@@ -239,7 +241,7 @@ def linkage(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
 
 
 def _attacked(name: str, made: Publication[Any]) -> Iterator[Row]:
-    keys = [made.keep] if made.keep else []
+    keys = [made.linkage_key] if made.linkage_key else []
     found = {
         "sets-and-degree": SetsAndDegree(confidence="0.501").attack([made.release], Acquainted()),
         "neighbourhood": Neighbourhood(confidence="0.501").attack([made.release], Circle()),

@@ -138,7 +138,7 @@ def _perturbed(told: Mapping[str, Any], made: Sequence[Publication[Any]], people
     """Return the share of counterfeits, who is left out, and who is at risk all the same."""
     contents = [each.release.content for each in made]
     rows = sum(map(len, contents))
-    real = sum(each.keep.tables["rows"].height for each in made if each.keep)
+    real = sum(each.linkage_key.tables["rows"].height for each in made if each.linkage_key)
     bag = sum(int(content.bag.sum()) for content in contents)
     copies = sum(int(content.total.sum()) for content in contents)
     seen = {

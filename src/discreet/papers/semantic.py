@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.constraints import Constraints
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.generalised import Candidates, Uncovered, uncovered
 from discreet.generalised.coat import Coat
 from discreet.generalised.elimination import Method, eliminate
@@ -67,14 +67,14 @@ def attacked(name: str, k: int, seed: int, near: Utility = None) -> Answer:
     # items that may stand for no other can only be left out
     method = Coat(k=k, privacy=privacy, suppress=0 if near is None else 100, **general)
     publication = method.publish(data, seeded(seed))
-    content, key = publication.release.content, publication.keep
+    content, key = publication.release.content, publication.linkage_key
     distances = Distances.of(content, chosen.measure, Context(), seeded(seed))
     found = {}
     for how in METHODS:
         gone = reconstruct(distances, how, seeded(seed), most_rows=MOST_ROWS)
         places = zip(gone.blocks.tolist(), gone.members.tolist(), strict=True)
         items = [content.blocks[block][member] for block, member in places]
-        found[how] = _told(uncovered(data, content, key or Keep({}), gone.rows, items))
+        found[how] = _told(uncovered(data, content, key or LinkageKey({}), gone.rows, items))
     missing = 1 - sum(map(len, content.blocks)) / max(1, int((data.supports > 0).sum()))
     return {"generalised": int((~content.trivial).sum()), "suppressed": missing, "found": found}
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from discreet.core.findings import Claim
 from discreet.core.guarantee import DifferentialPrivacy
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.verdict import Verdict
 from discreet.report.figure import drawn, plots_at_hand
 from discreet.report.figures import audit_figures
@@ -103,7 +103,7 @@ def _promise(verdict: Verdict, *, owner: bool) -> dict[str, Any]:
     }
 
 
-def _attack(attempt: Attempt, key: Keep | None, *, owner: bool) -> dict[str, Any]:
+def _attack(attempt: Attempt, key: LinkageKey | None, *, owner: bool) -> dict[str, Any]:
     entry, findings = attempt.entry, attempt.findings
     told = {"name": entry.name, "words": entry.summary, "threat": ", ".join(entry.method.threatens)}
     if findings is None:
@@ -132,11 +132,11 @@ def _bands(claims: tuple[Claim, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def _claim(claim: Claim, key: Keep | None) -> dict[str, Any]:
+def _claim(claim: Claim, key: LinkageKey | None) -> dict[str, Any]:
     return claim.record() | {"record": _record_behind(claim.row, key)}
 
 
-def _record_behind(row: int, key: Keep | None) -> int | None:
+def _record_behind(row: int, key: LinkageKey | None) -> int | None:
     """Return which record is behind a row, counted from 1 as in a file; None if nothing tells."""
     tables = key.tables if key else {}
     # of several tables a claim does not say in which its row is

@@ -12,12 +12,12 @@ from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one
 from discreet.core.guarantee import Guarantee, TermDiversity
-from discreet.core.publication import Keep, Publication
+from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 from discreet.series.corpus import Corpus, Shown, assemble, kept_rows
 
 __all__ = ["Anatomy", "dissected"]
@@ -44,8 +44,9 @@ class Anatomy:
         """Every term is rare in every cluster."""
         return (TermDiversity(l=self.l),)
 
-    def publish(self, data: Transactions, rng: Rng) -> Publication[Clusters]:
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish the clusters with all their private terms."""
+        rng = rng or secure()
         corpus = Corpus.of(data)
         fine = corpus.clustered(self.cluster_size)[corpus.kinds[0]]
         cluster = dissected(corpus, fine, TermDiversity(l=self.l).factor)
@@ -56,7 +57,7 @@ class Anatomy:
         content, behind = assemble(corpus, cluster, shown, rng)
         release = Release(content, self.guarantees, manifest_of(self, "anatomy", rng))
         rows = kept_rows(behind, np.arange(len(corpus)))
-        return Publication(release, Keep({"rows": rows}))
+        return Publication(release, LinkageKey({"rows": rows}))
 
 
 def dissected(corpus: Corpus, fine: NDArray[np.int64], factor: Fraction) -> NDArray[np.int64]:

@@ -11,11 +11,11 @@ from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one
 from discreet.core.guarantee import Guarantee, SPreserving
-from discreet.core.publication import Keep, Publication
+from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 from discreet.series.corpus import Corpus, Shown, assemble, kept_rows
 from discreet.series.sanitising import Room, refined, sanitised
 
@@ -53,15 +53,16 @@ class Anony:
         """No private term stands out in a cluster."""
         return (SPreserving(r_th=self.r_th),)
 
-    def publish(self, data: Transactions, rng: Rng) -> Publication[Clusters]:
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish the clusters of the public order."""
+        rng = rng or secure()
         corpus = Corpus.of(data)
         cluster = corpus.clustered(self.cluster_size)[corpus.kinds[0]]
         shown = anonymised(corpus, cluster, SPreserving(r_th=self.r_th).factor, rng)
         content, behind = assemble(corpus, cluster, shown, rng)
         release = Release(content, self.guarantees, manifest_of(self, "anony", rng))
         rows = kept_rows(behind, np.arange(len(corpus)))
-        return Publication(release, Keep({"rows": rows}))
+        return Publication(release, LinkageKey({"rows": rows}))
 
 
 def anonymised(corpus: Corpus, cluster: NDArray[np.int64], factor: Fraction, rng: Rng) -> Shown:

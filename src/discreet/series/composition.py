@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.attack import each_of
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact
@@ -114,8 +115,13 @@ class Composition:
             raise ParameterError(msg)
         at_least_one(effort=self.effort, limit=self.limit)
 
-    def attack(self, releases: Sequence[Release[Clusters]], knowledge: Victim) -> Findings:
+    def attack(
+        self,
+        releases: Release[Clusters] | Sequence[Release[Clusters]],
+        knowledge: Victim | None = None,
+    ) -> Findings:
         """Return who can be linked to what, surest first; one release shows only its skewness."""
+        releases, knowledge = each_of(releases), knowledge or Victim()
         if not releases:
             msg = "composition compares releases, and there is none; name at least one"
             raise ParameterError(msg)

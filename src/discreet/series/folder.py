@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.histogram import list_column
-from discreet.core.publication import Keep, Publication, State
+from discreet.core.publication import LinkageKey, Publication, State
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
@@ -27,7 +27,7 @@ def following(method: Any, before: Sequence[Publication[Any]]) -> Any:
         case Sanony():
             return replace(method, after=(*method.after, *(each.release for each in before)))
         case MInvariance() if before:
-            return replace(method, keep=State(kept) if (kept := before[-1].keep) else None)
+            return replace(method, keep=State(kept) if (kept := before[-1].linkage_key) else None)
         case _:
             return method
 
@@ -89,14 +89,14 @@ class SeriesFolder:
     def add(self, folder: Path, number: int, publication: Publication[Any]) -> None:
         """Write the next release of a method and its key."""
         publication.save(folder / f"release_{number}")
-        if publication.keep is not None:
-            publication.keep.save(folder / f"key_{number}")
+        if publication.linkage_key is not None:
+            publication.linkage_key.save(folder / f"key_{number}")
 
     def published(self) -> list[str]:
         """Return the names under which releases of the series are there."""
         return sorted(each.parent.name for each in self.path.glob("*/release_1"))
 
-    def releases(self, name: str) -> tuple[list[Release[Any]], list[Keep]]:
+    def releases(self, name: str) -> tuple[list[Release[Any]], list[LinkageKey]]:
         """Read the releases by a method, and the keys where all are there."""
         folder = self.path / name
         found = self._numbered(folder, "release_", "")
@@ -108,7 +108,7 @@ class SeriesFolder:
         keys = self._numbered(folder, "key_", "")
         if len(keys) != len(found):
             keys = []
-        return [Release.load(each) for each in found], [Keep.load(each) for each in keys]
+        return [Release.load(each) for each in found], [LinkageKey.load(each) for each in keys]
 
     def _numbered(self, folder: Path, before: str, after: str) -> list[Path]:
         paths: list[Path] = []

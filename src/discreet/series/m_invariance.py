@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.guarantee import Guarantee, MInvariant
-from discreet.core.publication import Keep, Publication, State
+from discreet.core.publication import LinkageKey, Publication, State
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, InfeasibleError
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 from discreet.series.corpus import Corpus, Shown, assemble, kept_rows
 from discreet.series.counterfeits import draw_counterfeits
 from discreet.series.public_order import numbered
@@ -62,8 +62,9 @@ class MInvariance:
         """Everyone keeps the values he was grouped with."""
         return (MInvariant(m=self.m),)
 
-    def publish(self, data: Transactions, rng: Rng) -> Publication[Clusters]:
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish everyone who can be grouped."""
+        rng = rng or secure()
         before = self._before()
         earlier = {
             term for sign in set(before.values()) for value in sign for term in _terms(value)
@@ -133,7 +134,7 @@ class MInvariance:
         tables = {"rows": kept_rows(behind, kept), "values": groups.told(corpus, behind, kept)}
         tables |= groups.signatures(ids, before, kept)
         report = {"counterfeits": len(fakes), "postponed": postponed}
-        return Publication(release, Keep(tables, {"m": self.m, "report": report}))
+        return Publication(release, LinkageKey(tables, {"m": self.m, "report": report}))
 
 
 def _values(corpus: Corpus) -> list[str]:

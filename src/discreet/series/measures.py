@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from discreet.core.clusters import Clusters
 from discreet.core.itemsets import Itemsets
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
@@ -34,7 +34,7 @@ class AssociationError:
 
 
 def cluster_measures(
-    data: Transactions, release: Release[Clusters], *, key: Keep | None = None
+    data: Transactions, release: Release[Clusters], *, key: LinkageKey | None = None
 ) -> dict[str, Any]:
     """Return what a release keeps of the links between people and private terms.
 

@@ -11,19 +11,19 @@ from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one
 from discreet.core.guarantee import Guarantee, SeriallyPreserving, SPreserving
 from discreet.core.lineage import FOLLOWS
-from discreet.core.publication import Keep, Publication
+from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import check_words, manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 from discreet.series.corpus import Corpus, Shown, assemble, kept_rows
 from discreet.series.counterfeits import draw_counterfeits
 from discreet.series.following import followed
 from discreet.series.past import Past, refuse_other_series
 from discreet.series.perturbing import Draft, draft_of, exposed, perturb
 from discreet.series.public_order import numbered
-from discreet.series.securing import secure
+from discreet.series.securing import secure as secured
 
 __all__ = ["Sanony"]
 
@@ -86,8 +86,9 @@ class Sanony:
         rate: Any = "own" if self.hopeless == "withhold" else "largest"
         return SeriallyPreserving(r_th=self.r_th, rate=rate)
 
-    def publish(self, data: Transactions, rng: Rng) -> Publication[Clusters]:
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish the next release of the series, the first where nothing came before."""
+        rng = rng or secure()
         told = refuse_other_series(self.after, data, self._serial)
         earlier = {term for release in self.after for term in release.content.terms}
         everyone = Corpus.of(data, earlier)
@@ -99,7 +100,7 @@ class Sanony:
         content, behind = assemble(draft.corpus, draft.cluster, shown, rng)
         manifest = manifest_of(self, "sanony", rng, {FOLLOWS: list(told)})
         report = {"counterfeits": int(wanted.sum()), "withheld": len(everyone) - len(kept)}
-        keep = Keep({"rows": kept_rows(behind, kept)}, {"report": report})
+        keep = LinkageKey({"rows": kept_rows(behind, kept)}, {"report": report})
         return Publication(Release(content, self.guarantees, manifest), keep)
 
     def _settled(self, everyone: Corpus, rng: Rng) -> tuple[Draft, NDArray[np.int64]]:
@@ -136,7 +137,7 @@ class Sanony:
             return []
         for _ in range(ROUNDS):
             perturb(draft)
-            added, withheld = secure(draft, grandfather=self.hopeless == "grandfather")
+            added, withheld = secured(draft, grandfather=self.hopeless == "grandfather")
             if withheld or not added:
                 return sorted(set(withheld))
         msg = (

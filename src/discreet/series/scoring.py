@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from discreet.core.clusters import Clusters
 from discreet.core.findings import Findings
 from discreet.core.itemsets import numbering
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
@@ -77,7 +77,7 @@ def score_series(
     findings: Findings,
     truth: Sequence[Transactions],
     releases: Sequence[Release[Clusters]],
-    keys: Sequence[Keep],
+    keys: Sequence[LinkageKey],
 ) -> SerialBreach:
     """Score claims about releases over time: each through the truth and the key of its release."""
     one_for_each(truth, releases, keys)
@@ -114,7 +114,7 @@ class _Told(NamedTuple):
 
 
 def _scored(
-    findings: Findings, number: int, truth: Transactions, content: Clusters, key: Keep
+    findings: Findings, number: int, truth: Transactions, content: Clusters, key: LinkageKey
 ) -> _Told:
     """Return for each person claimed about the share right, the rate and the confidence."""
     claims = [claim for claim in findings.claims if claim.release == number]
@@ -142,7 +142,7 @@ def _scored(
     return _Told(means[0], means[1], means[2], int((many > 0).sum()), len(rows))
 
 
-def records_behind(key: Keep, rows: int, people: int) -> tuple[Whole, Whole]:
+def records_behind(key: LinkageKey, rows: int, people: int) -> tuple[Whole, Whole]:
     """Return the real rows of a release and the record behind each; counterfeits have none."""
     table = key.tables.get("rows")
     if table is None or not {"row", "record"} <= set(table.columns):

@@ -37,7 +37,7 @@ def _rows(cell: Cell) -> Iterator[Row]:
         publication = step.made().publish(publication.release, seeded(cell.seed))
     yield _row("cost", cell.label, "seconds", process_time() - before)
     evidence = Evidence(
-        original=data, key=publication.keep, privacy=getattr(method, "privacy", None)
+        original=data, key=publication.linkage_key, privacy=getattr(method, "privacy", None)
     )
     chosen = (
         None

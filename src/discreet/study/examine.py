@@ -7,7 +7,7 @@ from typing import Any
 from discreet.catalog import Entry, entries, measures_of, scorer_of
 from discreet.core.constraints import Constraints
 from discreet.core.findings import Findings
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.verdict import Verdicts
 from discreet.errors import DataError, InfeasibleError, ParameterError
@@ -23,7 +23,7 @@ class Evidence:
 
     original: Any = None
     """The private data."""
-    key: Keep | None = None
+    key: LinkageKey | None = None
     """Which record is behind which row."""
     earlier: Sequence[Release[Any]] = ()
     """The releases that came before, oldest first."""

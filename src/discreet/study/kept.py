@@ -48,7 +48,7 @@ class Cabinet:
         return record if fits else None
 
     def keep(self, key: Key, result: Mapping[str, Any]) -> None:
-        """Keep ``result``; whoever interrupts this leaves the old file or the new one."""
+        """LinkageKey ``result``; whoever interrupts this leaves the old file or the new one."""
         file = self._file(key)
         if file is None:
             return

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 from discreet.core.findings import Claim, Findings, Threat
@@ -51,9 +52,12 @@ class BackgroundJoin:
         at_least_one(limit=self.limit)
 
     def attack(
-        self, releases: Sequence[Release[ProjectedTables]], knowledge: Background
+        self,
+        releases: Release[ProjectedTables] | Sequence[Release[ProjectedTables]],
+        knowledge: Background | None = None,
     ) -> Findings:
         """Return what follows about the known person, or about everyone in the releases."""
+        releases, knowledge = each_of(releases), knowledge or Background()
         claims: list[Claim] = []
         summary: dict[str, int | float | str] = {}
         for number, release in enumerate(releases):

@@ -8,7 +8,7 @@ from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import Publication
 from discreet.errors import InfeasibleError
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 from discreet.tables.dependence import Plan
 from discreet.tables.parameters import Apart
 from discreet.tables.plans import Planner, partitions, refuse_plan
@@ -31,8 +31,9 @@ class Codip(Apart):
         Plan | None, Doc("The sensitive attributes of each table, such as diagnosis,history;job.")
     ] = None
 
-    def publish(self, data: Microdata, rng: Rng) -> Publication[ProjectedTables]:
+    def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
         """Publish the tables of the plan."""
+        rng = rng or secure()
         planner = self.planner(data)
         return self.tables(planner, self._plan(planner), "codip", rng)
 

@@ -10,7 +10,7 @@ from discreet.core.exact import Exact
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import Publication
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 from discreet.tables.dependence import Plan
 from discreet.tables.parameters import Apart
 from discreet.tables.plans import Planner
@@ -38,8 +38,9 @@ class CodipStar(Apart):
         Doc("When the best merge fails: stop, as printed, or try the next until none is left."),
     ] = "stop"
 
-    def publish(self, data: Microdata, rng: Rng) -> Publication[ProjectedTables]:
+    def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
         """Publish the tables of the plan that was found."""
+        rng = rng or secure()
         planner = self.planner(data)
         return self.tables(planner, self.plan(planner), "codip-star", rng)
 

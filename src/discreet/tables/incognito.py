@@ -13,7 +13,7 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 from discreet.tables.confidential import harmless_values, unlinkable
 from discreet.tables.lattice import Node, Scores
 from discreet.tables.parameters import Generalising
@@ -69,8 +69,9 @@ class Incognito(Generalising):
         limit = self.suppression_limit
         return projecting(data, self.hierarchy, k=self.k, suppression_limit=limit)
 
-    def publish(self, data: Microdata, rng: Rng) -> Publication[ProjectedTables]:
+    def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
         """Publish the table of ``data`` under its best generalisation."""
+        rng = rng or secure()
         work = self._work(data)
         node = work.scores.nodes[int(np.argmin(self.costs(work)))]
         claims, gone = self._confidential(work, node, rng)

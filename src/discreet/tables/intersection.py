@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 from discreet.core.findings import Claim, Findings, Threat
@@ -44,9 +45,12 @@ class Intersection:
         at_least_one(limit=self.limit)
 
     def attack(
-        self, releases: Sequence[Release[ProjectedTables]], knowledge: Background
+        self,
+        releases: Release[ProjectedTables] | Sequence[Release[ProjectedTables]],
+        knowledge: Background | None = None,
     ) -> Findings:
         """Return what the joined tables tell about the known person, or about everyone."""
+        releases, knowledge = each_of(releases), knowledge or Background()
         claims: list[Claim] = []
         summary: dict[str, int | float | str] = {}
         for number, release in enumerate(releases):

@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
+from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 from discreet.core.findings import Claim, Findings, Threat
@@ -61,8 +62,13 @@ class Minimality:
         positive_share("confidence", self.confidence)
         at_least_one(limit=self.limit)
 
-    def attack(self, releases: Sequence[Release[ProjectedTables]], knowledge: Register) -> Findings:
+    def attack(
+        self,
+        releases: Release[ProjectedTables] | Sequence[Release[ProjectedTables]],
+        knowledge: Register | None = None,
+    ) -> Findings:
         """Return what follows for the people of the register."""
+        releases, knowledge = each_of(releases), knowledge or Register()
         claims: list[Claim] = []
         summary: dict[str, int | float | str] = {}
         for number, release in enumerate(releases):

@@ -8,7 +8,7 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 from discreet.tables.parameters import Close
 
 __all__ = ["NaiveTCloseness"]
@@ -27,8 +27,9 @@ class NaiveTCloseness(Close):
         """K-anonymity, and closeness of each attribute; diversity where it was asked for."""
         return (KAnonymity(k=self.k), self.closeness, *self.diverse)
 
-    def publish(self, data: Microdata, rng: Rng) -> Publication[ProjectedTables]:
+    def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
         """Publish the table under the close generalisation of least discernibility."""
+        rng = rng or secure()
         planner = self.judge(data)
         work = planner.work
         place = planner.node(work.people.sensitive)

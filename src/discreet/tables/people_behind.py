@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from discreet.core.itemsets import Itemsets
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
@@ -22,7 +22,7 @@ __all__ = ["people_behind"]
 
 
 def people_behind(
-    truth: Microdata, release: Release[ProjectedTables], key: Keep | None
+    truth: Microdata, release: Release[ProjectedTables], key: LinkageKey | None
 ) -> Transactions:
     """Return each record as a set of facts: its sensitive values, and how it was published.
 

@@ -15,7 +15,7 @@ from discreet.core.guarantees.tables import Distances, LDiversity
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.rng import Rng
 from discreet.tables.closeness import Spread, closeness_of, spread_of
@@ -109,7 +109,7 @@ class Projecting:
         plan: Sequence[tuple[Node, Sequence[str]]],
         rng: Rng,
         left_out: NDArray[np.bool_] | None = None,
-    ) -> tuple[ProjectedTables, Keep]:
+    ) -> tuple[ProjectedTables, LinkageKey]:
         """Return the tables of a plan, each shuffled by itself, and which record is where.
 
         For a plan of one table ``left_out`` says which of its classes are not published.
@@ -132,7 +132,7 @@ class Projecting:
             for name, tree in self.lattice.hierarchies.items()
         }
         ground = {name: tree.tables()["hierarchy"] for name, tree in self.ground.items()}
-        return ProjectedTables(tuple(parts), applied, ground), Keep(rows)
+        return ProjectedTables(tuple(parts), applied, ground), LinkageKey(rows)
 
     def _table(
         self, node: Node, attributes: Sequence[str], order: NDArray[np.int64]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from discreet.core.findings import Findings
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.measure.score import Breach, score
@@ -18,7 +18,7 @@ def score_tables(
     findings: Findings,
     truth: Sequence[Microdata],
     releases: Sequence[Release[ProjectedTables]],
-    keys: Sequence[Keep],
+    keys: Sequence[LinkageKey],
 ) -> Breach:
     """Score claims about published tables through the owner's key."""
     if len(releases) != 1 or len(truth) != 1:

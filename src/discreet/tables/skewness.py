@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 from discreet.core.findings import Claim, Findings, Threat
@@ -39,9 +40,12 @@ class Skewness:
         at_least_one(limit=self.limit)
 
     def attack(
-        self, releases: Sequence[Release[ProjectedTables]], knowledge: Background
+        self,
+        releases: Release[ProjectedTables] | Sequence[Release[ProjectedTables]],
+        knowledge: Background | None = None,
     ) -> Findings:
         """Return the values that became likelier, for the known person or for everyone."""
+        releases, knowledge = each_of(releases), knowledge or Background()
         claims: list[Claim] = []
         largest = 0.0
         for number, release in enumerate(releases):

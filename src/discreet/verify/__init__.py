@@ -35,7 +35,7 @@ from discreet.core.guarantee import (
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
@@ -68,7 +68,7 @@ def verify(
     *,
     against: Transactions | Microdata | None = None,
     after: Sequence[Release[Any]] = (),
-    key: Keep | None = None,
+    key: LinkageKey | None = None,
     privacy: Constraints | None = None,
 ) -> Verdicts:
     """Check every guarantee that ``release`` claims, from its definition.
@@ -87,7 +87,7 @@ class Beside(NamedTuple):
     """The original data."""
     after: tuple[Release[Any], ...]
     """The releases before this one."""
-    key: Keep | None
+    key: LinkageKey | None
     """The owner's key."""
     privacy: Constraints | None
     """The owner's privacy constraints."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from discreet.core.constraints import Constraints
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantees.sets import ConstraintSupport
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.verdict import Verdict
 
 __all__ = ["constraint_support"]
@@ -24,7 +24,7 @@ def constraint_support(
     content: GeneralisedSets,
     claim: ConstraintSupport,
     privacy: Constraints | None,
-    key: Keep | None = None,
+    key: LinkageKey | None = None,
 ) -> Verdict:
     """Count the records that each part of each constraint fits.
 
@@ -54,7 +54,7 @@ def constraint_support(
     return Verdict(guarantee=claim, holds=True, checked=checked)
 
 
-def _kept(key: Keep | None) -> Constraints | None:
+def _kept(key: LinkageKey | None) -> Constraints | None:
     """Return the constraints that the owner's key holds, if there are any."""
     table = key.tables.get("constraints") if key else None
     if table is None:

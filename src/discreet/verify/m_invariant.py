@@ -8,7 +8,7 @@ from collections import Counter
 
 from discreet.core.clusters import BAG, Clusters
 from discreet.core.guarantees.clusters import MInvariant
-from discreet.core.publication import Keep
+from discreet.core.publication import LinkageKey
 from discreet.core.verdict import Verdict
 from discreet.errors import DataError
 
@@ -30,7 +30,7 @@ _COLUMNS = {
 }
 
 
-def m_invariant(content: Clusters, claim: MInvariant, key: Keep | None) -> Verdict:
+def m_invariant(content: Clusters, claim: MInvariant, key: LinkageKey | None) -> Verdict:
     """Read the groups through the owner's key."""
     if key is None:
         needed = "needs the owner's key of this release (--key)"
@@ -46,7 +46,7 @@ def m_invariant(content: Clusters, claim: MInvariant, key: Keep | None) -> Verdi
     return Verdict(guarantee=claim, holds=witness is None, checked=_CHECKED, witness=witness)
 
 
-def _values(content: Clusters, key: Keep) -> dict[int, list[str]]:
+def _values(content: Clusters, key: LinkageKey) -> dict[int, list[str]]:
     """Return the values of each group's rows."""
     groups: dict[int, list[str]] = {}
     for row, value in key.tables["values"].select("row", "value").iter_rows():
@@ -58,7 +58,7 @@ def _terms(value: str) -> list[str]:
     return value.split(NOTHING) if value else []
 
 
-def _poor_group(content: Clusters, claim: MInvariant, key: Keep) -> str | None:
+def _poor_group(content: Clusters, claim: MInvariant, key: LinkageKey) -> str | None:
     """Find a group with too few values, one twice, or other terms than it publishes."""
     published: dict[int, Counter[str]] = {}
     entries = zip(
@@ -77,7 +77,7 @@ def _poor_group(content: Clusters, claim: MInvariant, key: Keep) -> str | None:
     return None
 
 
-def _changed_signature(content: Clusters, key: Keep) -> str | None:
+def _changed_signature(content: Clusters, key: LinkageKey) -> str | None:
     """Find someone whose group is not his signature, or not the one he had before."""
     signature = dict(key.tables["signatures"].select("id", "signature").iter_rows())
     before = dict(key.tables["before"].select("id", "signature").iter_rows())

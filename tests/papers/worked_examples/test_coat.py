@@ -26,7 +26,7 @@ def test_figure_1_becomes_figure_2() -> None:
     privacy = Constraints.of([["blood pressure"], ["icd"]])
     method = Coat(k=4, privacy=privacy, utility=Constraints.of([hidden]))
     publication = method.publish(PATIENTS, rng.seeded(1))
-    content, keep = publication.release.content, publication.keep
+    content, keep = publication.release.content, publication.linkage_key
     assert keep is not None
     record = np.argsort(keep.tables["rows"]["record"].to_numpy())
     rows = content.tables()["transactions"]["items"].gather(record).to_list()

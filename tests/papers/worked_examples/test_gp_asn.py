@@ -94,8 +94,8 @@ def test_table_3b_comes_out_of_every_random_order(heuristic: str, secrets: str) 
     method = GpAsn(rho="0.7", hierarchy=HIERARCHY, g_min=2, heuristic=heuristic, secrets=secrets)
     for seed in range(30):
         publication = method.publish(NETWORK, rng.seeded(seed))
-        assert publication.keep is not None
-        record = publication.keep.tables["rows"]["record"].to_list()
+        assert publication.linkage_key is not None
+        record = publication.linkage_key.tables["rows"]["record"].to_list()
         content = publication.release.content
         assert {record[node]: held for node, held in enumerate(content.sets)} == dict(
             enumerate(TABLE_3B)

@@ -49,8 +49,8 @@ def test_the_degrees_are_shared_at_a_cost_of_two() -> None:
 def test_the_swaps_bring_all_nine_edges_back_and_one_is_new() -> None:
     for seed in range(20):
         publication = GreedySwap(k=2).publish(FIGURE_1A, rng.seeded(seed))
-        assert publication.keep is not None
-        record = publication.keep.tables["rows"].sort("row")["record"].to_numpy()
+        assert publication.linkage_key is not None
+        record = publication.linkage_key.tables["rows"].sort("row")["record"].to_numpy()
         published = {frozenset(edge) for edge in record[publication.release.content.edges].tolist()}
         original = {frozenset(edge) for edge in FIGURE_1A.edges.tolist()}
         assert original < published

@@ -10,7 +10,7 @@ from discreet import Transactions, rng, verify
 from discreet.core.clusters import BAG, Clusters
 from discreet.core.itemsets import Itemsets
 from discreet.core.posterior import Cover, s_range
-from discreet.core.publication import Keep, State
+from discreet.core.publication import LinkageKey, State
 from discreet.series import Anatomy, MInvariance, Sanony
 from discreet.series.anatomy import dissected
 from discreet.series.anony import anonymised
@@ -79,7 +79,7 @@ def test_table_2_two_snapshots_of_anatomy_give_laura_away() -> None:
     assert verify(release.release).holds
 
 
-def printed_signatures() -> Keep:
+def printed_signatures() -> LinkageKey:
     """The groups of Table 3(a)."""
     signatures = {
         "Laura": ["HIV", "cancer"],
@@ -90,33 +90,33 @@ def printed_signatures() -> Keep:
         "Stacy": ["HIV\x00herpes", ""],
     }
     columns = {"id": list(signatures), "signature": [sorted(s) for s in signatures.values()]}
-    return Keep({"signatures": pl.DataFrame(columns)}, {"m": 2})
+    return LinkageKey({"signatures": pl.DataFrame(columns)}, {"m": 2})
 
 
 def test_table_3_m_invariance_postpones_ben_and_ivy_and_needs_one_counterfeit_a_year() -> None:
     second = MInvariance(m=2, keep=State(printed_signatures())).publish(
         year(["Lucy", "Martin", "Shane", "Ben", "Ivy"]), rng.seeded(1)
     )
-    assert second.keep is not None
-    assert second.keep.facts["report"] == {"counterfeits": 1, "postponed": 2}
+    assert second.linkage_key is not None
+    assert second.linkage_key.facts["report"] == {"counterfeits": 1, "postponed": 2}
     content = second.release.content
     groups = sorted((content.copies(c) for c in range(content.count)), key=sorted)
     assert groups == [{"HIV": 1, "cancer": 1}, {"cancer": 1}]
-    third = MInvariance(m=2, keep=State(second.keep)).publish(
+    third = MInvariance(m=2, keep=State(second.linkage_key)).publish(
         year(["Lucy", "Ben", "Ivy", "Pam", "Jane"]), rng.seeded(1)
     )
-    assert third.keep is not None
-    assert third.keep.facts["report"] == {"counterfeits": 1, "postponed": 0}
+    assert third.linkage_key is not None
+    assert third.linkage_key.facts["report"] == {"counterfeits": 1, "postponed": 0}
     content = third.release.content
     groups = sorted((content.copies(c) for c in range(content.count)), key=sorted)
     assert groups == [{"HIV": 1}, {"HIV": 1, "cancer": 1}, {"cancer": 1}]
-    assert verify(third.release, key=third.keep).holds
+    assert verify(third.release, key=third.linkage_key).holds
 
 
 def test_two_values_that_share_a_term_are_two_values_to_m_invariance() -> None:
     made = MInvariance(m=2).publish(year(["Laura", "John"]), rng.seeded(1))
     assert made.release.content.copies(0) == {"HIV": 2, "herpes": 1}
-    verdicts = verify(made.release, key=made.keep)
+    verdicts = verify(made.release, key=made.linkage_key)
     assert verdicts.holds is True
     assert "may share a term" in verdicts.parts[0].guarantee.limit
 

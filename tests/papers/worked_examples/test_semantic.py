@@ -188,10 +188,10 @@ def test_from_figure_1_to_the_score(
         k=4, privacy=Constraints.of([["bp"], ["icd"]]), utility=Constraints.of([ITEMS])
     )
     publication = publisher.publish(FIGURE_1, rng.seeded(5))
-    assert publication.keep is not None
+    assert publication.linkage_key is not None
     release = publication.release
     findings = Semantic(eliminate=method).attack([release], MEANING)
-    score = score_generalised(findings, [FIGURE_1], [release], [publication.keep])
+    score = score_generalised(findings, [FIGURE_1], [release], [publication.linkage_key])
     assert score.total.precision.share == pytest.approx(precision)
     assert score.total.recall.share == pytest.approx(recall)
     assert (score.total.all, score.total.added) == (16, 10)
