@@ -131,7 +131,7 @@ def clear_faults(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _hushed() -> Iterator[None]:
-    """LinkageKey off the screen what the threads of polars print there when they panic."""
+    """Keep off the screen what the threads of polars print there when they panic."""
     try:
         screen = os.dup(2)
     except OSError:  # there is no screen
