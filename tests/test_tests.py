@@ -19,6 +19,7 @@ FLOORS = {
     "core": 204,
     "counts": 224,
     "generalised": 64,
+    "io": 9,
     "kernels": 23,
     "measure": 25,
     "mechanism_audit": 20,

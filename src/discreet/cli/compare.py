@@ -10,6 +10,7 @@ from discreet.cli import show
 from discreet.cli.options import command, filled
 from discreet.core.doc import Doc
 from discreet.errors import DataError
+from discreet.io.writing import write_file
 
 __all__ = ["compare"]
 
@@ -42,7 +43,7 @@ def _run(*, study: str, json: bool, **typed: Any) -> int:
         table = studied(plan, place.out / "cells", workers=place.workers, progress=progress)
     best = front(table, plan.exposure, plan.loss)
     for name, part in (("table", table), ("summary", summary(table)), ("front", best)):
-        part.write_csv(place.out / f"{name}.csv")
+        write_file(place.out / f"{name}.csv", part.write_csv(), "the table")
     page = write_page(place.out / "report.html", study_page(plan, table))
     failed = table.filter(table["part"] == "failed").height
     if json:

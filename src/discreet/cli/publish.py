@@ -14,6 +14,7 @@ from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
 from discreet.core.doc import Doc
 from discreet.errors import DataError, ParameterError
+from discreet.io.writing import new_file
 
 if TYPE_CHECKING:
     from discreet.core.publication import Publication
@@ -55,13 +56,11 @@ class Target:
         if self.keep is None or publication.linkage_key is None:
             publication.save(self.out, file_format=self.file_format, force=self.force)
             return None
-        waiting = self.keep.with_name(f".{self.keep.name}.waiting")
-        try:
-            publication.linkage_key.save(waiting)
+        # the key is on the disk before the release is, and gets its name after it
+        with new_file(self.keep, "the key", private=True) as key:
+            key.write(publication.linkage_key.packed())
             publication.save(self.out, file_format=self.file_format, force=self.force)
-            return waiting.replace(self.keep)
-        finally:
-            waiting.unlink(missing_ok=True)
+        return self.keep
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ import click
 from discreet.catalog import unknown
 from discreet.cli import show
 from discreet.errors import DataError
+from discreet.io.writing import write_file
 from discreet.papers import BY_NAME, LONG, PAPERS, Figures, Lab
 from discreet.papers.index import compared_claims, setting_of
 from discreet.papers.sampling import LEAST, PRECISION, ROUNDS
@@ -96,7 +97,7 @@ def _measured(
     for name, function in figures.items():
         with show.counting(name, "points") as lab.progress:
             found[name] = function(lab)
-        found[name].write_csv(place / f"{name}.csv")
+        write_file(place / f"{name}.csv", found[name].write_csv(), "the table")
         if not silent:
             _tell(name, found[name])
     return found
@@ -107,7 +108,7 @@ def _write_index(tables: "dict[str, list[pl.DataFrame]]", out: Path) -> None:
     from discreet.report import reproduction_page, write_page
 
     compared = compared_claims(tables)
-    compared.write_csv(out / "claims.csv")
+    write_file(out / "claims.csv", compared.write_csv(), "the claims")
     page = write_page(out / "index.html", reproduction_page(compared))
     show.lines("", f"Every claim beside ours: {page}")
 
@@ -138,8 +139,7 @@ def _refuse(out: Path) -> None:
 
 def _written(table: "pl.DataFrame", out: Path, name: str) -> dict[str, Any]:
     """Write the table, and its plot where that can be drawn."""
-    file = out / f"{name}.csv"
-    table.write_csv(file)
+    file = write_file(out / f"{name}.csv", table.write_csv(), "the table")
     return {"table": file, "plots": _plots(table, out, name), "rows": table.to_dicts()}
 
 

@@ -13,6 +13,7 @@ from discreet.cli import show
 from discreet.cli.options import command, filled
 from discreet.core.doc import Doc
 from discreet.errors import DataError, ParameterError
+from discreet.io.writing import write_file
 
 __all__ = ["transactions"]
 
@@ -70,15 +71,8 @@ class Writing:
         if self.out.exists():
             msg = f"{self.out} exists; choose another name"
             raise DataError(msg)
-        partial = self.out.with_name(f".{self.out.name}.partial")
-        try:
-            lines = (js.dumps({"items": items}, ensure_ascii=False) + "\n" for items in sets)
-            partial.write_text("".join(lines), encoding="utf-8")
-            partial.rename(self.out)
-        except OSError as error:
-            partial.unlink(missing_ok=True)
-            msg = f"the sets could not be written to {self.out.name}: {error.strerror}"
-            raise DataError(msg) from None
+        lines = (js.dumps({"items": items}, ensure_ascii=False) + "\n" for items in sets)
+        write_file(self.out, "".join(lines), "the sets")
 
 
 def _run(*, texts: tuple[str, ...], json: bool, **typed: Any) -> int:

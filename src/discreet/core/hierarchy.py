@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from discreet.core.exact import Exact
 from discreet.core.reading.text import quoted
 from discreet.core.tree import tree_of_levels, tree_of_pairs
 from discreet.errors import DataError, ParameterError
+from discreet.io.writing import write_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -184,14 +186,9 @@ class Hierarchy:
         """Write the hierarchy as ARX's csv: ``value;level1;...;top``."""
         import csv
 
-        target = Path(path)
-        try:
-            with target.open("w", encoding="utf-8", newline="") as file:
-                csv.writer(file, delimiter=";", lineterminator="\n").writerows(self.rows())
-        except OSError as error:
-            msg = f"the hierarchy could not be written to {target.name}: {error.strerror}"
-            raise DataError(msg) from None
-        return target
+        text = StringIO()
+        csv.writer(text, delimiter=";", lineterminator="\n").writerows(self.rows())
+        return write_file(Path(path), text.getvalue(), "the hierarchy")
 
     def tables(self) -> "dict[str, pl.DataFrame]":
         """Return the hierarchy as it goes with a release: ``hierarchy`` with ``child, parent``."""

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from discreet.core.release import Content, Release
 from discreet.errors import DataError
+from discreet.io.writing import write_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -66,8 +66,8 @@ class LinkageKey:
             raise DataError(msg)
         return np.array([number[name] for name in names], dtype=np.int64)
 
-    def save(self, path: str | Path) -> Path:
-        """Write the key as one file that only its owner can read (mode 0600)."""
+    def packed(self) -> bytes:
+        """Return the key as the content of one file."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("facts.json", json.dumps(dict(self.facts)))
@@ -75,20 +75,11 @@ class LinkageKey:
                 part = io.BytesIO()
                 table.write_parquet(part)
                 archive.writestr(f"{name}.parquet", part.getvalue())
-        target = Path(path)
-        partial = target.with_name(f".{target.name}.partial")
-        try:
-            # created closed to others: a later chmod would leave a moment of open doors
-            with os.fdopen(
-                os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb"
-            ) as f:
-                f.write(packed.getvalue())
-            partial.replace(target)
-        except OSError as error:
-            partial.unlink(missing_ok=True)
-            msg = f"the key could not be written to {target.name}: {error.strerror}"
-            raise DataError(msg) from None
-        return target
+        return packed.getvalue()
+
+    def save(self, path: str | Path) -> Path:
+        """Write the key as one file that only its owner can read (mode 0600)."""
+        return write_file(Path(path), self.packed(), "the key", private=True)
 
     @classmethod
     def load(cls, path: str | Path) -> "LinkageKey":

@@ -81,7 +81,7 @@ class Point:
             "data": digest(self.material),
             "trial": repr(self.trial),
             "seed": seed,
-            "version": version_of_the_house(("experiments",)),
+            "version": version_of_the_house(("papers",)),
         }
 
 
@@ -217,7 +217,7 @@ def _case_key(question: Question, case: Case) -> dict[str, Any]:
     return {
         "question": f"{question.__module__}.{question.__qualname__}",
         "case": repr(case),
-        "version": version_of_the_house(("experiments",)),
+        "version": version_of_the_house(("papers",)),
     }
 
 

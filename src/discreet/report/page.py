@@ -1,12 +1,11 @@
 """Pages that stand alone: one file, no outside request, good on screen and on paper."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from discreet.core.findings import in_percent
-from discreet.errors import DataError
+from discreet.io.writing import write_file
 
 __all__ = ["number", "page", "write_page"]
 
@@ -28,16 +27,7 @@ def page(template: str, **content: Any) -> str:
 
 def write_page(path: Path, text: str) -> Path:
     """Write a page: all of it, or nothing."""
-    waiting = path.with_name(f".{path.name}.waiting")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        waiting.write_text(text, encoding="utf-8")
-        return waiting.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            waiting.unlink(missing_ok=True)
-        msg = f"the page could not be written to {path.name}: {error.strerror}"
-        raise DataError(msg) from None
+    return write_file(path, text, "the page")
 
 
 def number(value: Any) -> str:

@@ -1,7 +1,6 @@
 """A corpus as an index: in which documents words and phrases stand, alone and together."""
 
 import json
-import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.errors import DataError, ParameterError
+from discreet.io.writing import new_folder
 from discreet.semantics.words import STOP, words_of
 
 if TYPE_CHECKING:
@@ -145,19 +145,11 @@ class Corpus:
         if target.exists():
             msg = f"{target.name} exists; choose another name for the index"
             raise DataError(msg)
-        partial = target.with_name(f".{target.name}.partial")
-        try:
-            shutil.rmtree(partial, ignore_errors=True)
-            partial.mkdir(parents=True)
+        with new_folder(target, "the index") as folder:
             for name in ARRAYS:
-                np.save(partial / f"{name}.npy", getattr(self, name), allow_pickle=False)
+                np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
             told = {"format": FORMAT, "units": self.size, "words": len(self.keys)}
-            (partial / "corpus.json").write_text(json.dumps(told))
-            partial.rename(target)
-        except OSError as error:
-            shutil.rmtree(partial, ignore_errors=True)
-            msg = f"the index could not be written to {target.name}: {error.strerror}"
-            raise DataError(msg) from None
+            (folder / "corpus.json").write_text(json.dumps(told))
         return target
 
     @classmethod

@@ -11,6 +11,7 @@ from discreet.core.publication import LinkageKey, Publication, State
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
+from discreet.io.writing import new_folder
 from discreet.rng import Rng
 from discreet.series.m_invariance import MInvariance
 from discreet.series.sanony import Sanony
@@ -53,17 +54,16 @@ class SeriesFolder:
         """Write the corpora, the list of private terms and how they were made."""
         import polars as pl
 
-        try:
-            self.path.mkdir(parents=True)
-        except OSError as error:
-            msg = f"{self.path} must be a new folder that can be written: {error.strerror}"
-            raise DataError(msg) from None
-        for number, corpus in enumerate(made.corpora, start=1):
-            columns = {"id": corpus.ids, "items": list_column(corpus.sets)}
-            pl.DataFrame(columns).write_parquet(self.path / f"corpus_{number}.parquet")
-        (self.path / "private.txt").write_text("".join(f"{item}\n" for item in made.private))
-        told = facts | {"drawn again": made.again}
-        (self.path / "series.json").write_text(json.dumps(told, indent=1) + "\n")
+        if self.path.exists():
+            msg = f"{self.path} must be a new folder, and it exists"
+            raise DataError(msg)
+        with new_folder(self.path, "the series") as folder:
+            for number, corpus in enumerate(made.corpora, start=1):
+                columns = {"id": corpus.ids, "items": list_column(corpus.sets)}
+                pl.DataFrame(columns).write_parquet(folder / f"corpus_{number}.parquet")
+            (folder / "private.txt").write_text("".join(f"{item}\n" for item in made.private))
+            told = facts | {"drawn again": made.again}
+            (folder / "series.json").write_text(json.dumps(told, indent=1) + "\n")
 
     def corpora(self) -> list[Transactions]:
         """Read the corpora, with their private terms."""

@@ -10,20 +10,26 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import discreet
+from discreet.io.writing import write_file
 
 __all__ = ["Cabinet", "Key", "name_of", "version_of_the_house"]
 
 Key: TypeAlias = Mapping[str, Any]
 """Everything that a result depends on, in words and numbers."""
 ROOMS = (
-    "attack",
     "catalog",
-    "chance",
-    "data",
-    "engine",
+    "core",
+    "counts",
+    "generalised",
+    "io",
+    "kernels",
     "measure",
-    "publish",
+    "networks",
+    "rng",
     "semantics",
+    "series",
+    "study",
+    "tables",
     "verify",
 )
 """Where the numbers of a study come from."""
@@ -48,14 +54,11 @@ class Cabinet:
         return record if fits else None
 
     def keep(self, key: Key, result: Mapping[str, Any]) -> None:
-        """LinkageKey ``result``; whoever interrupts this leaves the old file or the new one."""
+        """Keep ``result``; whoever interrupts this leaves the old file or the new one."""
         file = self._file(key)
         if file is None:
             return
-        file.parent.mkdir(parents=True, exist_ok=True)
-        waiting = file.with_suffix(".waiting")
-        waiting.write_text(json.dumps({"key": dict(key), **result}), encoding="utf-8")
-        waiting.replace(file)
+        write_file(file, json.dumps({"key": dict(key), **result}), "the result")
 
     def _file(self, key: Key) -> Path | None:
         return self.folder and self.folder / f"{name_of(key)}.json"

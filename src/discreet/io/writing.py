@@ -1,0 +1,104 @@
+"""The one way in which this house writes: a file or a folder appears whole, or not at all.
+
+What is written goes to a sibling with an unpredictable name first. Once it is on the disk it is
+renamed, so whoever looks, and whatever interrupts the writing, sees the old one or the new one.
+"""
+
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from discreet.errors import DataError
+
+__all__ = ["new_file", "new_folder", "write_file"]
+
+
+def write_file(path: Path, content: bytes | str, what: str, *, private: bool = False) -> Path:
+    """Write a file, whole or not at all; what was there of that name is replaced.
+
+    ``what`` is written stands in the message if it fails. A ``private`` file is for its owner's
+    eyes only (mode 0600) from its first byte.
+    """
+    with new_file(path, what, private=private) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+@contextmanager
+def new_file(path: Path, what: str, *, private: bool = False) -> Iterator[BinaryIO]:
+    """Give a file to write to, which takes the place of ``path`` when the block is left well."""
+    sibling = _sibling(path)
+    with _clear_faults(path, what, lambda: sibling.unlink(missing_ok=True)):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # created closed to others: a later chmod would leave a moment of open doors
+        mode = 0o600 if private else 0o666
+        with os.fdopen(os.open(sibling, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        sibling.replace(path)
+        _settle(path.parent)
+
+
+@contextmanager
+def new_folder(path: Path, what: str) -> Iterator[Path]:
+    """Give a folder to fill, which takes the place of ``path`` when the block is left well.
+
+    A folder that is there already is replaced; whether it may be is for the caller to ask.
+    """
+    sibling = _sibling(path)
+    with _clear_faults(path, what, lambda: shutil.rmtree(sibling, ignore_errors=True)):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        sibling.mkdir()
+        yield sibling
+        for part in sibling.iterdir():
+            _settle(part)
+        _settle(sibling)
+        _put_in_place(sibling, path)
+        _settle(path.parent)
+
+
+def _sibling(path: Path) -> Path:
+    return path.with_name(f".{path.name[:40]}.{secrets.token_hex(8)}")
+
+
+def _put_in_place(folder: Path, target: Path) -> None:
+    if not target.exists():
+        folder.rename(target)
+        return
+    old = _sibling(target)
+    target.rename(old)
+    try:
+        folder.rename(target)
+    except OSError:
+        old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _settle(path: Path) -> None:
+    """See that a file, or the names in a folder, are on the disk."""
+    if path.is_dir() and os.name != "posix":
+        return  # elsewhere a folder cannot be opened
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _clear_faults(path: Path, what: str, clean_up: Callable[[], None]) -> Iterator[None]:
+    """Turn what the system complains about into one sentence, and leave nothing behind."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror
+        msg = f"{what} could not be written to {path.name}: {why}; nothing was changed there"
+        raise DataError(msg) from None
+    finally:
+        clean_up()
