@@ -8,7 +8,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -101,4 +101,5 @@ def _clear_faults(path: Path, what: str, clean_up: Callable[[], None]) -> Iterat
         msg = f"{what} could not be written to {path.name}: {why}; nothing was changed there"
         raise DataError(msg) from None
     finally:
-        clean_up()
+        with suppress(OSError):  # where nothing could be made there is nothing to clean up
+            clean_up()
