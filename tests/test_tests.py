@@ -19,7 +19,7 @@ FLOORS = {
     "core": 203,
     "counts": 224,
     "generalised": 64,
-    "io": 9,
+    "io": 8,
     "kernels": 23,
     "measure": 25,
     "mechanism_audit": 20,
