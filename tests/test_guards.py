@@ -193,6 +193,7 @@ def test_the_house_as_it_stands_keeps_its_layers(house: House) -> None:
             "from discreet.kernels.supersets import subset_sums",
             "verifier owes nothing",
         ),
+        ("series/planted.py", "from discreet.verify import verify", "does not ask its verifier"),
         (
             "counts/kernels/planted.py",
             "from discreet.core.exact import exact",

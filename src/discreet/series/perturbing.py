@@ -13,11 +13,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.posterior import Cell, cells_of
 from discreet.rng import Rng
 from discreet.series.corpus import Corpus
 from discreet.series.overlaps import Demand, Overlaps, backward, forward, overlaps, range_of
 from discreet.series.past import Past
+from discreet.series.posterior import Cell, cells_of
 from discreet.series.sanitising import Room, refined, sanitised
 
 __all__ = ["Draft", "draft_of", "exposed", "perturb"]

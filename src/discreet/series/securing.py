@@ -10,9 +10,9 @@ from functools import cached_property
 
 import numpy as np
 
-from discreet.core.posterior import Cell, Cover, Range, cells_of, s_range
 from discreet.series.overlaps import range_of
 from discreet.series.perturbing import Draft, Ints
+from discreet.series.posterior import Cell, Cover, Range, cells_of, s_range
 
 __all__ = ["secure"]
 

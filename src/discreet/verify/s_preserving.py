@@ -44,9 +44,12 @@ def _exceeding(content: Clusters, factor: Fraction) -> str | None:
         here = (content.private_term == number) & (content.private_cluster >= 0)
         held[content.private_cluster[here]] = content.private_copies[here]
         bound = factor * content.rates[number]
-        shapes, where = np.unique(np.stack([held, size, real]), axis=1, return_index=True)
-        for (copies, members, honest), cluster in zip(shapes.T.tolist(), where, strict=True):
-            share = Fraction(honest * int(content.bag[number]), people)
-            if (copies + share) / members > bound:
-                return f"cluster {cluster}: {term} is more than r_th times as frequent as anywhere"
+        # (copies + share of the bag) / size > bound, without a fraction
+        copies = held * people + real * int(content.bag[number])
+        allowed = size * people
+        if max(people**2, int(copies.max())) * max(bound.as_integer_ratio()) >= 1 << 62:
+            copies, allowed = copies.astype(object), allowed.astype(object)
+        above = np.flatnonzero(copies * bound.denominator > allowed * bound.numerator)
+        if len(above):
+            return f"cluster {above[0]}: {term} is more than r_th times as frequent as anywhere"
     return None

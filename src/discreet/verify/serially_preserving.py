@@ -6,11 +6,11 @@ other. Every transaction of every release is looked at, at the level of its clus
 whole corpus; the arithmetic is exact.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
+from itertools import permutations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -19,16 +19,17 @@ from numpy.typing import NDArray
 from discreet.core.clusters import BAG, Clusters
 from discreet.core.guarantees.clusters import SeriallyPreserving
 from discreet.core.lineage import FOLLOWS, content_of, follow
-from discreet.core.posterior import Cell, Cover, Range, cells_of
 from discreet.core.release import Release
 from discreet.core.verdict import Verdict
 from discreet.errors import DataError
+from discreet.verify.posterior import Cell, Limits, Puzzle
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["serially_preserving"]
 
+Ints: TypeAlias = NDArray[np.int64]
 Meeting: TypeAlias = tuple[int, int, tuple[tuple[int, int], ...]]
 """Release and cluster, and those of others that tell something about it."""
 
@@ -53,8 +54,9 @@ def serially_preserving(
     contents = [content_of(part, place) for place, part in enumerate(series, start=1)]
     checked = _CHECKED.format(len(series))
     untold = False
-    for levels in ([_clustered(part) for part in contents], [_whole(part) for part in contents]):
-        for where, holds in _judged(levels, claim):
+    kinds = _kinds(contents)
+    for seen_as in (_clustered, _whole):
+        for where, holds in _judged(list(map(seen_as, contents, kinds)), claim):
             untold |= holds is None
             if holds is False:
                 return Verdict(guarantee=claim, holds=False, checked=checked, witness=where)
@@ -81,37 +83,63 @@ class _Level:
     """A release seen as clusters: its own, or one for all."""
 
     content: Clusters
-    cluster: NDArray[np.int64]
+    cluster: Ints
     """The cluster of each row."""
-    held: "dict[str, NDArray[np.int64]]"
+    kind: Ints
+    """The number of each row's non-private set: equal sets alike throughout the series."""
+    held: dict[str, Ints]
     """For each term that a cluster holds, the copies in every cluster."""
 
     @cached_property
-    def size(self) -> NDArray[np.int64]:
+    def size(self) -> Ints:
         return np.bincount(self.cluster)
 
     @cached_property
-    def sets(self) -> "pl.DataFrame":
+    def rows(self) -> "pl.DataFrame":
+        """The rows by cluster and set, each with its number among the equal ones."""
+        import polars as pl
+
+        rows = pl.DataFrame({"cluster": self.cluster, "kind": self.kind}).sort("cluster", "kind")
+        return rows.with_columns(nth=pl.int_range(pl.len()).over("cluster", "kind"))
+
+    @cached_property
+    def members(self) -> tuple[Ints, Ints, Ints]:
+        """Where the rows of each cluster begin, then their sets and numbers among equal ones."""
+        starts = np.concatenate([[0], np.cumsum(self.size)])
+        return starts, self.rows["kind"].to_numpy(), self.rows["nth"].to_numpy()
+
+    @cached_property
+    def counts(self) -> "pl.DataFrame":
         """How often each non-private set occurs in each cluster."""
         import polars as pl
 
-        items = self.content.tables()["sets"]["items"].list.sort()
-        table = pl.DataFrame({"set": items, "cluster": self.cluster})
-        return table.group_by("set", "cluster").agg(pl.len().cast(pl.Int64).alias("count"))
+        return self.rows.group_by("cluster", "kind").agg(pl.len().cast(pl.Int64).alias("count"))
 
     @cached_property
-    def kinds(self) -> dict[int, dict[tuple[str, ...], int]]:
+    def times(self) -> dict[int, dict[int, int]]:
         """For each cluster its sets and how often each occurs."""
-        kinds: dict[int, dict[tuple[str, ...], int]] = defaultdict(dict)
-        for items, cluster, count in self.sets.iter_rows():
-            kinds[cluster][tuple(items)] = count
-        return kinds
+        times: dict[int, dict[int, int]] = defaultdict(dict)
+        for cluster, kind, count in self.counts.iter_rows():
+            times[cluster][kind] = count
+        return times
 
-    def copies(self, term: str) -> NDArray[np.int64]:
+    def copies(self, term: str) -> Ints:
         return self.held.get(term, np.zeros(len(self.size), dtype=np.int64))
 
 
-def _clustered(content: Clusters) -> _Level:
+def _kinds(contents: Sequence[Clusters]) -> list[Ints]:
+    """Return for each release the number of each row's set."""
+    number: dict[tuple[str, ...], int] = {}
+    return [
+        np.array(
+            [number.setdefault(tuple(sorted(items)), len(number)) for items in content.sets],
+            dtype=np.int64,
+        )
+        for content in contents
+    ]
+
+
+def _clustered(content: Clusters, kind: Ints) -> _Level:
     """Return the clusters, each with its copies and its rounded share of the bag."""
     real = content.size - content.counterfeits
     people = max(int(real.sum()), 1)
@@ -123,67 +151,60 @@ def _clustered(content: Clusters) -> _Level:
         copies[content.private_cluster[here]] += content.private_copies[here]
         if copies.any():
             held[term] = np.minimum(copies, content.size)
-    return _Level(content, content.cluster, held)
+    return _Level(content, content.cluster, kind, held)
 
 
-def _whole(content: Clusters) -> _Level:
+def _whole(content: Clusters, kind: Ints) -> _Level:
     """Return the corpus as one cluster with all copies."""
     totals = zip(content.terms, content.total, strict=True)
     held = {term: np.array([total], dtype=np.int64) for term, total in totals}
-    return _Level(content, np.zeros(len(content), dtype=np.int64), held)
+    return _Level(content, np.zeros(len(content), dtype=np.int64), kind, held)
 
 
 def _judged(levels: list[_Level], claim: SeriallyPreserving) -> Iterator[tuple[str, bool | None]]:
     """Yield every cluster and term that other releases tell something about, and the verdict."""
     overlaps = {
         (one, other): _overlaps(levels[one], levels[other])
-        for one in range(len(levels))
-        for other in range(len(levels))
-        if one != other
+        for one, other in permutations(range(len(levels)), 2)
     }
     meetings = _Meetings(levels)
     for one, level in enumerate(levels):
         for term in level.held:
-            if claim.factor * level.content.rate(term) >= 1:
+            own = level.content.rate(term)
+            if claim.factor * own >= 1:
                 continue
+            rates = [own] * len(levels)
+            if claim.rate == "largest":
+                rates[:one] = [max(own, part.content.rate(term)) for part in levels[:one]]
             for cluster, ranges in _informed(levels, overlaps, one, term).items():
-                held = int(level.held[term][cluster])
-                cover, places = _cover(meetings, one, cluster, ranges, held)
+                copies = int(level.held[term][cluster])
+                puzzle, told_by = _puzzle(meetings, one, cluster, ranges, copies)
                 bounds = [
-                    claim.factor * _rate(levels, one, term, claim, [places[i] for i in place])
-                    for place, _ in cover.cells
+                    claim.factor
+                    * max([own, *(rates[j] for i in cell.overlaps for j in told_by[i])])
+                    for cell in puzzle.cells
                 ]
-                yield f"release {one + 1}, cluster {cluster}: {term}", cover.within(bounds)
+                yield f"release {one + 1}, cluster {cluster}: {term}", puzzle.keeps(bounds)
 
 
-def _rate(
-    levels: list[_Level], one: int, term: str, claim: SeriallyPreserving, seen: list[list[int]]
-) -> Fraction:
-    """Return the rate that counts for the members that are seen in other releases too."""
-    own = levels[one].content.rate(term)
-    earlier = [
-        levels[other].content.rate(term) for places in seen for other in places if other < one
-    ]
-    return own if claim.rate == "own" else max([own, *earlier])
-
-
-def _overlaps(one: _Level, other: _Level) -> NDArray[np.int64]:
+def _overlaps(one: _Level, other: _Level) -> Ints:
     """Return rows of cluster, other cluster, and the number of sets they share."""
     import polars as pl
 
     shared = (
-        one.sets.join(other.sets, on="set", suffix="_other")
+        one.counts.join(other.counts, on="kind", suffix="_other")
         .group_by("cluster", "cluster_other")
         .agg(pl.min_horizontal("count", "count_other").sum())
+        .sort("cluster", "cluster_other")
     )
     return shared.to_numpy().astype(np.int64).reshape(-1, 3)
 
 
 def _informed(
-    levels: list[_Level], overlaps: "dict[tuple[int, int], NDArray[np.int64]]", one: int, term: str
-) -> dict[int, dict[tuple[int, int], Range]]:
+    levels: list[_Level], overlaps: dict[tuple[int, int], Ints], one: int, term: str
+) -> dict[int, dict[tuple[int, int], Limits]]:
     """Return the clusters of which another release limits the copies more than they do."""
-    informed: dict[int, dict[tuple[int, int], Range]] = defaultdict(dict)
+    informed: dict[int, dict[tuple[int, int], Limits]] = defaultdict(dict)
     here = levels[one]
     for other, there in enumerate(levels):
         if other == one:
@@ -197,8 +218,8 @@ def _informed(
         least, most = np.maximum(low, low_there), np.minimum(high, high_there)
         tells = ((least > low) | (most < high)) & (least <= most) & (held > 0)
         for row in np.flatnonzero(tells):
-            place = (other, int(theirs[row]))
-            informed[int(mine[row])][place] = (int(least[row]), int(most[row]))
+            limits = Limits(int(least[row]), int(most[row]))
+            informed[int(mine[row])][other, int(theirs[row])] = limits
     return informed
 
 
@@ -207,35 +228,48 @@ class _Meetings:
     """Which members of a cluster stand elsewhere too: asked for each term, worked out once."""
 
     levels: list[_Level]
-    known: "dict[Meeting, tuple[list[int], tuple[Cell, ...]]]" = field(default_factory=dict)
+    known: dict[Meeting, tuple[list[int], tuple[Cell, ...]]] = field(default_factory=dict)
 
-    def cells(self, meeting: "Meeting") -> tuple[list[int], tuple[Cell, ...]]:
-        """Return for each place which overlap it is, the same members the same, and the cells."""
+    def cells(self, meeting: Meeting) -> tuple[list[int], tuple[Cell, ...]]:
+        """Return for each other cluster which overlap it is, the same members the same; the cells.
+
+        Of a set that occurs ``a`` times here and ``b`` times there, the first ``b`` are taken to
+        be shared: equal sets cannot be told apart.
+        """
         if meeting not in self.known:
-            one, cluster, places = meeting
-            kinds = self.levels[one].kinds[cluster]
-            numbers: dict[tuple[int, ...], int] = {}
-            overlap = []
-            for other, there in places:
-                known = self.levels[other].kinds[there]
-                shared = tuple(min(count, known.get(items, 0)) for items, count in kinds.items())
-                overlap.append(numbers.setdefault(shared, len(numbers)))
-            columns = zip(kinds.values(), zip(*numbers, strict=True), strict=True)
-            self.known[meeting] = overlap, cells_of(columns, len(numbers))
+            one, cluster, others = meeting
+            insides = [self._inside(one, cluster, *other) for other in others]
+            number: dict[tuple[bool, ...], int] = {}
+            overlaps = [number.setdefault(inside, len(number)) for inside in insides]
+            sizes = Counter(zip(*number, strict=True))
+            cells = [
+                Cell(frozenset(i for i, inside in enumerate(member) if inside), size)
+                for member, size in sizes.items()
+            ]
+            cells.sort(key=lambda cell: sorted(cell.overlaps))
+            self.known[meeting] = overlaps, tuple(cells)
         return self.known[meeting]
 
+    def _inside(self, one: int, cluster: int, other: int, there: int) -> tuple[bool, ...]:
+        """Return for each member of a cluster whether it stands in a cluster elsewhere too."""
+        starts, kinds, nths = self.levels[one].members
+        here = slice(starts[cluster], starts[cluster + 1])
+        times = self.levels[other].times[there]
+        members = zip(kinds[here].tolist(), nths[here].tolist(), strict=True)
+        return tuple(nth < times.get(kind, 0) for kind, nth in members)
 
-def _cover(
-    meetings: _Meetings, one: int, cluster: int, ranges: dict[tuple[int, int], Range], held: int
-) -> tuple[Cover, list[list[int]]]:
+
+def _puzzle(
+    meetings: _Meetings, one: int, cluster: int, ranges: dict[tuple[int, int], Limits], copies: int
+) -> tuple[Puzzle, list[list[int]]]:
     """Return what the overlaps say, those of the same members united, and their releases."""
-    overlap, cells = meetings.cells((one, cluster, tuple(ranges)))
-    united: dict[int, Range] = {}
-    places: dict[int, list[int]] = {}
-    for number, ((other, _), (low, high)) in zip(overlap, ranges.items(), strict=True):
-        least, most = united.get(number, (low, high))
-        both = max(low, least), min(high, most)
+    overlaps, cells = meetings.cells((one, cluster, tuple(ranges)))
+    united: dict[int, Limits] = {}
+    told_by: dict[int, list[int]] = {}
+    for overlap, ((other, _), limits) in zip(overlaps, ranges.items(), strict=True):
+        before = united.get(overlap, limits)
+        both = Limits(max(limits.low, before.low), min(limits.high, before.high))
         # ranges that exclude each other are not of the same people
-        united[number] = both if both[0] <= both[1] else (low, high)
-        places.setdefault(number, []).append(other)
-    return Cover(held, cells, tuple(united.values())), list(places.values())
+        united[overlap] = both if both.low <= both.high else limits
+        told_by.setdefault(overlap, []).append(other)
+    return Puzzle(copies, cells, tuple(united.values())), list(told_by.values())

@@ -9,13 +9,13 @@ import pytest
 from discreet import Transactions, rng, verify
 from discreet.core.clusters import BAG, Clusters
 from discreet.core.itemsets import Itemsets
-from discreet.core.posterior import Cover, s_range
 from discreet.core.publication import LinkageKey, State
 from discreet.series import Anatomy, MInvariance, Sanony
 from discreet.series.anatomy import dissected
 from discreet.series.anony import anonymised
 from discreet.series.corpus import Corpus, assemble
 from discreet.series.overlaps import Demand, Overlaps, backward, forward, overlaps
+from discreet.series.posterior import Cover, s_range
 from discreet.series.public_order import numbered
 
 PEOPLE = {

@@ -1,0 +1,157 @@
+"""The verifier's posterior against full enumeration, and beside the publisher's."""
+
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from discreet import Transactions, rng, verify
+from discreet.core.clusters import Clusters
+from discreet.core.release import Release
+from discreet.series import Sanony
+from discreet.series.posterior import Cover
+from discreet.verify import posterior
+from discreet.verify.posterior import Cell, Limits, Puzzle
+
+
+def holders(puzzle: Puzzle) -> list[tuple[frozenset[int], ...]]:
+    """The overlaps of those who hold a copy, for every way to hand them out."""
+    members = [cell.overlaps for cell in puzzle.cells for _ in range(cell.members)]
+    return list(combinations(members, puzzle.copies))
+
+
+def enumerated(puzzle: Puzzle) -> list[Fraction] | None:
+    """The posterior of a member of each cell, by trying all ways to hand out the copies."""
+    kept = [
+        way
+        for way in holders(puzzle)
+        if all(
+            low <= sum(overlap in place for place in way) <= high
+            for overlap, (low, high) in enumerate(puzzle.limits)
+        )
+    ]
+    if not kept:
+        return None
+    return [
+        Fraction(sum(way.count(cell.overlaps) for way in kept), len(kept) * cell.members)
+        for cell in puzzle.cells
+    ]
+
+
+@st.composite
+def puzzles(draw: st.DrawFn) -> Puzzle:
+    """A small cluster with up to three overlaps, each with limits that the cluster allows."""
+    overlaps = draw(st.integers(1, 3))
+    places = draw(st.sets(st.frozensets(st.integers(0, overlaps - 1)), min_size=1, max_size=4))
+    cells = tuple(
+        Cell(place, draw(st.integers(1, 4))) for place in sorted(places, key=lambda p: sorted(p))
+    )
+    size = sum(cell.members for cell in cells)
+    copies = draw(st.integers(1, min(size, 5)))
+    limits = []
+    for overlap in range(overlaps):
+        shared = sum(cell.members for cell in cells if overlap in cell.overlaps)
+        low, high = max(copies - (size - shared), 0), min(shared, copies)
+        least = draw(st.integers(low, high))
+        limits.append(Limits(least, draw(st.integers(least, high))))
+    return Puzzle(copies, cells, tuple(limits))
+
+
+@settings(max_examples=300, deadline=None)
+@given(puzzle=puzzles(), bound=st.fractions(0, 1, max_denominator=9))
+def test_posteriors_are_those_of_full_enumeration(puzzle: Puzzle, bound: Fraction) -> None:
+    expected = enumerated(puzzle)
+    assume(expected is not None)
+    assert puzzle.posteriors == tuple(expected or ())
+    assert puzzle.keeps([bound] * len(puzzle.cells)) is all(p <= bound for p in expected or ())
+
+
+@settings(max_examples=300, deadline=None)
+@given(puzzle=puzzles(), bound=st.fractions(0, 1, max_denominator=9))
+def test_no_shortcut_passes_what_enumeration_does_not(puzzle: Puzzle, bound: Fraction) -> None:
+    expected = enumerated(puzzle)
+    assume(expected is not None)
+    bounds = [bound] * len(puzzle.cells)
+    if max(expected or ()) > bound:
+        assert not puzzle.few_enough(bounds)
+        assert not puzzle.enough_outside(bounds)
+        assert not puzzle.likely_enough(bounds)
+    size = sum(cell.members for cell in puzzle.cells)
+    for overlap, (low, high) in enumerate(puzzle.limits):
+        sums = [sum(overlap in place for place in way) for way in holders(puzzle)]
+        beyond = Fraction(sum(not low <= s <= high for s in sums), comb(size, puzzle.copies))
+        assert puzzle._by_counting(overlap) == beyond
+        assert puzzle._by_variance(overlap) >= beyond
+
+
+INSIDE, OUTSIDE = frozenset({0}), frozenset[int]()
+
+
+@pytest.mark.parametrize(
+    ("reached", "puzzle", "bound"),
+    [
+        (
+            "few_enough",
+            Puzzle(500, (Cell(INSIDE, 2000), Cell(OUTSIDE, 2500)), (Limits(450, 500),)),
+            4,
+        ),
+        ("enough_outside", Puzzle(500, (Cell(OUTSIDE, 2600), Cell(INSIDE, 4)), (Limits(0, 1),)), 5),
+        (
+            "likely_enough",
+            Puzzle(500, (Cell(OUTSIDE, 1000), Cell(INSIDE, 1000)), (Limits(200, 300),)),
+            3,
+        ),
+    ],
+)
+def test_every_shortcut_is_reached_where_the_others_say_nothing(
+    reached: str, puzzle: Puzzle, bound: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bounds = [Fraction(1, bound)] * len(puzzle.cells)
+    names = ("few_enough", "enough_outside", "likely_enough")
+    assert [name for name in names if getattr(puzzle, name)(bounds)] == [reached]
+    assert puzzle.posteriors is not None
+    assert all(chance <= bounds[0] for chance in puzzle.posteriors)
+    monkeypatch.setattr(posterior, "MOST_STATES", 0)
+    assert puzzle.keeps(bounds) is True
+
+
+def test_what_is_too_much_to_count_cannot_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(posterior, "MOST_STATES", 2)
+    cells = Cell(OUTSIDE, 4), Cell(INSIDE, 4), Cell(frozenset({1}), 4)
+    puzzle = Puzzle(5, cells, (Limits(2, 3), Limits(1, 3)))
+    assert puzzle.keeps([Fraction(1, 2)] * 3) is None
+
+
+def test_overlaps_that_exclude_each_other_are_taken_one_by_one() -> None:
+    # each of two overlaps is said to hold the only copy
+    cells = Cell(OUTSIDE, 1), Cell(INSIDE, 2), Cell(frozenset({1}), 4)
+    puzzle = Puzzle(1, cells, (Limits(1, 1), Limits(1, 1)))
+    assert puzzle.posteriors == (0, Fraction(1, 2), Fraction(1, 4))
+
+
+def second_release() -> tuple[Release[Clusters], Release[Clusters]]:
+    """Two people share one copy in both years, and the term has become rare (003-6)."""
+    years = (
+        [["a", "s"], ["a"], ["c"], ["c"], ["d"], ["d"]],
+        [["a", "s"], ["a"], *([name] for name in "efghijklm" for _ in range(2))],
+    )
+    releases: tuple[Any, ...] = ()
+    for records in years:
+        method = Sanony(r_th=4, cluster_size=2, settle="counterfeits", after=releases)
+        data = Transactions.of(records, sensitive=["s"])
+        releases = (*releases, method.publish(data, rng.seeded(1)).release)
+    return releases[0], releases[1]
+
+
+def test_a_fault_in_the_publishers_formula_is_caught_by_the_verifier(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = second_release()
+    assert verify(second, after=[first]).holds is True
+    monkeypatch.setattr(Cover, "within", lambda _cover, _bounds: True)
+    first, second = second_release()
+    assert verify(second, after=[first]).holds is False
