@@ -13,6 +13,7 @@ from discreet.report.figure import drawn
 from discreet.report.lattice import MOST, around, lattice_of_plans
 from discreet.study import Evidence, examined
 from discreet.tables import CodipStar, Incognito, NaiveTCloseness
+from discreet.tables.folding import fold
 from discreet.verify import verify
 from tests import samples
 
@@ -45,7 +46,7 @@ def rows_of(release: Release[Any], data: Microdata | None) -> dict[str, dict[str
 def test_every_plan_is_judged_as_the_publisher_judges_it(limit: Any) -> None:
     method = Incognito(k=3, hierarchy=(("zip", ZIPS),), suppression_limit=limit)
     release = method.publish(PEOPLE, rng.seeded(1)).release
-    good = method.anonymous(PEOPLE)
+    good = method.anonymous(fold(PEOPLE))
     rows = rows_of(release, PEOPLE)
     assert len(rows) == 4 * 2
     keeping = {
@@ -64,9 +65,9 @@ def test_closeness_is_part_of_the_promise() -> None:
     method = NaiveTCloseness(k=2, t="0.2", hierarchy=(("zip", ZIPS),))
     release = method.publish(PEOPLE, rng.seeded(1)).release
     rows = rows_of(release, PEOPLE)
-    judge = method.judge(PEOPLE)
+    judge = method.judge(fold(PEOPLE))
     close = judge.close["job"] & judge.close["pay"]
-    expected = {node for node, fits in zip(judge.work.scores.nodes, close, strict=True) if fits}
+    expected = {node for node, fits in zip(judge.found.scores.nodes, close, strict=True) if fits}
     keeping = {
         plan for plan, row in rows.items() if row["state"] in ("keeps the promise", "chosen")
     }

@@ -21,7 +21,7 @@ from discreet.tables import (
     Intersection,
     NaiveTCloseness,
     Skewness,
-    people_behind,
+    published_facts,
 )
 
 # Table 1(b) of Fang, Ashrafi and Ng 2011
@@ -168,16 +168,16 @@ def test_claims_are_scored_through_the_key() -> None:
     publication = Codip(k=2, t=1, plan=(("s", "t"), ("u",))).publish(data, rng.seeded(2))
     findings = BackgroundJoin().attack([publication.release], Background())
     assert findings.claims
-    people = people_behind(data, publication.release, publication.linkage_key)
+    people = published_facts(data, publication.release, publication.linkage_key)
     breach = score(findings, people)
     assert breach.tested == len(findings.claims)
     assert breach.success.share == pytest.approx(1.0)
     assert breach.baseline.share < 1
     with pytest.raises(DataError, match="--key"):
-        people_behind(data, publication.release, None)
+        published_facts(data, publication.release, None)
     other = NaiveTCloseness(k=2, t=1).publish(data, rng.seeded(2))
     with pytest.raises(DataError, match="must belong to this release"):
-        people_behind(data, publication.release, other.linkage_key)
+        published_facts(data, publication.release, other.linkage_key)
 
 
 @pytest.mark.parametrize("attack", [BackgroundJoin, Intersection])

@@ -15,6 +15,7 @@ from discreet.errors import DataError, ParameterError
 from discreet.rng import seeded
 from discreet.tables import CodipStar, Incognito, Minimality, NaiveTCloseness, Register
 from discreet.tables.alternatives import Alternatives, alternatives_of
+from discreet.tables.folding import fold
 from discreet.tables.possible_inputs import permutations_of, posterior, worlds_of_class
 
 TREE = Hierarchy.of_levels([["1", "12", "*"], ["2", "12", "*"], ["3", "34", "*"], ["4", "34", "*"]])
@@ -32,8 +33,8 @@ def people(rows: list[tuple[str, str, str]]) -> Microdata:
 
 def close_at(data: Microdata, t: Fraction, nodes: tuple[tuple[int, ...], ...]) -> list[bool]:
     method = CodipStar(k=2, t=t, hierarchy=(("q", TREE),))
-    work = method.planner(data).work
-    return [work.closeness["s"][work.scores.nodes.index(node)] <= t for node in nodes]
+    found = method.planner(fold(data)).found
+    return [found.closeness["s"][found.scores.nodes.index(node)] <= t for node in nodes]
 
 
 @given(ROWS, st.sampled_from(["0.1", "0.25", "0.4"]))

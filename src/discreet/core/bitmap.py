@@ -1,6 +1,6 @@
 """Multi-valued attributes as 0/1 columns, and back: nothing is lost on the way."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import DataError
@@ -10,14 +10,19 @@ if TYPE_CHECKING:
 
     from discreet.core.microdata import Microdata
 
-__all__ = ["bitmap_of", "sets_of_bits"]
+__all__ = ["bitmap_of", "cells_as_sets", "sets_of_bits"]
 
 MOST_VALUES = 4096
 """Most values a multi-valued attribute may have, since each of them becomes a column."""
 
 
-def bitmap_of(people: "Microdata") -> dict[str, Any]:
-    """Return what changes in microdata when each multi-valued attribute turns into bits."""
+def bitmap_of(
+    people: "Microdata", values: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, Any]:
+    """Return what changes in microdata when each multi-valued attribute turns into bits.
+
+    ``values`` are the values that get a column, by default those that occur.
+    """
     import polars as pl
 
     columns: list[pl.Series] = [people.table[name] for name in people.qids]
@@ -27,7 +32,8 @@ def bitmap_of(people: "Microdata") -> dict[str, Any]:
         derived = [people.table[name]]
         declared = people.non_sensitive.get(name, frozenset())
         if name in people.multi_valued:
-            derived = _bits(people.table[name], people.separator)
+            wanted = None if values is None else values[name]
+            derived = _bits(people.table[name], people.separator, wanted)
             unprotected = {f"{name}={value}" for value in declared}
             both = frozenset({"0", "1"})
             harmless |= {bits.name: both for bits in derived if bits.name in unprotected}
@@ -44,12 +50,20 @@ def bitmap_of(people: "Microdata") -> dict[str, Any]:
     }
 
 
-def _bits(cells: "pl.Series", separator: str) -> "list[pl.Series]":
-    """Return one column of 0 and 1 as text for each value that occurs, in the order of text."""
+def cells_as_sets(cells: "pl.Series", separator: str) -> "pl.Series":
+    """Return the values in each cell, in the order of text, each once."""
     import polars as pl
 
-    sets = cells.str.split(separator).list.eval(pl.element().str.strip_chars())
-    values = [value for value in sets.explode().unique().sort().to_list() if value]
+    values = pl.element().str.strip_chars()
+    return cells.str.split(separator).list.eval(values.filter(values != "").unique().sort())
+
+
+def _bits(cells: "pl.Series", separator: str, wanted: Sequence[str] | None) -> "list[pl.Series]":
+    """Return one column of 0 and 1 as text for each wanted value, in the order of text."""
+    import polars as pl
+
+    sets = cells_as_sets(cells, separator)
+    values = sets.explode().drop_nulls().unique().sort().to_list() if wanted is None else wanted
     if len(values) > MOST_VALUES:
         msg = (
             f"a multi-valued attribute may have up to {MOST_VALUES:,} values, and {cells.name!r} "

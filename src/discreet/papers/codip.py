@@ -16,6 +16,7 @@ from discreet.papers.figure import Row, row_of, table_of
 from discreet.papers.sampling import Lab
 from discreet.tables.codip_star import CodipStar
 from discreet.tables.dependence import Plan
+from discreet.tables.folding import fold
 from discreet.tables.plans import Planner
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _limit(billions: float) -> int:
 def _planner(k: int, billions: float | None = None) -> Planner:
     limit = None if billions is None else _limit(billions)
     return CodipStar(k=k, t=1, beta=1, hierarchy=hierarchies(), discernibility_limit=limit).planner(
-        census()
+        fold(census())
     )
 
 
@@ -148,7 +149,7 @@ def figure_7(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
         names = people.sensitive[:many]
         fewer = Microdata(people.table, people.qids, names)
         method = CodipStar(k=2, t=1, alpha="0.3", beta="0.3", hierarchy=hierarchies())
-        plan = method.plan(method.planner(fewer))
+        plan = method.projection(method.planner(fold(fewer)))
         rows.append(row_of(f"codip-star, {many} attributes", "tables", len(plan)))
     return _table("figure-7", rows)
 

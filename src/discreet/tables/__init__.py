@@ -20,8 +20,8 @@ from discreet.tables.measures import (
 )
 from discreet.tables.minimality import Minimality, Register
 from discreet.tables.naive_t_closeness import NaiveTCloseness
-from discreet.tables.people_behind import people_behind
 from discreet.tables.profile import table_profile
+from discreet.tables.published_facts import published_facts
 from discreet.tables.scoring import score_tables
 from discreet.tables.skewness import Skewness
 
@@ -43,7 +43,7 @@ __all__ = [
     "dependence",
     "improvement",
     "information_exposure",
-    "people_behind",
+    "published_facts",
     "score_tables",
     "table_measures",
     "table_profile",

@@ -14,12 +14,12 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.errors import DataError
 from discreet.tables.diversity import diverse
 from discreet.tables.kernels.distances import away_equal, away_ordered, by_class
-from discreet.tables.lattice import Lattice, Node
+from discreet.tables.lattice import Lattice, Node, refuse_unknown_values
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Spread", "closeness_of", "coded", "spread_of"]
+__all__ = ["Spread", "closeness_of", "coded", "counted", "spread_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,24 +93,36 @@ def coded(
     return codes.astype(np.int64), len(ranked)
 
 
+def counted(
+    keys: NDArray[np.int64], weights: NDArray[np.int64] | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the distinct keys and how many people have each."""
+    distinct, places = np.unique(keys, return_inverse=True)
+    return distinct, np.bincount(places.reshape(-1), weights).astype(np.int64)
+
+
 def spread_of(
     records: NDArray[np.int64],
     column: "pl.Series",
     kind: Distance = "equal",
     tree: Hierarchy | None = None,
+    weights: NDArray[np.int64] | None = None,
 ) -> Spread:
-    """Fold one sensitive attribute over the tuple, or the class, of each record."""
+    """Fold one sensitive attribute over the tuple, or the class, of each row.
+
+    ``weights`` says how many people each row stands for.
+    """
     held = sorted(column.unique().to_list())
     if tree is not None:
-        _refuse_strange(column, tree)
+        refuse_unknown_values(column, tree)
         held = [value for value in tree.values if value in set(held)]
     elif kind == "ordered":
         held = in_order(held)
     codes, many = coded(column, held)
-    keys, counts = np.unique(records * many + codes, return_counts=True)
+    keys, counts = counted(records * many + codes, weights)
     rows, values = keys // many, keys % many
     codings = _codings(values, held, tree) if kind == "hierarchical" else ((values, many),)
-    return Spread(rows, codings, counts.astype(np.int64), ordered=kind == "ordered")
+    return Spread(rows, codings, counts, ordered=kind == "ordered")
 
 
 def _codings(
@@ -130,15 +142,6 @@ def _codings(
         names, compact = np.unique(tree.levels[numbers, level], return_inverse=True)
         codings.append((compact.reshape(-1).astype(np.int64)[values], len(names)))
     return tuple(codings)
-
-
-def _refuse_strange(column: "pl.Series", tree: Hierarchy) -> None:
-    if (strange := ~column.is_in(list(tree.values))).any():
-        msg = (
-            f"every value of {column.name!r} must be in its hierarchy, and the one in row "
-            f"{strange.arg_true()[0] + 1} is not; add it to the hierarchy"
-        )
-        raise DataError(msg)
 
 
 def closeness_of(

@@ -1,14 +1,10 @@
 """CODIP: sensitive attributes in several tables, after a given plan or the best one."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from discreet.core.doc import Doc
-from discreet.core.microdata import Microdata
-from discreet.core.projected_tables import ProjectedTables
-from discreet.core.publication import Publication
 from discreet.errors import InfeasibleError
-from discreet.rng import Rng, secure
 from discreet.tables.dependence import Plan
 from discreet.tables.parameters import Apart
 from discreet.tables.plans import Planner, partitions, refuse_plan
@@ -27,19 +23,15 @@ class Codip(Apart):
     up to nine attributes, and the one that loses least association is taken.
     """
 
+    called: ClassVar = "codip"
+
     plan: Annotated[
         Plan | None, Doc("The sensitive attributes of each table, such as diagnosis,history;job.")
     ] = None
 
-    def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
-        """Publish the tables of the plan."""
-        rng = rng or secure()
-        planner = self.planner(data)
-        return self.tables(planner, self._plan(planner), "codip", rng)
-
-    def _plan(self, planner: Planner) -> Plan:
+    def projection(self, planner: Planner) -> Plan:
         """Return the given plan, or the one of least association loss that will do."""
-        names = planner.work.people.sensitive
+        names = planner.found.sensitive
         if self.plan is not None:
             refuse_plan(self.plan, names)
             return self.plan

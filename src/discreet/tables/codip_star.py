@@ -3,14 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact
-from discreet.core.microdata import Microdata
-from discreet.core.projected_tables import ProjectedTables
-from discreet.core.publication import Publication
-from discreet.rng import Rng, secure
 from discreet.tables.dependence import Plan
 from discreet.tables.parameters import Apart
 from discreet.tables.plans import Planner
@@ -29,6 +25,8 @@ class CodipStar(Apart):
     merged as long as each table can be close enough and joins within the tables tell little.
     """
 
+    called: ClassVar = "codip-star"
+
     beta: Annotated[
         Exact,
         Doc("Largest information exposure ratio, the threat of joins within a table, from 0 to 1."),
@@ -38,20 +36,14 @@ class CodipStar(Apart):
         Doc("When the best merge fails: stop, as printed, or try the next until none is left."),
     ] = "stop"
 
-    def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
-        """Publish the tables of the plan that was found."""
-        rng = rng or secure()
-        planner = self.planner(data)
-        return self.tables(planner, self.plan(planner), "codip-star", rng)
-
-    def plan(self, planner: Planner) -> Plan:
+    def projection(self, planner: Planner) -> Plan:
         """Return the plan from which no merge is left, or before the first that fails."""
         *_, last = self.plans(planner)
         return last
 
     def plans(self, planner: Planner) -> Iterator[Plan]:
         """Yield every plan on the way, from a table for each attribute on."""
-        first: Plan = tuple((name,) for name in planner.work.people.sensitive)
+        first: Plan = tuple((name,) for name in planner.found.sensitive)
         if planner.nodes(first) is None:
             raise planner.refusal(first)
         plan: Plan | None = first

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.exact import Exact, exact
-from discreet.core.microdata import Microdata
 from discreet.errors import InfeasibleError
 from discreet.rng import Rng
-from discreet.tables.closeness import coded
+from discreet.tables.closeness import coded, counted
+from discreet.tables.folding import FoldedTable
+from discreet.tables.generalisations import Generalisations
 from discreet.tables.lattice import Node
-from discreet.tables.projecting import Projecting
 
 __all__ = ["Holdings", "harmless_values", "left_out", "unlinkable"]
 
@@ -92,23 +92,27 @@ def _company(excess: NDArray[np.int64], failing: NDArray[np.bool_]) -> NDArray[n
     return np.array(needed, dtype=np.int64)
 
 
-def harmless_values(people: Microdata, derived: frozenset[str]) -> tuple[tuple[str, str], ...]:
+def harmless_values(folded: FoldedTable) -> tuple[tuple[str, str], ...]:
     """Return attributes with a value that need no protection; not to have a value is one."""
-    declared = {(name, value) for name, held in people.non_sensitive.items() for value in held}
-    return tuple(sorted(declared | {(name, "0") for name in derived}))
+    stated = folded.distinct.non_sensitive.items()
+    declared = {(name, value) for name, held in stated for value in held}
+    absent = {(f"{name}={value}", "0") for name, held in folded.bits.items() for value in held}
+    return tuple(sorted(declared | absent))
 
 
-def unlinkable(work: Projecting, node: Node, m: int, limit: Exact, rng: Rng) -> NDArray[np.bool_]:
+def unlinkable(
+    found: Generalisations, node: Node, m: int, limit: Exact, rng: Rng
+) -> NDArray[np.bool_]:
     """Return for each class of a node whether it is left out, or refuse."""
-    held = _held(work, node, harmless_values(work.people, work.derived))
+    held = _held(found, node, harmless_values(found.folded))
     order = rng.permutation(len(held.sizes))
-    most = exact("suppression_limit", limit) * len(work.people)
+    most = exact("suppression_limit", limit) * found.folded.people
     nearest = 0
     for tried in range(m, 0, -1):
         gone = left_out(held, tried, order)
         if gone is None:
             continue
-        gone |= held.sizes < work.k
+        gone |= held.sizes < found.k
         if held.sizes[gone].sum() <= most and not gone.all():
             if tried == m:
                 return gone
@@ -126,21 +130,19 @@ def _refusal(m: int, nearest: int) -> InfeasibleError:
     )
 
 
-def _held(work: Projecting, node: Node, harmless: Sequence[tuple[str, str]]) -> Holdings:
-    groups, sizes = work.lattice.classes(node)
-    classes = groups[work.lattice.records]
+def _held(found: Generalisations, node: Node, harmless: Sequence[tuple[str, str]]) -> Holdings:
+    groups, sizes = found.lattice.classes(node)
+    classes = groups[found.lattice.records]
     parts, first = [], 0
-    for name in work.people.sensitive:
-        column = work.people.table[name]
+    for name in found.sensitive:
+        column = found.folded.distinct.table[name]
         values = sorted(column.unique().to_list())
         codes, many = coded(column, values)
-        keys, counts = np.unique(classes * many + codes, return_counts=True)
+        keys, counts = counted(classes * many + codes, found.folded.counts)
         # what is left out for its size alone is left out unread
         secret = np.array([(name, value) not in harmless for value in values])[keys % many]
-        secret &= sizes[keys // many] >= work.k
-        parts.append(
-            np.stack([keys // many, first + keys % many, counts.astype(np.int64)])[:, secret]
-        )
+        secret &= sizes[keys // many] >= found.k
+        parts.append(np.stack([keys // many, first + keys % many, counts])[:, secret])
         first += many
     entries = np.concatenate(parts, axis=1)
     return Holdings(sizes, *(np.ascontiguousarray(part) for part in entries))

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.microdata import Microdata
-from discreet.tables.closeness import coded
+from discreet.tables.closeness import coded, counted
+from discreet.tables.folding import FoldedTable
 
 __all__ = ["Dependence", "Plan", "dependence_of"]
 
@@ -66,12 +67,12 @@ class Dependence:
         return float(matrix[np.ix_(places, places)].sum() / 2)
 
 
-def dependence_of(people: Microdata) -> Dependence:
+def dependence_of(folded: FoldedTable) -> Dependence:
     """Measure the sensitive attributes of a table; multi-valued ones as their bits."""
-    data = people.bitmap
+    data, counts = folded.distinct, folded.counts
     names = data.sensitive
     columns = [coded(data.table[name]) for name in names]
-    shares = [np.bincount(codes, minlength=many) / len(data) for codes, many in columns]
+    shares = [np.bincount(codes, counts, many) / folded.people for codes, many in columns]
     entropy = np.array([_entropy(share) for share in shares])
     # E weighs what a join newly tells of an attribute by how often its value needs protection
     weight = [_protected(data, name, share) for name, share in zip(names, shares, strict=True)]
@@ -79,7 +80,7 @@ def dependence_of(people: Microdata) -> Dependence:
     exposable = np.zeros_like(mutual)
     for i, j in combinations(range(len(names)), 2):
         apart = float(entropy[i] + entropy[j])
-        shared = max(0.0, apart - _entropy(_joint(columns[i], columns[j])))
+        shared = max(0.0, apart - _entropy(_joint(columns[i], columns[j], counts)))
         first, second = (max(0.0, float(entropy[each]) - shared) for each in (i, j))
         mutual[i, j] = mutual[j, i] = shared
         exposable[i, j] = exposable[j, i] = weight[i] * first + weight[j] * second
@@ -95,16 +96,18 @@ def _protected(data: Microdata, name: str, shares: NDArray[np.float64]) -> float
 
 
 def _joint(
-    one: tuple[NDArray[np.int64], int], other: tuple[NDArray[np.int64], int]
+    one: tuple[NDArray[np.int64], int],
+    other: tuple[NDArray[np.int64], int],
+    counts: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """Return the shares of the pairs of values."""
     (left, rows), (right, columns) = one, other
     keys = left * columns + right
     if rows * columns <= DENSE:
-        counts = np.bincount(keys)
+        held = np.bincount(keys, counts)
     else:
-        counts = np.unique(keys, return_counts=True)[1]
-    return np.asarray(counts / len(left), dtype=np.float64)
+        held = counted(keys, counts)[1].astype(np.float64)
+    return np.asarray(held / counts.sum(), dtype=np.float64)
 
 
 def _entropy(shares: NDArray[np.float64]) -> float:

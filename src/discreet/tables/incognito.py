@@ -1,24 +1,21 @@
 """Incognito: the best full-domain generalisation that is k-anonymous."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
 from discreet.core.guarantee import Guarantee, KAnonymity, MConfidentiality
-from discreet.core.microdata import Microdata
-from discreet.core.projected_tables import ProjectedTables
-from discreet.core.publication import Publication
-from discreet.core.publisher import manifest_of
-from discreet.core.release import Release
-from discreet.rng import Rng, secure
+from discreet.rng import Rng
+from discreet.tables.applying import TablesPlan
 from discreet.tables.confidential import harmless_values, unlinkable
+from discreet.tables.folding import FoldedTable
+from discreet.tables.generalisations import Generalisations, generalisations
 from discreet.tables.lattice import Node, Scores
 from discreet.tables.parameters import Generalising
 from discreet.tables.plans import refuse_without_secrets
-from discreet.tables.projecting import Projecting, projecting
 
 __all__ = ["Incognito"]
 
@@ -32,6 +29,8 @@ class Incognito(Generalising):
     LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005. All level vectors that are k-anonymous are found,
     and the best of them is published. Sensitive attributes stay as they are.
     """
+
+    called: ClassVar = "incognito"
 
     score: Annotated[
         Score,
@@ -61,43 +60,39 @@ class Incognito(Generalising):
             return claims
         return (*claims, MConfidentiality(m=self.m_confidentiality))
 
-    def anonymous(self, data: Microdata) -> Scores:
+    def anonymous(self, statistics: FoldedTable) -> Scores:
         """Return every k-anonymous generalisation with its costs, and which of them are minimal."""
-        return self._work(data).scores
+        return self._found(statistics).scores
 
-    def _work(self, data: Microdata) -> Projecting:
+    def _found(self, statistics: FoldedTable) -> Generalisations:
         limit = self.suppression_limit
-        return projecting(data, self.hierarchy, k=self.k, suppression_limit=limit)
+        return generalisations(statistics, self.hierarchy, k=self.k, suppression_limit=limit)
 
-    def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
-        """Publish the table of ``data`` under its best generalisation."""
-        rng = rng or secure()
-        work = self._work(data)
-        node = work.scores.nodes[int(np.argmin(self.costs(work)))]
-        claims, gone = self._confidential(work, node, rng)
-        content, keep = work.tables([(node, work.people.sensitive)], rng, gone)
-        levels = dict(zip(data.qids, node, strict=True))
-        manifest = manifest_of(self, "incognito", rng, {"levels": levels})
-        return Publication(Release(content, claims, manifest), keep)
+    def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
+        """Return the table under its best generalisation."""
+        found = self._found(statistics)
+        node = found.scores.nodes[int(np.argmin(self.costs(found)))]
+        claims, gone = self._confidential(found, node, rng)
+        return found.plan([(node, found.sensitive)], claims, gone)
 
     def _confidential(
-        self, work: Projecting, node: Node, rng: Rng
+        self, found: Generalisations, node: Node, rng: Rng
     ) -> tuple[tuple[Guarantee, ...], NDArray[np.bool_] | None]:
         """Return what is claimed, and the classes left out for it."""
         if self.m_confidentiality is None:
             return self.guarantees, None
-        refuse_without_secrets(work.people)
-        gone = unlinkable(work, node, self.m_confidentiality, self.suppression_limit, rng)
-        harmless = harmless_values(work.people, work.derived)
+        refuse_without_secrets(found.folded)
+        gone = unlinkable(found, node, self.m_confidentiality, self.suppression_limit, rng)
+        harmless = harmless_values(found.folded)
         claim = MConfidentiality(m=self.m_confidentiality, non_sensitive=harmless)
         return (KAnonymity(k=self.k), claim), gone
 
-    def costs(self, work: Projecting) -> NDArray[np.float64]:
+    def costs(self, found: Generalisations) -> NDArray[np.float64]:
         """Return what each k-anonymous generalisation costs; the lowest stand first."""
-        scores = work.scores
+        scores = found.scores
         if self.score == "discernibility":
             return scores.discernibility.astype(np.float64)
         if self.score == "class-size":
             return scores.rows / scores.classes
-        heights = np.array(work.lattice.heights)
+        heights = np.array(found.lattice.heights)
         return np.asarray((np.array(scores.nodes) / heights).mean(axis=1), dtype=np.float64)

@@ -16,7 +16,7 @@ from discreet.tables.kernels.class_counting import class_sizes, numbered, rolled
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Lattice", "Node", "Scores", "grouped", "lattice_of"]
+__all__ = ["Lattice", "Node", "Scores", "grouped", "lattice_of", "refuse_unknown_values"]
 
 Node: TypeAlias = tuple[int, ...]
 """A level for each attribute."""
@@ -76,7 +76,7 @@ class Lattice:
     counts: NDArray[np.int64]
     """How many records have each tuple."""
     records: NDArray[np.int64]
-    """For each record its tuple."""
+    """For each row of the table its tuple."""
 
     @property
     def heights(self) -> tuple[int, ...]:
@@ -195,19 +195,28 @@ def _rests(tuples: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], int]]:
     return rests
 
 
-def grouped(columns: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return for each record the number of its tuple of values, and how many have each tuple."""
+def grouped(
+    columns: Sequence[NDArray[np.int64]], weights: NDArray[np.int64] | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return for each row the number of its tuple of values, and how many have each tuple.
+
+    ``weights`` says how many people each row stands for.
+    """
     groups, many = np.zeros(len(columns[0]), dtype=np.int64), 1
     for column in columns:
         width = int(column.max(initial=0)) + 1
         groups, many = numbered(groups, column, np.arange(width, dtype=np.int64), width)
-    return groups, np.bincount(groups, minlength=many).astype(np.int64)
+    return groups, np.bincount(groups, weights, minlength=many).astype(np.int64)
 
 
-def lattice_of(table: "pl.DataFrame", hierarchies: Mapping[str, Hierarchy]) -> Lattice:
+def lattice_of(
+    table: "pl.DataFrame",
+    hierarchies: Mapping[str, Hierarchy],
+    weights: NDArray[np.int64] | None = None,
+) -> Lattice:
     """Return the lattice of a table's quasi-identifiers under these hierarchies."""
     columns = [_coded(table[name], tree) for name, tree in hierarchies.items()]
-    groups, counts = grouped(columns)
+    groups, counts = grouped(columns, weights)
     first = np.zeros(len(counts), dtype=np.int64)
     first[groups[::-1]] = np.arange(table.height)[::-1]
     tuples = np.stack([column[first] for column in columns], axis=1)
@@ -215,15 +224,18 @@ def lattice_of(table: "pl.DataFrame", hierarchies: Mapping[str, Hierarchy]) -> L
 
 
 def _coded(column: "pl.Series", tree: Hierarchy) -> NDArray[np.int64]:
-    """Return the number of each cell's value in the hierarchy, refusing one that is not there."""
+    """Return the number of each cell's value in the hierarchy."""
     import polars as pl
 
-    known: Sequence[str] = tree.values
-    codes = column.cast(pl.Enum(known), strict=False).to_physical()
-    if (strange := codes.is_null()).any():
+    refuse_unknown_values(column, tree)
+    return column.cast(pl.Enum(tree.values)).to_physical().to_numpy().astype(np.int64)
+
+
+def refuse_unknown_values(column: "pl.Series", tree: Hierarchy) -> None:
+    """Refuse a column with a value that is not in its hierarchy."""
+    if (unknown := ~column.is_in(list(tree.values))).any():
         msg = (
             f"every value of {column.name!r} must be in its hierarchy, and the one in row "
-            f"{strange.arg_true()[0] + 1} is not; add it to the hierarchy"
+            f"{unknown.arg_true()[0] + 1} is not; add it to the hierarchy"
         )
         raise DataError(msg)
-    return codes.to_numpy().astype(np.int64)

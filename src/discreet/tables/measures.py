@@ -13,6 +13,7 @@ from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.tables.closeness import coded, spread_of
 from discreet.tables.dependence import Dependence, dependence_of
+from discreet.tables.folding import fold
 from discreet.tables.lattice import grouped
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ __all__ = [
 
 def dependence(original: Microdata) -> Dependence:
     """Return entropies and mutual information of the sensitive attributes, in bits."""
-    return dependence_of(original)
+    return dependence_of(fold(original))
 
 
 def association_loss(told: Dependence, content: ProjectedTables) -> float:
@@ -131,7 +132,7 @@ def table_measures(
         "smallest_class": min(int(each.min()) for each in sizes),
     }
     if close:
-        told = dependence_of(original)
+        told = dependence_of(fold(original))
         measured |= {
             "association_loss_ratio": association_loss(told, content),
             "information_exposure_ratio": information_exposure(told, content),

@@ -17,18 +17,20 @@ from discreet.core.guarantees.tables import (
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import Publication
-from discreet.core.publisher import manifest_of
-from discreet.core.release import Release
+from discreet.errors import ParameterError
 from discreet.rng import Rng
+from discreet.tables.applying import Deciding, TablesPlan
 from discreet.tables.dependence import Plan
+from discreet.tables.folding import FoldedTable
+from discreet.tables.generalisations import Hierarchies, generalisations
+from discreet.tables.lattice import refuse_unknown_values
 from discreet.tables.plans import Planner, refuse_without_secrets
-from discreet.tables.projecting import Hierarchies, projecting
 
 __all__ = ["Apart", "Close", "Generalising"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Generalising:
+class Generalising(Deciding):
     """Tables whose columns are generalised as a whole until nobody is alone."""
 
     k: Annotated[
@@ -52,6 +54,18 @@ class Generalising:
     def __post_init__(self) -> None:
         KAnonymity(k=self.k)
         share("suppression_limit", self.suppression_limit)
+        names = [name for name, _ in self.hierarchy]
+        if twice := [name for name in names if names.count(name) > 1]:
+            msg = f"a column must have one hierarchy, and {twice[0]!r} has two"
+            raise ParameterError(msg)
+
+    def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
+        """Publish the tables of ``data``, each in an order of its own that says nothing."""
+        for name, tree in self.hierarchy:
+            # folded statistics could not say which record is at fault
+            if name in data.qids:
+                refuse_unknown_values(data.table[name], tree)
+        return Deciding.publish(self, data, rng)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,11 +124,11 @@ class Close(Generalising):
             return ()
         return (LDiversity(l=self.diversity, kind=self.diversity_kind, c=self.diversity_c),)
 
-    def judge(self, data: Microdata, alpha: Exact = 1, beta: Exact = 1) -> Planner:
-        """Return the judge of plans for these data, which computes everything once."""
-        refuse_without_secrets(data)
-        work = projecting(
-            data,
+    def judge(self, statistics: FoldedTable, alpha: Exact = 1, beta: Exact = 1) -> Planner:
+        """Return the judge of plans for this table, which computes everything once."""
+        refuse_without_secrets(statistics)
+        found = generalisations(
+            statistics,
             self.hierarchy,
             k=self.k,
             suppression_limit=self.suppression_limit,
@@ -122,7 +136,7 @@ class Close(Generalising):
         )
         bounds = (exact("t", self.t), exact("alpha", alpha), exact("beta", beta))
         diversity = self.diverse[0] if self.diverse else None
-        return Planner(work, *bounds, self.discernibility_limit, diversity, self.n)
+        return Planner(found, *bounds, self.discernibility_limit, diversity, self.n)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,20 +162,20 @@ class Apart(Close):
         """K-anonymity and closeness of each table, disjoint tables; diversity where asked for."""
         return (KAnonymity(k=self.k), self.closeness, ProjectionPlan(), *self.diverse)
 
-    def planner(self, data: Microdata) -> Planner:
-        """Return the judge of plans for these data; it can be asked again and again."""
-        return self.judge(data, self.alpha, self.beta)
+    def planner(self, statistics: FoldedTable) -> Planner:
+        """Return the judge of plans for this table; it can be asked again and again."""
+        return self.judge(statistics, self.alpha, self.beta)
 
-    def tables(
-        self, planner: Planner, plan: Plan, name: str, rng: Rng
-    ) -> Publication[ProjectedTables]:
-        """Publish the tables of a plan, each under its best generalisation, if the plan will do."""
+    def projection(self, planner: Planner) -> Plan:
+        """Return which sensitive attributes share a table."""
+        raise NotImplementedError
+
+    def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
+        """Return the tables of the plan, each under its best generalisation, if they will do."""
+        planner = self.planner(statistics)
+        plan = self.projection(planner)
         nodes = planner.nodes(plan)
         if nodes is None or planner.lossy(plan) or planner.exposed(plan):
             raise planner.refusal(plan)
-        work = planner.work
-        levels = [work.scores.nodes[node] for node in nodes]
-        content, keep = work.tables(list(zip(levels, plan, strict=True)), rng)
-        told = [dict(zip(work.people.qids, node, strict=True)) for node in levels]
-        manifest = manifest_of(self, name, rng, {"levels": told})
-        return Publication(Release(content, self.guarantees, manifest), keep)
+        levels = [planner.found.scores.nodes[node] for node in nodes]
+        return planner.found.plan(list(zip(levels, plan, strict=True)), self.guarantees)

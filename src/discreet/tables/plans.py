@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.guarantees.tables import LDiversity
-from discreet.core.microdata import Microdata
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.tables.dependence import Dependence, Plan, dependence_of
-from discreet.tables.projecting import Projecting
+from discreet.tables.folding import FoldedTable
+from discreet.tables.generalisations import Generalisations
 
 __all__ = [
     "Planner",
@@ -29,8 +29,8 @@ ROUNDING = 1e-12
 class Planner:
     """Judges plans by closeness, join-threat and association loss."""
 
-    work: Projecting
-    """The data and every anonymous way to generalise them; closeness is computed once."""
+    found: Generalisations
+    """Every anonymous way to generalise the table; closeness is computed once."""
     t: Fraction
     """Largest closeness."""
     alpha: Fraction
@@ -47,12 +47,12 @@ class Planner:
     @cached_property
     def dependence(self) -> Dependence:
         """What the attributes tell about each other."""
-        return dependence_of(self.work.people)
+        return dependence_of(self.found.folded)
 
     @cached_property
     def allowed(self) -> NDArray[np.bool_]:
         """The nodes within the limit of discernibility."""
-        costs = self.work.scores.discernibility
+        costs = self.found.scores.discernibility
         if self.discernibility_limit is None:
             return np.ones(len(costs), dtype=np.bool_)
         return costs <= self.discernibility_limit
@@ -60,7 +60,7 @@ class Planner:
     @cached_property
     def closeness(self) -> dict[str, list[Fraction]]:
         """For each sensitive attribute its closeness at each anonymous node."""
-        return self.work.closeness if self.n is None else self.work.closeness_among(self.n)
+        return self.found.closeness if self.n is None else self.found.closeness_among(self.n)
 
     @cached_property
     def close(self) -> dict[str, NDArray[np.bool_]]:
@@ -71,7 +71,7 @@ class Planner:
         }
         if self.diversity is None:
             return near
-        diverse = self.work.diverse(self.diversity)
+        diverse = self.found.diverse(self.diversity)
         return {name: nodes & diverse[name] for name, nodes in near.items()}
 
     def node(self, part: Sequence[str]) -> int | None:
@@ -79,7 +79,7 @@ class Planner:
         fitting = self.allowed.copy()
         for name in part:
             fitting &= self.close[name]
-        return self.work.best(fitting)
+        return self.found.best(fitting)
 
     def exposed(self, plan: Plan) -> bool:
         """Whether joins within the tables may tell too much."""
@@ -98,7 +98,7 @@ class Planner:
     def refusal(self, plan: Plan) -> InfeasibleError:
         """Say which threshold a plan fails first, and the nearest value that would do."""
         if not self.allowed.any():
-            least = int(self.work.scores.discernibility.min())
+            least = int(self.found.scores.discernibility.min())
             return InfeasibleError(
                 "no k-anonymous generalisation is within the discernibility limit of "
                 f"{self.discernibility_limit:,}; the nearest limit that would do is {least:,}"
@@ -183,8 +183,8 @@ def refuse_plan(plan: Plan, names: Sequence[str]) -> None:
         raise ParameterError(msg)
 
 
-def refuse_without_secrets(data: Microdata) -> None:
+def refuse_without_secrets(folded: FoldedTable) -> None:
     """Refuse a table without sensitive attributes, or whose multi-valued ones have no value."""
-    if not data.bitmap.sensitive:
+    if not folded.distinct.sensitive:
         msg = "a table must have at least one sensitive attribute for this method, got none"
         raise DataError(msg)

@@ -9,7 +9,7 @@ from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.measure.score import Breach, score
-from discreet.tables.people_behind import people_behind
+from discreet.tables.published_facts import published_facts
 
 __all__ = ["score_tables"]
 
@@ -25,4 +25,4 @@ def score_tables(
         msg = f"claims about tables are scored for one release at a time, got {len(releases)}"
         raise DataError(msg)
     key = keys[0] if keys else None
-    return score(findings, people_behind(truth[0], releases[0], key))
+    return score(findings, published_facts(truth[0], releases[0], key))

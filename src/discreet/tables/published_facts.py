@@ -18,10 +18,10 @@ from discreet.tables.closeness import coded
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["people_behind"]
+__all__ = ["published_facts"]
 
 
-def people_behind(
+def published_facts(
     truth: Microdata, release: Release[ProjectedTables], key: LinkageKey | None
 ) -> Transactions:
     """Return each record as a set of facts: its sensitive values, and how it was published.

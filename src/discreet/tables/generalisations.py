@@ -1,4 +1,4 @@
-"""What all publishers of tables share: anonymous nodes once, closeness once, tables in the end."""
+"""The k-anonymous ways to generalise a table, and the plan of the ways that are published."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,34 +11,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.exact import Exact, share
+from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.tables import Distances, LDiversity
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
-from discreet.core.projected_tables import ProjectedTables
-from discreet.core.publication import LinkageKey
 from discreet.errors import DataError, InfeasibleError, ParameterError
-from discreet.rng import Rng
+from discreet.tables.applying import Recoding, TablesPlan
 from discreet.tables.closeness import Spread, closeness_of, spread_of
+from discreet.tables.folding import FoldedTable
 from discreet.tables.lattice import Lattice, Node, Scores, lattice_of
 from discreet.tables.n_t_closeness import natural_at
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Hierarchies", "Projecting", "projecting"]
+__all__ = ["Generalisations", "Hierarchies", "generalisations"]
 
 Hierarchies: TypeAlias = tuple[tuple[str, Hierarchy], ...]
 """Columns with their public hierarchies."""
 
 
 @dataclass(frozen=True, eq=False)
-class Projecting:
-    """Microdata on the way to tables: bits for sets, and every anonymous way to generalise."""
+class Generalisations:
+    """Every k-anonymous way to generalise a table, and how close and diverse its classes are."""
 
-    people: Microdata
-    """The data, multi-valued attributes as bits."""
-    derived: frozenset[str]
-    """The sensitive attributes that are bits."""
+    folded: FoldedTable
+    """The distinct rows with their counts."""
     given: Mapping[str, Hierarchy]
     """The public hierarchies; other quasi-identifiers are kept or suppressed as a whole."""
     distance: Distances
@@ -50,6 +48,11 @@ class Projecting:
     k: int
     """The least class."""
 
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The sensitive attributes, multi-valued ones as their bits."""
+        return self.folded.distinct.sensitive
+
     @cached_property
     def spreads(self) -> dict[str, Spread]:
         """Each sensitive attribute, folded over the quasi-identifiers."""
@@ -57,28 +60,29 @@ class Projecting:
         return {
             name: spread_of(
                 self.lattice.records,
-                self.people.table[name],
+                self.folded.distinct.table[name],
                 kinds.get(name, "equal"),
                 self.ground.get(name),
+                self.folded.counts,
             )
-            for name in self.people.sensitive
+            for name in self.sensitive
         }
 
     @cached_property
     def closeness(self) -> dict[str, list[Fraction]]:
         """For each sensitive attribute its closeness at each anonymous node."""
         found = closeness_of(self.lattice, self.scores.nodes, self.spreads, self.k)
-        return {name: [node[name] for node in found] for name in self.people.sensitive}
+        return {name: [node[name] for node in found] for name in self.sensitive}
 
     def closeness_among(self, n: int) -> dict[str, list[Fraction]]:
         """For each sensitive attribute its closeness to supersets of n rows at each such node."""
-        if n > len(self.people):
-            msg = f"n must be at most the number of rows, {len(self.people)}, got {n}; lower n"
+        if n > self.folded.people:
+            msg = f"n must be at most the number of rows, {self.folded.people}, got {n}; lower n"
             raise InfeasibleError(msg)
         found = [
             natural_at(self.lattice, node, self.spreads, (self.k, n)) for node in self.scores.nodes
         ]
-        return {name: [node[name] for node in found] for name in self.people.sensitive}
+        return {name: [node[name] for node in found] for name in self.sensitive}
 
     def diverse(self, claim: LDiversity) -> dict[str, NDArray[np.bool_]]:
         """For each sensitive attribute whether each anonymous node is diverse as claimed."""
@@ -104,96 +108,86 @@ class Projecting:
         costs = np.where(fitting, self.scores.discernibility, np.iinfo(np.int64).max)
         return int(np.argmin(costs))
 
-    def tables(
+    def plan(
         self,
-        plan: Sequence[tuple[Node, Sequence[str]]],
-        rng: Rng,
+        tables: Sequence[tuple[Node, Sequence[str]]],
+        guarantees: tuple[Guarantee, ...],
         left_out: NDArray[np.bool_] | None = None,
-    ) -> tuple[ProjectedTables, LinkageKey]:
-        """Return the tables of a plan, each shuffled by itself, and which record is where.
+    ) -> TablesPlan:
+        """Return the plan of tables, each with its levels and sensitive attributes.
 
-        For a plan of one table ``left_out`` says which of its classes are not published.
+        For one table ``left_out`` says which of its classes are not published.
         """
-        import polars as pl
-
-        parts, rows = [], {}
-        for number, (node, attributes) in enumerate(plan, start=1):
-            classes, sizes = self.lattice.classes(node)
-            shown = sizes >= self.k if left_out is None else ~left_out
-            kept = np.flatnonzero(shown[classes][self.lattice.records])
-            order = kept[rng.permutation(len(kept))]
-            parts.append(self._table(node, attributes, order))
-            records = {"row": np.arange(len(order)), "record": order}
-            rows[f"rows_{number}"] = pl.DataFrame(records)
+        recodings = tuple(self._recoding(node, names, left_out) for node, names in tables)
         applied = {
             name: self.given[name].tables()["hierarchy"]
             if name in self.given
-            else _visible(name, tree, parts)
+            else _visible(name, tree, recodings)
             for name, tree in self.lattice.hierarchies.items()
         }
         ground = {name: tree.tables()["hierarchy"] for name, tree in self.ground.items()}
-        return ProjectedTables(tuple(parts), applied, ground), LinkageKey(rows)
+        levels = [dict(zip(self.lattice.hierarchies, node, strict=True)) for node, _ in tables]
+        notes = {"levels": levels[0] if len(levels) == 1 else levels}
+        return TablesPlan(recodings, self.folded.bits, applied, ground, guarantees, notes)
 
-    def _table(
-        self, node: Node, attributes: Sequence[str], order: NDArray[np.int64]
-    ) -> "pl.DataFrame":
+    def _recoding(
+        self, node: Node, attributes: Sequence[str], left_out: NDArray[np.bool_] | None
+    ) -> Recoding:
         import polars as pl
 
-        columns = []
-        places = zip(self.lattice.hierarchies.items(), self.lattice.columns, node, strict=True)
+        classes, sizes = self.lattice.classes(node)
+        shown = sizes >= self.k if left_out is None else ~left_out
+        tuples = self.lattice.tuples[shown[classes]]
+        original, published = {}, {}
+        places = zip(self.lattice.hierarchies.items(), tuples.T, node, strict=True)
         for (name, tree), column, level in places:
-            numbers = tree.levels[column[self.lattice.records[order]], level]
-            columns.append(pl.Series(tree.names, dtype=pl.String).gather(numbers).alias(name))
-        for name in attributes:
-            held = self.people.table[name].gather(order)
-            columns.append(held.cast(pl.Int64) if name in self.derived else held)
-        return pl.DataFrame(columns)
+            names = pl.Series(tree.names, dtype=pl.String)
+            original[name] = names.gather(column)
+            published[name] = names.gather(tree.levels[column, level])
+        return Recoding(pl.DataFrame(original), pl.DataFrame(published), tuple(attributes))
 
 
-def _visible(name: str, tree: Hierarchy, parts: "Sequence[pl.DataFrame]") -> "pl.DataFrame":
+def _visible(name: str, tree: Hierarchy, recodings: Sequence[Recoding]) -> "pl.DataFrame":
     """Return of a hierarchy made from the data what the published values show anyway."""
     import polars as pl
 
-    seen = pl.concat([part[name] for part in parts]).unique().sort()
+    seen = pl.concat([part.published[name] for part in recodings]).unique().sort()
     values = seen.filter(seen != tree.root)
     return pl.DataFrame({"child": values, "parent": [tree.root] * len(values)}).cast(pl.String)
 
 
-def projecting(
-    data: Microdata,
+def generalisations(
+    folded: FoldedTable,
     hierarchy: Hierarchies,
     *,
     k: int,
     suppression_limit: Exact = 0,
     distance: Distances = (),
-) -> Projecting:
-    """Return the data with every way to generalise them that is k-anonymous."""
+) -> Generalisations:
+    """Return every way to generalise a table that is k-anonymous."""
+    data = folded.distinct
     if not data.qids:
         msg = "a table must have at least one quasi-identifier to be generalised, got none"
         raise DataError(msg)
-    if len(data) < k:
-        msg = f"k must be at most the number of rows, {len(data)}, got {k}; lower k"
+    if folded.people < k:
+        msg = f"k must be at most the number of rows, {folded.people}, got {k}; lower k"
         raise InfeasibleError(msg)
-    people = data.bitmap
-    given = _named(data, hierarchy)
-    _refuse_distances(people, distance, given)
-    trees = {name: given.get(name) or _kept_or_not(people, name) for name in people.qids}
-    lattice = lattice_of(people.table, trees)
-    most = floor(share("suppression_limit", suppression_limit) * len(data))
-    derived = frozenset(people.sensitive) - frozenset(data.sensitive)
+    given = _named(folded, hierarchy)
+    _refuse_distances(data, distance, given)
+    trees = {name: given.get(name) or _kept_or_not(data, name) for name in data.qids}
+    lattice = lattice_of(data.table, trees, folded.counts)
+    most = floor(share("suppression_limit", suppression_limit) * folded.people)
     scores = lattice.anonymous(k, most)
-    return Projecting(people, derived, given, distance, lattice, scores, k)
+    return Generalisations(folded, given, distance, lattice, scores, k)
 
 
-def _named(data: Microdata, hierarchy: Hierarchies) -> dict[str, Hierarchy]:
-    given: dict[str, Hierarchy] = {}
-    for name, tree in hierarchy:
-        if name in given or name not in (*data.qids, *data.sensitive):
-            why = "has two" if name in given else "is no column with a role"
-            msg = f"a hierarchy must belong to one column each, and {name!r} {why}"
+def _named(folded: FoldedTable, hierarchy: Hierarchies) -> dict[str, Hierarchy]:
+    columns = {*folded.distinct.qids, *folded.distinct.sensitive, *folded.multi_valued}
+    for name, _ in hierarchy:
+        if name not in columns:
+            msg = f"a hierarchy must belong to a column with a role, and {name!r} is none"
             raise ParameterError(msg)
-        given[name] = tree
-    return given
+    return dict(hierarchy)
 
 
 def _refuse_distances(

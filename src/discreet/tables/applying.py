@@ -1,0 +1,111 @@
+"""A plan of published tables, and what it makes of people: each record by itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.bitmap import bitmap_of
+from discreet.core.guarantee import Guarantee
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.publication import LinkageKey, Publication
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Release
+from discreet.rng import Rng, secure
+from discreet.tables.folding import FoldedTable, fold
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Deciding", "Recoding", "TablesPlan"]
+
+TUPLE, RECORD = "\0tuple", "\0record"
+"""Columns that no table has."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recoding:
+    """One published table: what becomes of each combination of quasi-identifiers."""
+
+    original: "pl.DataFrame"
+    """The combinations that are published; people with others are left out."""
+    published: "pl.DataFrame"
+    """What replaces each of them, row by row."""
+    attributes: tuple[str, ...]
+    """The sensitive attributes of the table."""
+
+    def rows(self, table: "pl.DataFrame") -> "pl.DataFrame":
+        """Return the published rows in the order of their cells, with the record of each."""
+        import polars as pl
+
+        tuples = self.original.with_columns(pl.int_range(pl.len()).alias(TUPLE))
+        records = table.with_columns(pl.int_range(pl.len()).alias(RECORD))
+        known = records.join(tuples, on=self.original.columns, how="inner")
+        generalised = self.published[known[TUPLE]]
+        found = pl.concat([generalised, known.select(*self.attributes, RECORD)], how="horizontal")
+        return found.sort(found.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class TablesPlan:
+    """What is published of everyone, as decided from folded statistics."""
+
+    recodings: tuple[Recoding, ...]
+    """A recoding for each table."""
+    bits: Mapping[str, tuple[str, ...]]
+    """For each multi-valued attribute its values; each gets a column ``NAME=VALUE``."""
+    applied: "Mapping[str, pl.DataFrame]"
+    """For each quasi-identifier what is public of its hierarchy."""
+    ground: "Mapping[str, pl.DataFrame]"
+    """The public hierarchies of sensitive attributes, where distances need them."""
+    guarantees: tuple[Guarantee, ...]
+    """What is promised."""
+    notes: Mapping[str, Any]
+    """What the manifest says of the plan."""
+
+    def rows(self, data: Microdata) -> "list[tuple[pl.DataFrame, NDArray[np.int64]]]":
+        """Return each table in the order of its cells, and the record behind each row."""
+        import polars as pl
+
+        table = pl.DataFrame(bitmap_of(data, self.bits)["table"])
+        bits = [f"{name}={value}" for name, values in self.bits.items() for value in values]
+        table = table.with_columns(pl.col(bits).cast(pl.Int64))
+        found = [recoding.rows(table) for recoding in self.recodings]
+        return [(rows.drop(RECORD), rows[RECORD].to_numpy().astype(np.int64)) for rows in found]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deciding:
+    """A publisher that decides from folded statistics and applies its plan record by record."""
+
+    called: ClassVar[str]
+    """The name of the method."""
+
+    def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
+        """Return what is published of everyone; no record is seen, only ``statistics``."""
+        raise NotImplementedError
+
+    def apply(self, plan: TablesPlan, data: Microdata) -> ProjectedTables:
+        """Return the published tables of ``data``; slices of the data give slices of the tables."""
+        return ProjectedTables(
+            tuple(table for table, _ in plan.rows(data)), plan.applied, plan.ground
+        )
+
+    def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
+        """Publish the tables of ``data``, each in an order of its own that says nothing."""
+        import polars as pl
+
+        rng = rng or secure()
+        plan = self.decide(fold(data), rng)
+        parts, rows = [], {}
+        for number, (table, records) in enumerate(plan.rows(data), start=1):
+            order = rng.permutation(table.height)
+            parts.append(table[order])
+            numbers = {"row": np.arange(len(order)), "record": records[order]}
+            rows[f"rows_{number}"] = pl.DataFrame(numbers)
+        content = ProjectedTables(tuple(parts), plan.applied, plan.ground)
+        manifest = manifest_of(self, self.called, rng, dict(plan.notes))
+        return Publication(Release(content, plan.guarantees, manifest), LinkageKey(rows))

@@ -1,0 +1,101 @@
+"""Plans are decided from folded rows alone and applied record by record."""
+
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from discreet import Hierarchy, Microdata
+from discreet.errors import InfeasibleError
+from discreet.rng import seeded
+from discreet.tables import Codip, CodipStar, Incognito, NaiveTCloseness
+from discreet.tables.folding import FoldedTable, fold
+
+TREE = Hierarchy.intervals([str(age) for age in range(8)], [2, 4])
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from("01234567"),
+        st.sampled_from("fm"),
+        st.sampled_from("xyz"),
+        st.sampled_from(["", "p", "p|q", "q|p", "q"]),
+    ),
+    min_size=4,
+    max_size=30,
+)
+TREES = (("age", TREE),)
+METHODS: list[Any] = [
+    Incognito(k=2, hierarchy=TREES, suppression_limit="0.3"),
+    Incognito(k=4, hierarchy=TREES, suppression_limit=1, m_confidentiality=2),
+    NaiveTCloseness(k=2, t="0.4", hierarchy=TREES),
+    Codip(k=2, t="0.3", hierarchy=TREES, suppression_limit="0.2"),
+    CodipStar(k=2, t="0.5", hierarchy=TREES),
+]
+
+
+def people(rows: list[tuple[str, ...]]) -> Microdata:
+    table = pl.DataFrame(rows, schema=["age", "sex", "job", "ill"], orient="row")
+    return Microdata.of(table, qids=["age", "sex"], sensitive=["job", "ill"], multi_valued=["ill"])
+
+
+def published(method: Any, data: Microdata) -> dict[str, Any]:
+    """Return the tables and notes of a release, or the sentence that refuses it."""
+    try:
+        release = method.publish(data, seeded(5)).release
+    except InfeasibleError as error:
+        return {"refused": str(error)}
+    tables = {name: table.to_dicts() for name, table in release.to_polars().items()}
+    return tables | {"notes": release.manifest.notes}
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.called)
+@given(rows=ROWS, chance=st.randoms(use_true_random=False))
+@settings(max_examples=40)
+def test_a_release_does_not_depend_on_the_order_of_rows(
+    method: Any, rows: list[tuple[str, ...]], chance: Any
+) -> None:
+    moved = chance.sample(rows, len(rows))
+    assert published(method, people(rows)) == published(method, people(moved))
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.called)
+@given(rows=ROWS, cut=st.integers(0, 30))
+@settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much])
+def test_slices_of_the_data_give_slices_of_the_tables(
+    method: Any, rows: list[tuple[str, ...]], cut: int
+) -> None:
+    data = people(rows)
+    try:
+        plan = method.decide(fold(data), seeded(5))
+    except InfeasibleError:
+        plan = None
+    assume(plan is not None)
+    whole = method.apply(plan, data).parts
+    slices = [
+        method.apply(plan, replace(data, table=part)).parts
+        for part in (data.table[:cut], data.table[cut:])
+    ]
+    for number, table in enumerate(whole):
+        together = pl.concat([parts[number] for parts in slices])
+        assert together.sort(together.columns).equals(table.sort(table.columns))
+    released = method.publish(data, seeded(5)).release.content.parts
+    assert all(
+        one.equals(other.sort(other.columns)) for one, other in zip(whole, released, strict=True)
+    )
+
+
+@given(ROWS)
+def test_folded_rows_are_distinct_sorted_and_counted(rows: list[tuple[str, ...]]) -> None:
+    folded = fold(people(rows))
+    assert isinstance(folded, FoldedTable)
+    table = folded.distinct.table
+    assert table.is_duplicated().sum() == 0
+    assert table.select("age", "sex", "job").equals(
+        table.select("age", "sex", "job").sort("age", "sex", "job")
+    )
+    bits = people(rows).bitmap.table.group_by(pl.all()).agg(pl.len())
+    wanted = {row[:-1]: row[-1] for row in bits.iter_rows()}
+    assert dict(zip(table.iter_rows(), folded.counts.tolist(), strict=True)) == wanted
+    assert folded.people == len(rows)
