@@ -32,7 +32,9 @@ def test_publish_verify_and_measure(run: Run, files: Path, method: str) -> None:
     )  # fmt: skip
     assert made.exit_code == 0, made.stderr
     manifest = json.loads((out / "manifest.json").read_text())
-    assert manifest["files"]["transactions.parquet"]["columns"] == {"items": "list[list[str]]"}
+    columns = {name: file.get("columns") for name, file in manifest["files"].items()}
+    assert columns["transactions.parquet"] == {"blocks": "list[int64]"}
+    assert columns["blocks.parquet"] == {"block": "int64", "items": "list[str]"}
     assert manifest["parameters"]["utility_from"] == "file"
     assert "cider" not in (out / "manifest.json").read_text() + (out / "README.txt").read_text()
     assert run("verify", out).exit_code == 3

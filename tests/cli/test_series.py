@@ -108,10 +108,7 @@ def test_a_series_goes_on_after_releases_that_are_out(
     run("publish", "sanony", corpus, "--sensitive", private, *choices, "--out", first)
     done = run("series", "publish", folder, "sanony", *choices, "--after", first)
     assert done.exit_code == 0, done.stderr
-    follows = [
-        Release.load(folder / "sanony" / f"release_{n}").manifest.notes["follows"]
-        for n in (1, 2, 3)
-    ]
+    follows = [Release.load(folder / "sanony" / f"release_{n}").manifest.follows for n in (1, 2, 3)]
     assert [len(each) for each in follows] == [1, 2, 3]
     second = folder / "sanony" / "release_1"
     assert run("verify", second, "--after", first).exit_code == 0

@@ -218,7 +218,9 @@ def test_the_manifest_says_when_chance_was_seeded(tmp_path: Path) -> None:
         release.save(tmp_path / "r", force=True)
         manifest = json.loads((tmp_path / "r" / "manifest.json").read_text())
         assert manifest["randomness"] == said
-        assert manifest["notes"]["universe"] == "taken from the data: not covered by epsilon"
+        assert manifest["seeded"] is rng.seeded
+        assert manifest["universe"] == "taken from the data: not covered by epsilon"
+        assert manifest["format"] == 2
 
 
 def test_rows_are_shuffled() -> None:

@@ -26,13 +26,14 @@ def release_of(
     counts: dict[tuple[str, ...], int],
     *promises: Guarantee,
     universe: tuple[str, ...] | None = None,
-    randomness: str = "none",
+    seeded: bool = False,
 ) -> Release[ItemsetHistogram]:
     manifest = Manifest(
         method="planted",
         parameters={"epsilon": "1"},
-        randomness=randomness,
-        notes={"universe": "given, public"},
+        randomness=SEEDED if seeded else "none",
+        seeded=seeded,
+        universe="public",
     )
     return Release(ItemsetHistogram.of(counts, universe), promises, manifest)
 
@@ -118,15 +119,18 @@ def test_the_manifest_tells_of_the_source() -> None:
     assert manifest.method == "apl-free"
     assert manifest.parameters == {"count": 1}
     assert manifest.randomness == rng.secure().label
-    assert manifest.notes["universe"] == "given, public"
+    assert manifest.universe == "public"
     assert manifest.notes["source"]["method"] == "planted"
     assert manifest.notes["source"]["parameters"] == {"epsilon": "1"}
     assert manifest.notes["source"]["randomness"] == "none"
 
 
 def test_what_was_seeded_stays_unfit_for_publication() -> None:
-    source = release_of(LEAKS, randomness=SEEDED)
-    assert AplFree().publish(source, rng.secure()).release.manifest.randomness == SEEDED
+    source = release_of(LEAKS, seeded=True)
+    manifest = AplFree().publish(source, rng.secure()).release.manifest
+    assert manifest.seeded
+    assert manifest.randomness == SEEDED
+    assert AplFree().publish(release_of(LEAKS), rng.seeded(1)).release.manifest.seeded
 
 
 def test_added_rows_do_not_stand_apart() -> None:

@@ -68,7 +68,7 @@ def test_gp_asn_keeps_its_promise(data: SocialNetwork, method: GpAsn, seed: int)
 
 def _refuse_deeper_names(people: Transactions, content: SetsWithNetwork, record: list[int]) -> None:
     """What a node holds is made of what its person holds, and within a group each item alike."""
-    tree = content.hierarchy
+    tree = content.applied
     assert tree is not None
     for node, held in enumerate(content.sets):
         mine = set(people.sets[record[node]])

@@ -44,8 +44,8 @@ SAME = LinkageKey({"rows": pl.DataFrame({"row": [*range(7)], "record": [*range(7
 def published(sets: list[list[str]], edges: Any = TRUTH.edges) -> Release[Any]:
     pairs = [(int(one), int(other)) for one, other in edges]
     content = SetsWithNetwork.of(sets, [0] * 7, pairs, hierarchy=TREE)
-    notes = {"sensitive": ["alpha", "gamma"]}
-    return Release(content, (), Manifest(method="x", parameters={}, randomness="", notes=notes))
+    made = Manifest(method="x", parameters={}, randomness="", sensitive=("alpha", "gamma"))
+    return Release(content, (), made)
 
 
 def claims(*made: Claim) -> Findings:
@@ -96,7 +96,8 @@ def test_whole_circles_are_compared_with_whole_circles() -> None:
 
 def test_sets_and_graph_by_themselves_are_scored_through_their_own_keys() -> None:
     graph = GreedySwap(k=1).publish(Network.of_people(TRUTH), rng.seeded(5))
-    sets = Release(PEOPLE, (), Manifest(method="x", parameters={}, randomness=""))
+    secret = tuple(sorted(PEOPLE.sensitive))
+    sets = Release(PEOPLE, (), Manifest(method="x", parameters={}, randomness="", sensitive=secret))
     findings = SetsAndDegree().attack([sets, graph.release], Acquainted())
     assert graph.linkage_key is not None
     found = score_with_friends(findings, [TRUTH], [sets, graph.release], [SAME, graph.linkage_key])

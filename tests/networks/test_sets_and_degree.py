@@ -23,8 +23,8 @@ HIERARCHY = Hierarchy.of_pairs(
 
 
 def published(content: Any) -> Release[Any]:
-    notes = {"sensitive": list(SECRETS)}
-    return Release(content, (), Manifest(method="any", parameters={}, randomness="", notes=notes))
+    made = Manifest(method="any", parameters={}, randomness="", sensitive=tuple(SECRETS))
+    return Release(content, (), made)
 
 
 @st.composite

@@ -7,7 +7,7 @@ from discreet.catalog import find
 from discreet.core.findings import Claim, Findings
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.release import Manifest, Release
+from discreet.core.release import TAKEN, Manifest, Release
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict, Verdicts
 from discreet.measure import Gain, Rate
@@ -36,12 +36,12 @@ class Scored:
         return []
 
 
-def release(randomness: str = "system", *promises: Guarantee, **notes: str) -> Release[Any]:
-    manifest = Manifest(method="m", parameters={}, randomness=randomness, notes=notes)
+def release(*promises: Guarantee, **facts: Any) -> Release[Any]:
+    manifest = Manifest(method="m", parameters={}, randomness="system", **facts)
     return Release(ItemsetHistogram.of({("a",): 3}), (NoAttributeLeakage(), *promises), manifest)
 
 
-NOISY = release("system", DifferentialPrivacy(epsilon=1))
+NOISY = release(DifferentialPrivacy(epsilon=1))
 
 
 def found(
@@ -75,8 +75,8 @@ def found(
         (found(score=Scored(0.9, 0.5), of=NOISY), "release with care"),
         (found(score=Scored(0.52, 0.5)), "release"),
         (found(score=Scored(1.0, 0.0, people=1)), "release with care"),
-        (found(of=release("seeded: not for publication")), "do not release"),
-        (found(of=release(universe="taken from the data: not covered")), "release with care"),
+        (found(of=release(seeded=True)), "do not release"),
+        (found(of=release(universe=TAKEN)), "release with care"),
     ],
 )
 def test_the_rules(examination: Examination, level: str) -> None:

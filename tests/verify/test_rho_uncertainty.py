@@ -110,17 +110,19 @@ def test_a_witness_is_a_rule_without_a_needless_item() -> None:
 
 
 def test_the_sensitive_items_come_from_the_manifest_or_from_the_data() -> None:
-    data = Transactions.of([["s"], ["s"], ["t"]], sensitive=["s"])
+    data = Transactions.of([["s"], ["s"], ["t"]], sensitive=("s",))
     silent = Transactions.of([["s"], ["s"], ["t"]])
     claim = RhoUncertainty(rho="0.5")
-    assert verify(_release(data, claim)).holds is False
+    assert verify(_release(data, claim, sensitive=("s",))).holds is False
     assert verify(_release(silent, claim)).holds is None
-    assert verify(_release(silent, claim, sensitive=["s"])).holds is False
-    assert verify(_release(silent, claim, sensitive=["t"])).holds is True
+    assert verify(_release(silent, claim, sensitive=("s",))).holds is False
+    assert verify(_release(silent, claim, sensitive=("t",))).holds is True
 
 
-def _release(content: Any, *claims: Guarantee, **notes: Any) -> Release[Any]:
-    made = Manifest(method="by hand", parameters={}, randomness="none", notes=notes)
+def _release(
+    content: Any, *claims: Guarantee, sensitive: tuple[str, ...] | None = None
+) -> Release[Any]:
+    made = Manifest(method="by hand", parameters={}, randomness="none", sensitive=sensitive)
     return Release(content, claims, made)
 
 

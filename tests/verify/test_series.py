@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from discreet import Release, verify
 from discreet.core.clusters import Clusters
 from discreet.core.guarantees.clusters import SeriallyPreserving, SPreserving, TermDiversity
-from discreet.core.lineage import FOLLOWS, fingerprint
+from discreet.core.lineage import fingerprint
 from discreet.core.release import Manifest
 from discreet.errors import DataError
 
 
 def claiming(content: Clusters, follows: list[str], *claims: Any) -> Release[Clusters]:
-    manifest = Manifest(method="sanony", parameters={}, randomness="none", notes={FOLLOWS: follows})
+    manifest = Manifest(method="sanony", parameters={}, randomness="none", follows=tuple(follows))
     return Release(content, claims, manifest)
 
 

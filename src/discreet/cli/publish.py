@@ -161,7 +161,7 @@ def _tell(release: "Release[Any]", out: Path, key: Path | None) -> None:
     if key:
         show.lines(f"key, for your eyes only: {key}")
     show.lines(f"randomness: {release.manifest.randomness}")
-    show.lines(*(f"{name}: {_in_short(note)}" for name, note in release.manifest.notes.items()))
+    show.lines(*(f"{name}: {_in_short(note)}" for name, note in release.manifest.facts.items()))
     show.heading("promised")
     show.lines(*[f"- {claim.promise}" for claim in release.guarantees] or ["- nothing"])
     show.heading("not promised")

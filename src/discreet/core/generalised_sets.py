@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.histogram import grouped_column
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError
 
@@ -77,25 +78,28 @@ class GeneralisedSets:
         return {item: number for number, block in enumerate(self.blocks) for item in block}
 
     def tables(self) -> "dict[str, pl.DataFrame]":
-        """Return the release's table: ``transactions`` with ``items``, a list of blocks."""
+        """Return ``transactions``, the block numbers of each record, and ``blocks``, their items.
+
+        A block's number is its place among the sorted blocks: it tells nothing that they do not.
+        """
         import polars as pl
 
-        nested = pl.List(pl.List(pl.String))
-        members = pl.Series(self.blocks, dtype=pl.List(pl.String)).gather(self.sets.items)
-        rows = np.repeat(np.arange(len(self)), self.sets.sizes)
-        grouped = (
-            pl.DataFrame({"row": rows, "items": members})
-            .group_by("row", maintain_order=True)
-            .agg(pl.col("items"))
-        )
-        everyone = pl.DataFrame({"row": np.arange(len(self))})
-        joined = everyone.join(grouped, on="row", how="left", maintain_order="left")
-        return {"transactions": joined.select(pl.col("items").fill_null(pl.lit([], dtype=nested)))}
+        numbers = pl.Series(self.sets.items, dtype=pl.Int64)
+        members = {
+            "block": np.arange(len(self.blocks), dtype=np.int64),
+            "items": pl.Series(self.blocks, dtype=pl.List(pl.String)),
+        }
+        return {
+            "transactions": pl.DataFrame({"blocks": grouped_column(numbers, self.sets.sizes)}),
+            "blocks": pl.DataFrame(members),
+        }
 
     @classmethod
     def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "GeneralisedSets":
-        """Read released generalised sets back from their table."""
-        return _of_column(tables["transactions"]["items"])
+        """Read released generalised sets back; version 1 of the format had no table of blocks."""
+        if "blocks" not in tables:
+            return _of_column(tables["transactions"]["items"])
+        return _of_numbers(tables["transactions"]["blocks"], tables["blocks"])
 
 
 def _block_name(block: tuple[str, ...]) -> str:
@@ -105,6 +109,34 @@ def _block_name(block: tuple[str, ...]) -> str:
     ('beer', '(beer, wine)')
     """
     return block[0] if len(block) == 1 else f"({', '.join(block)})"
+
+
+def _of_numbers(column: "pl.Series", members: "pl.DataFrame") -> GeneralisedSets:
+    """Return the sets of a column of lists of block numbers, whose items stand in ``members``."""
+    import polars as pl
+
+    blocks = [tuple(sorted(items or ())) for items in members["items"].to_list()]
+    _refuse_blocks(blocks, members["block"])
+    order = sorted(range(len(blocks)), key=blocks.__getitem__)
+    # numbers may be given in any order: only what they stand for counts
+    place = {members["block"][old]: new for new, old in enumerate(order)}
+    sizes = column.list.len().fill_null(0).to_numpy().astype(np.int64)
+    rows = np.repeat(np.arange(len(column)), sizes)
+    held = column.explode(empty_as_null=False)
+    known = held.is_in(members["block"].implode()).fill_null(value=False).to_numpy()
+    _refuse(~known, rows, "a block must be one of the table of blocks, and one is not")
+    numbers = held.replace_strict(place, return_dtype=pl.Int64).to_numpy()
+    return _arranged(sizes, rows, numbers, tuple(blocks[old] for old in order))
+
+
+def _refuse_blocks(blocks: list[tuple[str, ...]], numbers: "pl.Series") -> None:
+    if numbers.null_count() or numbers.n_unique() < len(numbers):
+        msg = "the table of blocks must number each block once"
+        raise DataError(msg)
+    items = [item for block in blocks for item in block]
+    if not all(blocks) or len(set(items)) < len(items):
+        msg = "a block must hold at least one item, and an item must be in one block, once"
+        raise DataError(msg)
 
 
 def _of_column(column: "pl.Series") -> GeneralisedSets:

@@ -96,15 +96,22 @@ def list_column(sets: Itemsets) -> "pl.Series":
     import polars as pl
 
     names = pl.Series(sets.vocabulary, dtype=pl.String).gather(sets.items)
-    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    return grouped_column(names, sets.sizes)
+
+
+def grouped_column(values: "pl.Series", sizes: NDArray[np.int64]) -> "pl.Series":
+    """Return ``values`` as a polars column of lists of the given sizes, one after the other."""
+    import polars as pl
+
+    rows = np.repeat(np.arange(len(sizes)), sizes)
     grouped = (
-        pl.DataFrame({"row": rows, "items": names})
+        pl.DataFrame({"row": rows, "items": values})
         .group_by("row", maintain_order=True)
         .agg(pl.col("items"))
     )
-    all_rows = pl.DataFrame({"row": np.arange(len(sets))})
+    all_rows = pl.DataFrame({"row": np.arange(len(sizes))})
     joined = all_rows.join(grouped, on="row", how="left", maintain_order="left")
-    return joined["items"].fill_null(pl.lit([], dtype=pl.List(pl.String)))
+    return joined["items"].fill_null(pl.lit([], dtype=pl.List(values.dtype)))
 
 
 def sets_of_column(column: "pl.Series") -> Itemsets:

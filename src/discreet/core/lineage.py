@@ -9,10 +9,7 @@ from discreet.core.clusters import Clusters
 from discreet.core.release import Release
 from discreet.errors import DataError
 
-__all__ = ["FOLLOWS", "content_of", "fingerprint", "follow"]
-
-FOLLOWS = "follows"
-"""The note of a manifest that lists the fingerprints of all earlier releases, oldest first."""
+__all__ = ["content_of", "fingerprint", "follow"]
 
 
 def fingerprint(content: Clusters) -> str:
@@ -52,21 +49,21 @@ def follow(releases: Sequence[Release[Any]]) -> tuple[str, ...]:
     seen: list[str] = []
     for place, release in enumerate(releases, start=1):
         content = content_of(release, place)
-        if FOLLOWS not in release.manifest.notes:
+        told = release.manifest.follows
+        if told is None:
             msg = (
                 f"release {place} of the series was not made to be followed (it is by "
                 f"{release.manifest.method}); begin the series with sanony"
             )
             raise DataError(msg)
-        told = list(release.manifest.notes[FOLLOWS])
-        if told != seen:
+        if list(told) != seen:
             msg = _fault(told, seen, place)
             raise DataError(msg)
         seen.append(fingerprint(content))
     return tuple(seen)
 
 
-def _fault(told: list[str], seen: list[str], place: int) -> str:
+def _fault(told: Sequence[str], seen: list[str], place: int) -> str:
     if len(told) != len(seen):
         return (
             f"release {place} of the series must follow {place - 1} others, but it was made after "

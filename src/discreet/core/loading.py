@@ -1,5 +1,6 @@
 """Release folders back from disk, refusing what is incomplete or was changed."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,8 @@ from discreet.core.graph import Network
 from discreet.core.guarantee import guarantee_of
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Manifest, Release
+from discreet.core.release import PUBLIC, TAKEN, Manifest, Release
+from discreet.core.saving import FORMAT
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
@@ -36,13 +38,58 @@ def load_release(path: Path) -> Release[Any]:
     try:
         kind = kinds[manifest["content"]]
         guarantees = tuple(guarantee_of(record) for record in manifest["guarantees"])
-        described = Manifest(
-            method=manifest["method"],
-            parameters=manifest["parameters"],
-            randomness=manifest["randomness"],
-            notes=manifest["notes"],
-        )
+        described = _described(_in_this_format(path, manifest))
         return Release(kind.of_tables(tables), guarantees, described)
     except (KeyError, TypeError, AttributeError):
         msg = f"{path.name} is not a release this version can read: its manifest is malformed"
         raise DataError(msg) from None
+
+
+def _in_this_format(path: Path, manifest: dict[str, Any]) -> dict[str, Any]:
+    """Return the manifest with the fields of today's format, refusing one of a later format."""
+    written = manifest.get("format", 1)
+    if written not in range(1, FORMAT + 1):
+        msg = (
+            f"{path.name} is written in version {written} of the release format, and this version "
+            f"of discreet reads up to {FORMAT}; use a newer one"
+        )
+        raise DataError(msg)
+    return manifest if written == FORMAT else manifest | _facts_in_notes(manifest)
+
+
+def _facts_in_notes(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that version 1 of the format had among its notes."""
+    notes = dict(manifest["notes"])
+    given = notes.pop("universe", None)
+    return {
+        "seeded": manifest["randomness"] == "seeded: not for publication",
+        "universe": PUBLIC if given == "given, public" else given,
+        "sensitive": notes.pop("sensitive", None),
+        "follows": notes.pop("follows", None),
+        "notes": notes,
+    }
+
+
+def _described(manifest: Mapping[str, Any]) -> Manifest:
+    """Return the manifest with its fields, refusing facts that are not of their kind."""
+    kinds = {"method": str, "parameters": dict, "randomness": str, "seeded": bool, "notes": dict}
+    sound = all(isinstance(manifest[name], kind) for name, kind in kinds.items())
+    sound &= manifest["universe"] in (None, PUBLIC, TAKEN)
+    if not sound or not (_names(manifest["sensitive"]) and _names(manifest["follows"])):
+        msg = "a fact of the manifest is not of its kind"
+        raise TypeError(msg)
+    return Manifest(
+        method=manifest["method"],
+        parameters=manifest["parameters"],
+        randomness=manifest["randomness"],
+        seeded=manifest["seeded"],
+        universe=manifest["universe"],
+        sensitive=None if manifest["sensitive"] is None else tuple(manifest["sensitive"]),
+        follows=None if manifest["follows"] is None else tuple(manifest["follows"]),
+        notes=manifest["notes"],
+    )
+
+
+def _names(told: object) -> bool:
+    """Whether a fact is a list of names, or nothing."""
+    return told is None or (isinstance(told, list) and all(isinstance(name, str) for name in told))

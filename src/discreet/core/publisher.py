@@ -2,12 +2,12 @@
 
 from dataclasses import fields
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar, get_args
+from typing import Any, Protocol, TypedDict, TypeVar, Unpack, get_args
 
 from discreet.core.guarantee import Guarantee
 from discreet.core.publication import Publication
 from discreet.core.randomness import Rng
-from discreet.core.release import Manifest
+from discreet.core.release import Manifest, Universe
 from discreet.errors import ParameterError
 
 __all__ = ["Publisher", "check_words", "manifest_of"]
@@ -32,14 +32,35 @@ class Publisher(Protocol[D_contra]):
         ...
 
 
-def manifest_of(method: Any, name: str, rng: Rng, notes: dict[str, Any] | None = None) -> Manifest:
+class Facts(TypedDict, total=False):
+    """The fields of a manifest that a method fills where they apply."""
+
+    universe: Universe
+    sensitive: tuple[str, ...]
+    follows: tuple[str, ...]
+
+
+def manifest_of(
+    method: Any,
+    name: str,
+    rng: Rng,
+    notes: dict[str, Any] | None = None,
+    **facts: Unpack[Facts],
+) -> Manifest:
     """Describe how ``method`` made a release: its parameters as chosen, and its chance."""
     parameters = {
         field.name: _written(getattr(method, field.name))
         for field in fields(method)
         if not field.metadata.get("unwritten")
     }
-    return Manifest(method=name, parameters=parameters, randomness=rng.label, notes=notes or {})
+    return Manifest(
+        method=name,
+        parameters=parameters,
+        randomness=rng.label,
+        seeded=rng.seeded,
+        notes=notes or {},
+        **facts,
+    )
 
 
 def check_words(method: Any, **kinds: Any) -> None:

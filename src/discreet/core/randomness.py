@@ -16,6 +16,11 @@ class Rng(Protocol):
         """What the manifest says about the randomness."""
         ...
 
+    @property
+    def seeded(self) -> bool:
+        """Whether the stream can be repeated by whoever knows a number."""
+        ...
+
     def peek(self, n: int) -> NDArray[np.uint64]:
         """Return at least the next ``n`` words without using them; the next peek begins alike."""
         ...

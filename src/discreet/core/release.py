@@ -3,14 +3,24 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from discreet.core.guarantee import Guarantee, record_of
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Content", "Manifest", "Release"]
+__all__ = ["PUBLIC", "TAKEN", "Content", "Manifest", "Release", "Universe", "universe_of"]
+
+Universe: TypeAlias = Literal["public", "taken from the data: not covered by epsilon"]
+"""Where the items that a differentially private method works on come from."""
+PUBLIC: Final = "public"
+TAKEN: Final = "taken from the data: not covered by epsilon"
+
+
+def universe_of(given: object) -> Universe:
+    """Return what a manifest says of a universe that was given, or of None: it was not."""
+    return TAKEN if given is None else PUBLIC
 
 
 class Content(Protocol):
@@ -33,9 +43,28 @@ class Manifest:
     parameters: Mapping[str, Any]
     """The parameters as they were chosen."""
     randomness: str
-    """Where the chance came from."""
+    """Where the chance came from, in words."""
+    seeded: bool = False
+    """Whether the chance can be repeated: such a release is not for publication."""
+    universe: Universe | None = None
+    """Where the item universe came from; None where the method needs none."""
+    sensitive: tuple[str, ...] | None = None
+    """The items that are hidden, sorted; None where the release does not name any."""
+    follows: tuple[str, ...] | None = None
+    """The fingerprints of all earlier releases, oldest first; None outside a series."""
     notes: Mapping[str, Any] = field(default_factory=dict)
-    """Further facts a reader must know, such as where the universe came from."""
+    """Further facts about the method's choices that a reader must know."""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What a reader must know beside method, parameters and randomness: fields and notes."""
+        told = self.record()
+        filled = {
+            name: told[name]
+            for name in ("universe", "sensitive", "follows")
+            if told[name] is not None
+        }
+        return filled | dict(self.notes)
 
     def record(self) -> dict[str, Any]:
         """Return the manifest as a plain mapping."""
@@ -43,6 +72,10 @@ class Manifest:
             "method": self.method,
             "parameters": dict(self.parameters),
             "randomness": self.randomness,
+            "seeded": self.seeded,
+            "universe": self.universe,
+            "sensitive": None if self.sensitive is None else list(self.sensitive),
+            "follows": None if self.follows is None else list(self.follows),
             "notes": dict(self.notes),
         }
 
@@ -60,15 +93,9 @@ class Release(Generic[C]):
 
     @property
     def sensitive(self) -> frozenset[str] | None:
-        """The items that were hidden, where the release names any.
-
-        One on disk names them in its manifest, one just made in its sets.
-        """
-        told = self.manifest.notes.get("sensitive")
-        held = getattr(self.content, "sensitive", None)
-        if told is not None:
-            return frozenset(told)
-        return held if isinstance(held, frozenset) and held else None
+        """The items that were hidden, where the manifest names any."""
+        told = self.manifest.sensitive
+        return None if told is None else frozenset(told)
 
     def to_polars(self) -> "dict[str, pl.DataFrame]":
         """Return the published tables by name."""

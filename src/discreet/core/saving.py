@@ -10,7 +10,10 @@ from discreet.io.release_folder import column_kinds, write_release_folder
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["write_release"]
+__all__ = ["FORMAT", "write_release"]
+
+FORMAT = 2
+"""The version of the manifest and the tables; version 1 did not say so."""
 
 
 def write_release(
@@ -20,7 +23,7 @@ def write_release(
     tables = release.to_polars()
     return write_release_folder(
         target,
-        {"discreet": version("discreet")} | release.record(),
+        {"discreet": version("discreet"), "format": FORMAT} | release.record(),
         tables,
         _readme(release, tables, file_format),
         file_format=file_format,
@@ -50,7 +53,7 @@ def _readme(release: Release[Any], tables: "dict[str, pl.DataFrame]", file_forma
     promised = "\n".join(f"  - {guarantee.promise}" for guarantee in release.guarantees)
     # two promises may leave the same open
     limits = "\n".join(dict.fromkeys(f"  - {claim.limit}" for claim in release.guarantees))
-    notes = "\n".join(f"  {key}: {_told(value)}" for key, value in manifest.notes.items())
+    notes = "\n".join(f"  {key}: {_told(value)}" for key, value in manifest.facts.items())
     explained = "".join(f"\n  {line}" for line in getattr(release.content, "explained", ()))
     return f"""What this is
   Data published with discreet by the method {manifest.method}.

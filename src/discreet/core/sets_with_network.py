@@ -36,7 +36,7 @@ class SetsWithNetwork:
     """The group of each node, counted from 0."""
     edges: NDArray[np.int64]
     """Each edge once, a row of two nodes, the lower first; rows ascend."""
-    hierarchy: Hierarchy | None = None
+    applied: Hierarchy | None = None
     """The public hierarchy whose names stand among the items; None where nothing is recoded."""
 
     def __post_init__(self) -> None:
@@ -97,8 +97,8 @@ class SetsWithNetwork:
         }
         ends = {"source": self.edges[:, 0], "target": self.edges[:, 1]}
         tables = {"transactions": pl.DataFrame(people), "edges": pl.DataFrame(ends)}
-        if self.hierarchy is not None:
-            tables[APPLIED] = self.hierarchy.tables()["hierarchy"]
+        if self.applied is not None:
+            tables[APPLIED] = self.applied.tables()["hierarchy"]
         return tables
 
     @classmethod

@@ -1,6 +1,6 @@
 """AplFree: a published histogram without attribute leakage, by what is added to it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
@@ -75,12 +75,8 @@ class AplFree:
     def _manifest(self, source: Manifest, rng: Rng) -> Manifest:
         """Describe this step and the one before; noise that can be repeated stays repeatable."""
         own = manifest_of(self, "apl-free", rng, {**source.notes, "source": source.record()})
-        return Manifest(
-            method=own.method,
-            parameters=own.parameters,
-            randomness=SEEDED if source.randomness == SEEDED else own.randomness,
-            notes=own.notes,
-        )
+        own = replace(own, universe=source.universe, sensitive=source.sensitive)
+        return replace(own, randomness=SEEDED, seeded=True) if source.seeded else own
 
 
 def missing_boundaries(sets: Itemsets) -> Itemsets:

@@ -14,7 +14,7 @@ from discreet.core.guarantee import DifferentialPrivacy, Guarantee, NoAttributeL
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
-from discreet.core.release import Release
+from discreet.core.release import Release, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.advice import advised
 from discreet.counts.batch import Group, Outcome, Part, alone, joined, one_by_one, patterns
@@ -26,7 +26,6 @@ from discreet.counts.levels import (
     Level,
     histogram_of,
     public_facts,
-    universe_note,
 )
 from discreet.counts.partitioning import (
     HALF,
@@ -147,10 +146,9 @@ class AplKiller(Counting):
             part.refuse_explosion()
         published = method._published(parts, levels, rng)
         content = histogram_of(vocabulary, published, rng)
-        notes = universe_note(self.universe)
-        if self.auto:
-            notes["choice"] = COUNTED if self.universe is None else CHOSEN
-        manifest = manifest_of(method, "apl-killer", rng, notes)
+        notes = {"choice": COUNTED if self.universe is None else CHOSEN} if self.auto else {}
+        universe = universe_of(self.universe)
+        manifest = manifest_of(method, "apl-killer", rng, notes, universe=universe)
         return Publication(Release(content, self.guarantees, manifest))
 
     def chosen(self, items: int) -> "AplKiller":

@@ -10,7 +10,7 @@ from discreet.core.exact import Exact
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
-from discreet.core.release import Release
+from discreet.core.release import Release, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.batch import Outcome, Part, alone, joined, one_by_one
 from discreet.counts.counting import Counting
@@ -19,7 +19,6 @@ from discreet.counts.kernels.layout import Rule
 from discreet.counts.levels import (
     Level,
     histogram_of,
-    universe_note,
 )
 from discreet.counts.partitioning import (
     HALF,
@@ -75,7 +74,7 @@ class DiffPart(Counting):
             run = partitioner.partition(records_of(levels[1:]), rng)
             published += [run.level(size) for size in range(1, len(levels))]
         content = histogram_of(vocabulary, published, rng)
-        manifest = manifest_of(self, "diff-part", rng, universe_note(self.universe))
+        manifest = manifest_of(self, "diff-part", rng, universe=universe_of(self.universe))
         return Publication(Release(content, self.guarantees, manifest))
 
     def outcomes(

@@ -22,7 +22,6 @@ __all__ = [
     "levels_of",
     "must_cut",
     "public_facts",
-    "universe_note",
 ]
 
 Longer: TypeAlias = Literal["cut", "drop"]
@@ -132,9 +131,3 @@ def public_facts(universe: tuple[str, ...] | None) -> tuple[str, ...]:
     if universe is None:
         return ("item universe (taken from the data: not covered by epsilon)", "largest size")
     return ("item universe and its order", "largest size")
-
-
-def universe_note(universe: tuple[str, ...] | None) -> dict[str, str]:
-    """Return what the manifest says about the universe."""
-    taken = "taken from the data: not covered by epsilon"
-    return {"universe": taken if universe is None else "given, public"}

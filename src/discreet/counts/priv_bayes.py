@@ -17,7 +17,7 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import WORD, Itemsets
 from discreet.core.publication import Publication
 from discreet.core.publisher import check_words, manifest_of
-from discreet.core.release import Release
+from discreet.core.release import Release, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.batch import Outcome
 from discreet.counts.bayes_network import (
@@ -31,7 +31,6 @@ from discreet.counts.bayes_network import (
     structure,
 )
 from discreet.counts.bayes_pairs import SIDE_BY_SIDE, count_pair, network_pair, shared_pair
-from discreet.counts.levels import universe_note
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair
 from discreet.rng import Rng, secure
@@ -137,7 +136,8 @@ class PrivBayes:
         rows = len(data) if self.rows is None else self.rows
         drawn = sample(self.network(records, degree, rng), rows, rng)
         content = _histogram(vocabulary, drawn, rng)
-        manifest = manifest_of(self, "priv-bayes", rng, self._notes(degree))
+        universe = universe_of(self.universe)
+        manifest = manifest_of(self, "priv-bayes", rng, self._notes(degree), universe=universe)
         return Publication(Release(content, self.guarantees, manifest))
 
     def _read(self, data: Transactions) -> tuple[tuple[str, ...], Records]:
@@ -259,7 +259,7 @@ class PrivBayes:
         return beta * epsilon, (1 - beta) * epsilon
 
     def _notes(self, degree: int) -> dict[str, object]:
-        notes: dict[str, object] = {**universe_note(self.universe), "degree": degree}
+        notes: dict[str, object] = {"degree": degree}
         if self.score == "MI":
             notes["score"] = (
                 "MI as in the paper: irrational scores in floating point choose the network, "

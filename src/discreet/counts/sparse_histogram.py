@@ -14,7 +14,7 @@ from discreet.core.exact import Exact, positive
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
-from discreet.core.release import Release
+from discreet.core.release import Release, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.batch import Outcome, joined, one_by_one
 from discreet.counts.counting import Counting
@@ -22,7 +22,6 @@ from discreet.counts.kernels.rows import distinct_rows
 from discreet.counts.levels import (
     Level,
     histogram_of,
-    universe_note,
 )
 from discreet.errors import ParameterError
 from discreet.kernels.noise import geometric_exp
@@ -74,7 +73,7 @@ class SparseHistogram(Counting):
         vocabulary, levels = self.levels(data, rng)
         published = [part for level in levels for part in self.level(len(vocabulary), level, rng)]
         content = histogram_of(vocabulary, published, rng)
-        manifest = manifest_of(self, "sparse-histogram", rng, universe_note(self.universe))
+        manifest = manifest_of(self, "sparse-histogram", rng, universe=universe_of(self.universe))
         return Publication(Release(content, self.guarantees, manifest))
 
     def level(self, items: int, level: Level, rng: Rng) -> tuple[Level, Level]:

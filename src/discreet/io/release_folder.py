@@ -92,6 +92,7 @@ def _kinds() -> "dict[str, pl.DataType]":
         "str": pl.String(),
         "int64": pl.Int64(),
         "list[str]": pl.List(pl.String()),
+        "list[int64]": pl.List(pl.Int64()),
         "list[list[str]]": pl.List(pl.List(pl.String())),
     }
 

@@ -86,8 +86,7 @@ class Seen:
         content = release.content
         sets = None if isinstance(content, Network) else content.sets
         edges = None if isinstance(content, Transactions) else content.edges
-        tree = content.hierarchy if isinstance(content, SetsWithNetwork) else None
-        tree = content.applied if isinstance(content, Transactions) else tree
+        tree = content.applied if isinstance(content, SetsWithNetwork | Transactions) else None
         named = sensitive or release.sensitive
         if named is None:
             # whatever nothing generalises is a secret, and without a hierarchy everything

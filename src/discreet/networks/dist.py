@@ -11,7 +11,7 @@ from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
-from discreet.networks.hiding import Hiding, keep_rows, notes_of
+from discreet.networks.hiding import Hiding, keep_rows, sensitive_of
 from discreet.networks.suppression import Heuristic, Records
 from discreet.rng import Rng, secure
 
@@ -38,7 +38,7 @@ class Dist(Hiding):
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
         """Publish what is left of each record, in random order."""
         rng = rng or secure()
-        notes = notes_of(data)
+        sensitive = sensitive_of(data)
         secret = np.array([item in data.sensitive for item in data.universe], dtype=np.bool_)
         records = Records(data.sets, secret, self.bound)
         records.suppress(self.heuristic)
@@ -49,5 +49,5 @@ class Dist(Hiding):
         used = np.unique(left.items)
         sets = left.over([left.vocabulary[item] for item in used])
         content = Transactions(sets, sensitive=data.sensitive, applied=self.hierarchy)
-        manifest = manifest_of(self, "dist", rng, notes)
+        manifest = manifest_of(self, "dist", rng, sensitive=sensitive)
         return Publication(Release(content, self.guarantees, manifest), keep_rows(order))

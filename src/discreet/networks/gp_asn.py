@@ -29,8 +29,8 @@ from discreet.networks.hiding import (
     flat_over,
     keep_rows,
     named_sets,
-    notes_of,
     picking,
+    sensitive_of,
 )
 from discreet.networks.local_recoding import Group, Ladder, Sparing, specialised
 from discreet.networks.parents import groups_by_parents, split_by_degree
@@ -102,7 +102,7 @@ class GpAsn(Hiding):
     def publish(self, data: SocialNetwork, rng: Rng | None = None) -> Publication[SetsWithNetwork]:
         """Publish the sets and the graph under fresh node numbers."""
         rng = rng or secure()
-        notes = notes_of(data.people)
+        sensitive = sensitive_of(data.people)
         if len(data) < self.least:
             msg = f"there must be at least {self.least} people for one group, got {len(data)}"
             cure = f"; g_min={len(data)} would do" if len(data) > 1 else ""
@@ -117,12 +117,12 @@ class GpAsn(Hiding):
         sets = self.sets(ladder, group, rng).take(order)
         edits = self.graph(data, order, group[order], rng)
         content = SetsWithNetwork(sets, _shuffled(group[order], rng), edits.edges, hierarchy)
-        notes |= {
+        notes = {
             "communities": algorithm_for(data.edges),
             "graph": "made anew from its degrees" if edits.rebuilt else "edges changed",
             "hierarchy": "given" if self.hierarchy else "flat, over the items of the data",
         }
-        manifest = manifest_of(self, "gp-asn", rng, notes)
+        manifest = manifest_of(self, "gp-asn", rng, notes, sensitive=sensitive)
         keep = keep_rows(order, data.folded_edges.report)
         return Publication(Release(content, self.guarantees, manifest), keep)
 

@@ -19,7 +19,7 @@ from discreet.errors import DataError
 from discreet.networks.suppression import Bound
 from discreet.rng import Rng
 
-__all__ = ["Hiding", "flat_over", "keep_rows", "named_sets", "notes_of", "picking"]
+__all__ = ["Hiding", "flat_over", "keep_rows", "named_sets", "picking", "sensitive_of"]
 
 ROOT = "ALL"
 """What stands for every item where no hierarchy is given."""
@@ -65,15 +65,15 @@ class Hiding:
         return Bound(rho=rho_of(self.rho), mixed=self.antecedents == "mixed", strict=self.strict)
 
 
-def notes_of(data: Transactions) -> dict[str, Any]:
-    """Return what a manifest must say: which items are sensitive. Refuse data that name none."""
+def sensitive_of(data: Transactions) -> tuple[str, ...]:
+    """Return the sensitive items, which the manifest must name. Refuse data that name none."""
     if not len(data):
         msg = "there must be at least one record to publish, got none"
         raise DataError(msg)
     if not data.sensitive:
         msg = "the data must name sensitive items, and name none; list them in a file: --sensitive"
         raise DataError(msg)
-    return {"sensitive": sorted(data.sensitive)}
+    return tuple(sorted(data.sensitive))
 
 
 def flat_over(data: Transactions, hierarchy: Hierarchy | None) -> Hierarchy:

@@ -62,7 +62,7 @@ def sets_network_measures(
     """Return what publishing cost, of the sets and of the graph."""
     content = release.content
     _refuse_others(len(data), len(content))
-    recoded = Recoded.of(data.people, release, content.hierarchy)
+    recoded = Recoded.of(data.people, release, content.applied)
     records = _records(key, len(data))
     return measured(recoded, key) | graph_measures(len(data), data.edges, content.edges, records)
 

@@ -243,8 +243,7 @@ MEMORY = 1 << 28
 
 def _tree(release: Release[Any]) -> Hierarchy | None:
     content = release.content
-    tree = getattr(content, "hierarchy", None) or getattr(content, "applied", None)
-    return tree if isinstance(tree, Hierarchy) else None
+    return content.applied if isinstance(content, SetsWithNetwork | Transactions) else None
 
 
 def _behind(network: SocialNetwork, release: Release[Any], key: LinkageKey) -> Whole:

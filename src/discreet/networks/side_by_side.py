@@ -18,6 +18,7 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork, ascending
 from discreet.networks.dist import Dist
 from discreet.networks.greedy_swap import GreedySwap
+from discreet.networks.hiding import sensitive_of
 from discreet.networks.td_control import TdControl
 from discreet.rng import Rng, secure
 
@@ -68,8 +69,10 @@ class SideBySide:
             ascending(number[graph.release.content.edges]),
             sets.release.content.applied,
         )
-        notes = dict(sets.release.manifest.notes) | {"together": "nothing is promised"}
-        manifest = manifest_of(self, "side-by-side", rng, notes)
+        notes = {"together": "nothing is promised"}
+        manifest = manifest_of(
+            self, "side-by-side", rng, notes, sensitive=sensitive_of(data.people)
+        )
         return Publication(Release(content, self.guarantees, manifest), sets.linkage_key)
 
 

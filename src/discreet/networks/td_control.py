@@ -9,7 +9,7 @@ from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
-from discreet.networks.hiding import Hiding, flat_over, keep_rows, named_sets, notes_of
+from discreet.networks.hiding import Hiding, flat_over, keep_rows, named_sets, sensitive_of
 from discreet.networks.kernels.mending import Rules
 from discreet.networks.local_recoding import Group, Ladder
 from discreet.networks.suppression import Bound, Records, listed
@@ -30,7 +30,7 @@ class TdControl(Hiding):
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
         """Publish each record at the cut that was found, in random order."""
         rng = rng or secure()
-        notes = notes_of(data)
+        sensitive = sensitive_of(data)
         hierarchy = flat_over(data, self.hierarchy)
         ladder = Ladder(data, hierarchy)
         best = _search(ladder, self.bound)
@@ -40,7 +40,7 @@ class TdControl(Hiding):
         rows = np.repeat(np.arange(len(left)), left.sizes)
         sets = named_sets(rows, names, best.symbols[left.items], len(left))
         content = Transactions(sets, sensitive=data.sensitive, applied=hierarchy)
-        manifest = manifest_of(self, "td-control", rng, notes)
+        manifest = manifest_of(self, "td-control", rng, sensitive=sensitive)
         return Publication(Release(content, self.guarantees, manifest), keep_rows(order))
 
 

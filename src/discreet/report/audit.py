@@ -54,7 +54,7 @@ def audit_record(
         "method": manifest.method,
         "parameters": dict(manifest.parameters),
         "randomness": manifest.randomness,
-        "notes": {name: _note(value, owner=owner) for name, value in manifest.notes.items()},
+        "notes": {name: _note(value, owner=owner) for name, value in manifest.facts.items()},
         "files": dict(files),
     }
     return record if owner else without_names(record, aliases_of(found.release.content))

@@ -45,7 +45,11 @@ class _Keystream:
 
     @property
     def label(self) -> str:
-        return SECURE if self._seed is None else SEEDED
+        return SEEDED if self.seeded else SECURE
+
+    @property
+    def seeded(self) -> bool:
+        return self._seed is not None
 
     def peek(self, n: int) -> NDArray[np.uint64]:
         if self._seed is None and self._owner != os.getpid():

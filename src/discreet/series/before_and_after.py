@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.clusters import Clusters
+from discreet.core.guarantee import SeriallyPreserving
 from discreet.core.release import Release
 from discreet.errors import ParameterError
 from discreet.series.joint_evidence import (
@@ -146,7 +147,7 @@ def holding_rates(
     term, release = beliefs.term, beliefs.release
     rates: Real = series.rates[release, term]
     largest = [
-        any(getattr(promise, "rate", "own") == "largest" for promise in each.guarantees)
+        any(isinstance(p, SeriallyPreserving) and p.rate == "largest" for p in each.guarantees)
         for each in releases
     ]
     if any(largest):

@@ -14,7 +14,7 @@ from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact
 from discreet.core.findings import Claim, Findings, Threat
-from discreet.core.guarantee import SeriallyPreserving
+from discreet.core.guarantee import SeriallyPreserving, SPreserving
 from discreet.core.release import Release
 from discreet.errors import DataError, ParameterError
 from discreet.series.bag_sources import bag_sources
@@ -149,10 +149,12 @@ class Composition:
         """Return how many times the population rate is too much in a release."""
         if self.r_th is not None:
             return exact("r_th", self.r_th)
-        promised = [getattr(each, "r_th", None) for each in release.guarantees]
-        return max(
-            (exact("r_th", each) for each in promised if each is not None), default=Fraction(2)
+        promised = (
+            exact("r_th", each.r_th)
+            for each in release.guarantees
+            if isinstance(each, SPreserving | SeriallyPreserving)
         )
+        return max(promised, default=Fraction(2))
 
 
 def _fakes(releases: Sequence[Release[Clusters]], path: Path | None) -> tuple[Whole, ...]:

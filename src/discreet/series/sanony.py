@@ -10,7 +10,6 @@ from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one
 from discreet.core.guarantee import Guarantee, SeriallyPreserving, SPreserving
-from discreet.core.lineage import FOLLOWS
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import check_words, manifest_of
 from discreet.core.release import Release
@@ -98,7 +97,7 @@ class Sanony:
         fakes = draw_counterfeits(draft.corpus, draft.cluster, wanted, past, rng)
         shown = Shown(draft.copies, draft.bag, draft.people, draft.declared, fakes)
         content, behind = assemble(draft.corpus, draft.cluster, shown, rng)
-        manifest = manifest_of(self, "sanony", rng, {FOLLOWS: list(told)})
+        manifest = manifest_of(self, "sanony", rng, follows=told)
         report = {"counterfeits": int(wanted.sum()), "withheld": len(everyone) - len(kept)}
         keep = LinkageKey({"rows": kept_rows(behind, kept)}, {"report": report})
         return Publication(Release(content, self.guarantees, manifest), keep)

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from discreet.core.guarantee import DifferentialPrivacy
+from discreet.core.release import TAKEN
 from discreet.study.examine import Attempt, Examination
 from discreet.study.usefulness import RULE, remarks_on_use
 
@@ -97,10 +98,10 @@ def _of_promises(found: Examination) -> Iterator[Reason]:
 
 def _of_manifest(found: Examination) -> Iterator[Reason]:
     manifest = found.release.manifest
-    if manifest.randomness.startswith("seeded"):
+    if manifest.seeded:
         words = "its chance was seeded, so whoever learns the seed can undo it"
         yield Reason(level="do not release", words=words)
-    if "taken from the data" in str(manifest.notes.get("universe", "")):
+    if manifest.universe == TAKEN:
         words = "which items occur became visible and is not covered by the promise"
         yield Reason(level="release with care", words=words)
 

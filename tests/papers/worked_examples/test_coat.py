@@ -29,8 +29,8 @@ def test_figure_1_becomes_figure_2() -> None:
     content, keep = publication.release.content, publication.linkage_key
     assert keep is not None
     record = np.argsort(keep.tables["rows"]["record"].to_numpy())
-    rows = content.tables()["transactions"]["items"].gather(record).to_list()
-    assert [sorted(map(tuple, row)) for row in rows] == [
+    rows = content.tables()["transactions"]["blocks"].gather(record).to_list()
+    assert [sorted(content.blocks[number] for number in row) for row in rows] == [
         sorted([("heart disease",), hidden, ("weakness",), ("dizziness",)]),
         sorted([("anesthesia",), hidden, ("pain",), ("diabetes",)]),
         sorted([("gangrene",), hidden]),

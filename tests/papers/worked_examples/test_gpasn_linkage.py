@@ -29,7 +29,7 @@ def example_1() -> Release[Any]:
         method="two by themselves",
         parameters={},
         randomness="",
-        notes={"sensitive": ["alpha", "gamma"]},
+        sensitive=("alpha", "gamma"),
     )
     return Release(content, (RhoUncertainty(rho="0.6"), KDegree(k=2)), manifest)
 

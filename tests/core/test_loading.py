@@ -1,0 +1,106 @@
+"""Folders written in the first version of the format are read as what they said."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from discreet import verify
+from discreet.core.constraints import Constraints
+from discreet.core.loading import CONTENTS
+from discreet.core.release import Release
+from discreet.errors import DataError
+from discreet.io.release_folder import seal
+
+VERSION_1 = Path(__file__).parent / "fixtures" / "version_1"
+"""Small releases of made-up data, written by the code before version 2 of the format."""
+FOLDERS = sorted(folder.name for folder in VERSION_1.iterdir())
+
+
+def read(name: str) -> Release[Any]:
+    return Release.load(VERSION_1 / name)
+
+
+def test_there_is_one_of_every_kind_of_content() -> None:
+    assert {type(read(name).content) for name in FOLDERS} == set(CONTENTS)
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+@pytest.mark.parametrize("file_format", ["csv", "jsonl", "parquet"])
+def test_an_old_release_says_the_same_in_the_new_format(
+    name: str, file_format: str, tmp_path: Path
+) -> None:
+    old = read(name)
+    assert "format" not in json.loads((VERSION_1 / name / "manifest.json").read_text())
+    old.save(tmp_path / "new", file_format=file_format)
+    assert json.loads((tmp_path / "new" / "manifest.json").read_text())["format"] == 2
+    new = Release.load(tmp_path / "new")
+    assert new.manifest == old.manifest
+    assert new.guarantees == old.guarantees
+    tables = new.to_polars()
+    assert tables.keys() == old.to_polars().keys()
+    assert all(tables[each].equals(table) for each, table in old.to_polars().items())
+
+
+def test_what_stood_in_notes_has_become_fields() -> None:
+    taken = "taken from the data: not covered by epsilon"
+    seeded = read("histogram-seeded").manifest
+    assert (seeded.seeded, seeded.universe, seeded.notes) == (True, taken, {})
+    secure = read("histogram").manifest
+    assert (secure.seeded, secure.universe, secure.notes) == (False, "public", {})
+    hidden = read("transactions-sensitive")
+    assert hidden.manifest.sensitive == ("wine",)
+    assert hidden.sensitive == {"wine"}
+    first, second = (read(f"clusters-{number}").manifest.follows for number in (1, 2))
+    assert (first, len(second or ())) == ((), 1)
+    assert read("transactions").manifest.follows is None
+    assert read("tables").manifest.notes.keys() == {"levels"}
+
+
+def test_old_promises_are_checked_as_before() -> None:
+    constraints = Constraints.of([["beer", "wine"], ["tea"], ["jam"]])
+    assert verify(read("generalised-sets"), privacy=constraints).holds is True
+    assert verify(read("clusters-2"), after=[read("clusters-1")]).holds is True
+    for name in ("histogram", "network", "sets-with-network", "tables", "transactions"):
+        assert verify(read(name)).holds is True
+
+
+def changed(folder: Path, **facts: Any) -> Path:
+    """Return the folder with other facts in its manifest, sealed again as a forger would."""
+    file = folder / "manifest.json"
+    manifest = json.loads(file.read_text()) | facts
+    manifest["seal"] = seal(manifest)
+    file.write_text(json.dumps(manifest))
+    return folder
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"seeded": "no"},
+        {"seeded": None},
+        {"universe": "given, public"},
+        {"sensitive": "wine"},
+        {"sensitive": [1]},
+        {"follows": {"a": 1}},
+        {"notes": None},
+        {"parameters": []},
+        {"method": 7},
+        {"randomness": None},
+    ],
+)
+def test_a_fact_of_another_kind_is_refused(facts: dict[str, Any], tmp_path: Path) -> None:
+    read("histogram").save(tmp_path / "new")
+    with pytest.raises(DataError, match="manifest is malformed"):
+        Release.load(changed(tmp_path / "new", **facts))
+
+
+def test_a_release_of_a_later_format_is_not_guessed_at(tmp_path: Path) -> None:
+    read("histogram").save(tmp_path / "new")
+    with pytest.raises(DataError, match="version 3 of the release format"):
+        Release.load(changed(tmp_path / "new", format=3))
+    old = shutil.copytree(VERSION_1 / "histogram", tmp_path / "old")
+    with pytest.raises(DataError, match="manifest is malformed"):
+        Release.load(changed(old, notes={"universe": "somehow"}))
