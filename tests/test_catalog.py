@@ -57,7 +57,7 @@ class Choices:
 
 
 def reader(kind: Any) -> Any:
-    return lambda text: syntax_of(kind).read("--option", text)
+    return lambda text: syntax_of(kind).read("field", text)
 
 
 def test_every_method_is_described() -> None:
@@ -193,8 +193,8 @@ def test_text_is_read_by_type(kind: Any, text: str, value: Any) -> None:
         (Mapping[str, str], ""),
     ],
 )
-def test_what_cannot_be_read_names_the_option(kind: Any, text: str) -> None:
-    with pytest.raises(ParameterError, match=r"--option must .*got"):
+def test_what_cannot_be_read_names_the_field(kind: Any, text: str) -> None:
+    with pytest.raises(ParameterError, match=r"^field must .*got"):
         reader(kind)(text)
 
 
@@ -204,7 +204,7 @@ def test_no_text_breaks_a_reader(text: str) -> None:
         try:
             reader(kind)(text)
         except ParameterError as error:
-            assert "--option" in str(error)
+            assert error.parameter == "field"
 
 
 def test_public_files_are_read(tmp_path: Path) -> None:
@@ -322,3 +322,12 @@ def test_the_data_behind_a_release_are_known_by_its_content() -> None:
         assert noun is type(data) or not isinstance(data, tuple(NOUNS)) or isinstance(data, Release)
     with pytest.raises(ParameterError, match="no method on offer makes object"):
         noun_behind(object())
+
+
+def test_a_help_text_that_mentions_no_field_of_its_class_is_an_error() -> None:
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Mistyped:
+        k: Annotated[int, Doc("How many, as in `kk`.")]
+
+    with pytest.raises(KeyError, match="kk"):
+        parameters_of(Mistyped)

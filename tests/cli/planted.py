@@ -23,7 +23,7 @@ class PlainText:
     """
 
     k: Annotated[int, Doc("How many times to think it over.")]
-    mood: Annotated[Literal["good", "bad"], Doc("How it feels, after how_long hours.")] = "good"
+    mood: Annotated[Literal["good", "bad"], Doc("How it feels, after `how_long` hours.")] = "good"
     how_long: Annotated[int | None, Doc("Hours of thinking.")] = None
     after: Annotated[tuple[Release[Any], ...], Doc("Earlier mistakes.")] = ()
 

@@ -108,7 +108,7 @@ def test_the_owner_hears_what_was_folded_and_the_release_does_not_tell(run: Run)
 
 def test_what_is_wrong_is_said_in_one_sentence(run: Run) -> None:
     many = run("publish", "greedy-swap", "friends.csv", "--k", "9", "--out", "g")
-    assert (many.exit_code, "largest k that would do is 6" in many.stderr) == (1, True)
+    assert (many.exit_code, "largest --k that would do is 6" in many.stderr) == (1, True)
     without = run("publish", "side-by-side", "sets.csv", "--rho", "0.6", "--k", "2", "--out", "r")
     assert (without.exit_code, "give the file with --edges" in without.stderr) == (2, True)
     assert not Path("r").exists()

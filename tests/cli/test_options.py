@@ -11,14 +11,14 @@ from discreet.catalog import NOUNS
 from discreet.catalog.reading import NetworkFiles
 from discreet.cli.options import command, filled, readings
 from discreet.core.doc import Doc
-from discreet.errors import InfeasibleError, ParameterError
+from discreet.errors import DataError, DiscreetError, InfeasibleError, ParameterError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
     """What somebody may want."""
 
-    fan_out: Annotated[int, Doc("Children of a node; see c1.")] = 2
+    fan_out: Annotated[int, Doc("Children of a node; see `c1`.")] = 2
     c1: Annotated[str, Doc("How high to aim.")] = "1"
     records: Annotated[int | None, Doc("How many records there are.")] = None
 
@@ -32,20 +32,21 @@ def test_no_way_to_read_data_asks_for_an_option_of_another() -> None:
     assert set(sections.values()) <= set(NOUNS.values())
     built = command("read", lambda: 0, arguments=[], sections=sections, about="Read.")
     assert not any(option.required for option in built.params)
-    with pytest.raises(ParameterError, match="--edges"):
+    with pytest.raises(ParameterError, match="give the file with edges"):
         filled(NetworkFiles, {option.name: None for option in built.params}).read("people.csv")
 
 
-@pytest.mark.parametrize("kind", [ParameterError, InfeasibleError])
-def test_a_refusal_names_options_and_leaves_plain_words(kind: type[Exception]) -> None:
+@pytest.mark.parametrize("kind", [DataError, ParameterError, InfeasibleError])
+def test_a_refusal_names_options_and_leaves_plain_words(kind: type[DiscreetError]) -> None:
     def refuse(**_: Any) -> int:
-        msg = "records must be more than fan_out, raise c1: there are few records, not_a_field"
-        raise kind(msg)
+        msg = "`records` must be more than `fan_out`, raise `c1`: there are few records, `no_field`"
+        raise kind(msg, parameter="records")
 
     with pytest.raises(kind) as refused:
         made(refuse).main([], standalone_mode=False)
+    assert refused.value.parameter == "records"
     assert str(refused.value) == (
-        "--records must be more than --fan-out, raise --c1: there are few records, not_a_field"
+        "--records must be more than --fan-out, raise --c1: there are few records, no_field"
     )
 
 

@@ -65,7 +65,7 @@ def test_an_old_release_is_replaced_by_force_only(
     release: Release[ItemsetHistogram], tmp_path: Path
 ) -> None:
     release.save(tmp_path / "r")
-    with pytest.raises(DataError, match=r"r exists.*--force"):
+    with pytest.raises(DataError, match=r"r exists.*force"):
         release.save(tmp_path / "r")
     release.save(tmp_path / "r", force=True, file_format="csv")
     assert (tmp_path / "r" / "itemsets.csv").exists()

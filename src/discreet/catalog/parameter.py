@@ -1,12 +1,14 @@
 """The fields of a dataclass as choices a person makes, each with what it means."""
 
 import inspect
+from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from functools import partial
 from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from discreet.catalog.syntax import Syntax, bare, syntax_of
 from discreet.core.doc import Doc
+from discreet.errors import spelled
 
 __all__ = ["REQUIRED", "Parameter", "parameters_of"]
 
@@ -27,7 +29,9 @@ class Parameter:
     default: Any
     """What is taken without it, or ``REQUIRED``."""
     help: str
-    """What it means: the words of its annotation."""
+    """What it means: the words of its annotation, with other fields between backticks."""
+    meaning: str
+    """The same with other fields by their options, as at a terminal they are known."""
 
     @property
     def required(self) -> bool:
@@ -58,7 +62,7 @@ class Parameter:
 
     def read(self, given: Any) -> Any:
         """Make the value from what was typed: a text, or several for a repeated option."""
-        read = partial(self.syntax.read, self.option)
+        read = partial(self.syntax.read, self.name)
         return tuple(map(read, given)) if self.syntax.repeated else read(given)
 
     def record(self) -> dict[str, Any]:
@@ -70,7 +74,7 @@ class Parameter:
             "required": self.required,
             "default": self.written_default,
             "choices": list(self.choices),
-            "help": self.help,
+            "help": self.meaning,
         }
 
 
@@ -84,10 +88,13 @@ def parameters_of(kind: Any) -> tuple[Parameter, ...]:
     ['--input-format', '--columns', '--separator', '--sensitive']
     """
     hints = get_type_hints(kind, include_extras=True)
-    return tuple(_parameter(kind, field, hints[field.name]) for field in _in_order(kind))
+    options = {field.name: _option(field) for field in fields(kind)}
+    return tuple(_parameter(kind, field, hints[field.name], options) for field in _in_order(kind))
 
 
-def _parameter(kind: type[Any], field: Field[Any], hint: Any) -> Parameter:
+def _parameter(
+    kind: type[Any], field: Field[Any], hint: Any, options: Mapping[str, str]
+) -> Parameter:
     plain, *further = get_args(hint) if get_origin(hint) is Annotated else (hint,)
     words = [each.text for each in further if isinstance(each, Doc)]
     if len(words) != 1:
@@ -96,11 +103,16 @@ def _parameter(kind: type[Any], field: Field[Any], hint: Any) -> Parameter:
     syntax_of(plain)
     return Parameter(
         name=field.name,
-        option=field.metadata.get("option") or f"--{field.name.replace('_', '-')}",
+        option=options[field.name],
         kind=plain,
         default=_default(field),
         help=words[0],
+        meaning=spelled(words[0], options.__getitem__),
     )
+
+
+def _option(field: Field[Any]) -> str:
+    return field.metadata.get("option") or f"--{field.name.replace('_', '-')}"
 
 
 def _in_order(kind: Any) -> list[Field[Any]]:

@@ -160,8 +160,8 @@ class NetworkFiles(SetsFile):
     def read(self, source: str) -> Any:
         """Read the sets that ``source`` names and the edges beside them."""
         if self.edges is None:
-            msg = "people with a network are read with their edges; give the file with --edges"
-            raise ParameterError(msg)
+            msg = "people with a network are read with their edges; give the file with `edges`"
+            raise ParameterError(msg, parameter="edges")
         people = SetsFile.read(self, source)
         return SocialNetwork.read(
             people,

@@ -37,7 +37,7 @@ class Syntax:
     metavar: str
     """What stands after the option in a help text."""
     read: Callable[[str, str], Any]
-    """Makes the value from the option's name and the text behind it."""
+    """Makes the value from the field's name and the text that was typed for it."""
     written: Callable[[Any], Any]
     """Says what a manifest says about a value."""
     repeated: bool = False
@@ -46,69 +46,71 @@ class Syntax:
     """Whether the option stands alone."""
 
 
-def _number(option: str, text: str) -> str:
+def _number(field: str, text: str) -> str:
     # the text itself goes on: 0.1 is one tenth, and no float is
-    exact(option, text.strip())
+    exact(field, text.strip())
     return text.strip()
 
 
-def _whole(option: str, text: str) -> int:
+def _whole(field: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        msg = f"{option} must be a whole number such as 4, got {text!r}"
-        raise ParameterError(msg) from None
+        msg = f"`{field}` must be a whole number such as 4, got {text!r}"
+        raise ParameterError(msg, parameter=field) from None
 
 
-def _one_or_more(read: Callable[[str, str], Any], option: str, text: str) -> Any:
-    values = tuple(read(option, part) for part in text.split(","))
+def _one_or_more(read: Callable[[str, str], Any], field: str, text: str) -> Any:
+    values = tuple(read(field, part) for part in text.split(","))
     return values[0] if len(values) == 1 else values
 
 
-def _items(option: str, text: str) -> tuple[str, ...]:
+def _items(field: str, text: str) -> tuple[str, ...]:
     try:
         # as in a line of csv: "an item, with a comma",another
         items = [item.strip() for row in csv.reader([text]) for item in row]
     except csv.Error:
         items = [""]
     if not items or not all(items):
-        msg = f"{option} must name items with a comma between them such as beer,bread, got {text!r}"
-        raise ParameterError(msg)
+        msg = (
+            f"`{field}` must name items with a comma between them such as beer,bread, got {text!r}"
+        )
+        raise ParameterError(msg, parameter=field)
     return tuple(items)
 
 
-def _renaming(option: str, text: str) -> dict[str, str]:
+def _renaming(field: str, text: str) -> dict[str, str]:
     pairs = [[part.strip() for part in pair.split("=", 1)] for pair in text.split(",")]
     if not all(len(pair) == 2 and all(pair) for pair in pairs):
-        msg = f"{option} must look like id=userID,item=artistID, got {text!r}"
-        raise ParameterError(msg)
+        msg = f"`{field}` must look like id=userID,item=artistID, got {text!r}"
+        raise ParameterError(msg, parameter=field)
     names = dict(pairs)
     if len(names) < len(pairs):
-        msg = f"{option} must give each name once, got {text!r}"
-        raise ParameterError(msg)
+        msg = f"`{field}` must give each name once, got {text!r}"
+        raise ParameterError(msg, parameter=field)
     return names
 
 
-def _named(option: str, text: str, example: str) -> tuple[str, str]:
+def _named(field: str, text: str, example: str) -> tuple[str, str]:
     name, told, value = (part.strip() for part in text.partition("="))
     if not (name and told and value):
-        msg = f"{option} must look like {example}, got {text!r}"
-        raise ParameterError(msg)
+        msg = f"`{field}` must look like {example}, got {text!r}"
+        raise ParameterError(msg, parameter=field)
     return name, value
 
 
-def _named_hierarchy(option: str, text: str) -> tuple[str, Hierarchy]:
-    name, path = _named(option, text, "age=age.csv")
+def _named_hierarchy(field: str, text: str) -> tuple[str, Hierarchy]:
+    name, path = _named(field, text, "age=age.csv")
     return name, Hierarchy.read(path)
 
 
-def _named_items(option: str, text: str) -> tuple[str, tuple[str, ...]]:
-    name, values = _named(option, text, "job=none,unknown")
-    return name, _items(option, values)
+def _named_items(field: str, text: str) -> tuple[str, tuple[str, ...]]:
+    name, values = _named(field, text, "job=none,unknown")
+    return name, _items(field, values)
 
 
-def _plan(option: str, text: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(_items(option, part) for part in text.split(";"))
+def _plan(field: str, text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(_items(field, part) for part in text.split(";"))
 
 
 def _item_file(_: str, text: str) -> tuple[str, ...]:

@@ -40,8 +40,8 @@ class PublicFacts:
     def number(self) -> int:
         """How many items there are."""
         if (self.items is None) == (self.universe is None):
-            msg = "advice needs the number of items: give either --items or --universe"
-            raise ParameterError(msg)
+            msg = "advice needs the number of items: give either `items` or `universe`"
+            raise ParameterError(msg, parameter="items")
         return len(self.universe) if self.universe is not None else self.items or 0
 
 

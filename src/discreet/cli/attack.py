@@ -31,8 +31,8 @@ class Shown:
 
     def __post_init__(self) -> None:
         if self.show < 0:
-            msg = f"--show must be at least 0, got {self.show}"
-            raise ParameterError(msg)
+            msg = f"`show` must be at least 0, got {self.show}"
+            raise ParameterError(msg, parameter="show")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +63,8 @@ class Truth:
 
     def __post_init__(self) -> None:
         if self.control and not self.truth:
-            msg = "--control is compared with --truth, which is missing; give both"
-            raise ParameterError(msg)
+            msg = "`control` is compared with `truth`, which is missing; give both"
+            raise ParameterError(msg, parameter="control")
 
 
 def _run(entry: Entry, *, releases: tuple[str, ...], json: bool, **typed: Any) -> int:
@@ -99,8 +99,8 @@ def _scored(
         msg = f"there is no way yet to score claims about {held} against the truth"
         raise DataError(msg)
     if owner.control and not scorer.takes_control:
-        msg = "claims about such a release are scored through its key, without --control"
-        raise ParameterError(msg)
+        msg = "claims about such a release are scored through its key, without `control`"
+        raise ParameterError(msg, parameter="control")
     reading = filled(NOUNS[scorer.data], typed)
     with show.working("scoring against the truth"):
         truth = [reading.read(source) for source in owner.truth]

@@ -70,8 +70,8 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
 
     beside, target = filled(Beside, typed), filled(Page, typed)
     if target.out.suffix != ".html":
-        msg = f"--out must name a page that ends in .html, got {target.out.name!r}"
-        raise ParameterError(msg)
+        msg = f"`out` must name a page that ends in .html, got {target.out.name!r}"
+        raise ParameterError(msg, parameter="out")
     published = Release.load(release)
     with show.working(f"auditing {release}"):
         evidence = Evidence(
@@ -108,8 +108,8 @@ def _attacks(release: Release[Any], tries: tuple[Words, ...]) -> list["Method"]:
     names = [method[0].name for method in fitting]
     if strange := sorted(typed.keys() - set(names)):
         held = type(release.content).__name__
-        msg = f"--try {strange[0]} does not fit {held}; what fits is {', '.join(names) or 'none'}"
-        raise ParameterError(msg)
+        msg = f"`tries` {strange[0]} does not fit {held}; what fits is {', '.join(names) or 'none'}"
+        raise ParameterError(msg, parameter="tries")
     return [typed.get(method[0].name, method) for method in fitting]
 
 
@@ -127,8 +127,8 @@ def _typed_attack(words: Words) -> "Method":
     try:
         typed = built.make_context(entry.name, rest).params
     except click.UsageError as error:
-        msg = f"--try {name}: {error.format_message()}"
-        raise ParameterError(msg) from None
+        msg = f"`tries` {name}: {error.format_message()}"
+        raise ParameterError(msg, parameter="tries") from None
     knowledge = filled(entry.knowledge, typed) if entry.knowledge else None
     return entry, filled(entry.method, typed), knowledge
 

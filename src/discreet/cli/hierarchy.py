@@ -128,7 +128,7 @@ class Clusters:
     def __post_init__(self) -> None:
         if self.parents < 2:
             msg = f"there must be at least 2 clusters, got {self.parents}"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="parents")
 
     def build(self, data: "Transactions") -> "Hierarchy":
         """Return the hierarchy of the items of ``data`` that are not sensitive."""

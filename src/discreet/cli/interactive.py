@@ -26,8 +26,8 @@ class Runs:
 
     def __post_init__(self) -> None:
         if self.runs < 1:
-            msg = f"--runs must be at least 1, got {self.runs}"
-            raise ParameterError(msg)
+            msg = f"`runs` must be at least 1, got {self.runs}"
+            raise ParameterError(msg, parameter="runs")
 
 
 def _run(*, data: str, json: bool, **typed: Any) -> int:

@@ -53,4 +53,4 @@ def _parameters(title: str, parameters: tuple[Parameter, ...]) -> None:
 def _row(part: Parameter) -> tuple[str, str, str]:
     default = part.written_default
     chosen = "must be chosen" if part.required else "-" if default is None else str(default)
-    return f"{part.option} {part.usage}".rstrip(), part.help, chosen
+    return f"{part.option} {part.usage}".rstrip(), part.meaning, chosen

@@ -1,13 +1,12 @@
 """Commands whose options are the fields of dataclasses: the words under a field are its help."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from discreet.errors import InfeasibleError, ParameterError
+from discreet.errors import DiscreetError
 
 if TYPE_CHECKING:
     from discreet.catalog import Parameter
@@ -17,8 +16,6 @@ __all__ = ["Nothing", "Sections", "command", "filled", "readings"]
 T = TypeVar("T")
 Sections = Mapping[str, type[Any]]
 """Headings of a help text, each with the dataclass whose fields are the options below it."""
-FIELD = r"(?<![-\w])(?:[a-z]+_\w+|[a-z]\d)(?![-\w])"
-"""What is no word of a sentence and must be a field: ``fan_out``, ``c1``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,10 +34,13 @@ class _Sectioned(click.Command):
         """Run; below, a field has the name it has in Python, and here that of its option."""
         try:
             return super().invoke(ctx)
-        except (ParameterError, InfeasibleError) as error:
-            typed = [option for option in self.params if isinstance(option, click.Option)]
-            options = {option.name or "": option.opts[0] for option in typed}
-            raise type(error)(_in_options(str(error), options)) from error
+        except DiscreetError as error:
+            raise type(error)(error.said(self.spell), parameter=error.parameter) from error
+
+    def spell(self, field: str) -> str:
+        """Return the option that stands for a field here, or the field where none does."""
+        typed = (part for part in self.params if isinstance(part, click.Option))
+        return {part.name: part.opts[0] for part in typed}.get(field, field)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         listed: dict[str, list[click.Parameter]] = {
@@ -97,8 +97,6 @@ def _fresh(sections: Mapping[str, list[click.Option]]) -> dict[str, list[click.O
 def _options_of(kind: type[Any]) -> list[click.Option]:
     from discreet.catalog import parameters_of
 
-    parameters = parameters_of(kind)
-    options = {part.name: part.option for part in parameters}
     return [
         click.Option(
             [part.option, part.name],
@@ -107,29 +105,16 @@ def _options_of(kind: type[Any]) -> list[click.Option]:
             is_flag=part.syntax.flag or None,
             type=click.Choice(part.choices) if part.choices else None,
             metavar=part.usage or None,
-            help=_help(part, options),
+            help=_help(part),
         )
-        for part in parameters
+        for part in parameters_of(kind)
     ]
 
 
-def _help(part: "Parameter", options: Mapping[str, str]) -> str:
-    words, default = _in_options(part.help, options), part.written_default
+def _help(part: "Parameter") -> str:
+    words, default = part.meaning, part.written_default
     # a default of None or False is no choice that a person could have typed
     return words if default is None or default is False else f"{words} [default: {default}]"
-
-
-def _in_options(words: str, options: Mapping[str, str]) -> str:
-    """Call a field by its option, as at a terminal it is known.
-
-    A name that is also a plain word, such as records, is meant as a field only where the sentence
-    begins with what it must be.
-
-    >>> _in_options("runs must be two fan_out", {"runs": "--runs", "fan_out": "--fan-out"})
-    '--runs must be two --fan-out'
-    """
-    begun = re.sub(r"^\w+(?= must )", lambda word: options.get(word[0], word[0]), words)
-    return re.sub(FIELD, lambda word: options.get(word[0], word[0]), begun)
 
 
 def filled(kind: type[T], typed: Mapping[str, Any]) -> T:

@@ -44,8 +44,8 @@ class Target:
         A method that ``goes_on`` from the key of the release before writes it anew.
         """
         if self.keep and self.out.resolve() in (self.keep.resolve(), *self.keep.resolve().parents):
-            msg = "--keep must be outside the release folder, which is for everyone"
-            raise ParameterError(msg)
+            msg = "`keep` must be outside the release folder, which is for everyone"
+            raise ParameterError(msg, parameter="keep")
         _refuse_existing(self.out, replaceable=self.force and _is_release(self.out))
         if self.keep:
             replaceable = (self.force or goes_on) and self.keep.is_file()
@@ -90,7 +90,7 @@ class Chance:
 
 def _refuse_existing(path: Path, *, replaceable: bool) -> None:
     if path.exists() and not replaceable:
-        cure = " or replace it with --force" if _is_release(path) else ""
+        cure = " or replace it with `force`" if _is_release(path) else ""
         msg = f"{path} exists; choose another name{cure}"
         raise DataError(msg)
     folder = next(part for part in path.absolute().parents if part.exists())

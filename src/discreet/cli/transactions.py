@@ -108,8 +108,8 @@ def _sets(reading: Reading, extracting: Extracting, paths: tuple[str, ...]) -> l
     asked: dict[str, list[str]] = {}
     for texts, ids in read:
         if ids is None:
-            msg = "queries belong to users: name the column by --columns id=AnonID,text=Query"
-            raise ParameterError(msg)
+            msg = "queries belong to users: name the column by `columns` id=AnonID,text=Query"
+            raise ParameterError(msg, parameter="columns")
         for who, query in zip(ids, texts, strict=True):
             asked.setdefault(who, []).append(query)
     return [items_of_queries(queries, stop_words=stop_words) for queries in asked.values()]

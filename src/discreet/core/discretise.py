@@ -23,10 +23,10 @@ def _interval_names(bounds: Sequence[Exact]) -> tuple[str, ...]:
     >>> _interval_names([0, "2.5"])
     ('<0', '0..<2.5', '>=2.5')
     """
-    exacts = [exact("a bound", bound) for bound in bounds]
+    exacts = [exact("bounds", bound) for bound in bounds]
     if not exacts or sorted(set(exacts)) != exacts:
-        msg = f"bounds must be ascending numbers, at least one, got {list(map(str, bounds))}"
-        raise ParameterError(msg)
+        msg = f"`bounds` must be ascending numbers, at least one, got {list(map(str, bounds))}"
+        raise ParameterError(msg, parameter="bounds")
     texts = [_decimal(bound) for bound in exacts]
     between = [f"{low}..<{high}" for low, high in pairwise(texts)]
     return (f"<{texts[0]}", *between, f">={texts[-1]}")
@@ -51,7 +51,7 @@ def intervals(column: "pl.Series", bounds: Sequence[Exact]) -> "pl.Series":
             f"{column.name!r} holds none"
         )
         raise DataError(msg)
-    edges = [float(exact("a bound", bound)) for bound in bounds]
+    edges = [float(exact("bounds", bound)) for bound in bounds]
     # an interval takes in its lower bound, hence one step right of an equal edge
     place = pl.Series(edges).search_sorted(numbers.fill_null(0.0), side="right")
     cut = pl.Series(names).gather(place)
@@ -96,10 +96,10 @@ def nested_intervals(
     above_zero = bool(steps) and min(steps) > 0
     if not above_zero or any(wide % narrow or wide == narrow for narrow, wide in pairwise(steps)):
         msg = (
-            "widths must be above 0, at least one, each a multiple of the one before, "
+            "`widths` must be above 0, at least one, each a multiple of the one before, "
             f"got {list(map(str, widths))}"
         )
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="widths")
     return [
         [value, *([GAP] * len(steps) if value == GAP else _nested(value, steps, start)), root]
         for value in values
@@ -113,7 +113,7 @@ def _nested(value: str, widths: Sequence[Fraction], origin: Fraction) -> list[st
 
 def _number(value: str) -> Fraction:
     try:
-        return exact("a value", value.strip())
+        return exact("values", value.strip())
     except ParameterError:
         msg = "a hierarchy of intervals must be of numbers, and one value is none"
         raise DataError(msg) from None

@@ -10,4 +10,4 @@ class Doc:
     """The meaning of a field in words for people: help texts and pages show it."""
 
     text: str
-    """One or more sentences."""
+    """One or more sentences; another field of the same class stands between backticks."""

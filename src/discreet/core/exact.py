@@ -36,8 +36,8 @@ def exact(name: str, value: Exact) -> Fraction:
     text = repr(value) if isinstance(value, float) else str(value)
     fraction = _fraction(text)
     if fraction is None:
-        msg = f"{name} must be a number such as 1 or 0.25, got {value!r}"
-        raise ParameterError(msg)
+        msg = f"`{name}` must be a number such as 1 or 0.25, got {value!r}"
+        raise ParameterError(msg, parameter=name)
     return fraction
 
 
@@ -55,8 +55,8 @@ def positive(name: str, value: Exact) -> Fraction:
     """Return ``value`` as a fraction, refusing what is not above zero."""
     fraction = exact(name, value)
     if fraction <= 0:
-        msg = f"{name} must be above 0, got {value}"
-        raise ParameterError(msg)
+        msg = f"`{name}` must be above 0, got {value}"
+        raise ParameterError(msg, parameter=name)
     return fraction
 
 
@@ -64,8 +64,8 @@ def share(name: str, value: Exact) -> Fraction:
     """Return ``value`` as a fraction, refusing what is not from 0 to 1."""
     fraction = exact(name, value)
     if not 0 <= fraction <= 1:
-        msg = f"{name} must be a share from 0 to 1, got {value}"
-        raise ParameterError(msg)
+        msg = f"`{name}` must be a share from 0 to 1, got {value}"
+        raise ParameterError(msg, parameter=name)
     return fraction
 
 
@@ -73,8 +73,8 @@ def positive_share(name: str, value: Exact) -> Fraction:
     """Return ``value`` as a fraction, refusing what is no confidence: above 0, and at most 1."""
     fraction = exact(name, value)
     if not 0 < fraction <= 1:
-        msg = f"{name} must be above 0 and at most 1, got {value}"
-        raise ParameterError(msg)
+        msg = f"`{name}` must be above 0 and at most 1, got {value}"
+        raise ParameterError(msg, parameter=name)
     return fraction
 
 
@@ -85,8 +85,8 @@ def at_least_one(**counts: int | None) -> None:
     """
     for name, value in counts.items():
         if value is not None and value < 1:
-            msg = f"{name} must be at least 1, got {value}"
-            raise ParameterError(msg)
+            msg = f"`{name}` must be at least 1, got {value}"
+            raise ParameterError(msg, parameter=name)
 
 
 def in_small_terms(value: Fraction, most: int, *, up: bool = False) -> Fraction:

@@ -100,8 +100,8 @@ class DifferentialPrivacy:
         object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
         object.__setattr__(self, "public", tuple(self.public))
         if self.neighbours not in get_args(Neighbours):
-            msg = f"neighbours must be add-remove or replace, got {self.neighbours!r}"
-            raise ParameterError(msg)
+            msg = f"`neighbours` must be add-remove or replace, got {self.neighbours!r}"
+            raise ParameterError(msg, parameter="neighbours")
 
     @property
     def budget(self) -> Fraction:

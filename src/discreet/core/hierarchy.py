@@ -85,7 +85,7 @@ class Hierarchy:
             set(lengths), reverse=True
         ):
             msg = f"the letters to keep must fall from below {width} to 1, got {list(lengths)}"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="keep")
         padded = [code.ljust(width) for code in codes]
         masked = [[code[:n] + mask * (width - n) for n in lengths] for code in padded]
         return cls.of_levels([code, *row, mask] for code, row in zip(codes, masked, strict=True))
@@ -171,7 +171,7 @@ class Hierarchy:
         """
         if not 0 <= n <= self.height:
             msg = f"a level of this hierarchy must be from 0 to {self.height}, got {n}"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="n")
         number = self._number(value)
         if number >= len(self.levels):
             msg = f"only a value has levels, but {quoted(value)} stands for several values"

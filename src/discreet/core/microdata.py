@@ -131,9 +131,9 @@ class Microdata:
             row = gap.arg_true()[0] + 1
             msg = (
                 f"row {row} has a missing cell, and {gap.sum():,} rows have; drop such rows or "
-                "keep the gap as a value (--missing drop, --missing value)"
+                "keep the gap as a value (`missing` drop, `missing` value)"
             )
-            raise DataError(msg)
+            raise DataError(msg, parameter="missing")
         if gap.all():
             msg = "every row has a missing cell, so none would be left; choose fewer columns"
             raise DataError(msg)

@@ -68,8 +68,8 @@ def check_words(method: Any, **kinds: Any) -> None:
     for name, kind in kinds.items():
         value, words = getattr(method, name), get_args(kind)
         if value not in words:
-            msg = f"{name} must be one of {', '.join(words)}, got {value!r}"
-            raise ParameterError(msg)
+            msg = f"`{name}` must be one of {', '.join(words)}, got {value!r}"
+            raise ParameterError(msg, parameter=name)
 
 
 def _written(value: Any) -> Any:

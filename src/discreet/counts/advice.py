@@ -109,11 +109,11 @@ def advised(
 
 def _largest(items: int, max_size: int | None) -> int:
     if items < 1:
-        msg = f"the number of items must be at least 1, got {items}"
-        raise ParameterError(msg)
+        msg = f"the number of `items` must be at least 1, got {items}"
+        raise ParameterError(msg, parameter="items")
     if max_size is None and items > WORD:
-        msg = f"max_size must be given for more than {WORD} items, for example 3"
-        raise ParameterError(msg)
+        msg = f"`max_size` must be given for more than {WORD} items, for example 3"
+        raise ParameterError(msg, parameter="max_size")
     at_least_one(max_size=max_size)
     return items if max_size is None else min(items, max_size)
 

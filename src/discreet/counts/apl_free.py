@@ -44,8 +44,8 @@ class AplFree:
 
     def __post_init__(self) -> None:
         if not 1 <= self.count <= MOST:
-            msg = f"count must be from 1 to {MOST:,}, got {self.count}"
-            raise ParameterError(msg)
+            msg = f"`count` must be from 1 to {MOST:,}, got {self.count}"
+            raise ParameterError(msg, parameter="count")
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:

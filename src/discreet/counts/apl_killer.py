@@ -76,7 +76,7 @@ class AplKiller(Counting):
     ] = 1
     c2: Annotated[
         Exact | tuple[Exact, ...] | None,
-        Doc("The same for the count of an itemset; default: as c1."),
+        Doc("The same for the count of an itemset; default: as `c1`."),
     ] = None
     boundary_noise: Annotated[
         BoundaryNoise,
@@ -103,8 +103,8 @@ class AplKiller(Counting):
     auto: Annotated[
         bool,
         Doc(
-            "Choose fan_out, c1 and c2 for each size, by public facts only: the number of "
-            "items, max_size, epsilon and records."
+            "Choose `fan_out`, `c1` and `c2` for each size, by public facts only: the number of "
+            "items, `max_size`, `epsilon` and `records`."
         ),
     ] = False
     records: Annotated[
@@ -115,8 +115,8 @@ class AplKiller(Counting):
     def __post_init__(self) -> None:
         Counting.__post_init__(self)
         if self.auto and (self.fan_out, self.c1, self.c2) != (4, 1, None):
-            msg = "auto must be left out where fan_out, c1 or c2 is given: it chooses them itself"
-            raise ParameterError(msg)
+            msg = "`auto` must be left out where `fan_out`, `c1` or `c2` is given, which it chooses"
+            raise ParameterError(msg, parameter="auto")
         for fan_out in _vector(self.fan_out):
             check_fan_out(fan_out)
         for name, constants in (("c1", self.c1), ("c2", self.c2)):

@@ -50,7 +50,7 @@ class AttributeLinkage:
         ),
     ] = False
     limit: Annotated[
-        int, Doc("Most claims made in each release; all_subsets can find exponentially many.")
+        int, Doc("Most claims made in each release; `all_subsets` can find exponentially many.")
     ] = 1_000_000
 
     def __post_init__(self) -> None:

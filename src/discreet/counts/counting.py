@@ -34,7 +34,7 @@ class Counting:
     ] = field(default=None, metadata={"unwritten": True})
     longer: Annotated[
         Longer,
-        Doc("What becomes of records longer than max_size: cut to a random part, or dropped."),
+        Doc("What becomes of records longer than `max_size`: cut to a random part, or dropped."),
     ] = "cut"
 
     def __post_init__(self) -> None:

@@ -51,7 +51,7 @@ class DiffPart(Counting):
     ] = 1
     c2: Annotated[
         Exact | None,
-        Doc("Standard deviations of noise the count of an itemset must exceed; default: as c1."),
+        Doc("Standard deviations of noise the count of an itemset must exceed; default: as `c1`."),
     ] = None
 
     def __post_init__(self) -> None:

@@ -31,8 +31,8 @@ class Guess:
 
     def __post_init__(self) -> None:
         if self.guess in self.items:
-            msg = "guess must be an item that is not known already, got one of the known items"
-            raise ParameterError(msg)
+            msg = "`guess` must be an item that is not known already, got one of the known items"
+            raise ParameterError(msg, parameter="guess")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,10 +141,10 @@ class InteractiveLinkage:
         share = exact("gamma", gamma)
         if not 0 < share < 1 or (step := share / (1 - share)).denominator != 1 or alone < 1:
             msg = (
-                "gamma must be the share of a whole number to one, such as 0.5, 0.75 or 0.9, and "
-                f"alone at least 1, got {gamma} and {alone}"
+                "`gamma` must be the share of a whole number to one, such as 0.5, 0.75 or 0.9, and "
+                f"`alone` at least 1, got {gamma} and {alone}"
             )
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="gamma")
         both = int(alone * step)
         here = self._log_probability(alone, both)
         neighbours = ((alone - 1, both), (alone + 1, both), (alone, both - 1), (alone, both + 1))

@@ -74,10 +74,10 @@ def must_cut(
 def _cap(items: int, max_size: int | None) -> int:
     if max_size is None and items > WORD:
         msg = (
-            f"max_size must be given when the universe has more than {WORD} items: "
+            f"`max_size` must be given when the universe has more than {WORD} items: "
             "the largest itemset to publish, for example 3"
         )
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="max_size")
     return items if max_size is None else min(max_size, items)
 
 

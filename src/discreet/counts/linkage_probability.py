@@ -37,10 +37,10 @@ def linkage_probability(
     universe, held, wanted = folded.sets.vocabulary, frozenset(target), frozenset(known)
     if not wanted < held <= set(universe) or len(held) >= len(least):
         msg = (
-            "target must hold known and more, be of the universe, and have a size that least "
+            "`target` must hold `known` and more, be of the universe, and have a size that `least` "
             f"speaks of, got {len(wanted)} known, {len(held)} in target and {len(least)} sizes"
         )
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="target")
     counts = {
         frozenset(folded.sets[row]): int(folded.counts[row])
         for row in np.flatnonzero(_holding(folded, wanted)).tolist()

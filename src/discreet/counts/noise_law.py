@@ -132,7 +132,7 @@ class LevelNoise:
         if state not in self._known:
             if len(self._known) > STATES:
                 msg = f"a tree of fan-out {self.fan_out} has too many different cuts to look at"
-                raise InfeasibleError(msg)
+                raise InfeasibleError(msg, parameter="fan_out")
             self._known[state] = self._split(cut, budget)
         return self._known[state]
 

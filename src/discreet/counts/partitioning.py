@@ -186,13 +186,13 @@ class Partitioner:
         """Refuse, without a look at the data, parameters under which noise grows without end."""
         if self.items > 1 and _dry_visits(self) > VISITS:
             # a tree of fan-out 2 cannot have a lower one
-            narrower = f"lower fan_out (now {self.rule.fan_out}), " * (self.rule.fan_out > 2)
+            narrower = f"lower `fan_out` (now {self.rule.fan_out}), " * (self.rule.fan_out > 2)
             msg = (
                 f"these parameters make noise explode: on made-up data, itemsets of "
-                f"{self.rule.size} items make more than {VISITS:,} partitions; raise c1 (now "
-                f"{self.rule.c1:g}), {narrower}or lower max_size"
+                f"{self.rule.size} items make more than {VISITS:,} partitions; raise `c1` (now "
+                f"{self.rule.c1:g}), {narrower}or lower `max_size`"
             )
-            raise InfeasibleError(msg)
+            raise InfeasibleError(msg, parameter="c1")
 
 
 @lru_cache(maxsize=4096)
@@ -270,16 +270,16 @@ def rate_of(epsilon: Exact) -> tuple[int, int]:
     budget = positive("epsilon", epsilon)
     # budgets, times a threshold of up to 1000 standard deviations, must fit a machine word
     if budget.denominator > 10**6 or budget.numerator > 10**11:
-        msg = f"epsilon must be below 100,000 and have at most six decimals, got {epsilon}"
-        raise ParameterError(msg)
+        msg = f"`epsilon` must be below 100,000 and have at most six decimals, got {epsilon}"
+        raise ParameterError(msg, parameter="epsilon")
     return budget.numerator, 2 * HALF * budget.denominator
 
 
 def check_fan_out(fan_out: int) -> None:
     """Refuse a fan-out that makes no tree, or whose sub-partitions cannot be counted."""
     if not 2 <= fan_out <= 16:
-        msg = f"fan_out must be from 2 to 16, for every set of children is a part, got {fan_out}"
-        raise ParameterError(msg)
+        msg = f"`fan_out` must be from 2 to 16, for every set of children is a part, got {fan_out}"
+        raise ParameterError(msg, parameter="fan_out")
 
 
 @lru_cache(maxsize=1024, typed=True)
@@ -287,6 +287,6 @@ def check_threshold(name: str, value: Exact) -> Fraction:
     """Return a threshold constant as a fraction, refusing what is below zero or absurd."""
     constant = exact(name, value)
     if not 0 <= constant <= 1000:
-        msg = f"{name} must be from 0 to 1000 standard deviations, got {value}"
-        raise ParameterError(msg)
+        msg = f"`{name}` must be from 0 to 1000 standard deviations, got {value}"
+        raise ParameterError(msg, parameter=name)
     return constant

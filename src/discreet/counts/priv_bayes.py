@@ -100,18 +100,20 @@ class PrivBayes:
     def __post_init__(self) -> None:
         positive("theta", self.theta)
         if not 0 < exact("beta", self.beta) < 1:
-            msg = f"beta must be between 0 and 1, such as 0.3, got {self.beta}"
-            raise ParameterError(msg)
+            msg = f"`beta` must be between 0 and 1, such as 0.3, got {self.beta}"
+            raise ParameterError(msg, parameter="beta")
         epsilon = positive("epsilon", self.epsilon)
         for budget in (epsilon, *self._shares(epsilon)):
             if budget.numerator >= 1 << 62 or budget.denominator >= 1 << 48:
-                msg = f"epsilon and beta must have fewer digits, got {self.epsilon}, {self.beta}"
-                raise ParameterError(msg)
+                msg = (
+                    f"`epsilon` and `beta` must have fewer digits, got {self.epsilon}, {self.beta}"
+                )
+                raise ParameterError(msg, parameter="epsilon")
         check_words(self, score=Score, negatives=Negatives)
         for name, number in (("degree", self.degree), ("rows", self.rows)):
             if number is not None and number < 0:
-                msg = f"{name} must be at least 0, got {number}"
-                raise ParameterError(msg)
+                msg = f"`{name}` must be at least 0, got {number}"
+                raise ParameterError(msg, parameter=name)
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
@@ -208,10 +210,10 @@ class PrivBayes:
             return asked
         most = next(k for k in range(asked, -1, -1) if self._affordable(records, items, k))
         msg = (
-            f"degree must be at most {most} for {records} records over {items} items with score "
-            f"{self.score}, or choosing the network takes too long, got {self.degree}"
+            f"`degree` must be at most {most} for {records} records over {items} items with "
+            f"`score` {self.score}, or choosing the network takes too long, got {self.degree}"
         )
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="degree")
 
     def _affordable(self, records: int, items: int, degree: int) -> bool:
         """Whether the worst case of public numbers is within the limits."""
@@ -272,10 +274,10 @@ def _check_shape(items: int, records: int) -> None:
     """Refuse data that are too large, judged by public numbers."""
     if items > WORD:
         msg = (
-            f"the universe must have at most {WORD} items, got {items}; give a smaller one, "
+            f"`universe` must have at most {WORD} items, got {items}; give a smaller one, "
             "or publish by apl-killer"
         )
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="universe")
     if records >= MOST_RECORDS:
         msg = f"there must be fewer than {MOST_RECORDS} records, got {records}; publish parts"
         raise ParameterError(msg)

@@ -65,8 +65,8 @@ class ProbabilisticLinkage:
     def __post_init__(self) -> None:
         threshold = exact("above", self.above)
         if not 0 <= threshold < 1 or threshold.denominator > _FINEST:
-            msg = f"above must be from 0 to below 1 with at most six decimals, got {self.above}"
-            raise ParameterError(msg)
+            msg = f"`above` must be from 0 to below 1 with at most six decimals, got {self.above}"
+            raise ParameterError(msg, parameter="above")
         at_least_one(limit=self.limit)
 
     def attack(

@@ -64,8 +64,8 @@ class SparseHistogram(Counting):
     def __post_init__(self) -> None:
         Counting.__post_init__(self)
         if positive("spurious", self.spurious) > MOST_SPURIOUS:
-            msg = f"spurious must be at most {MOST_SPURIOUS:,} itemsets, got {self.spurious}"
-            raise ParameterError(msg)
+            msg = f"`spurious` must be at most {MOST_SPURIOUS:,} itemsets, got {self.spurious}"
+            raise ParameterError(msg, parameter="spurious")
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[ItemsetHistogram]:
         """Publish the itemsets of ``data`` with noisy counts."""

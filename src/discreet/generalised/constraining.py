@@ -55,17 +55,17 @@ def check_choices(method: "Merging") -> None:
     for name in ("share", "suppress"):
         value = getattr(method, name)
         if not 0 <= exact(name, value) <= 100:
-            msg = f"{name} must be a percentage from 0 to 100, got {value}"
-            raise ParameterError(msg)
+            msg = f"`{name}` must be a percentage from 0 to 100, got {value}"
+            raise ParameterError(msg, parameter=name)
     if not 1 <= method.rare_size <= MOST_ITEMS:
-        msg = f"rare_size must be from 1 to {MOST_ITEMS}, got {method.rare_size}"
-        raise ParameterError(msg)
+        msg = f"`rare_size` must be from 1 to {MOST_ITEMS}, got {method.rare_size}"
+        raise ParameterError(msg, parameter="rare_size")
     if (method.privacy is None) == (method.protect == "file"):
         msg = (
-            "the itemsets to protect must come from one place: give a file with --privacy, or "
-            "let them be made with --protect items, share or rare"
+            "the itemsets to protect must come from one place: give a file with `privacy`, or "
+            "let them be made with `protect` items, share or rare"
         )
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="privacy")
     _check_utility(method)
 
 
@@ -74,17 +74,17 @@ def _check_utility(method: "Merging") -> None:
         object.__setattr__(method, "utility_from", "file")
     if (method.utility is None) == (method.utility_from == "file"):
         msg = (
-            "utility sets must come from one place: give a file with --utility, or choose "
-            "--utility-from one, hierarchy or wordnet"
+            "utility sets must come from one place: give a file with `utility`, or choose "
+            "`utility_from` one, hierarchy or wordnet"
         )
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="utility")
     if (method.utility_from == "hierarchy") != (method.hierarchy is not None):
-        msg = "a hierarchy must be given for --utility-from hierarchy, and only there"
-        raise ParameterError(msg)
+        msg = "`hierarchy` must be given for `utility_from` hierarchy, and only there"
+        raise ParameterError(msg, parameter="hierarchy")
     height = method.hierarchy.height if method.hierarchy else method.hierarchy_level
     if not 1 <= method.hierarchy_level <= height:
-        msg = f"hierarchy_level must be from 1 to {height}, got {method.hierarchy_level}"
-        raise ParameterError(msg)
+        msg = f"`hierarchy_level` must be from 1 to {height}, got {method.hierarchy_level}"
+        raise ParameterError(msg, parameter="hierarchy_level")
 
 
 def privacy_of(method: "Merging", data: Transactions, rng: Rng) -> Constraints:
@@ -97,7 +97,7 @@ def privacy_of(method: "Merging", data: Transactions, rng: Rng) -> Constraints:
         largest = max(map(len, method.privacy))
         if largest > MOST_ITEMS:
             msg = f"a constraint may name up to {MOST_ITEMS} items, and one names {largest}"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="privacy")
         return method.privacy
     held = [item for item, people in zip(data.universe, data.supports, strict=True) if people]
     made: Iterable[Sequence[str]] = ([item] for item in held)
@@ -120,10 +120,10 @@ def _rare(folded: "ItemsetHistogram", k: int, size: int) -> list[list[str]]:
     found, _, whole = rare_sets(*arrays, sought)
     if not whole or len(found) == MOST_RARE:
         msg = (
-            f"there must be fewer than {MOST_RARE:,} itemsets of up to {size} items below k = {k}, "
-            "and there are more: choose a smaller --rare-size, or use km-anonymity"
+            f"there must be fewer than {MOST_RARE:,} itemsets of up to {size} items below "
+            f"`k` = {k}, and there are more: choose a smaller `rare_size`, or use km-anonymity"
         )
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="rare_size")
     return [[sets.vocabulary[item] for item in row if item >= 0] for row in found.tolist()]
 
 

@@ -49,8 +49,8 @@ class Km:
     def __post_init__(self) -> None:
         KmAnonymity(k=self.k, m=self.m)
         if self.m > MOST_ITEMS:
-            msg = f"m must be from 1 to {MOST_ITEMS}, got {self.m}"
-            raise ParameterError(msg)
+            msg = f"`m` must be from 1 to {MOST_ITEMS}, got {self.m}"
+            raise ParameterError(msg, parameter="m")
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:

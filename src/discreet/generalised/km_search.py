@@ -148,9 +148,9 @@ def _found(
     if not whole and not len(found):
         msg = (
             f"sets of up to {sought.size} known items are too many to look at in records as long "
-            "as these; choose a smaller m"
+            "as these; choose a smaller `m`"
         )
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="m")
     nearest = found[np.argsort(-people, kind="stable")]
     return [[item for item in row if item >= 0] for row in nearest.tolist()]
 
@@ -170,7 +170,7 @@ def leaf_order(hierarchy: Hierarchy, items: Iterable[str]) -> list[str]:
             f"every item must be a value of the hierarchy, and {missing:,} of {len(known):,} are "
             "not; add them to the hierarchy or drop them first"
         )
-        raise DataError(msg)
+        raise DataError(msg, parameter="hierarchy")
     return sorted(known, key=lambda item: place[number[item]])
 
 

@@ -59,10 +59,10 @@ class Context:
                 most = int(word)
             elif word != "all":
                 msg = (
-                    "context must be made of average or conjunctive, all or a number, and "
+                    "`context` must be made of average or conjunctive, all or a number, and "
                     f"rarest, commonest or random, such as average,3,rarest; got {text!r}"
                 )
-                raise ParameterError(msg)
+                raise ParameterError(msg, parameter="context")
         return cls(taken, most, which)
 
 
@@ -219,7 +219,7 @@ def _joint(
     """Return the distance of each member from the whole context of each row."""
     if not isinstance(relatedness, JointRelatedness):
         msg = "a conjunctive context needs a measure of whole contexts: ngd over a corpus"
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="context")
     contexts = [
         [content.blocks[number][0] for number in held.indices[start:end]]
         for start, end in zip(held.indptr[rows], held.indptr[rows + 1], strict=True)

@@ -46,10 +46,10 @@ class Meaning:
             return self.relatedness
         if self.corpus is None:
             msg = (
-                "what items mean must be known: give texts by --corpus, or another measure by "
-                "--relatedness wordnet or --relatedness FILE"
+                "what items mean must be known: give texts by `corpus`, or another measure by "
+                "`relatedness`: wordnet, or a file of distances"
             )
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="corpus")
         return Ngd(self.corpus)
 
 
@@ -92,11 +92,11 @@ class Semantic:
         Context.of(self.context)
         if self.eliminate not in get_args(Method):
             known = ", ".join(get_args(Method))
-            msg = f"eliminate must be one of {known}, got {self.eliminate!r}"
-            raise ParameterError(msg)
+            msg = f"`eliminate` must be one of {known}, got {self.eliminate!r}"
+            raise ParameterError(msg, parameter="eliminate")
         if self.rows < 2:
-            msg = f"rows must be at least 2, got {self.rows}"
-            raise ParameterError(msg)
+            msg = f"`rows` must be at least 2, got {self.rows}"
+            raise ParameterError(msg, parameter="rows")
 
     def attack(
         self,

@@ -34,7 +34,7 @@ def write_release_folder(
     """
     if file_format not in FORMATS:
         msg = f"the format of a release must be one of {', '.join(FORMATS)}, got {file_format!r}"
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="file_format")
     _refuse_target(path, force=force)
     files = {
         f"{name}.{file_format}": _encoded(table, file_format) for name, table in tables.items()
@@ -109,8 +109,8 @@ def _refuse_target(target: Path, *, force: bool) -> None:
         )
         raise DataError(msg)
     if not force:
-        msg = f"{target.name} exists; choose another name or replace it with --force"
-        raise DataError(msg)
+        msg = f"{target.name} exists; choose another name or replace it with `force`"
+        raise DataError(msg, parameter="force")
 
 
 def _encoded(table: "pl.DataFrame", file_format: str) -> bytes:

@@ -55,9 +55,10 @@ def paper_workload(
     """
     if size < 0 or max_random_size < 1:
         msg = (
-            f"a workload needs size >= 0 and max_random_size >= 1, got {size} and {max_random_size}"
+            "a workload needs `size` >= 0 and `max_random_size` >= 1, "
+            f"got {size} and {max_random_size}"
         )
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="size")
     occurring = np.flatnonzero((folded.sets.sizes > 0) & (folded.counts > 0))
     half = size // 2 if len(occurring) else 0
     chosen = occurring[rng.integers(len(occurring), half)] if half else occurring[:0]
@@ -148,7 +149,7 @@ def relative_error(
     [0.2, 0.5]
     """
     if sanity <= 0:
-        msg = f"sanity must be above 0, got {sanity}"
-        raise ParameterError(msg)
+        msg = f"`sanity` must be above 0, got {sanity}"
+        raise ParameterError(msg, parameter="sanity")
     errors: NDArray[np.float64] = np.abs(true - published) / np.maximum(true, sanity)
     return errors

@@ -287,8 +287,8 @@ def split(
     """
     share = exact("control", control)
     if not 0 <= share <= 1:
-        msg = f"control must be a share from 0 to 1, got {control}"
-        raise ParameterError(msg)
+        msg = f"`control` must be a share from 0 to 1, got {control}"
+        raise ParameterError(msg, parameter="control")
     order = rng.permutation(len(data))
     aside = len(data) * share.numerator // share.denominator
     return _taken(data, np.sort(order[aside:])), _taken(data, np.sort(order[:aside]))
@@ -326,6 +326,6 @@ def one_for_each(
     if not len(truth) == len(releases) == len(keys):
         msg = (
             f"{len(releases)} releases are scored through one truth and one key for each, got "
-            f"{len(truth)} and {len(keys)}; give --truth and --key once for each, in the same order"
+            f"{len(truth)} and {len(keys)}; give `truth` and `key` once for each, in the same order"
         )
-        raise DataError(msg)
+        raise DataError(msg, parameter="truth")

@@ -152,14 +152,14 @@ def audit(
 
 def _check(runs: int, epsilon: float, error: float) -> None:
     if runs < LEAST_RUNS:
-        msg = f"runs must be at least {LEAST_RUNS}, for fewer can show nothing, got {runs}"
-        raise ParameterError(msg)
+        msg = f"`runs` must be at least {LEAST_RUNS}, for fewer can show nothing, got {runs}"
+        raise ParameterError(msg, parameter="runs")
     if not epsilon > 0:
-        msg = f"epsilon must be above 0, got {epsilon}"
-        raise ParameterError(msg)
+        msg = f"`epsilon` must be above 0, got {epsilon}"
+        raise ParameterError(msg, parameter="epsilon")
     if not 0 < error < 1:
-        msg = f"error must be between 0 and 1, got {error}"
-        raise ParameterError(msg)
+        msg = f"`error` must be between 0 and 1, got {error}"
+        raise ParameterError(msg, parameter="error")
 
 
 def _chosen(

@@ -44,8 +44,8 @@ def refuse_negative(name: str, *numbers: int | None) -> None:
     """Refuse a number of friends below 0."""
     for number in numbers:
         if number is not None and number < 0:
-            msg = f"{name} is a number of friends and must be at least 0, got {number}"
-            raise ParameterError(msg)
+            msg = f"`{name}` is a number of friends and must be at least 0, got {number}"
+            raise ParameterError(msg, parameter=name)
 
 
 class Rules(NamedTuple):

@@ -79,12 +79,12 @@ class GpAsn(Hiding):
 
     def __post_init__(self) -> None:
         if self.g_min is not None and self.g_min < 2:
-            msg = f"g_min must be at least 2, for a group of one hides nobody, got {self.g_min}"
-            raise ParameterError(msg)
+            msg = f"`g_min` must be at least 2, for a group of one hides nobody, got {self.g_min}"
+            raise ParameterError(msg, parameter="g_min")
         Hiding.__post_init__(self)
         if self.split is not None and self.split < self.least:
-            msg = f"split must be at least g_min, here {self.least}, got {self.split}"
-            raise ParameterError(msg)
+            msg = f"`split` must be at least `g_min`, here {self.least}, got {self.split}"
+            raise ParameterError(msg, parameter="split")
 
     @property
     def least(self) -> int:
@@ -105,8 +105,8 @@ class GpAsn(Hiding):
         sensitive = sensitive_of(data.people)
         if len(data) < self.least:
             msg = f"there must be at least {self.least} people for one group, got {len(data)}"
-            cure = f"; g_min={len(data)} would do" if len(data) > 1 else ""
-            raise InfeasibleError(msg + cure)
+            cure = f"; `g_min` = {len(data)} would do" if len(data) > 1 else ""
+            raise InfeasibleError(msg + cure, parameter="g_min")
         hierarchy = flat_over(data.people, self.hierarchy)
         ladder = Ladder(data.people, hierarchy)
         order = rng.permutation(len(data))

@@ -100,10 +100,10 @@ def _refuse(data: Network, k: int) -> None:
         raise DataError(msg)
     if k > len(data):
         msg = (
-            f"k nodes must share a degree, and there are fewer than k = {k} nodes; "
-            f"the largest k that would do is {len(data)}"
+            f"`k` nodes must share a degree, and there are fewer than {k}; "
+            f"the largest `k` that would do is {len(data)}"
         )
-        raise InfeasibleError(msg)
+        raise InfeasibleError(msg, parameter="k")
 
 
 def _ending_in_an_edge(

@@ -71,8 +71,8 @@ def sensitive_of(data: Transactions) -> tuple[str, ...]:
         msg = "there must be at least one record to publish, got none"
         raise DataError(msg)
     if not data.sensitive:
-        msg = "the data must name sensitive items, and name none; list them in a file: --sensitive"
-        raise DataError(msg)
+        msg = "the data must name sensitive items, and name none; name them with `sensitive`"
+        raise DataError(msg, parameter="sensitive")
     return tuple(sorted(data.sensitive))
 
 

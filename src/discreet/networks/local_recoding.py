@@ -40,7 +40,7 @@ class Ladder:
                 "a name of the hierarchy that stands for several items must not be an item itself, "
                 "and one is; rename it in the hierarchy"
             )
-            raise DataError(msg)
+            raise DataError(msg, parameter="hierarchy")
         number = {name: place for place, name in enumerate(hierarchy.values)}
         self.leaf = np.array(
             [-1 if secret else number.get(item, -2) for item, secret in self._items()],
@@ -51,7 +51,7 @@ class Ladder:
                 "every item that is not sensitive must be in the hierarchy, and "
                 f"{(self.leaf == -2).sum():,} are not; add them to the hierarchy"
             )
-            raise DataError(msg)
+            raise DataError(msg, parameter="hierarchy")
 
     def _items(self) -> "zip[tuple[str, bool]]":
         return zip(self.data.universe, self.secret.tolist(), strict=True)

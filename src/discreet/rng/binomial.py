@@ -33,7 +33,7 @@ def binomial(n: int, bounds: Bounds, rng: Rng) -> int:
     """
     if n < 0:
         msg = f"the number of trials must be at least 0, got {n}"
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="n")
     low, high = bounds(n.bit_length() + 8)
     if low + high > 1:
         return n - binomial(n, lambda bits: _complement(bounds(bits)), rng)
@@ -125,8 +125,8 @@ def exp_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     (True, True)
     """
     if x < 0:
-        msg = f"x must be at least 0, got {x}"
-        raise ParameterError(msg)
+        msg = f"`x` must be at least 0, got {x}"
+        raise ParameterError(msg, parameter="x")
     if x >= bits:
         return Fraction(0), Fraction(1, 1 << bits)
     # exp(-x) is exp(-y) squared so often, y <= 1/2; each squaring doubles the error at most

@@ -27,12 +27,12 @@ def discrete_laplace(size: int, epsilon: Fraction, rng: Rng) -> NDArray[np.int64
     True
     """
     if epsilon <= 0:
-        msg = f"epsilon must be above 0, got {epsilon}"
-        raise ParameterError(msg)
+        msg = f"`epsilon` must be above 0, got {epsilon}"
+        raise ParameterError(msg, parameter="epsilon")
     s, t = epsilon.numerator, epsilon.denominator
     if s >= 1 << 62 or t >= 1 << 56:
-        msg = f"epsilon must be a ratio of numbers below 2**56, got {epsilon}; give fewer digits"
-        raise ParameterError(msg)
+        msg = f"`epsilon` must be a ratio of numbers below 2**56, got {epsilon}; give fewer digits"
+        raise ParameterError(msg, parameter="epsilon")
     out = np.empty(size, dtype=np.int64)
     fill(
         rng,
@@ -53,8 +53,8 @@ def bernoulli_exp(x: Fraction, rng: Rng) -> bool:
     True
     """
     if x < 0:
-        msg = f"x must be at least 0, so that exp(-x) is a probability, got {x}"
-        raise ParameterError(msg)
+        msg = f"`x` must be at least 0, so that exp(-x) is a probability, got {x}"
+        raise ParameterError(msg, parameter="x")
     whole, rest = divmod(x.numerator, x.denominator)
     # the first failure ends it, so a large x takes no longer than a small one
     return all(_bernoulli_exp_unit(1, 1, rng) for _ in range(whole)) and _bernoulli_exp_unit(

@@ -42,13 +42,13 @@ def permute_and_flip(
     """
     if epsilon <= 0 or sensitivity <= 0 or unit <= 0:
         msg = (
-            "epsilon, sensitivity and unit must be above 0, "
+            "`epsilon`, `sensitivity` and `unit` must be above 0, "
             f"got {epsilon}, {sensitivity} and {unit}"
         )
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="epsilon")
     if len(scores) == 0:
         msg = "there must be at least one candidate to choose from, got none"
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="scores")
     numbers, unit = _numbers(scores, Fraction(unit))
     return _chosen(numbers.max() - numbers, epsilon * unit / (2 * sensitivity), rng)
 
@@ -60,7 +60,7 @@ def _numbers(
     if isinstance(scores, np.ndarray):
         if scores.dtype.kind not in "iu":
             msg = f"an array of scores must hold integers, got {scores.dtype}; give their unit"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="unit")
         small = max(abs(int(scores.max())), abs(int(scores.min()))) < FITS
         return scores.astype(np.int64 if small else object), unit
     common = lcm(*(Fraction(score).denominator for score in scores))

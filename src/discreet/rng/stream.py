@@ -74,8 +74,8 @@ class _Keystream:
 
     def advance(self, k: int) -> None:
         if not 0 <= k <= self._ahead.size:
-            msg = f"advance must stay within the {self._ahead.size} words peeked at, got {k}"
-            raise ParameterError(msg)
+            msg = f"an advance must stay within the {self._ahead.size} words peeked at, got {k}"
+            raise ParameterError(msg, parameter="k")
         self._ahead = self._ahead[k:]
 
     def words(self, n: int) -> NDArray[np.uint64]:
@@ -86,7 +86,7 @@ class _Keystream:
     def integers(self, bound: int, size: int) -> NDArray[np.int64]:
         if not 1 <= bound <= 1 << 63:
             msg = f"the bound of random integers must be from 1 to 2**63, got {bound}"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="bound")
         out = np.zeros(size, dtype=np.int64)
         mask = np.uint64((1 << (bound - 1).bit_length()) - 1)
         # one number needs no chance, and takes no word

@@ -85,8 +85,8 @@ class Corpus:
         import polars as pl
 
         if window is not None and window < 2:
-            msg = f"a window must hold at least 2 words, got {window}"
-            raise ParameterError(msg)
+            msg = f"`window` must hold at least 2 words, got {window}"
+            raise ParameterError(msg, parameter="window")
         found = words_of(texts)
         if not (found["word"] != STOP).any():
             msg = "a corpus must hold at least one word, and these texts hold none"

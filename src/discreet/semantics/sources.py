@@ -85,8 +85,8 @@ def _chosen(path: Path, held: Mapping[str, list[object]], columns: Mapping[str, 
     for name in [*names, *([who] if "id" in columns else [])]:
         if name not in held:
             known = ", ".join(sorted(held))
-            msg = f"there is no column {quoted(name)}; name one by --columns text=..., of: {known}"
-            raise fault(path, msg)
+            msg = f"there is no column {quoted(name)}; name one by `columns` text=..., of: {known}"
+            raise DataError(f"{path.name}: {msg}", parameter="columns")
     rows = zip(*(held[name] for name in names), strict=True)
     texts = [". ".join(str(part) for part in row if part) for row in rows]
     return texts, [str(each) for each in held[who]] if who in held else None

@@ -200,8 +200,8 @@ class WordNet:
         [[0], [2], [0.6666666666666666]]
         """
         if not 0 < above < 1:
-            msg = f"above must be between 0 and 1, got {above}"
-            raise ParameterError(msg)
+            msg = f"`above` must be between 0 and 1, got {above}"
+            raise ParameterError(msg, parameter="above")
         lists = self._lists(terms)
         ones, others, nears = [], [], []
         best = np.zeros(len(terms))

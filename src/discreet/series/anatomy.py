@@ -67,9 +67,9 @@ def dissected(corpus: Corpus, fine: NDArray[np.int64], factor: Fraction) -> NDAr
     if most * factor > len(corpus):
         msg = (
             f"a private term is held by more than one in {factor} people, so no cluster can be "
-            f"diverse; the largest l that would do is {max(len(corpus) // most, 1)}"
+            f"diverse; the largest `l` that would do is {max(len(corpus) // most, 1)}"
         )
-        raise InfeasibleError(msg)
+        raise InfeasibleError(msg, parameter="l")
     groups: list[_Group] = []
     open_group = _nobody()
     for part in _parts(corpus, fine):

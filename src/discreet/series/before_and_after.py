@@ -115,9 +115,9 @@ def _refuse_explosion(chain: Grouping, known: Cover) -> None:
     if steps > MOST_STEPS:
         msg = (
             f"following derived clusters would take {steps:,} steps; follow unique sets only "
-            "(links unique), or fewer of them (a smaller depth)"
+            "(`links` unique), or fewer of them (a smaller `depth`)"
         )
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="links")
 
 
 def compared_whole(series: Series, *, effort: int) -> tuple[Beliefs, Whole]:

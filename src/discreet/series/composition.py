@@ -108,11 +108,11 @@ class Composition:
 
     def __post_init__(self) -> None:
         if self.r_th is not None and exact("r_th", self.r_th) < 1:
-            msg = f"r_th must be at least 1, got {self.r_th}"
-            raise ParameterError(msg)
+            msg = f"`r_th` must be at least 1, got {self.r_th}"
+            raise ParameterError(msg, parameter="r_th")
         if self.depth < 0:
-            msg = f"depth must be at least 0, got {self.depth}"
-            raise ParameterError(msg)
+            msg = f"`depth` must be at least 0, got {self.depth}"
+            raise ParameterError(msg, parameter="depth")
         at_least_one(effort=self.effort, limit=self.limit)
 
     def attack(

@@ -40,8 +40,8 @@ class Corpus:
             msg = "the corpus must hold at least one transaction, got none"
             raise DataError(msg)
         if not data.sensitive:
-            msg = "the private terms must be named, got none; name them in a file: --sensitive FILE"
-            raise ParameterError(msg)
+            msg = "the private terms must be named, got none; name them with `sensitive`"
+            raise ParameterError(msg, parameter="sensitive")
         known = [item for item in data.universe if item not in data.sensitive]
         terms = sorted(data.sensitive.intersection({*data.universe, *more}))
         return cls(data.sets.over(known), data.sets.over(terms))

@@ -71,9 +71,7 @@ class SeriesFolder:
 
         files = self._numbered(self.path, "corpus_", ".parquet")
         if not files or not (self.path / "private.txt").is_file():
-            msg = (
-                f"{self.path} must hold corpus_1.parquet and private.txt; `series make` makes them"
-            )
+            msg = f"{self.path} must hold corpus_1.parquet and private.txt; series make makes them"
             raise DataError(msg)
         private = frozenset(read_items(str(self.path / "private.txt")))
         return [replace(Transactions.read(file), sensitive=private) for file in files]
@@ -82,8 +80,8 @@ class SeriesFolder:
         """Return the folder for the releases by a method, which must not exist."""
         folder = self.path / name
         if folder.exists():
-            msg = f"{folder} exists; choose another --name, or delete it"
-            raise ParameterError(msg)
+            msg = f"{folder} exists; choose another `name`, or delete it"
+            raise ParameterError(msg, parameter="name")
         return folder
 
     def add(self, folder: Path, number: int, publication: Publication[Any]) -> None:

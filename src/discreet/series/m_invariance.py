@@ -92,10 +92,10 @@ class MInvariance:
         if not any(buckets.values()):
             most = max(Counter(values).values())
             msg = (
-                f"no one can be published with m = {self.m}: one value is held by {most} of "
-                f"{len(values)} people; m = {max(len(values) // most, 1)} would do"
+                f"no one can be published with `m` = {self.m}: one value is held by {most} of "
+                f"{len(values)} people; `m` = {max(len(values) // most, 1)} would do"
             )
-            raise InfeasibleError(msg)
+            raise InfeasibleError(msg, parameter="m")
         return self._published(corpus, buckets, (ids, before), len(postponed), rng)
 
     def _before(self) -> dict[str, tuple[str, ...]]:
@@ -104,10 +104,10 @@ class MInvariance:
             return {}
         if "signatures" not in self.keep.tables or self.keep.facts.get("m") != self.m:
             msg = (
-                f"the key must be one that m-invariance wrote with m = {self.m}, and it is not; "
+                f"the key must be one that m-invariance wrote with `m` = {self.m}, and it is not; "
                 "name another file to begin a new series"
             )
-            raise DataError(msg)
+            raise DataError(msg, parameter="keep")
         table = self.keep.tables["signatures"]
         return {person: tuple(sign) for person, sign in table.select("id", "signature").iter_rows()}
 

@@ -117,9 +117,9 @@ class Sanony:
             kept = np.delete(kept, withheld)
         msg = (
             "every transaction would have to be withheld, because the private terms have become "
-            f"much rarer than in the earlier releases; a larger r_th than {self.r_th} would do"
+            f"much rarer than in the earlier releases; a larger `r_th` than {self.r_th} would do"
         )
-        raise InfeasibleError(msg)
+        raise InfeasibleError(msg, parameter="r_th")
 
     def begun(self, corpus: Corpus, rng: Rng) -> Draft:
         """Return the corpus in clusters, beside the releases before it."""
@@ -141,6 +141,6 @@ class Sanony:
                 return sorted(set(withheld))
         msg = (
             "counterfeits cannot hide how this corpus differs from the earlier ones, because each "
-            f"of them asks for more; a larger r_th than {self.r_th} would do"
+            f"of them asks for more; a larger `r_th` than {self.r_th} would do"
         )
-        raise InfeasibleError(msg)
+        raise InfeasibleError(msg, parameter="r_th")

@@ -78,8 +78,8 @@ def _refuse_unknown(thing: str, told: Mapping[str, Any], known: Sequence[str]) -
 def _seeds(told: Any) -> tuple[int, ...]:
     seeds = tuple(range(1, told + 1)) if isinstance(told, int) else tuple(told)
     if not seeds or not all(isinstance(seed, int) and seed >= 0 for seed in seeds):
-        msg = f"seeds must be a number of seeds from 1, or a list of whole numbers, got {told!r}"
-        raise ParameterError(msg)
+        msg = f"`seeds` must be a number of seeds from 1, or a list of whole numbers, got {told!r}"
+        raise ParameterError(msg, parameter="seeds")
     return seeds
 
 
@@ -88,7 +88,7 @@ def _original(told: Mapping[str, Any], folder: Path) -> Original:
     _refuse_unknown("[[data]]", told, (*OWN, *known))
     if not isinstance(source := told.get("source"), str):
         msg = "each [[data]] must have a source: a file, or a named data set"
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="source")
     options = {name: told[name] for name in told if name not in OWN}
     placed = _placed(source, folder)
     if not is_dataset(placed) and not Path(placed).is_file():

@@ -183,7 +183,7 @@ def made(kind: type[Any], typed: Mapping[str, Any], name: str) -> Any:
     missing = [name for name, part in parts.items() if part.required and name not in typed]
     if missing:
         msg = f"{name} must have {', '.join(missing)}, which the study does not give"
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter=missing[0])
     return kind(
         **{field: parts[field].read(value) for field, value in typed.items() if field in parts}
     )

@@ -78,7 +78,7 @@ def fitting_rows(
     for name, value in person.items():
         if name not in columns:
             msg = f"what is known must be of a published column, and {name!r} is none"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="known")
         if name in content.applied:
             fits &= table[name].is_in(_at_or_above(content, name, value)).to_numpy()
         elif name in table.columns:

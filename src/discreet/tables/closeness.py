@@ -135,7 +135,7 @@ def _codings(
     """
     if tree is None:
         msg = "a hierarchical distance needs the hierarchy of the attribute, and there is none"
-        raise DataError(msg)
+        raise DataError(msg, parameter="hierarchy")
     numbers = [tree.numbers[value] for value in held]
     codings = []
     for level in range(tree.height):

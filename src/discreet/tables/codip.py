@@ -38,9 +38,9 @@ class Codip(Apart):
         if len(names) > MOST_ATTRIBUTES:
             msg = (
                 f"all plans can be tried for up to {MOST_ATTRIBUTES} sensitive attributes, and "
-                f"there are {len(names)}; give a plan, or let codip-star find one"
+                f"there are {len(names)}; give a `plan`, or let codip-star find one"
             )
-            raise InfeasibleError(msg)
+            raise InfeasibleError(msg, parameter="plan")
         best: Plan = tuple((name,) for name in names)
         least = (2.0, 0)
         for plan in partitions(names):

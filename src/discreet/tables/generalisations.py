@@ -77,8 +77,10 @@ class Generalisations:
     def closeness_among(self, n: int) -> dict[str, list[Fraction]]:
         """For each sensitive attribute its closeness to supersets of n rows at each such node."""
         if n > self.folded.people:
-            msg = f"n must be at most the number of rows, {self.folded.people}, got {n}; lower n"
-            raise InfeasibleError(msg)
+            msg = (
+                f"`n` must be at most the number of rows, {self.folded.people}, got {n}; lower `n`"
+            )
+            raise InfeasibleError(msg, parameter="n")
         found = [
             natural_at(self.lattice, node, self.spreads, (self.k, n)) for node in self.scores.nodes
         ]
@@ -170,8 +172,8 @@ def generalisations(
         msg = "a table must have at least one quasi-identifier to be generalised, got none"
         raise DataError(msg)
     if folded.people < k:
-        msg = f"k must be at most the number of rows, {folded.people}, got {k}; lower k"
-        raise InfeasibleError(msg)
+        msg = f"`k` must be at most the number of rows, {folded.people}, got {k}; lower `k`"
+        raise InfeasibleError(msg, parameter="k")
     given = _named(folded, hierarchy)
     _refuse_distances(data, distance, given)
     trees = {name: given.get(name) or _kept_or_not(data, name) for name in data.qids}
@@ -186,7 +188,7 @@ def _named(folded: FoldedTable, hierarchy: Hierarchies) -> dict[str, Hierarchy]:
     for name, _ in hierarchy:
         if name not in columns:
             msg = f"a hierarchy must belong to a column with a role, and {name!r} is none"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="hierarchy")
     return dict(hierarchy)
 
 
@@ -196,10 +198,10 @@ def _refuse_distances(
     for name, kind in distance:
         if name not in people.sensitive:
             msg = f"a distance must be of a sensitive attribute, and {name!r} is none"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="distance")
         if kind == "hierarchical" and name not in given:
             msg = f"the hierarchical distance of {name!r} needs its hierarchy; give it by name"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="hierarchy")
 
 
 def _kept_or_not(people: Microdata, name: str) -> Hierarchy:

@@ -43,7 +43,7 @@ class Incognito(Generalising):
         int | None,
         Doc(
             "Let nobody be linked to a sensitive value with more than 1/m, not even by who "
-            "knows how the table was made; within the suppression_limit, classes that would "
+            "knows how the table was made; within the `suppression_limit`, classes that would "
             "tell more are left out, and others of their size that hide which those are."
         ),
     ] = None

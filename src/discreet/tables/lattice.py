@@ -108,7 +108,7 @@ class Lattice:
                 f"the hierarchies allow {size:,} generalisations, and at most {MOST_NODES:,} can "
                 "be searched; take fewer quasi-identifiers or hierarchies with fewer levels"
             )
-            raise InfeasibleError(msg)
+            raise InfeasibleError(msg, parameter="hierarchy")
         walk = _Walk(self, k, most_suppressed)
         found = sorted(walk.found(), key=lambda each: (sum(each[0]), each[0]))
         columns = np.array([each[1:] for each in found], dtype=np.int64).reshape(-1, 3)
@@ -238,4 +238,4 @@ def refuse_unknown_values(column: "pl.Series", tree: Hierarchy) -> None:
             f"every value of {column.name!r} must be in its hierarchy, and the one in row "
             f"{unknown.arg_true()[0] + 1} is not; add it to the hierarchy"
         )
-        raise DataError(msg)
+        raise DataError(msg, parameter="hierarchy")

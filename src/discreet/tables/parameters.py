@@ -57,7 +57,7 @@ class Generalising(Deciding):
         names = [name for name, _ in self.hierarchy]
         if twice := [name for name in names if names.count(name) > 1]:
             msg = f"a column must have one hierarchy, and {twice[0]!r} has two"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="hierarchy")
 
     def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
         """Publish the tables of ``data``, each in an order of its own that says nothing."""
@@ -96,7 +96,7 @@ class Close(Generalising):
     ] = None
     diversity_kind: Annotated[
         Diversity,
-        Doc("Distinct values, an entropy of at least log(l), or recursive with diversity_c."),
+        Doc("Distinct values, an entropy of at least log(l), or recursive with `diversity_c`."),
     ] = "distinct"
     diversity_c: Annotated[
         Exact | None,

@@ -171,16 +171,16 @@ def refuse_plan(plan: Plan, names: Sequence[str]) -> None:
     for name in listed:
         if name not in names:
             msg = f"a plan must name sensitive attributes, and {name!r} is none"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="plan")
         if listed.count(name) > 1:
             msg = f"a plan must name each sensitive attribute once, and {name!r} stands there twice"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="plan")
     if missing := [name for name in names if name not in listed]:
         msg = f"a plan must name every sensitive attribute, and {missing[0]!r} is missing"
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="plan")
     if not all(plan):
         msg = "every table of a plan must have a sensitive attribute, and one has none"
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="plan")
 
 
 def refuse_without_secrets(folded: FoldedTable) -> None:

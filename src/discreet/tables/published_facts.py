@@ -31,8 +31,8 @@ def published_facts(
     quasi-identifiers. Claims about tables are made of such facts, so ``score`` can score them.
     """
     if key is None:
-        msg = "claims about tables are scored through the owner's key; give it with --key"
-        raise DataError(msg)
+        msg = "claims about tables are scored through the owner's key; give it with `key`"
+        raise DataError(msg, parameter="key")
     people = truth.bitmap
     everyone = np.arange(len(people), dtype=np.int64)
     columns = [(everyone, people.table[name]) for name in people.sensitive]

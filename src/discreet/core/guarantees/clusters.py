@@ -16,8 +16,8 @@ RateOf: TypeAlias = Literal["own", "largest"]
 def _threshold(name: str, value: Exact) -> Fraction:
     fraction = exact(name, value)
     if fraction < 1:
-        msg = f"{name} must be at least 1, got {value}"
-        raise ParameterError(msg)
+        msg = f"`{name}` must be at least 1, got {value}"
+        raise ParameterError(msg, parameter=name)
     return fraction
 
 
@@ -73,8 +73,8 @@ class SeriallyPreserving:
     def __post_init__(self) -> None:
         object.__setattr__(self, "r_th", _threshold("r_th", self.r_th))
         if self.rate not in get_args(RateOf):
-            msg = f"rate must be one of {', '.join(get_args(RateOf))}, got {self.rate!r}"
-            raise ParameterError(msg)
+            msg = f"`rate` must be one of {', '.join(get_args(RateOf))}, got {self.rate!r}"
+            raise ParameterError(msg, parameter="rate")
 
     @property
     def factor(self) -> Fraction:

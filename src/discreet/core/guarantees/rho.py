@@ -21,8 +21,8 @@ def rho_of(rho: Exact) -> Fraction:
     """
     value = positive("rho", rho)
     if value > 1:
-        msg = f"rho must be a confidence above 0 and up to 1, got {rho}"
-        raise ParameterError(msg)
+        msg = f"`rho` must be a confidence above 0 and up to 1, got {rho}"
+        raise ParameterError(msg, parameter="rho")
     return value
 
 
@@ -40,8 +40,8 @@ class _Bounded:
     def __post_init__(self) -> None:
         object.__setattr__(self, "rho", rho_of(self.rho))
         if self.antecedents not in get_args(Antecedents):
-            msg = f"antecedents must be mixed or nonsensitive, got {self.antecedents!r}"
-            raise ParameterError(msg)
+            msg = f"`antecedents` must be mixed or nonsensitive, got {self.antecedents!r}"
+            raise ParameterError(msg, parameter="antecedents")
 
     @property
     def limit(self) -> str:
@@ -100,7 +100,7 @@ class GroupedDegree:
     def __post_init__(self) -> None:
         if self.least < 1:
             msg = f"the least number of nodes in a group must be at least 1, got {self.least}"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="least")
 
     @property
     def promise(self) -> str:

@@ -71,13 +71,13 @@ class LDiversity:
         object.__setattr__(self, "l", exact("l", self.l))
         if self.kind not in get_args(Diversity):
             msg = f"the kind of l-diversity must be one of {get_args(Diversity)}, got {self.kind!r}"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="kind")
         if self.least < 1 or (self.kind != "entropy" and self.least.denominator != 1):
-            msg = f"l must be a whole number from 1, got {self.l}"
-            raise ParameterError(msg)
+            msg = f"`l` must be a whole number from 1, got {self.l}"
+            raise ParameterError(msg, parameter="l")
         if (self.kind == "recursive") != (self.c is not None):
-            msg = f"c must be given for recursive l-diversity and only there, got {self.c}"
-            raise ParameterError(msg)
+            msg = f"`c` must be given for recursive l-diversity and only there, got {self.c}"
+            raise ParameterError(msg, parameter="c")
         if self.c is not None:
             object.__setattr__(self, "c", positive("c", self.c))
 
@@ -119,8 +119,8 @@ class _Close:
         object.__setattr__(self, "t", exact("t", self.t))
         object.__setattr__(self, "distance", distances_of(self.distance))
         if not 0 <= self.most <= 1:
-            msg = f"t must be from 0 to 1, got {self.t}"
-            raise ParameterError(msg)
+            msg = f"`t` must be from 0 to 1, got {self.t}"
+            raise ParameterError(msg, parameter="t")
 
     @property
     def most(self) -> Fraction:
@@ -205,8 +205,8 @@ class MConfidentiality:
         pairs = tuple((str(name), str(value)) for name, value in self.non_sensitive)
         object.__setattr__(self, "non_sensitive", pairs)
         if self.m < 2:
-            msg = f"m must be at least 2, got {self.m}"
-            raise ParameterError(msg)
+            msg = f"`m` must be at least 2, got {self.m}"
+            raise ParameterError(msg, parameter="m")
 
     @property
     def promise(self) -> str:
@@ -261,7 +261,7 @@ def distances_of(chosen: Mapping[str, str] | Iterable[tuple[str, str]] | None) -
         kind = next((each for each in known if each == asked), None)
         if kind is None:
             msg = f"the distance of {name!r} must be one of {', '.join(known)}, got {asked!r}"
-            raise ParameterError(msg)
+            raise ParameterError(msg, parameter="distance")
         if kind != "equal":
             found.append((name, kind))
     return tuple(found)

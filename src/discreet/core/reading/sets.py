@@ -71,7 +71,7 @@ def read_transactions(
     path = Path(source)
     if input_format is not None and input_format not in FORMATS:
         msg = f"the input format must be one of {', '.join(FORMATS)}, got {input_format!r}"
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="input_format")
     name = input_format or _guess(path, columns)
     _check_options(f"the format {name}", FORMATS[name], columns, separator)
     match name:
@@ -148,7 +148,7 @@ def _check_options(
     if unknown := [part for part in columns if part not in known]:
         cure = f"takes columns for {' and '.join(known)}" if known else "takes no columns"
         msg = f"{what} {cure}, got {', '.join(unknown)}"
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="columns")
     if separator is not None and ("items" not in known or not separator):
         msg = f"a separator is a text between the items of lists, got {separator!r} for {what}"
-        raise ParameterError(msg)
+        raise ParameterError(msg, parameter="separator")
