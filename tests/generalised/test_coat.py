@@ -164,7 +164,7 @@ def test_a_refusal_names_the_constraint_and_choices_that_would_do() -> None:
         "privacy": Constraints.of(["ab", "c", "ef"]),
         "utility": Constraints.of(["abc", "def"]),
     }
-    with pytest.raises(InfeasibleError, match=r"constraint 1 .* --suppress 100 or with --k 4"):
+    with pytest.raises(InfeasibleError, match=r"constraint 1 .* suppress 100 or with k 4"):
         published(Coat(k=5, **choices), data)  # type: ignore[arg-type]
     for changed in ({"k": 5, "suppress": 100}, {"k": 4}):
         release = published(Coat(**choices, **changed), data)  # type: ignore[arg-type]
@@ -195,7 +195,7 @@ def test_every_way_out_of_a_refusal_leads_out(
     try:
         published(Coat(**choices), data)
     except InfeasibleError as error:
-        ways = re.findall(r"--(suppress|k) (\d+)", str(error))
+        ways = re.findall(r"with (suppress|k) (\d+)", str(error))
         assert ways
         for name, value in ways:
             release = published(Coat(**choices | {name: int(value)}), data)

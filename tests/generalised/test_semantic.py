@@ -122,7 +122,7 @@ def test_a_release_without_generalised_items_gives_nothing_away() -> None:
 
 
 def test_what_items_mean_must_be_known() -> None:
-    with pytest.raises(ParameterError, match="give texts by --corpus"):
+    with pytest.raises(ParameterError, match="give texts by corpus"):
         Semantic().attack([released(CONTENT)], Meaning())
     with pytest.raises(ParameterError, match="rows must be at least 2, got 1"):
         Semantic(rows=1)

@@ -51,7 +51,7 @@ def test_tables_and_json_lines_have_columns(tmp_path: Path) -> None:
         ["7", "8"],
     )
     with pytest.raises(
-        DataError, match=r"log\.tsv: there is no column 'text'; name one by --columns"
+        DataError, match=r"log\.tsv: there is no column 'text'; name one by columns"
     ):
         read_texts(table)
 

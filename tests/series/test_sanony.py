@@ -235,7 +235,7 @@ def test_a_tampered_earlier_release_is_refused(tmp_path: Path) -> None:
 def test_an_empty_corpus_and_no_private_terms_are_refused(method: Any) -> None:
     with pytest.raises(DataError, match="at least one transaction"):
         method.publish(transactions([]), rng.seeded(1))
-    with pytest.raises(ParameterError, match="--sensitive"):
+    with pytest.raises(ParameterError, match="name them with sensitive"):
         method.publish(Transactions.of([["a"]]), rng.seeded(1))
 
 

@@ -173,7 +173,7 @@ def test_claims_are_scored_through_the_key() -> None:
     assert breach.tested == len(findings.claims)
     assert breach.success.share == pytest.approx(1.0)
     assert breach.baseline.share < 1
-    with pytest.raises(DataError, match="--key"):
+    with pytest.raises(DataError, match="give it with key"):
         published_facts(data, publication.release, None)
     other = NaiveTCloseness(k=2, t=1).publish(data, rng.seeded(2))
     with pytest.raises(DataError, match="must belong to this release"):

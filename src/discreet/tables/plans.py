@@ -101,35 +101,41 @@ class Planner:
             least = int(self.found.scores.discernibility.min())
             return InfeasibleError(
                 "no k-anonymous generalisation is within the discernibility limit of "
-                f"{self.discernibility_limit:,}; the nearest limit that would do is {least:,}"
+                f"{self.discernibility_limit:,}; the nearest limit that would do is {least:,}",
+                parameter="discernibility_limit",
             )
         if self.lossy(plan):
             loss = self.dependence.association_loss(plan)
             return InfeasibleError(
-                f"the plan's association loss is {loss:.6f}, above alpha {float(self.alpha):g}; "
-                f"the nearest alpha that would do is {_up(loss)}"
+                f"the plan's association loss is {loss:.6f}, above `alpha` {float(self.alpha):g}; "
+                f"the nearest `alpha` that would do is {_up(loss)}",
+                parameter="alpha",
             )
         if self.exposed(plan):
             told = self.dependence.exposure(plan)
             return InfeasibleError(
-                f"the plan's information exposure is {told:.6f}, above beta {float(self.beta):g}; "
-                f"the nearest beta that would do is {_up(told)}"
+                f"the plan's exposure is {told:.6f}, above `beta` {float(self.beta):g}; "
+                f"the nearest `beta` that would do is {_up(told)}",
+                parameter="beta",
             )
         nearest = max(self.nearest(part) for part in plan)
         if nearest <= self.t and self.diversity is not None:
             return InfeasibleError(
                 "no k-anonymous generalisation that is close enough has the diversity "
-                f"{float(self.diversity.least):g} asked for in every class; lower it"
+                f"{float(self.diversity.least):g} asked for in every class; lower it",
+                parameter="diversity",
             )
         if nearest > 1:
             return InfeasibleError(
                 f"no k-anonymous generalisation within the limits publishes the {self.n} rows that "
-                "n asks for; lower n"
+                "`n` asks for; lower `n`",
+                parameter="n",
             )
         of_what = "its table" if self.n is None else f"a superset of {self.n} rows"
         return InfeasibleError(
-            f"no k-anonymous generalisation keeps every attribute within t {float(self.t):g} of "
-            f"{of_what}; the nearest t that would do is {_up(float(nearest))}"
+            f"no k-anonymous generalisation keeps every attribute within `t` {float(self.t):g} of "
+            f"{of_what}; the nearest `t` that would do is {_up(float(nearest))}",
+            parameter="t",
         )
 
     def nearest(self, part: Sequence[str]) -> Fraction:
