@@ -12,13 +12,15 @@ from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one
 from discreet.core.guarantee import Guarantee, TermDiversity
+from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError
 from discreet.rng import Rng, secure
-from discreet.series.corpus import Corpus, Shown, assemble, kept_rows
+from discreet.series.cluster_plan import ClusterPlan, published
+from discreet.series.corpus import Corpus, Shown
 
 __all__ = ["Anatomy", "dissected"]
 
@@ -44,30 +46,40 @@ class Anatomy:
         """Every term is rare in every cluster."""
         return (TermDiversity(l=self.l),)
 
+    def decide(self, statistics: Corpus, rng: Rng) -> ClusterPlan:
+        """Plan diverse clusters from folded people; they show all their private terms."""
+        fine = statistics.clustered(self.cluster_size)
+        cluster = dissected(statistics, fine, TermDiversity(l=self.l).factor)
+        held = statistics.held(cluster[statistics.kinds[0]])
+        copies = {term: held.of(term) for term in range(len(statistics.terms))}
+        bag = np.zeros(len(statistics.terms), dtype=np.int64)
+        nothing = np.zeros(int(cluster.max()) + 1, dtype=np.int64)
+        return ClusterPlan.of(
+            statistics, cluster, Shown(copies, bag, statistics.people, nothing), rng
+        )
+
+    def apply(self, plan: ClusterPlan, data: Transactions) -> tuple[Itemsets, NDArray[np.int64]]:
+        """Return the non-private set of each record and its cluster, for all data or any slice."""
+        return plan.apply(data)
+
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish the clusters with all their private terms."""
         rng = rng or secure()
-        corpus = Corpus.of(data)
-        fine = corpus.clustered(self.cluster_size)[corpus.kinds[0]]
-        cluster = dissected(corpus, fine, TermDiversity(l=self.l).factor)
-        held = corpus.held(cluster)
-        copies = {term: held.of(term) for term in range(len(corpus.terms))}
-        nothing = np.zeros(int(cluster.max()) + 1, dtype=np.int64)
-        shown = Shown(copies, np.zeros(len(corpus.terms), dtype=np.int64), len(corpus), nothing)
-        content, behind = assemble(corpus, cluster, shown, rng)
+        content, rows = published(self.decide(Corpus.of(data).folded(), rng), data)
         release = Release(content, self.guarantees, manifest_of(self, "anatomy", rng))
-        rows = kept_rows(behind, np.arange(len(corpus)))
         return Publication(release, LinkageKey({"rows": rows}))
 
 
 def dissected(corpus: Corpus, fine: NDArray[np.int64], factor: Fraction) -> NDArray[np.int64]:
-    """Join clusters that follow each other until every term is rare enough in each."""
-    supports = np.bincount(corpus.private.items, minlength=len(corpus.terms))
-    most = int(supports.max(initial=0))
-    if most * factor > len(corpus):
+    """Join clusters that follow each other until every term is rare enough in each.
+
+    ``fine`` is the cluster of each distinct set, and so is what is returned.
+    """
+    most = int(corpus.supports.max(initial=0))
+    if most * factor > corpus.people:
         msg = (
             f"a private term is held by more than one in {factor} people, so no cluster can be "
-            f"diverse; the largest `l` that would do is {max(len(corpus) // most, 1)}"
+            f"diverse; the largest `l` that would do is {max(corpus.people // most, 1)}"
         )
         raise InfeasibleError(msg, parameter="l")
     groups: list[_Group] = []
@@ -110,10 +122,11 @@ def _nobody() -> _Group:
 
 def _parts(corpus: Corpus, fine: NDArray[np.int64]) -> list[_Group]:
     """Return each cluster as a group of its own."""
-    held = corpus.held(fine)
+    owner = fine[corpus.kinds[0]]
+    held = corpus.held(owner)
     terms: list[Counter[int]] = [Counter() for _ in range(held.clusters)]
     entries = zip(held.term.tolist(), held.cluster.tolist(), held.copies.tolist(), strict=True)
     for term, cluster, copies in entries:
         terms[cluster][term] = copies
-    sizes = np.bincount(fine).tolist()
-    return [_Group(size, terms[place], (place,)) for place, size in enumerate(sizes)]
+    sizes = enumerate(corpus.sizes(owner).tolist())
+    return [_Group(size, terms[number], (number,)) for number, size in sizes]

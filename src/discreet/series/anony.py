@@ -11,12 +11,14 @@ from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one
 from discreet.core.guarantee import Guarantee, SPreserving
+from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.rng import Rng, secure
-from discreet.series.corpus import Corpus, Shown, assemble, kept_rows
+from discreet.series.cluster_plan import ClusterPlan, published
+from discreet.series.corpus import Corpus, Shown
 from discreet.series.sanitising import Room, refined, sanitised
 
 __all__ = ["Anony", "anonymised"]
@@ -53,22 +55,29 @@ class Anony:
         """No private term stands out in a cluster."""
         return (SPreserving(r_th=self.r_th),)
 
+    def decide(self, statistics: Corpus, rng: Rng) -> ClusterPlan:
+        """Plan the clusters of the public order, and what they show, from folded people."""
+        cluster = statistics.clustered(self.cluster_size)
+        factor = SPreserving(r_th=self.r_th).factor
+        shown = anonymised(statistics, cluster[statistics.kinds[0]], factor, rng)
+        return ClusterPlan.of(statistics, cluster, shown, rng)
+
+    def apply(self, plan: ClusterPlan, data: Transactions) -> tuple[Itemsets, NDArray[np.int64]]:
+        """Return the non-private set of each record and its cluster, for all data or any slice."""
+        return plan.apply(data)
+
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish the clusters of the public order."""
         rng = rng or secure()
-        corpus = Corpus.of(data)
-        cluster = corpus.clustered(self.cluster_size)[corpus.kinds[0]]
-        shown = anonymised(corpus, cluster, SPreserving(r_th=self.r_th).factor, rng)
-        content, behind = assemble(corpus, cluster, shown, rng)
+        content, rows = published(self.decide(Corpus.of(data).folded(), rng), data)
         release = Release(content, self.guarantees, manifest_of(self, "anony", rng))
-        rows = kept_rows(behind, np.arange(len(corpus)))
         return Publication(release, LinkageKey({"rows": rows}))
 
 
 def anonymised(corpus: Corpus, cluster: NDArray[np.int64], factor: Fraction, rng: Rng) -> Shown:
     """Segregate, sanitise and refine: return what each cluster shows, and the bag."""
     held = corpus.held(cluster)
-    size = np.bincount(cluster).astype(np.int64)
+    size = corpus.sizes(cluster)
     order = rng.permutation(len(size))
     bag = np.zeros(len(corpus.terms), dtype=np.int64)
     copies = {}
@@ -78,4 +87,4 @@ def anonymised(corpus: Corpus, cluster: NDArray[np.int64], factor: Fraction, rng
         shown, bag[term] = refined(*sanitised(true, room), room, order)
         if shown.any():
             copies[term] = shown
-    return Shown(copies, bag, len(corpus), np.zeros(len(size), dtype=np.int64))
+    return Shown(copies, bag, corpus.people, np.zeros(len(size), dtype=np.int64))

@@ -1,38 +1,34 @@
 """A corpus cut in two: what others may know of a transaction, and its private terms."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.clusters import BAG, Clusters
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
-from discreet.rng import Rng
 from discreet.series.public_order import numbered, public_order, runs
 
-if TYPE_CHECKING:
-    import polars as pl
-
-__all__ = ["Corpus", "Shown", "assemble", "kept_rows"]
+__all__ = ["Corpus", "Held", "Shown"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Corpus:
-    """The non-private set and the private terms of each record."""
+    """The non-private set and the private terms of people, those who are alike once or each."""
 
     sets: Itemsets
-    """The non-private set of each record."""
+    """The non-private sets."""
     private: Itemsets
-    """The private terms of each record."""
+    """The private terms that go with each."""
+    weights: NDArray[np.int64]
+    """How many people have both."""
 
     @classmethod
     def of(cls, data: Transactions, more: Iterable[str] = ()) -> "Corpus":
-        """Cut the transactions in two, refusing none at all and none that are private.
+        """Cut each transaction in two, refusing none at all and none that are private.
 
         ``more`` are private terms that need not occur in these data.
         """
@@ -42,9 +38,10 @@ class Corpus:
         if not data.sensitive:
             msg = "the private terms must be named, got none; name them with `sensitive`"
             raise ParameterError(msg, parameter="sensitive")
-        known = [item for item in data.universe if item not in data.sensitive]
+        known = sorted(item for item in data.universe if item not in data.sensitive)
         terms = sorted(data.sensitive.intersection({*data.universe, *more}))
-        return cls(data.sets.over(known), data.sets.over(terms))
+        ones = np.ones(len(data), dtype=np.int64)
+        return cls(data.sets.over(known), data.sets.over(terms), ones)
 
     def __len__(self) -> int:
         return len(self.sets)
@@ -55,8 +52,20 @@ class Corpus:
         return self.private.vocabulary
 
     @cached_property
+    def people(self) -> int:
+        """How many people there are."""
+        return int(self.weights.sum())
+
+    @cached_property
+    def supports(self) -> NDArray[np.int64]:
+        """How many people hold each private term."""
+        held = np.zeros(len(self.terms), dtype=np.int64)
+        np.add.at(held, self.private.items, np.repeat(self.weights, self.private.sizes))
+        return held
+
+    @cached_property
     def kinds(self) -> tuple[NDArray[np.int64], Itemsets]:
-        """For each record the number of its non-private set, and these distinct sets."""
+        """For each row the number of its non-private set, and these distinct sets."""
         [kind], _ = numbered([self.sets])
         _, first = np.unique(kind, return_index=True)
         return kind, self.sets.take(first)
@@ -68,8 +77,29 @@ class Corpus:
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
-        """How many records have each distinct set."""
-        return np.bincount(self.kinds[0])
+        """How many people have each distinct set."""
+        counts = np.zeros(len(self.kinds[1]), dtype=np.int64)
+        np.add.at(counts, self.kinds[0], self.weights)
+        return counts
+
+    def canonical(self, ids: NDArray[np.str_] | None) -> NDArray[np.int64]:
+        """Return the rows in an order that depends on what they hold, and on ids for equal ones."""
+        [value], _ = numbered([self.private])
+        return np.lexsort((*(() if ids is None else (ids,)), value, self.kinds[0]))
+
+    def take(self, rows: NDArray[np.int64]) -> "Corpus":
+        """Return some rows, in that order."""
+        return Corpus(self.sets.take(rows), self.private.take(rows), self.weights[rows])
+
+    def folded(self) -> "Corpus":
+        """Return each pair of a non-private set and private terms once: no record is seen in it."""
+        [value], values = numbered([self.private])
+        _, first, pair = np.unique(
+            self.kinds[0] * max(values, 1) + value, return_index=True, return_inverse=True
+        )
+        weights = np.zeros(len(first), dtype=np.int64)
+        np.add.at(weights, pair, self.weights)
+        return Corpus(self.sets.take(first), self.private.take(first), weights)
 
     def clustered(self, size: int) -> NDArray[np.int64]:
         """Return the cluster of each distinct set: runs of the public order, equal sets together.
@@ -80,13 +110,21 @@ class Corpus:
         cluster[self.order] = runs(self.counts[self.order], size)
         return cluster
 
+    def sizes(self, cluster: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how many people each cluster has; ``cluster`` is that of each row."""
+        sizes = np.zeros(int(cluster.max(initial=-1)) + 1, dtype=np.int64)
+        np.add.at(sizes, cluster, self.weights)
+        return sizes
+
     def held(self, cluster: NDArray[np.int64]) -> "Held":
-        """Return how many copies of each term the records of each cluster hold."""
+        """Return how many copies of each term the people of each cluster hold."""
         owner = np.repeat(cluster, self.private.sizes)
         count = int(cluster.max(initial=-1)) + 1
-        entry, copies = np.unique(
-            self.private.items.astype(np.int64) * count + owner, return_counts=True
+        entry, place = np.unique(
+            self.private.items.astype(np.int64) * count + owner, return_inverse=True
         )
+        copies = np.zeros(len(entry), dtype=np.int64)
+        np.add.at(copies, place, np.repeat(self.weights, self.private.sizes))
         return Held(entry // max(count, 1), entry % max(count, 1), copies, count)
 
 
@@ -119,67 +157,3 @@ class Shown:
     """Over how many people the rates are."""
     counterfeits: NDArray[np.int64]
     """For each cluster how many counterfeits are declared."""
-    sets: Sequence[tuple[int, tuple[str, ...]]] = ()
-    """The counterfeits: cluster and non-private set, declared or not."""
-
-
-def assemble(
-    corpus: Corpus, cluster: NDArray[np.int64], shown: Shown, rng: Rng
-) -> tuple[Clusters, NDArray[np.int64]]:
-    """Return the release, and what is behind each of its rows: a record, then the counterfeits.
-
-    Rows and clusters come in a random order.
-    """
-    owner = np.concatenate([cluster, np.array([place for place, _ in shown.sets], dtype=np.int64)])
-    sets = _joined(corpus.sets, [items for _, items in shown.sets])
-    rows, names = rng.permutation(len(owner)), rng.permutation(len(shown.counterfeits))
-    totals = shown.bag + np.array(
-        [int(shown.copies[t].sum()) if t in shown.copies else 0 for t in range(len(shown.bag))],
-        dtype=np.int64,
-    )
-    present = np.flatnonzero(totals)
-    declared = np.empty(len(names), dtype=np.int64)
-    declared[names] = shown.counterfeits
-    content = Clusters(
-        sets.take(rows),
-        names[owner][rows],
-        tuple(corpus.terms[term] for term in present),
-        *_entries(shown, present, names),
-        declared,
-        totals[present] // np.gcd(totals[present], shown.people),
-        shown.people // np.gcd(totals[present], shown.people),
-    )
-    return content, rows
-
-
-def _joined(sets: Itemsets, more: list[tuple[str, ...]]) -> Itemsets:
-    """Return the sets and, behind them, more over a vocabulary that may be larger."""
-    known = set(sets.vocabulary)
-    new = sorted({item for items in more for item in items} - known)
-    added = Itemsets.of(more, (*sets.vocabulary, *new))
-    offsets = np.concatenate([sets.offsets, sets.offsets[-1] + added.offsets[1:]])
-    return Itemsets(offsets, np.concatenate([sets.items, added.items]), added.vocabulary)
-
-
-def _entries(
-    shown: Shown, present: NDArray[np.int64], names: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return cluster, term and copies of every private entry, in a public order."""
-    parts = []
-    for number, term in enumerate(present):
-        held = shown.copies.get(int(term), np.zeros(0, dtype=np.int64))
-        places = np.flatnonzero(held)
-        parts.append(np.stack([names[places], np.full(len(places), number), held[places]]))
-        if shown.bag[term]:
-            parts.append(np.array([[BAG], [number], [shown.bag[term]]], dtype=np.int64))
-    entries = np.concatenate(parts, axis=1) if parts else np.zeros((3, 0), dtype=np.int64)
-    owner, term, copies = entries[:, np.lexsort((entries[1], entries[0]))].astype(np.int64)
-    return owner.copy(), term.copy(), copies.copy()
-
-
-def kept_rows(behind: NDArray[np.int64], records: NDArray[np.int64]) -> "pl.DataFrame":
-    """Return which record is behind which row; ``behind`` counts among the published records."""
-    import polars as pl
-
-    real = np.flatnonzero(behind < len(records))
-    return pl.DataFrame({"row": real, "record": records[behind[real]]})

@@ -17,7 +17,8 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, InfeasibleError
 from discreet.rng import Rng, secure
-from discreet.series.corpus import Corpus, Shown, assemble, kept_rows
+from discreet.series.cluster_plan import assemble, linkage_rows
+from discreet.series.corpus import Corpus, Shown
 from discreet.series.counterfeits import draw_counterfeits
 from discreet.series.public_order import numbered
 from discreet.series.signatures import FAKE, Buckets, allot
@@ -82,7 +83,9 @@ class MInvariance:
                 "ids; read them from a file with an id column"
             )
             raise DataError(msg)
-        ids = [str(person) for person in data.ids.tolist()]
+        records = corpus.canonical(data.ids)
+        corpus = corpus.take(records)
+        ids = [str(person) for person in data.ids[records].tolist()]
         values = _values(corpus)
         # a record whose value has changed is someone who left and someone who came
         changed = _changed(ids, values, before)
@@ -96,7 +99,7 @@ class MInvariance:
                 f"{len(values)} people; `m` = {max(len(values) // most, 1)} would do"
             )
             raise InfeasibleError(msg, parameter="m")
-        return self._published(corpus, buckets, (ids, before), len(postponed), rng)
+        return self._published(corpus, records, buckets, (ids, before), len(postponed), rng)
 
     def _before(self) -> dict[str, tuple[str, ...]]:
         """Return everyone's signature so far."""
@@ -114,6 +117,7 @@ class MInvariance:
     def _published(
         self,
         corpus: Corpus,
+        records: NDArray[np.int64],
         buckets: Buckets,
         people: tuple[list[str], dict[str, tuple[str, ...]]],
         postponed: int,
@@ -121,18 +125,20 @@ class MInvariance:
     ) -> Publication[Clusters]:
         groups = _Groups.of(corpus, buckets)
         kept = np.flatnonzero(groups.group >= 0)
-        published = Corpus(corpus.sets.take(kept), corpus.private.take(kept))
+        published = corpus.take(kept)
         wanted = np.bincount(
             np.array([group for group, _ in groups.fakes], dtype=np.int64),
             minlength=len(groups.signs),
         )
         fakes = draw_counterfeits(published, groups.group[kept], wanted, [corpus.sets], rng)
-        shown = groups.shown(corpus, wanted, fakes)
-        content, behind = assemble(published, groups.group[kept], shown, rng)
+        shown = groups.shown(corpus, wanted)
+        content, rows = assemble(published, groups.group[kept], shown, fakes, rng)
         release = Release(content, self.guarantees, manifest_of(self, "m-invariance", rng))
         ids, before = people
-        tables = {"rows": kept_rows(behind, kept), "values": groups.told(corpus, behind, kept)}
-        tables |= groups.signatures(ids, before, kept)
+        tables = {
+            "rows": linkage_rows(rows, len(kept), records[kept]),
+            "values": groups.values(corpus, rows, kept),
+        } | groups.signatures(ids, records, before, kept)
         report = {"counterfeits": len(fakes), "postponed": postponed}
         return Publication(release, LinkageKey(tables, {"m": self.m, "report": report}))
 
@@ -183,9 +189,7 @@ class _Groups:
             signs += [sign] * len(next(iter(bucket.values())))
         return cls(group, signs, sorted(fakes))
 
-    def shown(
-        self, corpus: Corpus, wanted: NDArray[np.int64], fakes: list[tuple[int, tuple[str, ...]]]
-    ) -> Shown:
+    def shown(self, corpus: Corpus, wanted: NDArray[np.int64]) -> Shown:
         """Return the terms of each group's values, all counterfeits declared."""
         number = {term: place for place, term in enumerate(corpus.terms)}
         held = [
@@ -197,29 +201,35 @@ class _Groups:
         copies: dict[int, NDArray[np.int64]] = {}
         for term, group in held:
             copies.setdefault(term, np.zeros(len(self.signs), dtype=np.int64))[group] += 1
-        people = int((self.group >= 0).sum()) + len(fakes)
-        return Shown(copies, np.zeros(len(number), dtype=np.int64), people, wanted, fakes)
+        people = int((self.group >= 0).sum()) + int(wanted.sum())
+        return Shown(copies, np.zeros(len(number), dtype=np.int64), people, wanted)
 
-    def told(
-        self, corpus: Corpus, behind: NDArray[np.int64], kept: NDArray[np.int64]
+    def values(
+        self, corpus: Corpus, rows: NDArray[np.int64], kept: NDArray[np.int64]
     ) -> "pl.DataFrame":
         """Return the value of every row, of counterfeits too."""
         import polars as pl
 
         values = _values(corpus)
         everyone = [values[record] for record in kept] + [value for _, value in self.fakes]
-        rows = {"row": np.arange(len(behind)), "value": [everyone[place] for place in behind]}
-        return pl.DataFrame(rows, schema_overrides={"value": pl.String})
+        columns = {"row": np.arange(len(rows)), "value": [everyone[row] for row in rows]}
+        return pl.DataFrame(columns, schema_overrides={"value": pl.String})
 
     def signatures(
-        self, ids: list[str], before: dict[str, tuple[str, ...]], kept: NDArray[np.int64]
+        self,
+        ids: list[str],
+        records: NDArray[np.int64],
+        before: dict[str, tuple[str, ...]],
+        kept: NDArray[np.int64],
     ) -> "dict[str, pl.DataFrame]":
         """Return who each record is, and everyone's signature, as it was and as it is now."""
         import polars as pl
 
         mine = {ids[record]: self.signs[self.group[record]] for record in kept.tolist()}
         return {
-            "people": pl.DataFrame({"record": kept, "id": [ids[r] for r in kept.tolist()]}),
+            "people": pl.DataFrame(
+                {"record": records[kept], "id": [ids[r] for r in kept.tolist()]}
+            ),
             "before": _signed(before),
             "signatures": _signed(before | mine),
         }

@@ -176,8 +176,7 @@ def draft_of(draft: Draft, *, level: bool) -> Draft:
     """Segregate, sanitise and refine; with ``level``, keep clusters at what they showed before."""
     held = draft.corpus.held(draft.cluster)
     order = draft.rng.permutation(len(draft.real))
-    supports = np.bincount(draft.corpus.private.items, minlength=len(draft.corpus.terms))
-    draft.bag += supports
+    draft.bag += draft.corpus.supports
     if level:
         _perturb_whole(draft, _backward)
         _perturb_whole(draft, forward)

@@ -16,7 +16,8 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError
 from discreet.rng import Rng, secure
-from discreet.series.corpus import Corpus, Shown, assemble, kept_rows
+from discreet.series.cluster_plan import assemble, linkage_rows
+from discreet.series.corpus import Corpus, Shown
 from discreet.series.counterfeits import draw_counterfeits
 from discreet.series.following import followed
 from discreet.series.past import Past, refuse_other_series
@@ -91,15 +92,17 @@ class Sanony:
         told = refuse_other_series(self.after, data, self._serial)
         earlier = {term for release in self.after for term in release.content.terms}
         everyone = Corpus.of(data, earlier)
-        draft, kept = self._settled(everyone, rng)
+        records = everyone.canonical(data.ids)
+        draft, kept = self._settled(everyone.take(records), rng)
         wanted = draft.declared + draft.hidden
         past = [release.content.sets for release in self.after]
         fakes = draw_counterfeits(draft.corpus, draft.cluster, wanted, past, rng)
-        shown = Shown(draft.copies, draft.bag, draft.people, draft.declared, fakes)
-        content, behind = assemble(draft.corpus, draft.cluster, shown, rng)
+        shown = Shown(draft.copies, draft.bag, draft.people, draft.declared)
+        content, rows = assemble(draft.corpus, draft.cluster, shown, fakes, rng)
         manifest = manifest_of(self, "sanony", rng, follows=told)
         report = {"counterfeits": int(wanted.sum()), "withheld": len(everyone) - len(kept)}
-        keep = LinkageKey({"rows": kept_rows(behind, kept)}, {"report": report})
+        linked = linkage_rows(rows, len(kept), records[kept])
+        keep = LinkageKey({"rows": linked}, {"report": report})
         return Publication(Release(content, self.guarantees, manifest), keep)
 
     def _settled(self, everyone: Corpus, rng: Rng) -> tuple[Draft, NDArray[np.int64]]:
@@ -109,7 +112,7 @@ class Sanony:
         if self.settle == "bag":
             kept = np.delete(kept, exposed(begun))
         while len(kept):
-            corpus = Corpus(everyone.sets.take(kept), everyone.private.take(kept))
+            corpus = everyone.take(kept)
             draft = self.begun(corpus, rng) if len(kept) < len(everyone) else begun
             withheld = self._secured(draft_of(draft, level=self.settle == "bag"))
             if not withheld:

@@ -13,7 +13,8 @@ from discreet.core.publication import LinkageKey, State
 from discreet.series import Anatomy, MInvariance, Sanony
 from discreet.series.anatomy import dissected
 from discreet.series.anony import anonymised
-from discreet.series.corpus import Corpus, assemble
+from discreet.series.cluster_plan import assemble
+from discreet.series.corpus import Corpus
 from discreet.series.overlaps import Demand, Overlaps, backward, forward, overlaps
 from discreet.series.posterior import Cover, s_range
 from discreet.series.public_order import numbered
@@ -59,7 +60,7 @@ def test_table_4_comes_out_of_the_printed_clusters(number: int) -> None:
     corpus = Corpus.of(year([name for cluster in clusters for name in cluster]))
     owner = np.repeat(np.arange(len(clusters)), [len(cluster) for cluster in clusters])
     shown = anonymised(corpus, owner, Fraction(2), rng.seeded(number))
-    content, _ = assemble(corpus, owner, shown, rng.seeded(number))
+    content, _ = assemble(corpus, owner, shown, [], rng.seeded(number))
     copies = sorted((content.copies(c) for c in range(content.count)), key=sorted)
     expected, bag = TABLE_4[number]
     assert copies == sorted(expected, key=sorted)
@@ -71,8 +72,8 @@ def test_table_2_two_snapshots_of_anatomy_give_laura_away() -> None:
         Corpus.of(year(names)) for names in (["Laura", "Lucy", "Martin"], ["Lucy", "Martin"])
     )
     for corpus, held in ((first, {"HIV": 1, "cancer": 1}), (second, {"cancer": 1})):
-        cluster = dissected(corpus, np.zeros(len(corpus), dtype=np.int64), Fraction(2))
-        copies = corpus.held(cluster)
+        cluster = dissected(corpus, np.zeros(len(corpus.counts), dtype=np.int64), Fraction(2))
+        copies = corpus.held(cluster[corpus.kinds[0]])
         told = {term: int(copies.of(n).sum()) for n, term in enumerate(corpus.terms)}
         assert {term: count for term, count in told.items() if count} == held
     release = Anatomy(l=2, cluster_size=3).publish(year(["Laura", "Lucy", "Martin"]), rng.seeded(1))
