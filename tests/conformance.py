@@ -6,14 +6,17 @@ The contract tests run them over the catalog, and the tests of the guards over p
 import ast
 import dataclasses
 import inspect
+from collections import Counter
 from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
 
 import numpy as np
+import polars as pl
 
-from discreet import rng, verify
+from discreet import Microdata, Release, SocialNetwork, Transactions, rng, verify
 from discreet.catalog import parameters_of
+from discreet.core.graph import Network
 from discreet.core.publication import Publication
 
 PRIVACY_PARAMETERS = {"epsilon", "k", "t", "rho", "r_th", "m", "l"}
@@ -79,6 +82,68 @@ def faults_of_chance(instance: Any, data: Any) -> list[str]:
         "a seed does not matter": all(first[name].equals(other[name]) for name in first),
     }
     return [fault for fault, present in said.items() if present]
+
+
+def faults_of_order(instance: Any, data: Any) -> list[str]:
+    """For one seed a release does not depend on the order of the rows of the input."""
+    expected = instance.publish(data, rng.seeded(5)).release.to_polars()
+    faults = []
+    for seed in (1, 2):
+        found = instance.publish(permuted(data, seed), rng.seeded(5)).release.to_polars()
+        faults += [name for name in expected if not found[name].equals(expected[name])]
+    return sorted(set(faults))
+
+
+def faults_of_slices(instance: Any, data: Any) -> list[str]:
+    """A plan applied to parts of the data gives the rows that it gives for the whole."""
+    chance = rng.seeded(5)
+    plan = instance.decide(instance.statistics(data, chance), chance)
+    whole = instance.apply(plan, data).tables()
+    number = np.random.default_rng(8).integers(0, 3, len(data))
+    parts = [_rows(data, np.flatnonzero(number == part)) for part in range(3)]
+    tables = [instance.apply(plan, part).tables() for part in parts]
+    return [name for name in whole if not _adds_up(whole[name], [part[name] for part in tables])]
+
+
+def _adds_up(whole: pl.DataFrame, parts: list[pl.DataFrame]) -> bool:
+    """Whether the parts' rows are the whole's, or each part has the same public table."""
+    if all(part.equals(whole) for part in parts):
+        return True
+    return Counter(map(repr, pl.concat(parts).rows())) == Counter(map(repr, whole.rows()))
+
+
+def permuted(data: Any, seed: int) -> Any:
+    """Return the same data with their rows in another order; ids move along."""
+    if isinstance(data, Release):
+        content = data.content.take(_order(len(data.content), seed))
+        return Release(content, data.guarantees, data.manifest)
+    if isinstance(data, Network | SocialNetwork):
+        return _renumbered(data, _order(len(data), seed))
+    return _rows(data, _order(len(data), seed))
+
+
+def _order(rows: int, seed: int) -> Any:
+    return np.random.default_rng(seed).permutation(rows)
+
+
+def _rows(data: Any, order: Any) -> Any:
+    """Return these rows of the data, in this order."""
+    if isinstance(data, Microdata):
+        return dataclasses.replace(data, table=data.table[order])
+    if isinstance(data, Transactions):
+        ids = None if data.ids is None else data.ids[order]
+        return dataclasses.replace(data, sets=data.sets.take(order), ids=ids)
+    msg = f"no rows can be taken of {type(data).__name__}"
+    raise TypeError(msg)
+
+
+def _renumbered(data: Any, order: Any) -> Any:
+    """Return a network with its people in another order, and its edges as before."""
+    edges = np.sort(np.argsort(order)[data.edges], axis=1)
+    edges = edges[np.lexsort(edges.T[::-1])]
+    if isinstance(data, SocialNetwork):
+        return dataclasses.replace(data, people=_rows(data.people, order), edges=edges)
+    return dataclasses.replace(data, edges=edges, ids=None if data.ids is None else data.ids[order])
 
 
 def faults_of_an_attack(method: Any) -> list[str]:

@@ -12,6 +12,21 @@ from tests import conformance, samples
 PUBLISHERS = [offered.method for offered in catalog.PUBLISHERS]
 ATTACKS = [offered.method for offered in catalog.ATTACKS]
 METHODS = [*PUBLISHERS, *ATTACKS]
+ROWWISE = [
+    method for method in PUBLISHERS if hasattr(method, "statistics") and hasattr(method, "apply")
+]
+
+BY_ROW_NUMBER = {
+    "Coat",
+    "Pcta",
+    "Km",
+    "GpAsn",
+    "TdControl",
+    "Dist",
+    "GreedySwap",
+    "SideBySide",
+}
+"""Publishers whose release still depends on the order of the rows: who mends one takes it off."""
 
 
 def test_the_catalog_is_not_empty() -> None:
@@ -47,6 +62,17 @@ def test_a_publisher_publishes_and_keeps_its_promise(method: Any) -> None:
 @pytest.mark.parametrize("method", PUBLISHERS)
 def test_the_same_seed_gives_the_same_release_and_another_does_not(method: Any) -> None:
     assert conformance.faults_of_chance(*samples.PUBLISHERS[method]) == []
+
+
+@pytest.mark.parametrize("method", PUBLISHERS)
+def test_a_release_does_not_depend_on_the_order_of_the_rows(method: Any) -> None:
+    faults = conformance.faults_of_order(*samples.PUBLISHERS[method])
+    assert not faults or method.__name__ in BY_ROW_NUMBER, faults
+
+
+@pytest.mark.parametrize("method", ROWWISE)
+def test_a_plan_applied_to_parts_of_the_data_gives_the_rows_of_the_whole(method: Any) -> None:
+    assert conformance.faults_of_slices(*samples.PUBLISHERS[method]) == []
 
 
 @pytest.mark.parametrize("method", PUBLISHERS)

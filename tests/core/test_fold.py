@@ -1,63 +1,50 @@
 from collections import Counter
+from random import Random
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.core.fold import fold, gather
+from discreet.core.fold import canonical_order, fold
 from discreet.core.itemsets import Itemsets
+from discreet.core.transactions import Transactions
 
 ITEMS = {size: [f"i{number:04d}" for number in range(size)] for size in (1, 17, 64, 65, 300)}
 
 
-def sets_over(size: int) -> st.SearchStrategy[Itemsets]:
+def records_over(size: int) -> st.SearchStrategy[Itemsets]:
+    """Sets of few items, and of so many that their order is not decided by the first ones."""
     item = st.sampled_from(ITEMS[size])
-    records = st.lists(st.frozensets(item, max_size=8), max_size=60)
+    long = st.integers(0, 5).map(lambda less: frozenset(ITEMS[size][: size - less]))
+    records = st.lists(st.frozensets(item, max_size=8) | long, max_size=60)
     return records.map(lambda records: Itemsets.of(records, ITEMS[size]))
 
 
-@given(sets=st.sampled_from(list(ITEMS)).flatmap(sets_over))
-def test_folding_counts_as_a_counter_does(sets: Itemsets) -> None:
-    counts = Counter(sets)
+@given(sets=st.sampled_from(list(ITEMS)).flatmap(records_over))
+def test_folding_counts_as_a_counter_does_and_sorts(sets: Itemsets) -> None:
     folded = fold(sets)
-    assert folded.as_dict() == counts
-    assert list(folded.sets) == list(counts), "the order is that of first occurrence"
+    assert folded.as_dict() == Counter(sets)
+    assert list(folded.sets) == sorted(set(sets))
     assert folded.sets.vocabulary == sets.vocabulary
 
 
-@pytest.mark.parametrize("size", [40, 64, 65, 300])
-def test_tables_that_grow_many_times_lose_nothing(size: int) -> None:
-    rng = np.random.default_rng(size)
-    pairs = rng.integers(0, size, size=(20_000, 3))
-    records = [sorted({ITEMS[300][item] for item in row}) for row in pairs.tolist()]
-    folded = fold(Itemsets.of(records, ITEMS[300][:size]))
-    assert folded.as_dict() == Counter(map(tuple, records))
-
-
-def test_the_highest_item_of_a_word_counts() -> None:
-    names = ITEMS[64]
-    sets = Itemsets.of([names, names[:63], names, names[63:], []], names)
-    assert fold(sets).counts.tolist() == [2, 1, 1, 1]
-
-
-@pytest.mark.parametrize("size", [1, 65])
-def test_nothing_folds_to_nothing(size: int) -> None:
-    folded = fold(Itemsets.of([], ITEMS[size]))
-    assert (len(folded), folded.total) == (0, 0)
-
-
-def test_empty_sets_over_nothing_fold_to_one() -> None:
-    assert fold(Itemsets.of([[], [], []])).as_dict() == {(): 3}
-
-
 @given(
-    records=st.lists(st.frozensets(st.sampled_from("abcde")), min_size=1, max_size=20),
-    picks=st.lists(st.integers(0, 1000), max_size=30),
+    sets=st.sampled_from([17, 300]).flatmap(records_over),
+    shuffle=st.randoms(use_true_random=False),
 )
-def test_gather_takes_the_sets_asked_for(records: list[frozenset[str]], picks: list[int]) -> None:
-    sets = Itemsets.of(records)
-    index = np.array([pick % len(records) for pick in picks], dtype=np.int64)
-    offsets, items = gather(sets.offsets, sets.items, index)
-    taken = Itemsets(offsets, items, sets.vocabulary)
-    assert list(taken) == [sets[int(place)] for place in index]
+def test_records_in_canonical_order_are_the_same_whatever_order_they_came_in(
+    sets: Itemsets, shuffle: Random
+) -> None:
+    ids = np.array([f"id {number}" for number in range(len(sets))], dtype=np.str_)
+    moved = np.array(shuffle.sample(range(len(sets)), len(sets)), dtype=np.int64)
+    one = Transactions(sets, ids)
+    other = Transactions(sets.take(moved), ids[moved])
+    first, second = canonical_order(one), canonical_order(other)
+    assert one.ids is not None
+    assert other.ids is not None
+    assert one.ids[first].tolist() == other.ids[second].tolist()
+    assert list(one.sets.take(first)) == sorted(sets)
+
+
+def test_equal_sets_without_ids_keep_the_order_they_came_in() -> None:
+    assert canonical_order(Transactions.of([["b"], ["a"], ["b"], []])).tolist() == [3, 1, 0, 2]

@@ -13,7 +13,7 @@ from discreet.core.guarantee import DifferentialPrivacy, NoAttributeLeakage
 from discreet.counts import AplKiller, DiffPart
 from discreet.counts.apl_killer import boundary_counts, calibrated
 from discreet.counts.kernels.layout import ALPHA, BUDGET, PARENT
-from discreet.counts.levels import levels_of
+from discreet.counts.levels import Level, Longer, levels_of, limited
 from discreet.counts.partitioning import HALF, records_of
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.rng.stream import _Keystream
@@ -79,7 +79,7 @@ def test_what_a_path_spends_adds_up_to_epsilon_exactly(
 ) -> None:
     data = Transactions.of(records, universe=ITEMS)
     epsilon = Fraction(7, 10)
-    levels = levels_of(data, ITEMS, None, "cut", rng.seeded(1))[1]
+    levels = levels_of(data.folded, len(ITEMS))
     runs = [
         (method.partitioner(len(ITEMS), size), part)
         for method, sizes in (
@@ -270,27 +270,28 @@ def test_a_vector_gives_each_size_its_own() -> None:
     ]
 
 
+def up_to_two(data: Transactions, longer: Longer, seed: int) -> list[Level]:
+    return levels_of(limited(data, ITEMS, 2, longer, rng.seeded(seed)), 2)
+
+
 def test_longer_records_are_cut_or_dropped() -> None:
     data = Transactions.of([list("abcdef")] * 100 + [["a"]] * 50, universe=ITEMS)
-    cut = levels_of(data, ITEMS, 2, "cut", rng.seeded(1))[1]
-    drop = levels_of(data, ITEMS, 2, "drop", rng.seeded(1))[1]
+    cut = up_to_two(data, "cut", 1)
+    drop = up_to_two(data, "drop", 1)
     assert [int(level.counts.sum()) for level in cut] == [0, 50, 100]
     assert [int(level.counts.sum()) for level in drop] == [0, 50, 0]
 
 
 def test_a_cut_is_uniform() -> None:
     data = Transactions.of([list("abcd")], universe=ITEMS)
-    found = Counter(
-        tuple(levels_of(data, ITEMS, 2, "cut", rng.seeded(seed))[1][2].rows[0].tolist())
-        for seed in range(3000)
-    )
+    found = Counter(tuple(up_to_two(data, "cut", seed)[2].rows[0].tolist()) for seed in range(3000))
     assert len(found) == 6
     assert all(abs(count - 500) < 5.5 * math.sqrt(500) for count in found.values())
 
 
 def test_equal_records_are_cut_each_by_itself() -> None:
     data = Transactions.of([list("abcde")] * 1000, universe=ITEMS)
-    pairs = levels_of(data, ITEMS, 2, "cut", rng.seeded(1))[1][2]
+    pairs = up_to_two(data, "cut", 1)[2]
     assert len(pairs.rows) == 10
     assert int(pairs.counts.sum()) == 1000
     assert (abs(pairs.counts - 100) < 6 * 10).all()

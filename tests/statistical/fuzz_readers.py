@@ -42,7 +42,7 @@ def fuzz(folder: Path, runs: int, seed: int) -> None:
     warnings.simplefilter("error")
     sys.path.insert(0, str(Path(__file__).parents[2]))
     with atheris.instrument_imports(include=["discreet.core"]):
-        for module in ("discreet.core.reading.sets", "discreet.core.fold"):
+        for module in ("discreet.core.reading.sets", "discreet.kernels.folding"):
             import_module(module)  # otherwise they are imported later, and see no instruments
         from tests.core.test_fuzz import SOUND, check
 

@@ -1,178 +1,45 @@
-"""Equal sets to one set with a count, compiled: open addressing, nothing is sorted.
+"""Equal sets to one set with a count, in an order that only their content decides."""
 
-The table holds group numbers only. A group is known by its first record, or by its machine word
-where the items fit one, so a larger table is filled again from the groups and the old one is not
-needed for it. Hashes are mixed without ever leaving a signed machine word.
-"""
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.compiled import kernel
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.itemsets import WORD, Itemsets
+from discreet.core.itemsets import Itemsets
+from discreet.kernels.folding import distinct_sets, lexicographic
 
-__all__ = ["fold", "gather"]
+if TYPE_CHECKING:
+    from discreet.core.transactions import Transactions
 
-# what is known of a group
-FIRST, COUNT, KEY = range(3)
+__all__ = ["canonical_order", "fold"]
 
 
-def fold(sets: Itemsets) -> ItemsetHistogram:
-    """Return the distinct sets with their counts, in the order in which they first occur.
+def fold(sets: Itemsets, counts: NDArray[np.int64] | None = None) -> ItemsetHistogram:
+    """Return the distinct sets with their counts, ascending by the item numbers of each set.
+
+    Where sets have ``counts`` already, those of equal sets are added up. The order of items is
+    public, so nothing here depends on the order in which records came.
 
     >>> fold(Itemsets.of([["b"], ["a", "b"], ["b"]])).as_dict()
-    {('b',): 2, ('a', 'b'): 1}
+    {('a', 'b'): 1, ('b',): 2}
     """
-    words = len(sets.vocabulary) <= WORD
-    table_of, count = (_table_of_words, _count_words) if words else (_table_of_runs, _count_runs)
-    # the system gives memory only to the part of an array that is used: one place per group
-    known = np.empty((3, len(sets)), dtype=np.int64)
-    begun = np.zeros(2, dtype=np.int64)
-    room = 1 << 10
-    while begun[0] < len(sets):
-        room = 2 * room
-        table = table_of(sets.offsets, sets.items, known[:, : begun[1]], room)
-        begun[:] = count(sets.offsets, sets.items, known, table, begun)
-        del table  # before a larger one takes its place
-    groups = int(begun[1])
-    offsets, items = gather(sets.offsets, sets.items, known[FIRST, :groups])
-    counts = known[COUNT, :groups].copy()
-    return ItemsetHistogram(Itemsets(offsets, items, sets.vocabulary), counts)
+    universe = len(sets.vocabulary)
+    offsets, items, sums = distinct_sets(sets.offsets, sets.items, universe, counts)
+    return ItemsetHistogram(Itemsets(offsets, items, sets.vocabulary), sums)
 
 
-@kernel
-def gather(
-    offsets: NDArray[np.int64],
-    items: NDArray[np.int32],
-    index: NDArray[np.int64] | NDArray[np.int32],
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return offsets and items of the sets at ``index``, in that order."""
-    taken = np.zeros(len(index) + 1, dtype=np.int64)
-    for row in range(len(index)):
-        taken[row + 1] = taken[row] + offsets[index[row] + 1] - offsets[index[row]]
-    held = np.empty(taken[-1], dtype=np.int32)
-    for row in range(len(index)):
-        begin = offsets[index[row]]
-        for place in range(taken[row + 1] - taken[row]):
-            held[taken[row] + place] = items[begin + place]
-    return taken, held
+def canonical_order(data: "Transactions") -> NDArray[np.int64]:
+    """Return the records' numbers by their sets, as ``fold`` sorts them, and equal sets by id.
 
+    A method that goes through records, not through folded sets, goes through them in this order;
+    what it then draws does not depend on the order of the input.
 
-@kernel
-def _count_words(
-    offsets: NDArray[np.int64],
-    items: NDArray[np.int32],
-    known: NDArray[np.int64],
-    table: NDArray[np.int32],
-    begun: NDArray[np.int64],
-) -> tuple[int, int]:
-    """Count sets of up to 64 items until the table is full enough; return record and groups."""
-    firsts, counts, words = known[FIRST], known[COUNT], known[KEY].view(np.uint64)
-    groups = begun[1]
-    for record in range(begun[0], len(offsets) - 1):
-        word = np.uint64(0)
-        for place in range(offsets[record], offsets[record + 1]):
-            word |= np.uint64(1) << np.uint64(items[place])
-        slot = _word_slot(table, words, word)
-        group = table[slot]
-        if group < 0:
-            if 3 * groups >= 2 * len(table):
-                return record, groups
-            group = groups
-            table[slot] = group
-            words[group] = word
-            firsts[group] = record
-            counts[group] = 0
-            groups += 1
-        counts[group] += 1
-    return len(offsets) - 1, groups
-
-
-@kernel
-def _word_slot(table: NDArray[np.int32], words: NDArray[np.uint64], word: np.uint64) -> np.int64:
-    """Return where in the table the word is, or where it belongs."""
-    low = np.int64(word & np.uint64(0xFFFFFFFF))
-    high = np.int64(word >> np.uint64(32))
-    mixed = low * 0x3C6EF372 + high * 0x1B873593
-    slot = (mixed ^ (mixed >> 29)) & (len(table) - 1)
-    while table[slot] >= 0 and words[table[slot]] != word:
-        slot = (slot + 1) & (len(table) - 1)
-    return slot
-
-
-@kernel
-def _table_of_words(
-    _offsets: NDArray[np.int64], _items: NDArray[np.int32], known: NDArray[np.int64], size: int
-) -> NDArray[np.int32]:
-    """Return a table of that size that holds the groups, known by their words."""
-    table = np.full(size, -1, dtype=np.int32)
-    words = known[KEY].view(np.uint64)
-    for group in range(len(words)):
-        table[_word_slot(table, words, words[group])] = group
-    return table
-
-
-@kernel
-def _count_runs(
-    offsets: NDArray[np.int64],
-    items: NDArray[np.int32],
-    known: NDArray[np.int64],
-    table: NDArray[np.int32],
-    begun: NDArray[np.int64],
-) -> tuple[int, int]:
-    """Count sets of any items until the table is full enough; return record and groups."""
-    firsts, counts = known[FIRST], known[COUNT]
-    last = len(table) - 1
-    groups = begun[1]
-    for record in range(begun[0], len(offsets) - 1):
-        slot = _mixed(items, offsets[record], offsets[record + 1]) & last
-        while table[slot] >= 0 and not _same(offsets, items, record, firsts[table[slot]]):
-            slot = (slot + 1) & last
-        group = table[slot]
-        if group < 0:
-            if 3 * groups >= 2 * len(table):
-                return record, groups
-            group = groups
-            table[slot] = group
-            firsts[group] = record
-            counts[group] = 0
-            groups += 1
-        counts[group] += 1
-    return len(offsets) - 1, groups
-
-
-@kernel
-def _mixed(items: NDArray[np.int32], begin: int, end: int) -> int:
-    """Return a number that differs between most sets."""
-    mixed = end - begin
-    for place in range(begin, end):
-        mixed = ((mixed ^ items[place]) * 0x1000193) & 0x1FFFFFFFFF
-    return mixed ^ (mixed >> 17)
-
-
-@kernel
-def _same(offsets: NDArray[np.int64], items: NDArray[np.int32], record: int, other: int) -> bool:
-    """Whether two records hold the same set."""
-    one, two, size = offsets[record], offsets[other], offsets[record + 1] - offsets[record]
-    if offsets[other + 1] - two != size:
-        return False
-    place = 0
-    while place < size and items[one + place] == items[two + place]:
-        place += 1
-    return bool(place == size)
-
-
-@kernel
-def _table_of_runs(
-    offsets: NDArray[np.int64], items: NDArray[np.int32], known: NDArray[np.int64], size: int
-) -> NDArray[np.int32]:
-    """Return a table of that size that holds the groups, known by their first records."""
-    table = np.full(size, -1, dtype=np.int32)
-    firsts = known[FIRST]
-    for group in range(len(firsts)):
-        slot = _mixed(items, offsets[firsts[group]], offsets[firsts[group] + 1]) & (size - 1)
-        while table[slot] >= 0:
-            slot = (slot + 1) & (size - 1)
-        table[slot] = group
-    return table
+    >>> from discreet.core.transactions import Transactions
+    >>> canonical_order(Transactions.of([["b"], ["a", "b"], ["b"], ["a"]])).tolist()
+    [3, 1, 0, 2]
+    """
+    sets = data.sets
+    by_id = None if data.ids is None else np.argsort(data.ids, kind="stable")
+    order = lexicographic(sets.offsets, sets.items, len(sets.vocabulary), by_id)
+    return order if by_id is None else by_id[order]

@@ -73,6 +73,26 @@ class ItemsetHistogram:
         """Return the rows at ``index``, in that order."""
         return ItemsetHistogram(self.sets.take(index), self.counts[index])
 
+    def over(self, universe: Sequence[str]) -> "ItemsetHistogram":
+        """Renumber the items as in ``universe``, drop those outside it, add up what is equal then.
+
+        >>> ItemsetHistogram.of({("a", "b"): 20, ("a",): 1}).over(["a"]).as_dict()
+        {('a',): 21}
+        """
+        from discreet.core.fold import fold
+
+        moved = self.sets.over(universe)
+        return self if moved is self.sets else fold(moved, self.counts)
+
+    def sorted(self) -> "ItemsetHistogram":
+        """Return the rows by their items, which sort as text, and then by their counts."""
+        from discreet.kernels.folding import lexicographic
+
+        by_count = np.argsort(self.counts, kind="stable")
+        sets = self.sets.over(sorted(self.sets.vocabulary)).take(by_count)
+        order = lexicographic(sets.offsets, sets.items, len(sets.vocabulary))
+        return ItemsetHistogram(sets.take(order), self.counts[by_count[order]])
+
     def tables(self) -> "dict[str, pl.DataFrame]":
         """Return the release's table: ``itemsets`` with ``items`` and ``count``."""
         import polars as pl

@@ -2,17 +2,20 @@
 
 from dataclasses import fields
 from fractions import Fraction
-from typing import Any, Protocol, TypedDict, TypeVar, Unpack, get_args
+from typing import Any, Protocol, TypedDict, TypeVar, Unpack, get_args, runtime_checkable
 
 from discreet.core.guarantee import Guarantee
 from discreet.core.publication import Publication
 from discreet.core.randomness import Rng
-from discreet.core.release import Manifest, Universe
+from discreet.core.release import Content, Manifest, Universe
 from discreet.errors import ParameterError
 
-__all__ = ["Publisher", "check_words", "manifest_of"]
+__all__ = ["PlannedPublisher", "Publisher", "RowwisePublisher", "check_words", "manifest_of"]
 
 D_contra = TypeVar("D_contra", contravariant=True)
+S = TypeVar("S")
+P = TypeVar("P")
+P_co = TypeVar("P_co", covariant=True)
 
 
 class Publisher(Protocol[D_contra]):
@@ -29,6 +32,37 @@ class Publisher(Protocol[D_contra]):
 
     def publish(self, data: D_contra, rng: Rng | None = None) -> Publication[Any]:
         """Publish ``data``; all chance comes from ``rng``, from the secure one where it is None."""
+        ...
+
+
+@runtime_checkable
+class PlannedPublisher(Publisher[D_contra], Protocol[D_contra, S, P_co]):
+    """A publisher that decides by folded statistics; ``publish`` is its steps one after the other.
+
+    Statistics are an ``ItemsetHistogram``, ``FoldedSets`` or a ``FoldedTable``: no record is left
+    in them, so an engine can fold what does not fit in memory. For counts under differential
+    privacy the plan is the content of the release, and nothing is left to be done.
+    """
+
+    def statistics(self, data: D_contra, rng: Rng) -> S:
+        """Fold the data, in an order that only content decides; the last look at a record."""
+        ...
+
+    def decide(self, statistics: S, rng: Rng) -> P_co:
+        """Return the plan; whatever is drawn to protect people is drawn here."""
+        ...
+
+
+@runtime_checkable
+class RowwisePublisher(PlannedPublisher[D_contra, S, P], Protocol[D_contra, S, P]):
+    """A publisher whose plan turns each record into its rows without a look at other records."""
+
+    def apply(self, plan: P, data: D_contra) -> Content:
+        """Return the content that these records become, row by row in the order of ``data``.
+
+        The rows of parts of the data add up to those of the whole; tables that are public and go
+        along, such as an applied hierarchy, are the same for each part. ``publish`` shuffles.
+        """
         ...
 
 

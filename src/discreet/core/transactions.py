@@ -32,7 +32,7 @@ class Transactions:
     >>> len(baskets), baskets.universe, baskets.supports.tolist()
     (4, ('beer', 'bread'), [1, 3])
     >>> baskets.folded.as_dict()
-    {('beer', 'bread'): 1, ('bread',): 2, (): 1}
+    {(): 1, ('beer', 'bread'): 1, ('bread',): 2}
     """
 
     sets: Itemsets
@@ -101,7 +101,7 @@ class Transactions:
 
     @cached_property
     def folded(self) -> ItemsetHistogram:
-        """The distinct sets with their counts."""
+        """The distinct sets with their counts, ascending by the item numbers of each set."""
         from discreet.core.fold import fold
 
         return fold(self.sets)

@@ -57,15 +57,22 @@ class AplFree:
     ) -> Publication[ItemsetHistogram]:
         """Publish the release ``data`` with every missing boundary itemset added."""
         rng = rng or secure()
+        content = self.decide(self.statistics(data, rng), rng)
+        return Publication(Release(content, self._kept(data), self._manifest(data.manifest, rng)))
+
+    def statistics(self, data: Release[ItemsetHistogram], rng: Rng) -> ItemsetHistogram:
+        """Return the published counts in an order that only their content decides."""
         if not isinstance(data.content, ItemsetHistogram):
             held = type(data.content).__name__
             msg = f"apl-free takes a release of itemset counts, but this one holds {held}"
             raise DataError(msg)
-        added = missing_boundaries(data.content.sets)
-        whole = _joined(data.content, added, self.count)
+        return data.content.sorted()
+
+    def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
+        """Return the published counts with every missing boundary itemset among them."""
+        whole = _joined(statistics, missing_boundaries(statistics.sets), self.count)
         # added rows at the end would tell which they are
-        content = whole.take(rng.permutation(len(whole)))
-        return Publication(Release(content, self._kept(data), self._manifest(data.manifest, rng)))
+        return whole.take(rng.permutation(len(whole)))
 
     def _kept(self, source: Release[ItemsetHistogram]) -> tuple[Guarantee, ...]:
         """Add to our own promise the privacy of the source: a step after it cannot lessen that."""

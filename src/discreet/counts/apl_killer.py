@@ -12,9 +12,8 @@ from discreet.core.doc import Doc
 from discreet.core.exact import Exact, positive
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
-from discreet.core.release import Release, universe_of
+from discreet.core.release import Manifest, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.advice import advised
 from discreet.counts.batch import Group, Outcome, Part, alone, joined, one_by_one, patterns
@@ -38,7 +37,7 @@ from discreet.counts.partitioning import (
 )
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd, laws_of
-from discreet.rng import Rng, discrete_laplace, secure
+from discreet.rng import Rng, discrete_laplace
 
 __all__ = ["AplKiller"]
 
@@ -136,20 +135,21 @@ class AplKiller(Counting):
             ),
         )
 
-    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[ItemsetHistogram]:
-        """Publish the itemsets of ``data`` with noisy counts."""
-        rng = rng or secure()
-        vocabulary, levels = self.levels(data, rng)
+    def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
+        """Return itemsets with noisy counts; all of epsilon is spent here."""
+        vocabulary, levels = statistics.sets.vocabulary, self.levels(statistics)
         method = self.chosen(len(vocabulary))
         parts = [method.partitioner(len(vocabulary), size) for size in range(1, len(levels))]
         for part in parts:
             part.refuse_explosion()
-        published = method._published(parts, levels, rng)
-        content = histogram_of(vocabulary, published, rng)
+        return histogram_of(vocabulary, method._published(parts, levels, rng), rng)
+
+    def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
+        """Describe a release of these sets, with the parameters that were chosen for them."""
         notes = {"choice": COUNTED if self.universe is None else CHOSEN} if self.auto else {}
+        method = self.chosen(len(statistics.sets.vocabulary))
         universe = universe_of(self.universe)
-        manifest = manifest_of(method, "apl-killer", rng, notes, universe=universe)
-        return Publication(Release(content, self.guarantees, manifest))
+        return manifest_of(method, "apl-killer", rng, notes, universe=universe)
 
     def chosen(self, items: int) -> "AplKiller":
         """Return the method with its parameters chosen for so many items, where that is asked."""
@@ -209,7 +209,8 @@ class AplKiller(Counting):
         if self.auto:
             chosen = self.chosen(len(data.universe if self.universe is None else self.universe))
             return chosen.outcomes(data, rng, runs, smallest=smallest)
-        vocabulary, levels = self.levels(data, rng)
+        statistics = self.statistics(data, rng)
+        vocabulary, levels = statistics.sets.vocabulary, self.levels(statistics)
         if len(vocabulary) < 2 or self.cuts(data):
             return one_by_one(self, data, rng, runs)
         nothing = np.zeros((0, len(levels) - 1), dtype=np.int32)

@@ -1,21 +1,63 @@
 """The choices that publishers of itemset counts share: a budget, the sizes and the items."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Annotated
 
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, positive
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.publication import Publication
+from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
-from discreet.counts.levels import Level, Longer, levels_of, must_cut, public_facts
+from discreet.counts.levels import (
+    Level,
+    Longer,
+    largest_size,
+    levels_of,
+    limited,
+    must_cut,
+    public_facts,
+)
 from discreet.counts.partitioning import rate_of
-from discreet.rng import Rng
+from discreet.rng import Rng, secure
 
-__all__ = ["Counting"]
+__all__ = ["Counting", "DecidedCounts"]
+
+
+class DecidedCounts(ABC):
+    """A publisher whose plan is its release: noisy counts of sets, from folded sets alone."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """What every release promises."""
+
+    @abstractmethod
+    def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:
+        """Return the distinct sets to decide by, with their counts."""
+
+    @abstractmethod
+    def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
+        """Return the counts to publish; all of epsilon is spent here."""
+
+    @abstractmethod
+    def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
+        """Describe a release of these sets by public facts."""
+
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[ItemsetHistogram]:
+        """Publish sets of ``data`` with noisy counts."""
+        rng = rng or secure()
+        folded = self.statistics(data, rng)
+        content, manifest = self.decide(folded, rng), self.manifest(folded, rng)
+        return Publication(Release(content, self.guarantees, manifest))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counting:
+class Counting(DecidedCounts):
     """Noisy counts of the itemsets up to a public size, over a public universe."""
 
     epsilon: Annotated[
@@ -47,9 +89,13 @@ class Counting:
         epsilon = positive("epsilon", self.epsilon)
         return (DifferentialPrivacy(epsilon=epsilon, public=public_facts(self.universe)),)
 
-    def levels(self, data: Transactions, rng: Rng) -> tuple[tuple[str, ...], list[Level]]:
-        """Return the universe and, for each size up to the cap, the records of that size."""
-        return levels_of(data, self.universe, self.max_size, self.longer, rng)
+    def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:
+        """Return the distinct sets over the universe, none longer than ``max_size``, counted."""
+        return limited(data, self.universe, self.max_size, self.longer, rng)
+
+    def levels(self, statistics: ItemsetHistogram) -> list[Level]:
+        """Return for each size up to the largest the sets of that size."""
+        return levels_of(statistics, largest_size(len(statistics.sets.vocabulary), self.max_size))
 
     def cuts(self, data: Transactions) -> bool:
         """Tell whether chance decides which part of a record is counted."""

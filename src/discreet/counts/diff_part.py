@@ -8,9 +8,8 @@ import numpy as np
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
-from discreet.core.release import Release, universe_of
+from discreet.core.release import Manifest, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.batch import Outcome, Part, alone, joined, one_by_one
 from discreet.counts.counting import Counting
@@ -32,7 +31,7 @@ from discreet.counts.partitioning import (
     surely,
 )
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
-from discreet.rng import Rng, secure
+from discreet.rng import Rng
 
 __all__ = ["DiffPart"]
 
@@ -60,10 +59,9 @@ class DiffPart(Counting):
         check_threshold("c1", self.c1)
         check_threshold("c2", self.c1 if self.c2 is None else self.c2)
 
-    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[ItemsetHistogram]:
-        """Publish the itemsets of ``data`` with noisy counts."""
-        rng = rng or secure()
-        vocabulary, levels = self.levels(data, rng)
+    def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
+        """Return itemsets with noisy counts; all of epsilon is spent here."""
+        vocabulary, levels = statistics.sets.vocabulary, self.levels(statistics)
         partitioner = self.partitioner(len(vocabulary), len(levels) - 1)
         # the empty itemset is a cell of its own, disjoint from all others: the whole budget again
         published = [lone_level(0, int(levels[0].counts.sum()), partitioner.rule, rng)]
@@ -73,15 +71,18 @@ class DiffPart(Counting):
             partitioner.refuse_explosion()
             run = partitioner.partition(records_of(levels[1:]), rng)
             published += [run.level(size) for size in range(1, len(levels))]
-        content = histogram_of(vocabulary, published, rng)
-        manifest = manifest_of(self, "diff-part", rng, universe=universe_of(self.universe))
-        return Publication(Release(content, self.guarantees, manifest))
+        return histogram_of(vocabulary, published, rng)
+
+    def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
+        """Describe a release."""
+        return manifest_of(self, "diff-part", rng, universe=universe_of(self.universe))
 
     def outcomes(
         self, data: Transactions, rng: Rng, runs: int, *, smallest: int = 0
     ) -> list[Outcome]:
         """Return what each of many runs publishes; sizes are not told apart before the end."""
-        vocabulary, levels = self.levels(data, rng)
+        statistics = self.statistics(data, rng)
+        vocabulary, levels = statistics.sets.vocabulary, self.levels(statistics)
         if len(vocabulary) < 2 or self.cuts(data):
             return one_by_one(self, data, rng, runs)
         partitioner = self.partitioner(len(vocabulary), len(levels) - 1)

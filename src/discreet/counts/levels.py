@@ -7,19 +7,21 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.fold import fold
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import WORD, Itemsets
 from discreet.core.transactions import Transactions
-from discreet.counts.kernels.rows import cut_sets, distinct_rows
+from discreet.counts.cutting import cut_to, random_key
 from discreet.errors import ParameterError
 from discreet.rng import Rng
-from discreet.rng.stream import fill
 
 __all__ = [
     "Level",
     "Longer",
     "histogram_of",
+    "largest_size",
     "levels_of",
+    "limited",
     "must_cut",
     "public_facts",
 ]
@@ -35,43 +37,42 @@ class Level:
     counts: NDArray[np.int64]
 
 
-def levels_of(
+def limited(
     data: Transactions,
     universe: tuple[str, ...] | None,
     max_size: int | None,
     longer: Longer,
     rng: Rng,
-) -> tuple[tuple[str, ...], list[Level]]:
-    """Return the universe and, for each size from 0 to the public cap, the records of that size.
+) -> ItemsetHistogram:
+    """Return the distinct sets over the universe, none larger than the public limit, counted.
 
-    Items outside the universe are dropped first. A record longer than the cap is cut to a random
-    part of it, or dropped. Each record is changed without a look at the others, so neighbouring
-    data stay neighbours.
+    Items outside the universe are dropped first. A record beyond the limit is cut to a random part
+    of it, or dropped. Each record is changed without a look at the others, so neighbouring data
+    stay neighbours (docs/soundness/cutting.md).
     """
-    folded = data.folded
-    vocabulary = data.universe if universe is None else universe
-    sets = folded.sets if universe is None else folded.sets.over(universe)
-    cap = _cap(len(vocabulary), max_size)
-    levels = [_of_size(sets, folded.counts, size) for size in range(cap + 1)]
-    long = longer == "cut" and cap > 0 and bool((sets.sizes > cap).any())
-    if long:
-        levels[cap] = _joined(levels[cap], _cut_to(sets, folded.counts, cap, rng))
-    if long or sets is not folded.sets:
-        # dropping and cutting items can make sets equal that were not
-        levels = [_distinct(level) for level in levels]
-    return vocabulary, levels
+    folded = data.folded if universe is None else data.folded.over(universe)
+    vocabulary = folded.sets.vocabulary
+    size = largest_size(len(vocabulary), max_size)
+    # public facts decide whether a key is drawn
+    key = random_key(rng) if longer == "cut" and size < len(vocabulary) else None
+    short = np.flatnonzero(folded.sets.sizes <= size)
+    if len(short) == len(folded):
+        return folded
+    kept = folded.take(short)
+    return kept if key is None else _joined(kept, cut_to(data, vocabulary, size, key))
 
 
 def must_cut(
     data: Transactions, universe: tuple[str, ...] | None, max_size: int | None, longer: Longer
 ) -> bool:
-    """Tell whether chance decides which part of a record ``levels_of`` keeps."""
+    """Tell whether chance decides which part of a record ``limited`` keeps."""
     sets = data.folded.sets if universe is None else data.folded.sets.over(universe)
-    cap = _cap(len(sets.vocabulary), max_size)
-    return longer == "cut" and cap > 0 and bool((sets.sizes > cap).any())
+    size = largest_size(len(sets.vocabulary), max_size)
+    return longer == "cut" and bool((sets.sizes > size).any())
 
 
-def _cap(items: int, max_size: int | None) -> int:
+def largest_size(items: int, max_size: int | None) -> int:
+    """Return the largest size to publish, a public number."""
     if max_size is None and items > WORD:
         msg = (
             f"`max_size` must be given when the universe has more than {WORD} items: "
@@ -81,35 +82,22 @@ def _cap(items: int, max_size: int | None) -> int:
     return items if max_size is None else min(max_size, items)
 
 
+def _joined(short: ItemsetHistogram, cut: Itemsets) -> ItemsetHistogram:
+    sets = short.sets
+    offsets = np.concatenate([sets.offsets, sets.offsets[-1] + cut.offsets[1:]])
+    items = np.concatenate([sets.items, cut.items])
+    counts = np.concatenate([short.counts, np.ones(len(cut), dtype=np.int64)])
+    return fold(Itemsets(offsets, items, sets.vocabulary), counts)
+
+
+def levels_of(folded: ItemsetHistogram, size: int) -> list[Level]:
+    """Return for each size from 0 on the distinct sets of that size."""
+    return [_of_size(folded.sets, folded.counts, of_size) for of_size in range(size + 1)]
+
+
 def _of_size(sets: Itemsets, counts: NDArray[np.int64], size: int) -> Level:
     index = np.flatnonzero(sets.sizes == size)
     return Level(sets.items[sets.offsets[index][:, None] + np.arange(size)], counts[index])
-
-
-def _cut_to(sets: Itemsets, counts: NDArray[np.int64], cap: int, rng: Rng) -> Level:
-    index = np.flatnonzero(sets.sizes > cap)
-    # each person's record is cut by itself, also where several hold the same set
-    index = np.repeat(index, counts[index])
-    long = sets.take(index)
-    rows = np.empty((len(index), cap), dtype=np.int32)
-    offsets, items = np.array(long.offsets), np.array(long.items)
-
-    def step(start: int, words: NDArray[np.uint64], pos: NDArray[np.int64]) -> int:
-        return cut_sets(offsets, items, rows, start, words, pos)
-
-    fill(rng, len(index), 2 * cap, step)
-    return Level(rows, np.ones(len(rows), dtype=np.int64))
-
-
-def _joined(one: Level, other: Level) -> Level:
-    return Level(np.concatenate([one.rows, other.rows]), np.concatenate([one.counts, other.counts]))
-
-
-def _distinct(level: Level) -> Level:
-    if not len(level.rows):
-        return level
-    first, sums = distinct_rows(level.rows, level.counts)
-    return Level(level.rows[first], sums)
 
 
 def histogram_of(vocabulary: tuple[str, ...], levels: list[Level], rng: Rng) -> ItemsetHistogram:

@@ -15,9 +15,8 @@ from discreet.core.exact import Exact, exact, positive
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import WORD, Itemsets
-from discreet.core.publication import Publication
 from discreet.core.publisher import check_words, manifest_of
-from discreet.core.release import Release, universe_of
+from discreet.core.release import Manifest, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.batch import Outcome
 from discreet.counts.bayes_network import (
@@ -31,9 +30,10 @@ from discreet.counts.bayes_network import (
     structure,
 )
 from discreet.counts.bayes_pairs import SIDE_BY_SIDE, count_pair, network_pair, shared_pair
+from discreet.counts.counting import DecidedCounts
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair
-from discreet.rng import Rng, secure
+from discreet.rng import Rng
 
 __all__ = ["PrivBayes"]
 
@@ -52,7 +52,7 @@ MOST_RECORDS = 1 << 31
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrivBayes:
+class PrivBayes(DecidedCounts):
     """Synthetic records from a Bayesian network learned under differential privacy.
 
     Zhang, Cormode, Procopiuc, Srivastava and Xiao, TODS 42(4), 2017, for sets: an item is an
@@ -130,24 +130,23 @@ class PrivBayes:
             ),
         )
 
-    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[ItemsetHistogram]:
-        """Publish records sampled from a network learned from ``data``, equal ones counted."""
-        rng = rng or secure()
-        vocabulary, records = self._read(data)
-        degree = self.degree_for(len(data), records.items)
-        rows = len(data) if self.rows is None else self.rows
-        drawn = sample(self.network(records, degree, rng), rows, rng)
-        content = _histogram(vocabulary, drawn, rng)
-        universe = universe_of(self.universe)
-        manifest = manifest_of(self, "priv-bayes", rng, self._notes(degree), universe=universe)
-        return Publication(Release(content, self.guarantees, manifest))
+    def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:
+        """Return the distinct sets over the universe, counted."""
+        return data.folded if self.universe is None else data.folded.over(self.universe)
 
-    def _read(self, data: Transactions) -> tuple[tuple[str, ...], Records]:
-        """Return the items and the records over them."""
-        folded = data.folded
-        sets = folded.sets if self.universe is None else folded.sets.over(self.universe)
-        _check_shape(len(sets.vocabulary), len(data))
-        return sets.vocabulary, Records.of(sets, folded.counts)
+    def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
+        """Return records sampled from a network learned from these, equal ones counted."""
+        records = _records(statistics)
+        degree = self.degree_for(records.total, records.items)
+        rows = records.total if self.rows is None else self.rows
+        drawn = sample(self.network(records, degree, rng), rows, rng)
+        return _histogram(statistics.sets.vocabulary, drawn, rng)
+
+    def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
+        """Describe a release, with the degree that its public numbers allow."""
+        degree = self.degree_for(statistics.total, len(statistics.sets.vocabulary))
+        universe = universe_of(self.universe)
+        return manifest_of(self, "priv-bayes", rng, self._notes(degree), universe=universe)
 
     def outcomes(
         self, data: Transactions, rng: Rng, runs: int, *, smallest: int = 0
@@ -156,9 +155,10 @@ class PrivBayes:
 
         Runs that chose the same network go on together; what they draw is their own.
         """
-        vocabulary, records = self._read(data)
-        degree = self.degree_for(len(data), records.items)
-        rows = len(data) if self.rows is None else self.rows
+        statistics = self.statistics(data, rng)
+        vocabulary, records = statistics.sets.vocabulary, _records(statistics)
+        degree = self.degree_for(records.total, records.items)
+        rows = records.total if self.rows is None else self.rows
         alike: defaultdict[tuple[Pair, ...], list[int]] = defaultdict(list)
         for run in range(runs):
             alike[tuple(self.pairs(records, degree, rng))].append(run)
@@ -270,8 +270,9 @@ class PrivBayes:
         return notes
 
 
-def _check_shape(items: int, records: int) -> None:
-    """Refuse data that are too large, judged by public numbers."""
+def _records(statistics: ItemsetHistogram) -> Records:
+    """Return sets as columns, refusing data that are too large, judged by public numbers."""
+    items, records = len(statistics.sets.vocabulary), statistics.total
     if items > WORD:
         msg = (
             f"`universe` must have at most {WORD} items, got {items}; give a smaller one, "
@@ -281,6 +282,7 @@ def _check_shape(items: int, records: int) -> None:
     if records >= MOST_RECORDS:
         msg = f"there must be fewer than {MOST_RECORDS} records, got {records}; publish parts"
         raise ParameterError(msg)
+    return Records.of(statistics.sets, statistics.counts)
 
 
 def _counted(

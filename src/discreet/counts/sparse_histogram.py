@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, positive
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
-from discreet.core.release import Release, universe_of
+from discreet.core.release import Manifest, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.batch import Outcome, joined, one_by_one
 from discreet.counts.counting import Counting
@@ -26,7 +25,7 @@ from discreet.counts.levels import (
 from discreet.errors import ParameterError
 from discreet.kernels.noise import geometric_exp
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd, laws_of
-from discreet.rng import Rng, discrete_laplace, secure
+from discreet.rng import Rng, discrete_laplace
 from discreet.rng.binomial import binomial, tail_bounds
 from discreet.rng.stream import drawn
 
@@ -67,14 +66,15 @@ class SparseHistogram(Counting):
             msg = f"`spurious` must be at most {MOST_SPURIOUS:,} itemsets, got {self.spurious}"
             raise ParameterError(msg, parameter="spurious")
 
-    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[ItemsetHistogram]:
-        """Publish the itemsets of ``data`` with noisy counts."""
-        rng = rng or secure()
-        vocabulary, levels = self.levels(data, rng)
+    def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
+        """Return itemsets with noisy counts; all of epsilon is spent here."""
+        vocabulary, levels = statistics.sets.vocabulary, self.levels(statistics)
         published = [part for level in levels for part in self.level(len(vocabulary), level, rng)]
-        content = histogram_of(vocabulary, published, rng)
-        manifest = manifest_of(self, "sparse-histogram", rng, universe=universe_of(self.universe))
-        return Publication(Release(content, self.guarantees, manifest))
+        return histogram_of(vocabulary, published, rng)
+
+    def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
+        """Describe a release."""
+        return manifest_of(self, "sparse-histogram", rng, universe=universe_of(self.universe))
 
     def level(self, items: int, level: Level, rng: Rng) -> tuple[Level, Level]:
         """Publish one size: of the itemsets that occur those that pass, and the noise itemsets."""
@@ -98,7 +98,8 @@ class SparseHistogram(Counting):
         """Return what each of many runs publishes of at least ``smallest`` items."""
         if self.cuts(data):
             return one_by_one(self, data, rng, runs)
-        vocabulary, levels = self.levels(data, rng)
+        statistics = self.statistics(data, rng)
+        vocabulary, levels = statistics.sets.vocabulary, self.levels(statistics)
         parts = (
             (np.full(len(part.rows), run, dtype=np.int64), part)
             for run in range(runs)

@@ -7,7 +7,6 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.fold import gather
 from discreet.core.hierarchy import Hierarchy
 from discreet.errors import DataError, ParameterError
 from discreet.generalised.constraint_search import Generalising, asked_of, groups_of
@@ -15,6 +14,7 @@ from discreet.generalised.kernels.block_merging import settle
 from discreet.generalised.kernels.blocks import Asked, relist
 from discreet.generalised.kernels.lifting import Cut, lift
 from discreet.generalised.kernels.rare_sets import Sought, rare_sets, recoded
+from discreet.kernels.folding import gather
 
 __all__ = ["Anonymising", "cut_of", "leaf_order"]
 

@@ -84,6 +84,10 @@ class Deciding:
     called: ClassVar[str]
     """The name of the method."""
 
+    def statistics(self, data: Microdata, rng: Rng) -> FoldedTable:
+        """Return the distinct rows, counted."""
+        return fold(data)
+
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
         """Return what is published of everyone; no record is seen, only ``statistics``."""
         raise NotImplementedError
@@ -99,7 +103,7 @@ class Deciding:
         import polars as pl
 
         rng = rng or secure()
-        plan = self.decide(fold(data), rng)
+        plan = self.decide(self.statistics(data, rng), rng)
         parts, rows = [], {}
         for number, (table, records) in enumerate(plan.rows(data), start=1):
             order = rng.permutation(table.height)

@@ -55,7 +55,7 @@ def test_figure_2_diffpart_publishes_the_input(retail: Transactions) -> None:
 
 def test_figure_2_cuts_and_budgets(retail: Transactions) -> None:
     method = DiffPart(epsilon=SILENT, fan_out=2, c1=0, universe=ITEMS)
-    _, levels = levels_of(retail, ITEMS, None, "cut", rng.seeded(1))
+    levels = levels_of(retail.folded.over(ITEMS), len(ITEMS))
     records = records_of(levels[1:])
     run = method.partitioner(4, 4).partition(records, rng.seeded(1), trace=99)
     sixth, third, half = Fraction(1, 6), Fraction(1, 3), Fraction(1, 2)
@@ -72,7 +72,7 @@ def test_figure_2_cuts_and_budgets(retail: Transactions) -> None:
 def test_figure_6_levelpart_prunes_what_is_too_large() -> None:
     method = AplKiller(epsilon=SILENT, fan_out=2, c1=0, universe=ITEMS)
     singles = Transactions.of([["beer"], ["toothpaste"], ["toothpaste"]], universe=ITEMS)
-    _, levels = levels_of(singles, ITEMS, None, "cut", rng.seeded(1))
+    levels = levels_of(singles.folded, len(ITEMS))
     records = records_of([levels[1]])
     run = method.partitioner(4, 1).partition(records, rng.seeded(1), trace=99)
     # the cut {1-2, 3-4} holds itemsets of two items and more: it is never visited

@@ -6,7 +6,6 @@ from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from discreet.core.fold import gather
 from discreet.core.itemsets import Itemsets
 from discreet.core.reading.cells import open_table
 from discreet.core.reading.codes import NOT_TEXT, Column
@@ -21,6 +20,7 @@ from discreet.core.reading.parquet import (
 )
 from discreet.core.reading.source import ending, fault, read_ahead, text_blocks, whole_lines
 from discreet.core.transactions import Transactions
+from discreet.kernels.folding import gather
 
 __all__ = ["is_json_lines", "read_lists"]
 

@@ -1,12 +1,11 @@
-"""Sets of one size as the rows of a table: distinct ones, look-ups, boundaries, random cuts."""
+"""Sets of one size as the rows of a table: distinct ones, look-ups, boundaries."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.kernels.noise import below
 
-__all__ = ["boundaries", "cut_sets", "distinct_rows", "match_rows"]
+__all__ = ["boundaries", "distinct_rows", "match_rows"]
 
 _EMPTY = -1
 
@@ -86,30 +85,3 @@ def boundaries(rows: NDArray[np.int32]) -> NDArray[np.int32]:
             for at in range(size - 1):
                 smaller[row * size + left_out, at] = rows[row, at + (at >= left_out)]
     return smaller
-
-
-@kernel
-def cut_sets(
-    offsets: NDArray[np.int64],
-    items: NDArray[np.int32],
-    cut: NDArray[np.int32],
-    start: int,
-    words: NDArray[np.uint64],
-    pos: NDArray[np.int64],
-) -> int:
-    """Fill ``cut`` from row ``start`` with random parts of the sets; return the row reached."""
-    size = cut.shape[1]
-    for row in range(start, cut.shape[0]):
-        mark = pos[0]
-        left = offsets[row + 1] - offsets[row]
-        wanted = size
-        # an ascending sample: each item is taken with the share of those still wanted
-        for at in range(offsets[row], offsets[row + 1]):
-            if below(left, words, pos) < wanted:
-                cut[row, size - wanted] = items[at]
-                wanted -= 1
-            left -= 1
-        if pos[0] > words.size:
-            pos[0] = mark
-            return row
-    return len(cut)

@@ -1,0 +1,36 @@
+"""What a plan is decided from: records folded until none of them is left, only how many are alike.
+
+The order is one that only content decides, so whoever folds, this process or an engine, gets the
+same statistics. Tables of people fold to ``tables.folding.FoldedTable``.
+"""
+
+from dataclasses import dataclass
+
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.transactions import Transactions
+
+__all__ = ["FoldedSets"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FoldedSets:
+    """The distinct sets with their counts, and which items are sensitive.
+
+    >>> folded = FoldedSets.of(Transactions.of([["b"], ["a"], ["b"]], sensitive=["a"]))
+    >>> folded.histogram.as_dict(), folded.sensitive
+    ({('a',): 1, ('b',): 2}, frozenset({'a'}))
+    """
+
+    histogram: ItemsetHistogram
+    """The sets, ascending by their item numbers."""
+    sensitive: frozenset[str] = frozenset()
+    """The items whose possession is nobody's business."""
+
+    @classmethod
+    def of(cls, data: Transactions) -> "FoldedSets":
+        """Fold the records."""
+        return cls(data.folded, data.sensitive)
+
+    def __repr__(self) -> str:
+        # never the content: a representation ends up in logs and tracebacks
+        return f"FoldedSets({len(self.histogram)} distinct sets)"

@@ -1,0 +1,63 @@
+"""Records cut to a public size by a keyed hash: no record's part depends on another record.
+
+Of a person's items those with the least hashes stay (docs/soundness/cutting.md). In SQL, with
+``key`` 32 hexadecimal digits and ``md5`` giving lower-case ones::
+
+    md5(md5(key || '|' || id) || '|' || item)
+
+Without ids ``md5(key || '|' || id)`` becomes ``md5(md5(key || '|' || items) || '|' || number)``:
+the items of the set in their public order with bars between, and the number of the record among
+those of the same set, from 1.
+"""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.fold import fold
+from discreet.core.itemsets import Itemsets
+from discreet.core.transactions import Transactions
+from discreet.counts.kernels.cutting import cut_people, cut_sets
+from discreet.rng import Rng
+
+__all__ = ["cut_to", "random_key"]
+
+Texts: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint8]]
+
+
+def random_key(rng: Rng) -> str:
+    """Draw a key of 128 bits, as 32 hexadecimal digits."""
+    return "".join(f"{word:016x}" for word in rng.words(2).tolist())
+
+
+def cut_to(data: Transactions, universe: tuple[str, ...], size: int, key: str) -> Itemsets:
+    """Return of each record with more than ``size`` items of the universe ``size`` of them.
+
+    >>> people = Transactions.of([["a", "b", "c"], ["a"]])
+    >>> [len(record) for record in cut_to(people, ("a", "b", "c"), 2, "0" * 32)]
+    [2]
+    """
+    # items outside the universe only shorten a record: what is short stays so
+    perhaps = np.flatnonzero(data.sets.sizes > size)
+    sets = data.sets.take(perhaps).over(universe)
+    long = np.flatnonzero(sets.sizes > size)
+    sets, digits, texts = sets.take(long), np.frombuffer(key.encode(), np.uint8), _texts(universe)
+    if data.ids is None:
+        equal = fold(sets)
+        arrays = equal.sets.offsets, equal.sets.items
+        rows = cut_sets(*arrays, texts, digits, equal.counts, size)
+    else:
+        ids = _texts(data.ids[perhaps[long]].tolist())
+        rows = cut_people(sets.offsets, sets.items, texts, digits, ids, size)
+    offsets = np.arange(0, rows.size + 1, size, dtype=np.int64)
+    return Itemsets(offsets, rows.ravel(), universe)
+
+
+def _texts(names: Iterable[str]) -> Texts:
+    """Return texts one after the other in bytes, and where each begins."""
+    encoded = [name.encode() for name in names]
+    offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
+    np.cumsum([len(text) for text in encoded], out=offsets[1:])
+    return offsets, np.frombuffer(b"".join(encoded), dtype=np.uint8)

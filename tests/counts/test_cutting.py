@@ -1,0 +1,96 @@
+from collections import Counter
+from hashlib import md5
+from random import Random
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet.core.itemsets import Itemsets
+from discreet.core.transactions import Transactions
+from discreet.counts.cutting import cut_to, random_key
+from discreet.counts.levels import limited
+from discreet.rng import seeded
+
+UNIVERSE = ("ä b", "c", "d|e", "f", "g", "h")
+KEY = "00112233445566778899aabbccddeeff"
+
+people = st.lists(st.frozensets(st.sampled_from([*UNIVERSE, "outside"])), max_size=12)
+
+
+def hashed(text: str) -> str:
+    return md5(text.encode(), usedforsecurity=False).hexdigest()
+
+
+def cut_by_hand(owner: str, held: list[str], size: int) -> tuple[str, ...]:
+    """The definition, as an engine spells it."""
+    least = sorted(held, key=lambda item: hashed(f"{owner}|{item}"))[:size]
+    return tuple(item for item in UNIVERSE if item in least)
+
+
+def transactions(records: list[frozenset[str]], *, ids: bool) -> Transactions:
+    names = np.array([f"Zoë {row}" for row in range(len(records))], dtype=np.str_)
+    return Transactions(Itemsets.of(records, [*UNIVERSE, "outside"]), names if ids else None)
+
+
+@given(records=people, size=st.integers(1, 5))
+def test_people_are_cut_by_the_hash_of_key_id_and_item(
+    records: list[frozenset[str]], size: int
+) -> None:
+    held = [[item for item in UNIVERSE if item in record] for record in records]
+    expected = [
+        cut_by_hand(hashed(f"{KEY}|Zoë {row}"), items, size)
+        for row, items in enumerate(held)
+        if len(items) > size
+    ]
+    assert list(cut_to(transactions(records, ids=True), UNIVERSE, size, KEY)) == expected
+
+
+@given(records=people, size=st.integers(1, 5))
+def test_sets_without_ids_are_cut_by_their_number_among_equals(
+    records: list[frozenset[str]], size: int
+) -> None:
+    held = [tuple(item for item in UNIVERSE if item in record) for record in records]
+    seen: Counter[tuple[str, ...]] = Counter()
+    expected: Counter[tuple[str, ...]] = Counter()
+    for items in held:
+        if len(items) > size:
+            seen[items] += 1
+            owner = hashed(f"{hashed('|'.join([KEY, *items]))}|{seen[items]}")
+            expected[cut_by_hand(owner, list(items), size)] += 1
+    assert Counter(cut_to(transactions(records, ids=False), UNIVERSE, size, KEY)) == expected
+
+
+@given(records=people.filter(bool), ids=st.booleans(), size=st.integers(1, 5), data=st.data())
+def test_data_that_differ_by_one_person_still_do_after_the_cut(
+    records: list[frozenset[str]], ids: bool, size: int, data: st.DataObject
+) -> None:
+    gone = data.draw(st.integers(0, len(records) - 1))
+    everyone = transactions(records, ids=ids)
+    without = np.array([row for row in range(len(records)) if row != gone], dtype=np.int64)
+    others = Transactions(
+        everyone.sets.take(without), None if everyone.ids is None else everyone.ids[without]
+    )
+    more, fewer = (
+        Counter(limited(some, UNIVERSE, size, "cut", seeded(4)).as_dict())
+        for some in (everyone, others)
+    )
+    assert fewer <= more
+    assert (more - fewer).total() == 1
+
+
+@given(records=people, ids=st.booleans(), order=st.randoms(use_true_random=False))
+def test_what_is_counted_does_not_depend_on_the_order_of_the_records(
+    records: list[frozenset[str]], ids: bool, order: Random
+) -> None:
+    one = transactions(records, ids=ids)
+    moved = np.array(order.sample(range(len(records)), len(records)), dtype=np.int64)
+    other = Transactions(one.sets.take(moved), None if one.ids is None else one.ids[moved])
+    first, second = (limited(some, UNIVERSE, 2, "cut", seeded(4)) for some in (one, other))
+    assert list(first.as_dict().items()) == list(second.as_dict().items())
+
+
+def test_a_key_is_128_bits_from_the_stream() -> None:
+    key = random_key(seeded(1))
+    assert (len(key), set(key) <= set("0123456789abcdef")) == (32, True)
+    assert key != random_key(seeded(2))

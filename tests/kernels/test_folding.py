@@ -1,0 +1,64 @@
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet.core.fold import fold
+from discreet.core.itemsets import Itemsets
+from discreet.kernels.folding import gather, lexicographic
+
+ITEMS = {size: [f"i{number:04d}" for number in range(size)] for size in (1, 17, 64, 65, 300)}
+
+
+@given(
+    records=st.lists(
+        st.lists(st.integers(0, 3), max_size=40).map(lambda steps: np.cumsum([1, *steps])),
+        max_size=30,
+    )
+)
+def test_sets_sort_as_their_tuples_do_stably(records: list[Any]) -> None:
+    runs = [sorted(set(record.tolist())) for record in records]
+    offsets = np.concatenate([[0], np.cumsum([len(run) for run in runs])]).astype(np.int64)
+    items = np.array([item for run in runs for item in run], dtype=np.int32)
+    order = lexicographic(offsets, items, 200)
+    assert order.tolist() == sorted(range(len(runs)), key=lambda place: runs[place])
+
+
+@pytest.mark.parametrize("size", [40, 64, 65, 300])
+def test_tables_that_grow_many_times_lose_nothing(size: int) -> None:
+    rng = np.random.default_rng(size)
+    pairs = rng.integers(0, size, size=(20_000, 3))
+    records = [sorted({ITEMS[300][item] for item in row}) for row in pairs.tolist()]
+    folded = fold(Itemsets.of(records, ITEMS[300][:size]))
+    assert folded.as_dict() == Counter(map(tuple, records))
+
+
+def test_the_highest_item_of_a_word_counts() -> None:
+    names = ITEMS[64]
+    sets = Itemsets.of([names, names[:63], names, names[63:], []], names)
+    assert fold(sets).counts.tolist() == [1, 1, 2, 1]
+
+
+@pytest.mark.parametrize("size", [1, 65])
+def test_nothing_folds_to_nothing(size: int) -> None:
+    folded = fold(Itemsets.of([], ITEMS[size]))
+    assert (len(folded), folded.total) == (0, 0)
+
+
+def test_empty_sets_over_nothing_fold_to_one() -> None:
+    assert fold(Itemsets.of([[], [], []])).as_dict() == {(): 3}
+
+
+@given(
+    records=st.lists(st.frozensets(st.sampled_from("abcde")), min_size=1, max_size=20),
+    picks=st.lists(st.integers(0, 1000), max_size=30),
+)
+def test_gather_takes_the_sets_asked_for(records: list[frozenset[str]], picks: list[int]) -> None:
+    sets = Itemsets.of(records)
+    index = np.array([pick % len(records) for pick in picks], dtype=np.int64)
+    offsets, items = gather(sets.offsets, sets.items, index)
+    taken = Itemsets(offsets, items, sets.vocabulary)
+    assert list(taken) == [sets[int(place)] for place in index]
