@@ -8,16 +8,19 @@ import dataclasses
 import inspect
 from collections import Counter
 from collections.abc import Iterable
-from types import ModuleType
-from typing import Any
+from fractions import Fraction
+from types import ModuleType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
 import numpy as np
 import polars as pl
 
 from discreet import Microdata, Release, SocialNetwork, Transactions, rng, verify
-from discreet.catalog import parameters_of
+from discreet.catalog import Parameter, parameters_of
+from discreet.catalog.syntax import bare
 from discreet.core.graph import Network
 from discreet.core.publication import Publication
+from discreet.errors import ParameterError
 
 PRIVACY_PARAMETERS = {"epsilon", "k", "t", "rho", "r_th", "m", "l"}
 
@@ -47,6 +50,46 @@ def defaulted_privacy(method: Any) -> list[str]:
 def undocumented_fields(method: Any) -> list[str]:
     """Every field says under itself what it means."""
     return [part.name for part in parameters_of(method) if len(part.help.split()) < 2]
+
+
+WRONG = {
+    int: (2.5, True, "many"),
+    bool: ("yes", 1),
+    str: (5, b"text"),
+    tuple: ("text", 5, [object()]),
+    Literal: ("reject", "", 1),
+    Fraction: (True, "much"),
+}
+"""For a kind of field values that it must refuse; any kind refuses an object of no kind."""
+
+
+def unrefused_values(instance: Any) -> list[str]:
+    """A method is refused, by the field at fault, where a value is not what its field says."""
+    missed = []
+    for part in parameters_of(type(instance)):
+        for wrong in (object(), *_wrong(part)):
+            try:
+                dataclasses.replace(instance, **{part.name: wrong})
+            except ParameterError as error:
+                if error.parameter == part.name:
+                    continue
+            except Exception as error:  # noqa: BLE001 (that is the fault looked for)
+                missed.append(f"{part.name}={wrong!r}: {type(error).__name__}")
+                continue
+            missed.append(f"{part.name}={wrong!r}")
+    return missed
+
+
+def _wrong(part: Parameter) -> list[Any]:
+    """Return what no kind of the field allows, and the empty tuple where it is no default."""
+    plain = bare(part.kind)
+    union = get_origin(plain) in (Union, UnionType)
+    kinds = [get_origin(kind) or kind for kind in (get_args(plain) if union else (plain,))]
+    # a number that decides is typed Fraction | int | float | str: only nonsense is refused
+    kinds = [Fraction] if Fraction in kinds else kinds
+    wrong = list(WRONG.get(kinds[0], ())) if len(kinds) == 1 else []
+    takes_tuples = tuple in [get_origin(kind) or kind for kind in (plain, *get_args(plain))]
+    return wrong + ([()] if takes_tuples and part.default != () else [])
 
 
 def without_sample(methods: Iterable[type], sampled: Iterable[type]) -> list[str]:

@@ -54,6 +54,17 @@ def test_a_privacy_parameter_has_no_default(method: Any) -> None:
     assert conformance.defaulted_privacy(method) == []
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_a_wrong_value_is_refused_when_the_method_is_made(method: Any) -> None:
+    sampled = samples.PUBLISHERS if method in samples.PUBLISHERS else samples.ATTACKS
+    assert conformance.unrefused_values(sampled[method][0]) == []
+
+
+@pytest.mark.parametrize("method", ATTACKS)
+def test_wrong_knowledge_is_refused_when_it_is_made(method: Any) -> None:
+    assert conformance.unrefused_values(samples.ATTACKS[method][1]) == []
+
+
 @pytest.mark.parametrize("method", PUBLISHERS)
 def test_a_publisher_publishes_and_keeps_its_promise(method: Any) -> None:
     assert conformance.faults_of_publishing(*samples.PUBLISHERS[method]) == []

@@ -33,7 +33,7 @@ def exact(name: str, value: Exact) -> Fraction:
     if isinstance(value, Fraction):
         return value
     # the repr of a float is the shortest text that names it: 0.1 is one tenth
-    text = repr(value) if isinstance(value, float) else str(value)
+    text = repr(float(value)) if isinstance(value, float) else str(value)
     fraction = _fraction(text)
     if fraction is None:
         msg = f"`{name}` must be a number such as 1 or 0.25, got {value!r}"
@@ -84,7 +84,12 @@ def at_least_one(**counts: int | None) -> None:
     >>> at_least_one(k=5, m=2, limit=None)
     """
     for name, value in counts.items():
-        if value is not None and value < 1:
+        if value is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, int):
+            msg = f"`{name}` must be a whole number, got {value!r}"
+            raise ParameterError(msg, parameter=name)
+        if value < 1:
             msg = f"`{name}` must be at least 1, got {value}"
             raise ParameterError(msg, parameter=name)
 

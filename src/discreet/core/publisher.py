@@ -2,15 +2,14 @@
 
 from dataclasses import fields
 from fractions import Fraction
-from typing import Any, Protocol, TypedDict, TypeVar, Unpack, get_args, runtime_checkable
+from typing import Any, Protocol, TypedDict, TypeVar, Unpack, runtime_checkable
 
 from discreet.core.guarantee import Guarantee
 from discreet.core.publication import Publication
 from discreet.core.randomness import Rng
 from discreet.core.release import Content, Manifest, Universe
-from discreet.errors import ParameterError
 
-__all__ = ["PlannedPublisher", "Publisher", "RowwisePublisher", "check_words", "manifest_of"]
+__all__ = ["PlannedPublisher", "Publisher", "RowwisePublisher", "manifest_of"]
 
 D_contra = TypeVar("D_contra", contravariant=True)
 S = TypeVar("S")
@@ -95,15 +94,6 @@ def manifest_of(
         notes=notes or {},
         **facts,
     )
-
-
-def check_words(method: Any, **kinds: Any) -> None:
-    """Refuse a field that holds none of the words of its kind, which is a ``Literal``."""
-    for name, kind in kinds.items():
-        value, words = getattr(method, name), get_args(kind)
-        if value not in words:
-            msg = f"`{name}` must be one of {', '.join(words)}, got {value!r}"
-            raise ParameterError(msg, parameter=name)
 
 
 def _written(value: Any) -> Any:

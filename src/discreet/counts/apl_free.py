@@ -6,6 +6,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet.core.doc import Doc
+from discreet.core.fields import check_fields
 from discreet.core.fold import fold
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
@@ -43,6 +44,7 @@ class AplFree:
     ] = 1
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not 1 <= self.count <= MOST:
             msg = f"`count` must be from 1 to {MOST:,}, got {self.count}"
             raise ParameterError(msg, parameter="count")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import at_least_one
+from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
@@ -54,6 +55,7 @@ class AttributeLinkage:
     ] = 1_000_000
 
     def __post_init__(self) -> None:
+        check_fields(self)
         at_least_one(limit=self.limit)
 
     def attack(

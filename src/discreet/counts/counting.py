@@ -6,6 +6,7 @@ from typing import Annotated
 
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, positive
+from discreet.core.fields import check_fields
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import Publication
@@ -80,6 +81,7 @@ class Counting(DecidedCounts):
     ] = "cut"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         rate_of(self.epsilon)
         at_least_one(max_size=self.max_size)
 

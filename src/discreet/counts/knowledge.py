@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
+from discreet.core.fields import check_fields
 from discreet.core.itemsets import Itemsets
 
 __all__ = ["Known", "rows_that_fit"]
@@ -20,6 +21,9 @@ class Known:
         tuple[str, ...],
         Doc("Items the person holds; none to look for everything that the release gives away."),
     ] = field(default=(), metadata={"option": "--knows"})
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 def rows_that_fit(sets: Itemsets, known: tuple[str, ...]) -> NDArray[np.int64]:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, exact, positive
+from discreet.core.fields import check_fields
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import WORD, Itemsets
-from discreet.core.publisher import check_words, manifest_of
+from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.batch import Outcome
@@ -98,6 +99,7 @@ class PrivBayes(DecidedCounts):
     ] = field(default=None, metadata={"unwritten": True})
 
     def __post_init__(self) -> None:
+        check_fields(self)
         positive("theta", self.theta)
         if not 0 < exact("beta", self.beta) < 1:
             msg = f"`beta` must be between 0 and 1, such as 0.3, got {self.beta}"
@@ -109,7 +111,6 @@ class PrivBayes(DecidedCounts):
                     f"`epsilon` and `beta` must have fewer digits, got {self.epsilon}, {self.beta}"
                 )
                 raise ParameterError(msg, parameter="epsilon")
-        check_words(self, score=Score, negatives=Negatives)
         for name, number in (("degree", self.degree), ("rows", self.rows)):
             if number is not None and number < 0:
                 msg = f"`{name}` must be at least 0, got {number}"

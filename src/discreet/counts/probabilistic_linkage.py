@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact
+from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Release
@@ -63,6 +64,7 @@ class ProbabilisticLinkage:
     ] = 100_000
 
     def __post_init__(self) -> None:
+        check_fields(self)
         threshold = exact("above", self.above)
         if not 0 <= threshold < 1 or threshold.denominator > _FINEST:
             msg = f"`above` must be from 0 to below 1 with at most six decimals, got {self.above}"

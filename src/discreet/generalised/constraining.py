@@ -10,7 +10,6 @@ from discreet.core.constraints import Constraints
 from discreet.core.exact import exact
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import numbering
-from discreet.core.publisher import check_words
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.generalised.kernels.blocks import MOST_ITEMS
@@ -51,7 +50,6 @@ MOST_RARE = 2_000_000
 
 def check_choices(method: "Merging") -> None:
     """Refuse choices that are out of their range or contradict each other."""
-    check_words(method, protect=Protect, utility_from=UtilityFrom, rounds=Rounds, undo=Undo)
     for name in ("share", "suppress"):
         value = getattr(method, name)
         if not 0 <= exact(name, value) <= 100:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
+from discreet.core.fields import check_fields
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import Guarantee, KmAnonymity
 from discreet.core.hierarchy import Hierarchy
@@ -47,6 +48,7 @@ class Km:
     ] = field(default=None, metadata={"unwritten": True})
 
     def __post_init__(self) -> None:
+        check_fields(self)
         KmAnonymity(k=self.k, m=self.m)
         if self.m > MOST_ITEMS:
             msg = f"`m` must be from 1 to {MOST_ITEMS}, got {self.m}"

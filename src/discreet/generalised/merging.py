@@ -7,6 +7,7 @@ from typing import Annotated
 from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact
+from discreet.core.fields import check_fields
 from discreet.core.guarantee import ConstraintSupport, Guarantee
 from discreet.core.hierarchy import Hierarchy
 from discreet.generalised.constraining import Protect, Rounds, Undo, UtilityFrom, check_choices
@@ -82,6 +83,7 @@ class Merging:
     ] = "merges"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         check_choices(self)
         ConstraintSupport(k=self.k)
 

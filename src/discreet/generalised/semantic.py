@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, ClassVar, get_args
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.attack import each_of
 from discreet.core.doc import Doc
+from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.release import Release
@@ -38,6 +39,9 @@ class Meaning:
             "ngd]"
         ),
     ] = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     @property
     def measure(self) -> Relatedness:
@@ -89,11 +93,8 @@ class Semantic:
     ] = 0
 
     def __post_init__(self) -> None:
+        check_fields(self)
         Context.of(self.context)
-        if self.eliminate not in get_args(Method):
-            known = ", ".join(get_args(Method))
-            msg = f"`eliminate` must be one of {known}, got {self.eliminate!r}"
-            raise ParameterError(msg, parameter="eliminate")
         if self.rows < 2:
             msg = f"`rows` must be at least 2, got {self.rows}"
             raise ParameterError(msg, parameter="rows")

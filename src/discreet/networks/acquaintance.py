@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
+from discreet.core.fields import check_fields
 from discreet.core.graph import Network
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
@@ -37,6 +38,7 @@ class Acquainted:
     ] = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
         refuse_negative("degree", self.degree)
 
 

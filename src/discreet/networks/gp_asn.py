@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
+from discreet.core.fields import check_fields
 from discreet.core.guarantee import (
     GroupedDegree,
     GroupedRhoUncertainty,
@@ -78,6 +79,7 @@ class GpAsn(Hiding):
     ] = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.g_min is not None and self.g_min < 2:
             msg = f"`g_min` must be at least 2, for a group of one hides nobody, got {self.g_min}"
             raise ParameterError(msg, parameter="g_min")

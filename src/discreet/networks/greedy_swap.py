@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
+from discreet.core.fields import check_fields
 from discreet.core.graph import Network
 from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.graphs import KDegree
@@ -44,6 +45,7 @@ class GreedySwap:
     ] = "best"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         _ = self.guarantees
 
     @property

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact
+from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, RhoUncertainty
 from discreet.core.guarantees.rho import Antecedents, rho_of
 from discreet.core.hierarchy import Hierarchy
@@ -47,6 +48,7 @@ class Hiding:
     strict: Annotated[bool, Doc("Whether a confidence of exactly rho is already too high.")] = False
 
     def __post_init__(self) -> None:
+        check_fields(self)
         _ = self.guarantees
 
     @property

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
+from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.graph import Network
 from discreet.core.release import Release
@@ -48,6 +49,7 @@ class Circle:
     ] = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
         refuse_negative("degree", self.degree)
         refuse_negative("friends", *self.theirs)
 
@@ -74,6 +76,7 @@ class Neighbourhood:
     limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
 
     def __post_init__(self) -> None:
+        check_fields(self)
         positive_share("confidence", self.confidence)
         at_least_one(limit=self.limit)
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact
+from discreet.core.fields import check_fields
 from discreet.core.graph import Network
 from discreet.core.guarantee import Guarantee, KDegree, RhoUncertainty
 from discreet.core.hierarchy import Hierarchy
@@ -48,6 +49,7 @@ class SideBySide:
     ] = field(default=None, metadata={"unwritten": True})
 
     def __post_init__(self) -> None:
+        check_fields(self)
         _ = self.guarantees
 
     @property

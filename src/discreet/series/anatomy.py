@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one
+from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, TermDiversity
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey, Publication
@@ -38,6 +39,7 @@ class Anatomy:
     cluster_size: Annotated[int, Doc("Least number of people in a cluster.")] = 10
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "l", TermDiversity(l=self.l).factor)
         at_least_one(cluster_size=self.cluster_size)
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one
+from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, SPreserving
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey, Publication
@@ -47,6 +48,7 @@ class Anony:
     ] = 10
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "r_th", SPreserving(r_th=self.r_th).factor)
         at_least_one(cluster_size=self.cluster_size)
 

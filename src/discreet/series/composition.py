@@ -13,6 +13,7 @@ from discreet.core.attack import each_of
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact
+from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.guarantee import SeriallyPreserving, SPreserving
 from discreet.core.release import Release
@@ -53,6 +54,9 @@ class Victim:
             "release, cluster and count, releases and clusters counted from 0."
         ),
     ] = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +111,7 @@ class Composition:
     limit: Annotated[int, Doc("Most claims made.")] = 100_000
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.r_th is not None and exact("r_th", self.r_th) < 1:
             msg = f"`r_th` must be at least 1, got {self.r_th}"
             raise ParameterError(msg, parameter="r_th")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
+from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, MInvariant
 from discreet.core.publication import LinkageKey, Publication, State
 from discreet.core.publisher import manifest_of
@@ -56,6 +57,7 @@ class MInvariance:
     ] = field(default=None, metadata={"unwritten": True})
 
     def __post_init__(self) -> None:
+        check_fields(self)
         _ = self.guarantees
 
     @property

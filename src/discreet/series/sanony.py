@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one
+from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, SeriallyPreserving, SPreserving
 from discreet.core.publication import LinkageKey, Publication
-from discreet.core.publisher import check_words, manifest_of
+from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError
@@ -72,9 +73,9 @@ class Sanony:
     ] = "withhold"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "r_th", SPreserving(r_th=self.r_th).factor)
         at_least_one(cluster_size=self.cluster_size)
-        check_words(self, settle=Settle, hopeless=Hopeless)
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
+from discreet.core.fields import check_fields
 from discreet.core.projected_tables import ProjectedTables
 from discreet.errors import ParameterError
 from discreet.tables.closeness import coded
@@ -29,6 +30,9 @@ class Background:
             "Columns with the person's values, such as sex=m,job=teacher; none to look at everyone."
         ),
     ] = field(default=None, metadata={"option": "--knows"})
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 class Guess(NamedTuple):

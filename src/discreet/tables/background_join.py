@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
+from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
@@ -48,6 +49,7 @@ class BackgroundJoin:
     limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
 
     def __post_init__(self) -> None:
+        check_fields(self)
         positive_share("confidence", self.confidence)
         at_least_one(limit=self.limit)
 

@@ -10,6 +10,7 @@ import numpy as np
 from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
+from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
@@ -41,6 +42,7 @@ class Intersection:
     limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
 
     def __post_init__(self) -> None:
+        check_fields(self)
         positive_share("confidence", self.confidence)
         at_least_one(limit=self.limit)
 

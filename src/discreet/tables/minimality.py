@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
+from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.guarantee import KAnonymity, LDiversity, NTCloseness, TCloseness
 from discreet.core.microdata import GAP
@@ -31,6 +32,9 @@ class Register:
             "no others."
         ),
     ] = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +63,7 @@ class Minimality:
     ] = 20_000
 
     def __post_init__(self) -> None:
+        check_fields(self)
         positive_share("confidence", self.confidence)
         at_least_one(limit=self.limit)
 

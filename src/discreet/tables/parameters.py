@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one, exact, share
+from discreet.core.exact import Exact, at_least_one, exact, positive, share
+from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, KAnonymity, ProjectionPlan
 from discreet.core.guarantees.tables import (
     Diversity,
@@ -52,6 +53,7 @@ class Generalising(Deciding):
     ] = 0
 
     def __post_init__(self) -> None:
+        check_fields(self)
         KAnonymity(k=self.k)
         share("suppression_limit", self.suppression_limit)
         names = [name for name, _ in self.hierarchy]
@@ -106,6 +108,9 @@ class Close(Generalising):
     def __post_init__(self) -> None:
         # a class with slots is made twice, and the bare super() would look into the first
         Generalising.__post_init__(self)
+        for name in ("diversity", "diversity_c"):
+            if (value := getattr(self, name)) is not None:
+                positive(name, value)
         _ = self.closeness, self.diverse
         at_least_one(discernibility_limit=self.discernibility_limit)
 

@@ -9,6 +9,7 @@ import numpy as np
 from discreet.core.attack import each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
+from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
@@ -36,6 +37,7 @@ class Skewness:
     limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
 
     def __post_init__(self) -> None:
+        check_fields(self)
         positive_share("gain", self.gain)
         at_least_one(limit=self.limit)
 

@@ -1,0 +1,128 @@
+"""The fields of a method hold what their annotations say, checked when it is made."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, NewType, Union, cast, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from discreet.errors import ParameterError
+
+__all__ = ["check_fields"]
+
+MISFIT = object()
+"""What a value becomes that its annotation does not allow."""
+
+
+def check_fields(method: Any) -> None:
+    """Refuse a field whose value its annotation does not allow; called by ``__post_init__``.
+
+    A list stands for a tuple and a number of numpy's for Python's. No truth value is a number, no
+    text a sequence of texts, and an empty tuple will do only where it is the default.
+    """
+    kinds = _hints(cast("Any", type(method)))
+    for field in fields(method):
+        kind, value = kinds[field.name], getattr(method, field.name)
+        fitted = _fitted(value, kind)
+        hollow = isinstance(fitted, tuple) and not fitted and field.default != ()
+        if fitted is MISFIT or hollow:
+            msg = f"`{field.name}` must be {_words(kind)}, got {_shown(value)}"
+            raise ParameterError(msg, parameter=field.name)
+        if fitted is not value:
+            object.__setattr__(method, field.name, fitted)
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _fitted(value: Any, kind: Any) -> Any:
+    """Return ``value`` as a value of ``kind``, or ``MISFIT``."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if isinstance(kind, NewType):
+        return _fitted(value, kind.__supertype__)
+    if origin in (Union, UnionType):
+        fitting = (_fitted(value, part) for part in arguments)
+        return next((part for part in fitting if part is not MISFIT), MISFIT)
+    if origin is Literal:
+        return value if isinstance(value, str) and value in arguments else MISFIT
+    if origin is tuple:
+        return _fitted_tuple(value, arguments)
+    if origin is not None and issubclass(origin, Mapping):
+        pairs = value.items() if isinstance(value, Mapping) else [(MISFIT, MISFIT)]
+        good = all(
+            _fitted(part, wanted) is not MISFIT
+            for pair in pairs
+            for part, wanted in zip(pair, arguments, strict=True)
+        )
+        return value if good else MISFIT
+    return _fitted_plain(value, origin or kind)
+
+
+def _fitted_tuple(value: Any, arguments: tuple[Any, ...]) -> Any:
+    if not isinstance(value, tuple | list):
+        return MISFIT
+    kinds = arguments[:1] * len(value) if arguments[-1] is ... else arguments
+    if len(kinds) != len(value):
+        return MISFIT
+    parts = tuple(_fitted(part, kind) for part, kind in zip(value, kinds, strict=True))
+    if any(part is MISFIT for part in parts):
+        return MISFIT
+    same = isinstance(value, tuple) and all(a is b for a, b in zip(parts, value, strict=True))
+    return value if same else parts
+
+
+def _fitted_plain(value: Any, kind: Any) -> Any:
+    if kind is Any or (kind is None and value is None):
+        return value
+    if isinstance(value, bool | np.bool_):
+        return bool(value) if kind is bool else MISFIT
+    if kind is int and isinstance(value, np.integer):
+        return int(value)
+    if kind is float and isinstance(value, int | float | np.number):
+        return float(value)
+    return value if isinstance(value, kind) else MISFIT
+
+
+NAMES: Mapping[Any, str] = {
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    bool: "True or False",
+    Any: "anything",
+}
+
+
+def _words(kind: Any) -> str:
+    """Say in words what a kind allows.
+
+    >>> _words(int | None), _words(tuple[str, ...]), _words(Literal["fast", "slow"])
+    ('a whole number or None', 'a tuple, each a text', 'one of fast, slow')
+    """
+    origin, arguments = get_origin(kind), get_args(kind)
+    if isinstance(kind, NewType):
+        return _words(kind.__supertype__)
+    if origin in (Union, UnionType):
+        parts = [part for part in arguments if part is not NoneType]
+        said = [_words(part) for part in parts]
+        if {int, float, str} <= set(parts):
+            said = ["a number such as 1 or 0.25", *(word for word in said if "tuple" in word)]
+        return " or ".join([*said, *["None"] * (NoneType in arguments)])
+    if origin is Literal:
+        return f"one of {', '.join(map(str, arguments))}"
+    if origin is tuple:
+        inner = dict.fromkeys(_words(part) for part in arguments if part is not ...)
+        return f"a tuple, each {', then '.join(inner)}"
+    if origin is not None and issubclass(origin, Mapping):
+        return f"a mapping of {_words(arguments[0])} to {_words(arguments[1])}"
+    plain = origin or kind
+    return NAMES.get(plain) or f"a {plain.__name__}"
+
+
+def _shown(value: Any) -> str:
+    """Return a value of a few letters as it is, and of others what they are."""
+    plain = isinstance(value, str | int | float | tuple | list) and len(repr(value)) <= 40
+    return repr(value) if plain else f"a {type(value).__name__}"
