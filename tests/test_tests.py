@@ -30,7 +30,7 @@ FLOORS = {
     "risk": 7,
     "rng": 55,
     "semantics": 38,
-    "series": 62,
+    "series": 63,
     "statistical": 17,
     "study": 27,
     "tables": 51,

@@ -29,7 +29,7 @@ from discreet.report import audit_page, audit_record, write_page
 from discreet.report.figure import drawn
 from discreet.report.figures import audit_figures
 from discreet.report.page import page
-from discreet.series import Anony
+from discreet.series import Anony, Sanony
 from discreet.study import Evidence, Examination, examined
 from discreet.tables import CodipStar, Incognito
 from tests import samples
@@ -173,6 +173,24 @@ def test_what_is_nearly_useless_is_said_on_the_page() -> None:
     assert audit_record(noisy, evidence, {})["judgement"]["remarks"] == []
 
 
+def test_no_cluster_of_sanony_lies_above_the_promised_line() -> None:
+    records = [
+        [f"n{n}", *(["s"] if n % 7 < 2 else []), *(["u"] if n % 11 == 9 else [])] for n in range(90)
+    ]
+    years = records, [[f"n{n}", *(["s"] if n % 9 < 1 else [])] for n in range(30, 100)]
+    after: tuple[Any, ...] = ()
+    for year in years:
+        data = Transactions.of(year, sensitive=["s", "u"])
+        method = Sanony(r_th=2, cluster_size=5, after=after, settle="counterfeits")
+        after = (*after, method.publish(data, rng.seeded(1)).release)
+    assert after[-1].content.counterfeits.any()
+    found = examined(after[-1], Evidence(earlier=after[:-1]))
+    (figure,) = [each for each in audit_figures(found, Evidence()) if each.name == "posterior"]
+    points = figure.table.select("rate", "posterior").rows()
+    assert points
+    assert all(posterior <= 2 * rate * (1 + 1e-12) for rate, posterior in points)
+
+
 def test_posteriors_are_drawn_without_any_claim() -> None:
     content = Clusters.of(
         [([["a"], ["b"]], ["HIV"]), ([["c"], ["d"], ["e"], ["f"]], ["HIV"])], bag=["herpes"]
@@ -181,7 +199,7 @@ def test_posteriors_are_drawn_without_any_claim() -> None:
     found = examined(Release(content, (SPreserving(r_th=2),), manifest), Evidence(), [])
     (figure,) = [each for each in audit_figures(found, Evidence()) if each.name == "posterior"]
     points = figure.table.select("rate", "posterior", "times").rows()
-    assert sorted(points) == [(0.33, 0.25, 1), (0.33, 0.5, 1)]
+    assert sorted(points) == [(1 / 3, 0.25, 1), (1 / 3, 0.5, 1)]
     assert "promised: at most 2 times" in drawn(figure).svg
 
 

@@ -27,7 +27,7 @@ RECORD = st.tuples(
     st.lists(st.sampled_from("abcd"), max_size=3), st.lists(st.sampled_from(PRIVATE), max_size=2)
 ).map(lambda parts: sorted({*parts[0], *parts[1]}))
 CORPUS = st.lists(RECORD, min_size=1, max_size=14)
-R_TH = st.sampled_from(["1", "1.5", "2", "4", "8"])
+R_TH = st.sampled_from(["1", "1.01", "1.1", "1.5", "2", "4", "8"])
 
 
 def transactions(records: list[list[str]]) -> Transactions:
@@ -182,6 +182,24 @@ def test_where_a_term_became_rare_its_people_are_withheld_or_grandfathered() -> 
     }
     assert reports["withhold"]["withheld"] > 0
     assert reports["grandfather"]["withheld"] == 0
+
+
+@pytest.mark.parametrize("settle", ["bag", "counterfeits"])
+@pytest.mark.parametrize("r_th", ["1", "1.01"])
+def test_what_is_wholly_in_the_bag_keeps_its_rate_beside_declared_counterfeits(
+    settle: str, r_th: str
+) -> None:
+    # two counterfeits hide that a term became rarer: they lower its rate, not a cluster's share
+    years = [
+        [[f"n{n}", *(["s"] if n < holders else []), *(["u"] if n == 9 else [])] for n in range(60)]
+        for holders in (3, 1)
+    ]
+    (first, _), (second, keep) = published(
+        years, r_th=r_th, cluster_size=5, settle=settle, hopeless="grandfather"
+    )
+    assert second.content.counterfeits.sum() == 2
+    assert keep.facts["report"]["counterfeits"] == 4
+    assert verify(second, after=[first]).holds is True
 
 
 def test_an_updated_record_is_one_who_left_and_one_who_came() -> None:

@@ -7,7 +7,6 @@ import numpy as np
 from discreet.core.clusters import Clusters
 from discreet.core.guarantee import SPreserving
 from discreet.report.figure import Figure
-from discreet.series.bag_shares import bag_shares
 from discreet.study import Evidence, Examination
 
 if TYPE_CHECKING:
@@ -28,10 +27,15 @@ def posterior_and_rate(found: Examination, _evidence: Evidence) -> Figure | None
     if not isinstance(content, Clusters) or not content.private[1].size:
         return None
     points = pl.concat([_within_clusters(content), _claimed(content, found)])
+    # points that lie close together are one, drawn where the highest of them lies
+    close = [
+        pl.col(name).round_sig_figs(2).alias(f"close_{name}") for name in ("rate", "posterior")
+    ]
     table = (
-        points.with_columns(pl.col("rate", "posterior").round_sig_figs(2))
-        .group_by("by", "rate", "posterior", maintain_order=True)
-        .agg(pl.len().alias("times"))
+        points.sort(pl.col("posterior") / pl.col("rate"), descending=True, maintain_order=True)
+        .group_by("by", *close, maintain_order=True)
+        .agg(pl.col("rate", "posterior").first(), pl.len().alias("times"))
+        .select("by", "rate", "posterior", "times")
     )
     rates = points["rate"].to_list()
     least, most = min(rates), max(rates)
@@ -77,16 +81,18 @@ def _lines(found: Examination) -> list[tuple[str, float]]:
 
 
 def _within_clusters(content: Clusters) -> "pl.DataFrame":
-    """Return the share of each term in each cluster, the cluster's part of the bag added."""
+    """Return the share of each term in each cluster, the cluster's part of the bag added.
+
+    By published rows, as the promise is checked: which of them are counterfeits nobody is told,
+    nor what these hold, and the rates count them too.
+    """
     import polars as pl
 
     offsets, term, copies = content.private
     owner = np.repeat(np.arange(content.count), np.diff(offsets))
     real = content.size - content.counterfeits
-    from_bag = dict(zip(*(part.tolist() for part in bag_shares(content)), strict=True))
-    keys = (owner * len(content.terms) + term).tolist()
-    copies = copies + np.array([from_bag.get(key, 0) for key in keys], dtype=np.int64)
-    share = copies / np.maximum(1, real[owner])
+    from_bag = real[owner] * content.bag[term] / max(1, int(real.sum()))
+    share = (copies + from_bag) / content.size[owner]
     rate = content.rate_num / content.rate_den
     return pl.DataFrame(
         {

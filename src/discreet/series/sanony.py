@@ -18,13 +18,14 @@ from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError
 from discreet.rng import Rng, secure
 from discreet.series.cluster_plan import assemble, linkage_rows
+from discreet.series.comparison import Comparison
 from discreet.series.corpus import Corpus, Shown
 from discreet.series.counterfeits import draw_counterfeits
 from discreet.series.following import followed
 from discreet.series.past import Past, refuse_other_series
-from discreet.series.perturbing import Draft, draft_of, exposed, perturb
+from discreet.series.perturbing import Draft, drafted, exposed, perturbed
 from discreet.series.public_order import numbered
-from discreet.series.securing import secure as secured
+from discreet.series.securing import secured
 
 __all__ = ["Sanony"]
 
@@ -97,9 +98,10 @@ class Sanony:
         draft, kept = self._settled(everyone.take(records), rng)
         wanted = draft.declared + draft.hidden
         past = [release.content.sets for release in self.after]
-        fakes = draw_counterfeits(draft.corpus, draft.cluster, wanted, past, rng)
+        corpus, cluster = draft.beside.corpus, draft.beside.cluster
+        fakes = draw_counterfeits(corpus, cluster, wanted, past, rng)
         shown = Shown(draft.copies, draft.bag, draft.people, draft.declared)
-        content, rows = assemble(draft.corpus, draft.cluster, shown, fakes, rng)
+        content, rows = assemble(corpus, cluster, shown, fakes, rng)
         manifest = manifest_of(self, "sanony", rng, follows=told)
         report = {"counterfeits": int(wanted.sum()), "withheld": len(everyone) - len(kept)}
         linked = linkage_rows(rows, len(kept), records[kept])
@@ -109,13 +111,13 @@ class Sanony:
     def _settled(self, everyone: Corpus, rng: Rng) -> tuple[Draft, NDArray[np.int64]]:
         """Return a draft that keeps the promise, and the records that are in it."""
         kept = np.arange(len(everyone))
-        begun = self.begun(everyone, rng)
-        if self.settle == "bag":
-            kept = np.delete(kept, exposed(begun))
+        beside = self.compared(everyone)
+        if self.settle == "bag" and self.after:
+            kept = np.delete(kept, exposed(beside))
         while len(kept):
-            corpus = everyone.take(kept)
-            draft = self.begun(corpus, rng) if len(kept) < len(everyone) else begun
-            withheld = self._secured(draft_of(draft, level=self.settle == "bag"))
+            if len(kept) < len(everyone):
+                beside = self.compared(everyone.take(kept))
+            draft, withheld = self._secured(beside, rng)
             if not withheld:
                 return draft, kept
             kept = np.delete(kept, withheld)
@@ -125,24 +127,26 @@ class Sanony:
         )
         raise InfeasibleError(msg, parameter="r_th")
 
-    def begun(self, corpus: Corpus, rng: Rng) -> Draft:
+    def compared(self, corpus: Corpus) -> Comparison:
         """Return the corpus in clusters, beside the releases before it."""
         kind, sets = corpus.kinds
         (number, *old), _ = numbered([sets, *(release.content.sets for release in self.after)])
         past = [Past(r.content, kinds) for r, kinds in zip(self.after, old, strict=True)]
         cluster = followed(corpus, number, past, self.cluster_size)[kind]
-        factor = SPreserving(r_th=self.r_th).factor
-        return Draft(corpus, cluster, number[kind], past, factor, rng)
+        return Comparison(corpus, cluster, number[kind], past, SPreserving(r_th=self.r_th).factor)
 
-    def _secured(self, draft: Draft) -> list[int]:
-        """Run all phases until none has anything to add; return whom to withhold, if anyone."""
-        if not draft.past:
-            return []
+    def _secured(self, beside: Comparison, rng: Rng) -> tuple[Draft, list[int]]:
+        """Run all phases until none has anything to add; also return whom to withhold, if anyone.
+
+        The last pass is a check of every term in every cluster that finds nothing.
+        """
+        draft = drafted(beside, rng, level=self.settle == "bag")
         for _ in range(ROUNDS):
-            perturb(draft)
-            added, withheld = secured(draft, grandfather=self.hopeless == "grandfather")
-            if withheld or not added:
-                return sorted(set(withheld))
+            draft = perturbed(draft, rng)
+            after, withheld = secured(draft, rng, grandfather=self.hopeless == "grandfather")
+            if withheld or (after is draft and perturbed(draft, rng) is draft):
+                return draft, withheld
+            draft = after
         msg = (
             "counterfeits cannot hide how this corpus differs from the earlier ones, because each "
             f"of them asks for more; a larger `r_th` than {self.r_th} would do"

@@ -3,44 +3,64 @@
 Where no number of them helps, some transactions must stay out of this release.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
 
 import numpy as np
+from numpy.typing import NDArray
 
+from discreet.rng import Rng
 from discreet.series.overlaps import range_of
-from discreet.series.perturbing import Draft, Ints
+from discreet.series.perturbing import Draft, Ints, spread_at_random
 from discreet.series.posterior import Cell, Cover, Range, cells_of, s_range
 
-__all__ = ["secure"]
+__all__ = ["secured"]
 
 CAP = 4
 """Up to how many times its size a cluster may grow by counterfeits of FP2."""
 
 
-def secure(draft: Draft, *, grandfather: bool) -> tuple[bool, list[int]]:
-    """Add counterfeits where a posterior is too high; return whether any, and whom to withhold."""
+def secured(draft: Draft, rng: Rng, *, grandfather: bool) -> tuple[Draft, list[int]]:
+    """Add counterfeits where a probability is too high; also return whom to withhold instead.
+
+    The same draft comes back where every term keeps its bounds in every cluster and as a whole.
+    """
     judge = _Judge(draft, grandfather=grandfather)
+    unsafe = judge.unsafe()
+    if unsafe and (lacking := _lacking(draft)) > 0:
+        return _with_hidden(draft, spread_at_random(draft.beside, lacking, rng)), []
+    added = np.zeros(len(draft.hidden), dtype=np.int64)
     withheld: list[int] = []
-    added = False
-    for cluster in judge.unsafe():
+    for cluster in unsafe:
         scene = judge.scene(cluster)
         more = _least(scene.safe, CAP * scene.size)
         if more is None:
             withheld += judge.at_risk(cluster)
         else:
-            draft.hidden[cluster] += more
-            added = True
-    more = _least(judge.whole.safe, CAP * judge.whole.size)
-    if more is None:
-        withheld += judge.unhelped()
-    elif more:
-        places = draft.cluster[draft.rng.integers(len(draft.cluster), more)]
-        draft.hidden += np.bincount(places, minlength=len(draft.real))
-        added = True
-    return added, withheld
+            added[cluster] = more
+    if draft.beside.past:
+        more = _least(judge.whole.safe, CAP * judge.whole.size)
+        if more is None:
+            withheld += np.flatnonzero(draft.beside.seen).tolist()
+        else:
+            added += spread_at_random(draft.beside, more, rng)
+    return _with_hidden(draft, added), sorted(set(withheld))
+
+
+def _with_hidden(draft: Draft, added: Ints) -> Draft:
+    return replace(draft, hidden=draft.hidden + added) if added.any() else draft
+
+
+def _lacking(draft: Draft) -> int:
+    """Return how many must be added lest what is in the bag alone be too frequent.
+
+    Declared counterfeits lower the rates, but a cluster's share of the bag goes by the others.
+    """
+    return ceil(draft.people / draft.beside.factor) - int(draft.honest.sum())
 
 
 def _least(safe: Callable[[int], bool], cap: int) -> int | None:
@@ -67,8 +87,10 @@ class _Term:
 
     held: int
     """Copies it counts."""
-    exact: Fraction
-    """Copies and the exact share of the bag."""
+    shown: int
+    """Copies it shows."""
+    bag: int
+    """Copies in the bag."""
     bound: Fraction
     """The largest posterior that is allowed."""
     old_held: Sequence[int]
@@ -83,6 +105,10 @@ class _Scene:
 
     size: int
     """Its transactions, counterfeits among them."""
+    honest: int
+    """Those that are not declared to be counterfeits."""
+    people: int
+    """The same of the whole corpus."""
     cells: tuple[Cell, ...]
     """Its records by the overlaps they lie in."""
     other_sizes: Sequence[int]
@@ -120,8 +146,11 @@ class _Scene:
 
     def _calm(self, term: _Term, extra: int) -> bool:
         """Whether the posteriors of one term are within their bounds."""
-        if term.exact > term.bound * (self.size + extra):
+        share = Fraction((self.honest + extra) * term.bag, self.people + extra)
+        if term.shown + share > term.bound * (self.size + extra):
             return False
+        if term.bound >= 1:
+            return True
         cover, bounds = self._cover(term, extra)
         return not cover.ranges or cover.within(bounds) is True
 
@@ -161,115 +190,107 @@ class _Judge:
 
     def __init__(self, draft: Draft, *, grandfather: bool) -> None:
         self.draft = draft
+        self.beside = draft.beside
         self.grandfather = grandfather
-        self.terms = [
-            term
-            for term in draft.concerned()
-            if draft.total(term) and draft.factor * draft.rate(term) < 1
-        ]
         # undeclared counterfeits move no rate, so the bounds stay as they are
-        self.bound = {term: draft.factor * draft.rate(term) for term in self.terms}
-        self.old_bounds = {term: self._old_bounds(term) for term in self.terms}
-        self.held = {term: draft.held(term) for term in self.terms if draft.in_clusters(term)}
-        self.old_held = {term: draft.old_held(term) for term in self.held}
-        self.seen: dict[int, list[int]] = {}
-
-    def _old_bounds(self, term: int) -> list[Fraction]:
-        """Return the bound of a term in each earlier release."""
-        name = self.draft.corpus.terms[term]
-        return [self.draft.factor * past.rates.get(name, Fraction(0)) for past in self.draft.past]
+        self.bound = {
+            term: self.beside.factor * draft.rate(term)
+            for term in np.flatnonzero(draft.totals).tolist()
+        }
+        self.held = {term: draft.held(term) for term in self.bound}
+        self.old_held = {
+            term: self.beside.old_held(term)
+            for term, bound in self.bound.items()
+            if bound < 1 and draft.in_clusters(term)
+        }
+        self.terms: dict[int, list[int]] = {}
 
     def unsafe(self) -> list[int]:
-        """Return the clusters that are above a bound, or of which others tell something."""
+        """Return the clusters in which a probability is above its bound."""
         doubtful: set[int] = set()
-        over, size = self.draft.over, self.draft.size
+        over, size = self.beside.over, self.draft.size
         for term, held in self.held.items():
             frequent = self._too_frequent(term)
             for cluster in np.flatnonzero((held > 0) | frequent).tolist():
-                self.seen.setdefault(cluster, []).append(term)
+                self.terms.setdefault(cluster, []).append(term)
             doubtful.update(np.flatnonzero(frequent).tolist())
-            low, high = range_of(size[over.new], held[over.new], over.shared)
-            old_low, old_high = range_of(over.old_size, self.old_held[term], over.shared)
-            least, most = np.maximum(low, old_low), np.minimum(high, old_high)
-            tells = ((least > low) | (most < high)) & (least <= most) & (held[over.new] > 0)
-            doubtful.update(over.new[tells].tolist())
+            if term in self.old_held:
+                low, high = range_of(size[over.new], held[over.new], over.shared)
+                old_low, old_high = range_of(over.old_size, self.old_held[term], over.shared)
+                least, most = np.maximum(low, old_low), np.minimum(high, old_high)
+                tells = ((least > low) | (most < high)) & (least <= most) & (held[over.new] > 0)
+                doubtful.update(over.new[tells].tolist())
         return sorted(cluster for cluster in doubtful if not self.scene(cluster).safe(0))
 
-    def _too_frequent(self, term: int) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    def _too_frequent(self, term: int) -> NDArray[np.bool_]:
         """Whether copies and share of the bag, over the size, are above the bound: exactly."""
         draft, bound = self.draft, self.bound[term]
-        honest = draft.real + draft.hidden
-        people = int(honest.sum())
-        exact = draft.shown(term) * people + honest * int(draft.bag[term])
+        people = int(draft.honest.sum())
+        exact = draft.shown(term) * people + draft.honest * int(draft.bag[term])
         size, allowed = draft.size, people * bound.numerator
         if max(int(exact.max()) * bound.denominator, int(size.max()) * allowed) >= 1 << 62:
             exact, size = exact.astype(object), size.astype(object)
         return np.asarray(exact * bound.denominator > size * allowed, dtype=bool)
 
     @cached_property
-    def _pairs(self) -> dict[int, Ints]:
-        order = np.argsort(self.draft.over.new, kind="stable")
-        ends = np.searchsorted(self.draft.over.new[order], np.arange(len(self.draft.real) + 1))
-        return {c: order[ends[c] : ends[c + 1]] for c in range(len(self.draft.real))}
+    def _pairs(self) -> list[Ints]:
+        """The overlaps of each cluster."""
+        new = self.beside.over.new
+        order = np.argsort(new, kind="stable")
+        return np.split(order, np.searchsorted(new[order], np.arange(1, len(self.beside.real))))
 
     def scene(self, cluster: int) -> _Scene:
         """Return all there is to know of one cluster."""
-        draft, over = self.draft, self.draft.over
-        pairs = self._pairs[cluster]
-        honest = draft.real + draft.hidden
-        people = int(honest.sum())
+        draft, over, pairs = self.draft, self.beside.over, self._pairs[cluster]
         terms = []
-        for term in self.seen.get(cluster, ()):
-            share = Fraction(int(honest[cluster]) * int(draft.bag[term]), people)
-            counted = int(self.held[term][cluster]), int(draft.shown(term)[cluster]) + share
-            old_held = self.old_held[term][pairs].tolist()
+        for term in self.terms.get(cluster, ()):
+            old_held = self.old_held[term][pairs].tolist() if term in self.old_held else []
+            shown = int(draft.shown(term)[cluster])
+            counted = int(self.held[term][cluster]), shown, int(draft.bag[term])
             terms.append(self._term(term, counted, old_held, over.release[pairs]))
         places = zip(over.release[pairs].tolist(), over.old[pairs].tolist(), strict=True)
-        others = [draft.past[i].kinds[old] for i, old in places]
-        kinds = _counts(draft.kind[draft.records[cluster]].tolist())
+        others = [self.beside.past[i].kinds[old] for i, old in places]
+        kinds = Counter(self.beside.kind[self.beside.records[cluster]].tolist())
         columns = [[other.get(kind, 0) for other in others] for kind in kinds]
-        cells = cells_of(zip(kinds.values(), columns, strict=True), len(others))
-        old_sizes = over.old_size[pairs].tolist()
-        return _Scene(int(draft.size[cluster]), cells, old_sizes, terms, self.grandfather)
+        return _Scene(
+            int(draft.size[cluster]),
+            int(draft.honest[cluster]),
+            int(draft.honest.sum()),
+            cells_of(zip(kinds.values(), columns, strict=True), len(others)),
+            over.old_size[pairs].tolist(),
+            terms,
+            self.grandfather,
+        )
 
     def at_risk(self, cluster: int) -> list[int]:
         """Return the records that cannot be helped: those that were seen before."""
-        records = self.draft.records[cluster]
-        seen = np.isin(self.draft.kind[records], np.concatenate([p.kind for p in self.draft.past]))
-        helpless = records[seen] if seen.any() else records
-        return [int(record) for record in helpless]
+        records = self.beside.records[cluster]
+        seen = self.beside.seen[records]
+        at_risk: list[int] = (records[seen] if seen.any() else records).tolist()
+        return at_risk
 
     @cached_property
     def whole(self) -> _Scene:
         """Return the corpus as one cluster."""
-        draft, over = self.draft, self.draft.whole
+        draft, over = self.draft, self.beside.whole
         terms = []
-        for term in self.terms:
-            counted = draft.total(term), Fraction(0)
-            terms.append(self._term(term, counted, draft.old_totals(term).tolist(), over.release))
+        for term, bound in self.bound.items():
+            if bound < 1:
+                total = int(draft.totals[term])
+                old_totals = self.beside.old_totals(term).tolist()
+                terms.append(self._term(term, (total, 0, 0), old_totals, over.release))
         # an earlier corpus that shares nothing has no overlap
         numbers = {release: number for number, release in enumerate(over.release.tolist())}
-        old_sizes = over.old_size.tolist()
         cells = tuple(
-            (frozenset(numbers[i] for i in place if i in numbers), size)
-            for place, size in draft.cells
+            (frozenset(numbers[i] for i in inside if i in numbers), size)
+            for inside, size in self.beside.cells
         )
-        return _Scene(int(draft.size.sum()), cells, old_sizes, terms, self.grandfather)
-
-    def unhelped(self) -> list[int]:
-        """Return everyone who was seen before, for whom no counterfeit helps."""
-        seen = np.isin(self.draft.kind, np.concatenate([past.kind for past in self.draft.past]))
-        return np.flatnonzero(seen).tolist()
+        size, honest = int(draft.size.sum()), int(draft.honest.sum())
+        old_sizes = over.old_size.tolist()
+        return _Scene(size, honest, honest, cells, old_sizes, terms, self.grandfather)
 
     def _term(
-        self, term: int, counted: tuple[int, Fraction], old_held: list[int], releases: Ints
+        self, term: int, counted: tuple[int, int, int], old_held: list[int], releases: Ints
     ) -> _Term:
-        old = [self.old_bounds[term][i] for i in releases.tolist()]
-        return _Term(*counted, self.bound[term], old_held, old)
-
-
-def _counts(kinds: Iterable[int]) -> dict[int, int]:
-    counts: dict[int, int] = {}
-    for kind in kinds:
-        counts[kind] = counts.get(kind, 0) + 1
-    return counts
+        old = [self.beside.factor * rate for rate in self.beside.old_rates(term)]
+        return _Term(*counted, self.bound[term], old_held, [old[i] for i in releases.tolist()])

@@ -1,0 +1,108 @@
+"""A new corpus in clusters beside the releases before it: what stays while it is drafted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.series.corpus import Corpus
+from discreet.series.overlaps import Overlaps, overlaps
+from discreet.series.past import Past
+from discreet.series.posterior import Cell, cells_of
+
+__all__ = ["Comparison"]
+
+Ints: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """A corpus in clusters, and all earlier releases."""
+
+    corpus: Corpus
+    cluster: Ints
+    """The cluster of each record."""
+    kind: Ints
+    """The number of each record's set in the series."""
+    past: Sequence[Past]
+    factor: Fraction
+    """How many times its rate a posterior may reach."""
+
+    @cached_property
+    def real(self) -> Ints:
+        """How many records each cluster has."""
+        return np.bincount(self.cluster).astype(np.int64)
+
+    @cached_property
+    def records(self) -> list[Ints]:
+        """The records of each cluster."""
+        order = np.argsort(self.cluster, kind="stable")
+        return np.split(order, np.cumsum(self.real)[:-1])
+
+    @cached_property
+    def seen(self) -> NDArray[np.bool_]:
+        """Whether each record's set stands in an earlier release."""
+        return np.isin(self.kind, np.concatenate([past.kind for past in self.past]))
+
+    @cached_property
+    def over(self) -> Overlaps:
+        """The overlaps of its clusters with those of every earlier release."""
+        return Overlaps.joined(
+            [
+                overlaps((self.kind, self.cluster), (p.kind, p.content.cluster), i, p.content.size)
+                for i, p in enumerate(self.past)
+            ]
+        )
+
+    @cached_property
+    def whole(self) -> Overlaps:
+        """The overlaps of the corpus as a whole with every earlier one."""
+        one = np.zeros(len(self.kind), dtype=np.int64)
+        return Overlaps.joined(
+            [
+                overlaps(
+                    (self.kind, one), (p.kind, np.zeros_like(p.kind)), i, np.array([len(p.kind)])
+                )
+                for i, p in enumerate(self.past)
+            ]
+        )
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The records by the earlier corpora that hold their sets."""
+        counts = [np.bincount(p.kind, minlength=int(self.kind.max()) + 1) for p in self.past]
+        kinds, here = np.unique(self.kind, return_counts=True)
+        there = np.stack([count[kinds] for count in counts], axis=1)
+        shapes, times = np.unique(np.column_stack([here, there]), axis=0, return_counts=True)
+        cells: dict[frozenset[int], int] = {}
+        for (own, *others), sets in zip(shapes.tolist(), times.tolist(), strict=True):
+            for inside, size in cells_of([(own, others)], len(others)):
+                cells[inside] = cells.get(inside, 0) + size * sets
+        return tuple(sorted(cells.items(), key=lambda cell: sorted(cell[0])))
+
+    def old_held(self, term: int) -> Ints:
+        """Return for each overlap the copies in the earlier cluster."""
+        held = np.zeros(len(self.over), dtype=np.int64)
+        for number, past in enumerate(self.past):
+            there = self.over.release == number
+            held[there] = past.held(self.corpus.terms[term])[self.over.old[there]]
+        return held
+
+    def old_totals(self, term: int) -> Ints:
+        """Return for each overlap of whole corpora the copies in the earlier one."""
+        name = self.corpus.terms[term]
+        totals = [self.past[i].totals.get(name, 0) for i in self.whole.release]
+        return np.array(totals, dtype=np.int64)
+
+    def old_rates(self, term: int) -> list[Fraction]:
+        """Return the rate of a term in each earlier release, 0 where it was not there."""
+        name = self.corpus.terms[term]
+        return [past.rates.get(name, Fraction(0)) for past in self.past]
+
+    def shown_before(self, term: int) -> bool:
+        """Whether a cluster of an earlier release counts copies of the term."""
+        return any(past.shows(self.corpus.terms[term]) for past in self.past)
