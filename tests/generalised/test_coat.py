@@ -242,7 +242,7 @@ def test_utility_sets_come_from_a_hierarchy() -> None:
         hierarchy_level=2,
         suppress=99,
     )
-    assert utility_of(higher, data, Constraints(()))[0].tolist() == [0, 1, 2, 3]
+    assert utility_of(higher, data.universe, Constraints(()))[0].tolist() == [0, 1, 2, 3]
 
 
 def test_utility_sets_come_from_wordnet(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,7 +257,7 @@ def test_utility_sets_come_from_wordnet(monkeypatch: pytest.MonkeyPatch) -> None
     assert release.content.blocks == (("car",), ("cat", "dog"), ("xyz",))
     # sets that share an item are one: both items of a constraint belong together
     pair = Constraints.of([["dog", "xyz"], ["car"]])
-    sets = utility_of(Coat(k=2, privacy=pair, utility_from="wordnet"), data, pair)
+    sets = utility_of(Coat(k=2, privacy=pair, utility_from="wordnet"), data.universe, pair)
     names = [sorted(data.universe[item] for item in group) for group in sets]
     assert sorted(names) == [["car"], ["cat", "dog", "xyz"]]
 

@@ -4,6 +4,7 @@ from itertools import chain, combinations
 from math import prod
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from discreet import Hierarchy, Transactions, rng
 from discreet.catalog import measures_of
 from discreet.core.constraints import Constraints
+from discreet.core.fold import fold
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import Publication
@@ -25,7 +27,7 @@ from discreet.generalised import (
     item_distortion,
     utility_loss,
 )
-from discreet.generalised.measures import _errors, _stand_ins
+from discreet.generalised.measures import MeasuredQueries, _stand_ins
 from discreet.networks import Dist
 
 ITEMS = "abcdef"
@@ -113,15 +115,19 @@ def test_the_error_of_a_query(records: list[set[str]], query: set[str], k: int) 
     data = Transactions.of(records, universe=ITEMS)
     publication = published(data, k)
     content = publication.release.content
-    expected, worst = _errors(_stand_ins(data, content), Itemsets.of([query], ITEMS))
     true = sum(query <= row for row in records)
+    seen, asked = _stand_ins(data, content), Itemsets.of([query], ITEMS)
+    names = tuple(map(str, range(len(seen.sizes))))
+    shown = fold(Itemsets(seen.sets.offsets, seen.sets.items, names))
+    measured = MeasuredQueries((asked,), (np.array([true]),), 1.0)
+    expected, worst = measured.errors(shown, seen.label, seen.sizes)
     wanted = abs(true - expected_count(publication, query)) / max(true, 1)
-    assert expected[0] == pytest.approx(wanted)
+    assert expected == pytest.approx(wanted)
     live = query & content.block_of.keys()
     table = [set(chain(*row)) for row in content.tables()["transactions"]["items"].to_list()]
     most = sum(live <= row for row in table)
     sure = all(len(content.blocks[content.block_of[item]]) == 1 for item in live) and live == query
-    assert worst[0] == pytest.approx(max(abs(true - most), 0 if sure else true) / max(true, 1))
+    assert worst == pytest.approx(max(abs(true - most), 0 if sure else true) / max(true, 1))
 
 
 def test_nothing_is_lost_where_nothing_is_hidden() -> None:
@@ -131,7 +137,9 @@ def test_nothing_is_lost_where_nothing_is_hidden() -> None:
     for measure in measures_of(release.content, Transactions).values():
         numbers |= measure(data, release)
     assert numbers["density"] is None
-    lost = {name: value for name, value in numbers.items() if name not in ("density", "length")}
+    kept = ("density", "length", "occurrences_by_name")
+    lost = {name: value for name, value in numbers.items() if name not in kept}
+    assert numbers["occurrences_by_name"] == 1
     assert not any(lost.values())
 
 
@@ -153,7 +161,7 @@ def test_deleted_occurrences_are_not_told_as_if_nothing_was_lost() -> None:
     people = Transactions.of(["ab", "ab", "ab", "a"], sensitive="b")
     release: Release[Any] = Dist(rho="0.5").publish(people, rng.seeded(1)).release
     assert release.content.sets.items.size < people.items.size
-    assert certainty_penalty(people, release) == {}
+    assert certainty_penalty(people, release) == {"occurrences_by_name": 6 / 7}
 
 
 def test_the_original_must_be_the_original() -> None:

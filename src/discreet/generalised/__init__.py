@@ -82,9 +82,12 @@ FAMILY = Family(
     ),
     measures=(
         Measure(
-            function=certainty_penalty, data=Transactions, contents=(Transactions, GeneralisedSets)
+            function=certainty_penalty,
+            data=Transactions,
+            contents=(Transactions, GeneralisedSets),
+            takes_key=True,
         ),
-        Measure(function=density, data=Transactions, contents=(GeneralisedSets,)),
+        Measure(function=density, data=Transactions, contents=(GeneralisedSets,), takes_key=True),
         Measure(
             function=generalised_queries,
             data=Transactions,
@@ -93,7 +96,9 @@ FAMILY = Family(
         Measure(
             function=item_distortion, data=Transactions, contents=(Transactions, GeneralisedSets)
         ),
-        Measure(function=utility_loss, data=Transactions, contents=(GeneralisedSets,)),
+        Measure(
+            function=utility_loss, data=Transactions, contents=(GeneralisedSets,), takes_key=True
+        ),
     ),
     scorers=(Scorer(function=score_generalised, data=Transactions, contents=(GeneralisedSets,)),),
 )

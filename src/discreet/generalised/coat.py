@@ -1,13 +1,9 @@
 """COAT: the rarest block of a failing constraint is merged with its cheapest partner."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from discreet.core.generalised_sets import GeneralisedSets
-from discreet.core.publication import Publication
-from discreet.core.transactions import Transactions
 from discreet.generalised.merging import Merging
-from discreet.generalised.publishing import generalised
-from discreet.rng import Rng, secure
 
 __all__ = ["Coat"]
 
@@ -21,7 +17,5 @@ class Coat(Merging):
     that costs least; items are suppressed only where no block of the constraint has a partner.
     """
 
-    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[GeneralisedSets]:
-        """Publish the records of ``data`` with items hidden in blocks; constraints stay behind."""
-        rng = rng or secure()
-        return generalised(self, "coat", data, rng, every=False)
+    called: ClassVar[str] = "coat"
+    every: ClassVar[bool] = False

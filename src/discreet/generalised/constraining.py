@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from discreet.core.constraints import Constraints
 from discreet.core.exact import exact
 from discreet.core.hierarchy import Hierarchy
+from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import numbering
-from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.generalised.kernels.blocks import MOST_ITEMS
 from discreet.generalised.kernels.rare_sets import Sought, rare_sets
@@ -18,7 +18,6 @@ from discreet.rng import Rng
 from discreet.semantics import WordNet
 
 if TYPE_CHECKING:
-    from discreet.core.histogram import ItemsetHistogram
     from discreet.generalised.merging import Merging
 
 
@@ -85,7 +84,7 @@ def _check_utility(method: "Merging") -> None:
         raise ParameterError(msg, parameter="hierarchy_level")
 
 
-def privacy_of(method: "Merging", data: Transactions, rng: Rng) -> Constraints:
+def privacy_of(method: "Merging", folded: ItemsetHistogram, rng: Rng) -> Constraints:
     """Return the constraints to meet: the owner's, or those to be made from the data.
 
     ``items``: every item by itself; ``share``: that share of the items, drawn by ``rng``, rounded
@@ -97,19 +96,20 @@ def privacy_of(method: "Merging", data: Transactions, rng: Rng) -> Constraints:
             msg = f"a constraint may name up to {MOST_ITEMS} items, and one names {largest}"
             raise ParameterError(msg, parameter="privacy")
         return method.privacy
-    held = [item for item, people in zip(data.universe, data.supports, strict=True) if people]
+    universe = folded.sets.vocabulary
+    held = [item for item, people in zip(universe, folded.supports, strict=True) if people]
     made: Iterable[Sequence[str]] = ([item] for item in held)
     if method.protect == "share":
         many = -(-len(held) * exact("share", method.share) // 100)
         made = [[held[index]] for index in sorted(rng.permutation(len(held))[: int(many)])]
     elif method.protect == "rare":
-        made = _rare(data.folded, method.k, method.rare_size)
+        made = _rare(folded, method.k, method.rare_size)
     itemsets = tuple(tuple(sorted(items)) for items in made)
     # no constraint at all is fine here: there may be nothing that needs protection
     return Constraints(itemsets)
 
 
-def _rare(folded: "ItemsetHistogram", k: int, size: int) -> list[list[str]]:
+def _rare(folded: ItemsetHistogram, k: int, size: int) -> list[list[str]]:
     """Return every itemset up to a size that somebody has and too few have."""
     sets = folded.sets
     width = len(sets.vocabulary)
@@ -126,7 +126,7 @@ def _rare(folded: "ItemsetHistogram", k: int, size: int) -> list[list[str]]:
 
 
 def utility_of(
-    method: "Merging", data: Transactions, constraints: Constraints
+    method: "Merging", universe: Sequence[str], constraints: Constraints
 ) -> list[NDArray[np.int64]]:
     """Return disjoint sets of item numbers; items are merged within one of them only.
 
@@ -135,12 +135,12 @@ def utility_of(
     the items of a constraint.
     """
     if method.utility is not None:
-        return _disjoint(method.utility, data.universe)
+        return _disjoint(method.utility, universe)
     if method.hierarchy is not None:
-        return _of_level(method.hierarchy, method.hierarchy_level, data.universe)
+        return _of_level(method.hierarchy, method.hierarchy_level, universe)
     if method.utility_from == "wordnet":
-        return _of_wordnet(WordNet.read(method.wordnet), data.universe, constraints)
-    return [np.arange(len(data.universe))]
+        return _of_wordnet(WordNet.read(method.wordnet), universe, constraints)
+    return [np.arange(len(universe))]
 
 
 def _of_wordnet(

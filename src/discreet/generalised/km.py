@@ -11,17 +11,17 @@ from discreet.core.fields import check_fields
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import Guarantee, KmAnonymity
 from discreet.core.hierarchy import Hierarchy
-from discreet.core.itemsets import Itemsets
-from discreet.core.publication import LinkageKey, Publication
-from discreet.core.publisher import manifest_of
-from discreet.core.release import Release
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.publication import Publication
+from discreet.core.publisher import check_words
 from discreet.core.transactions import Transactions
-from discreet.errors import DataError, ParameterError
+from discreet.errors import ParameterError
+from discreet.generalised.choosing import Choosing, Loss, StandIns, Suppression
 from discreet.generalised.constraint_search import Generalising, rows_of
 from discreet.generalised.kernels.blocks import MOST_ITEMS
 from discreet.generalised.km_search import Anonymising, cut_of, leaf_order
-from discreet.generalised.publishing import published_rows, shuffled
-from discreet.rng import Rng, secure
+from discreet.generalised.recoding import Recoding, blocks_of, carried_out
+from discreet.rng import Rng
 
 __all__ = ["Km"]
 
@@ -32,8 +32,9 @@ class Km:
 
     Terrovitis, Mamoulis and Kalnis 2008. With a hierarchy items are lifted in it, everywhere
     alike, as their apriori-based algorithm does, always where it costs least; without one, items
-    are merged into sets as COAT does. Everything is suppressed where fewer than k people have any
-    item at all, which is the only case in which nothing else helps.
+    are merged into sets as COAT does. Along the way it is tried what suppressing the occurrences
+    that still stand out would lose, and the least loss by the measure chosen is published: never
+    more than by suppression alone, or by merging or lifting alone.
     """
 
     called: ClassVar[str] = "km-anonymity"
@@ -47,9 +48,22 @@ class Km:
         Doc("What an item may be replaced by; without it, items are merged into sets."),
     ] = field(default=None, metadata={"unwritten": True})
 
+    loss: Annotated[
+        Loss,
+        Doc(
+            "What to lose least of: occurrences under their own name, certainty (the normalised "
+            "certainty penalty), or right answers to counting queries."
+        ),
+    ] = "names"
+    suppression: Annotated[
+        Suppression,
+        Doc("What may be left out: single occurrences, items everywhere, or nothing."),
+    ] = "occurrences"
+
     def __post_init__(self) -> None:
         check_fields(self)
         KmAnonymity(k=self.k, m=self.m)
+        check_words(self, loss=Loss, suppression=Suppression)
         if self.m > MOST_ITEMS:
             msg = f"`m` must be from 1 to {MOST_ITEMS}, got {self.m}"
             raise ParameterError(msg, parameter="m")
@@ -59,52 +73,63 @@ class Km:
         """K^m-anonymity."""
         return (KmAnonymity(k=self.k, m=self.m),)
 
+    def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:  # noqa: ARG002
+        """Return the distinct sets with their counts."""
+        return data.folded
+
+    def decide(self, statistics: ItemsetHistogram, rng: Rng) -> Recoding:
+        """Return what every set becomes: items merged or lifted, occurrences suppressed."""
+        tree, sets = self.hierarchy, statistics.sets
+        if tree is None:
+            way = self._anonymising(statistics).by_sets() if self._enough(statistics) else []
+            partitions = [_merged(statistics, partition) for partition in way]
+        else:
+            held = [item for item, n in zip(sets.vocabulary, statistics.supports, strict=True) if n]
+            statistics = ItemsetHistogram(sets.over(leaf_order(tree, held)), statistics.counts)
+            cut = cut_of(tree, statistics.sets.vocabulary)
+            enough = self._enough(statistics)
+            way = self._anonymising(statistics).by_hierarchy(cut) if enough else []
+            partitions = [_lifted(tree, nodes) for nodes in way]
+        if not partitions:
+            partitions = [_nothing(statistics)]
+        most = len(statistics.sets.vocabulary) if tree is None else len(tree.values)
+        choice = Choosing(statistics, self.loss, self.suppression, self.k, self.m, most)
+        return choice.best(partitions, tree, rng)
+
+    def apply(self, plan: Recoding, data: Transactions) -> GeneralisedSets | Transactions:
+        """Return the records of ``data`` as the plan says."""
+        return plan.generalised(data) if plan.hierarchy is None else plan.lifted(data)
+
     def publish(
         self, data: Transactions, rng: Rng | None = None
     ) -> Publication[GeneralisedSets | Transactions]:
-        """Publish the records of ``data``: items lifted in the hierarchy, or merged into sets."""
-        rng = rng or secure()
-        import polars as pl
+        """Publish the records of ``data``: items lifted, merged into sets, or suppressed."""
+        return carried_out(self, self.called, data, rng)[0]
 
-        if not len(data):
-            msg = "data to publish must hold at least one record, got none"
-            raise DataError(msg)
-        content: GeneralisedSets | Transactions
-        if self.hierarchy is None:
-            content, rows = self._by_sets(data, rng)
-        else:
-            content, rows = self._by_hierarchy(self.hierarchy, data, rng)
-        release = Release(content, self.guarantees, manifest_of(self, self.called, rng))
-        kept = pl.DataFrame({"row": np.arange(len(rows)), "record": rows})
-        return Publication(release, LinkageKey({"rows": kept}))
+    def _enough(self, folded: ItemsetHistogram) -> bool:
+        """Tell whether k people have any item at all."""
+        return int(folded.counts[folded.sets.sizes > 0].sum()) >= self.k
 
-    def _anonymising(self, data: Transactions) -> Anonymising | None:
-        """Return the blocks to work on; nothing where too few people have any item."""
-        if int((data.sets.sizes > 0).sum()) < self.k:
-            return None
-        return Anonymising(Generalising(rows_of(data.folded)), self.k, self.m)
+    def _anonymising(self, folded: ItemsetHistogram) -> Anonymising:
+        return Anonymising(Generalising(rows_of(folded)), self.k, self.m)
 
-    def _by_sets(self, data: Transactions, rng: Rng) -> tuple[GeneralisedSets, NDArray[np.int64]]:
-        block = np.full(len(data.universe), -1, dtype=np.int64)
-        if (anonymising := self._anonymising(data)) is not None:
-            anonymising.by_sets()
-            block = anonymising.work.blocks.block
-        return published_rows(data, block, rng)
 
-    def _by_hierarchy(
-        self, hierarchy: Hierarchy, data: Transactions, rng: Rng
-    ) -> tuple[Transactions, NDArray[np.int64]]:
-        held = [item for item, people in zip(data.universe, data.supports, strict=True) if people]
-        ordered = data.over(leaf_order(hierarchy, held))
-        cut = cut_of(hierarchy, ordered.universe)
-        names: list[str] = []
-        label = np.full(len(ordered.universe), -1, dtype=np.int64)
-        if (anonymising := self._anonymising(ordered)) is not None:
-            anonymising.by_hierarchy(cut)
-            nodes = np.unique(cut.node)
-            names = sorted(hierarchy.names[node] for node in nodes)
-            rank = {name: place for place, name in enumerate(names)}
-            label = np.array([rank[hierarchy.names[node]] for node in cut.node], dtype=np.int64)
-        offsets, labels, rows = shuffled(ordered, label, len(names), rng)
-        sets = Itemsets(offsets, labels, tuple(names))
-        return Transactions(sets, applied=hierarchy), rows
+def _merged(folded: ItemsetHistogram, first: NDArray[np.int64]) -> StandIns:
+    """Return the blocks of a partition; each item is under the first member of its block."""
+    label, blocks = blocks_of(folded, first)
+    return StandIns(label, blocks, np.array([len(block) for block in blocks], dtype=np.int64))
+
+
+def _lifted(tree: Hierarchy, node: NDArray[np.int64]) -> StandIns:
+    """Return what stands for items in a hierarchy, by the node of each."""
+    names = sorted({tree.names[each] for each in node.tolist()})
+    number = {name: place for place, name in enumerate(names)}
+    label = np.array([number[tree.names[each]] for each in node.tolist()], dtype=np.int64)
+    sizes = np.array([len(tree.leaves(name)) for name in names], dtype=np.int64)
+    return StandIns(label, tuple((name,) for name in names), sizes)
+
+
+def _nothing(folded: ItemsetHistogram) -> StandIns:
+    """Return no stand-in at all: too few people have anything."""
+    none = np.zeros(0, dtype=np.int64)
+    return StandIns(np.full(len(folded.sets.vocabulary), -1, dtype=np.int64), (), none)

@@ -35,8 +35,11 @@ class Anonymising:
     m: int
     """Items known at most."""
 
-    def by_sets(self) -> None:
-        """Merge blocks, always where it costs least, until no set of up to m blocks is rare."""
+    def by_sets(self) -> list[NDArray[np.int64]]:
+        """Merge blocks, always where it costs least, until no set of up to m blocks is rare.
+
+        Return the partitions on the way, each item under the first member of its block.
+        """
         groups = groups_of([np.arange(self.work.items)], self.work.items, Fraction(0))
         work = self.work
 
@@ -44,11 +47,15 @@ class Anonymising:
             order = (np.arange(len(asked.least)), False)
             settle(work.rows, work.blocks, asked, groups, order, work.work)
 
-        self._repeat(merge)
+        way = self._repeat(merge, work.blocks.block)
         self._until_none(self._divide)
+        return [*way, work.blocks.block.copy()]
 
-    def by_hierarchy(self, cut: Cut) -> None:
-        """Lift items in their hierarchy until no set of up to m of their stand-ins is rare."""
+    def by_hierarchy(self, cut: Cut) -> list[NDArray[np.int64]]:
+        """Lift items in their hierarchy until no set of up to m of their stand-ins is rare.
+
+        Return what stands for each item on the way.
+        """
         work = self.work
         below: dict[int, list[int]] = {}
         for node, above in enumerate(cut.parent.tolist()):
@@ -58,12 +65,16 @@ class Anonymising:
         def raise_(asked: Asked) -> None:
             lift(work.rows, work.blocks, asked, cut, np.arange(len(asked.least)), work.work)
 
-        self._repeat(raise_)
+        way = self._repeat(raise_, cut.node)
         self._until_none(lambda first: self._lower(cut, below, first))
+        return [*way, cut.node.copy()]
 
-    def _repeat(self, deal: Callable[[Asked], None]) -> None:
-        """Deal with rare sets, small ones first, until there are none."""
+    def _repeat(
+        self, deal: Callable[[Asked], None], state: NDArray[np.int64]
+    ) -> list[NDArray[np.int64]]:
+        """Deal with rare sets, small ones first, until there are none; return all states before."""
         rows = self.work.rows
+        states = []
         for size in range(1, self.m + 1):
             while True:
                 names, label = np.unique(self.work.blocks.block, return_inverse=True)
@@ -73,8 +84,10 @@ class Anonymising:
                 found = _found(offsets, labels, rows.counts, sought)[:AT_ONCE]
                 if not found:
                     break
+                states.append(state.copy())
                 itemsets = [names[each].tolist() for each in found]
                 deal(asked_of(itemsets, [self.k] * len(itemsets), self.work.items))
+        return states
 
     def _until_none(self, undo: Callable[[int], bool]) -> None:
         """Take blocks apart as long as one can be."""

@@ -1,5 +1,6 @@
 """What is lost when items hide among others, or are lifted in a hierarchy."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,7 +10,9 @@ from numpy.typing import NDArray
 
 from discreet.core.fold import fold
 from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
@@ -18,6 +21,7 @@ from discreet.measure.queries import SANITY, answers, paper_workload, relative_e
 from discreet.rng import seeded
 
 __all__ = [
+    "MeasuredQueries",
     "certainty_penalty",
     "density",
     "generalised_queries",
@@ -43,16 +47,15 @@ class _StandIns:
     """The release as sets of stand-ins."""
     most: int
     """How many items there are in all, as a stand-in counts them."""
+    ways: tuple[NDArray[np.int64], ...]
+    """What may stand for each item, from the item itself upwards; -1 where nothing does."""
+    plain: Mapping[str, int]
+    """The items that stand for themselves alone, and their numbers."""
 
     @cached_property
     def supports(self) -> NDArray[np.int64]:
         """Records of the release that hold each stand-in."""
         return np.bincount(self.sets.items, minlength=len(self.sizes))
-
-    @cached_property
-    def hidden(self) -> NDArray[np.bool_]:
-        """For each item whether its stand-in may mean others as well."""
-        return (self.label >= 0) & (self.size > 1)
 
     @cached_property
     def alike(self) -> bool:
@@ -62,10 +65,33 @@ class _StandIns:
         pairs = np.unique(np.stack([rows, label])[:, label >= 0], axis=1)[1]
         return np.array_equal(np.bincount(pairs, minlength=len(self.sizes)), self.supports)
 
-    @cached_property
-    def size(self) -> NDArray[np.int64]:
-        """For each item how many its stand-in may mean; 0 where it has none."""
-        return np.append(self.sizes, 0)[self.label]
+    def meanings(self, key: LinkageKey | None) -> NDArray[np.int64] | None:
+        """Return for each occurrence how many items its stand-in may mean; 0 where it has none.
+
+        None where the same item became different things and no key says what became of whom.
+        """
+        if self.alike:
+            return np.append(self.sizes, 0)[self.label][self.data.items]
+        if key is None:
+            return None
+        sets = self.data.sets.take(key.records(len(self.sets), len(self.data)))
+        wide = len(self.sizes) + 1
+        there = np.repeat(np.arange(len(sets)), self.sets.sizes) * wide + self.sets.items
+        rows = np.repeat(np.arange(len(sets)), sets.sizes) * wide
+        found = np.zeros(len(sets.items), dtype=np.int64)
+        for label in self.ways:
+            number = label[sets.items]
+            hit = (found == 0) & (number >= 0) & np.isin(rows + number, there)
+            found[hit] = self.sizes[number[hit]]
+        return found
+
+    @property
+    def names_kept(self) -> float:
+        """The share of occurrences that are published under their own name."""
+        own = [name in self.plain for name in self.data.universe]
+        number = [self.plain.get(name, -1) for name in self.data.universe]
+        kept = np.append(self.supports, 0)[np.array(number, dtype=np.int64)][own].sum()
+        return float(kept) / max(1, int(self.data.supports.sum()))
 
 
 def _stand_ins(data: Transactions, content: GeneralisedSets | Transactions) -> _StandIns:
@@ -75,40 +101,53 @@ def _stand_ins(data: Transactions, content: GeneralisedSets | Transactions) -> _
             f"records and the original {len(data):,}"
         )
         raise DataError(msg)
-    if isinstance(content, GeneralisedSets):
-        label = [content.block_of.get(item, -1) for item in data.universe]
-        sizes = [len(block) for block in content.blocks]
-        return _StandIns(
-            data, np.array(label, int), np.array(sizes, int), content.sets, len(data.universe)
-        )
-    return _lifted(data, content)
+    if isinstance(content, Transactions):
+        return _lifted(data, content)
+    label = np.array([content.block_of.get(item, -1) for item in data.universe], dtype=np.int64)
+    sizes = np.array([len(block) for block in content.blocks], dtype=np.int64)
+    plain = {block[0]: place for place, block in enumerate(content.blocks) if len(block) == 1}
+    return _StandIns(data, label, sizes, content.sets, len(data.universe), (label,), plain)
 
 
 def _lifted(data: Transactions, content: Transactions) -> _StandIns:
     """Return the stand-ins of a release by a hierarchy: of each item the lowest one published."""
-    number = {name: place for place, name in enumerate(content.universe)}
-    label = np.full(len(data.universe), -1, dtype=np.int64)
+    plain = {name: place for place, name in enumerate(content.universe)}
     sizes = np.ones(len(content.universe), dtype=np.int64)
     most = len(data.universe)
-    if (tree := content.applied) is not None:
+    tree = content.applied
+    if tree is not None:
         # sensitive items are in no hierarchy: each means itself
         known = [name if name in tree.numbers else None for name in content.universe]
         sizes = np.array([len(tree.leaves(name)) if name else 1 for name in known], dtype=np.int64)
         most = len(tree.values)
-    for place, item in enumerate(data.universe):
-        above = tree.ancestors(item) if tree is not None and item in tree.numbers else ()
-        label[place] = next((number[name] for name in (item, *above) if name in number), -1)
-    return _StandIns(data, label, sizes, content.sets, most)
+    paths = [
+        (item, *(tree.ancestors(item) if tree is not None and item in tree.numbers else ()))
+        for item in data.universe
+    ]
+    height = max(map(len, paths), default=1)
+    ways = tuple(
+        np.array([plain.get(path[step], -1) if step < len(path) else -1 for path in paths], int)
+        for step in range(height)
+    )
+    label = np.full(len(paths), -1, dtype=np.int64)
+    for way in reversed(ways):
+        label = np.where(way >= 0, way, label)
+    return _StandIns(data, label, sizes, content.sets, most, ways, plain)
 
 
-def utility_loss(data: Transactions, release: Release[GeneralisedSets]) -> dict[str, Any]:
+def utility_loss(
+    data: Transactions, release: Release[GeneralisedSets], *, key: LinkageKey | None = None
+) -> dict[str, Any]:
     """Return the utility loss UL of Loukides et al. 2011: of blocks, of suppression, together.
 
     A block of s of the n items that occur loses ``(2^s - 1) / (2^n - 1)`` for each person who holds
-    it, a suppressed item 1 for each who held it; a share of all people. With many items the part of
-    the blocks is too small for a number, so its binary logarithm stands beside it.
+    it, a suppressed occurrence 1; a share of all people. With many items the part of the blocks
+    is too small for a number, so its binary logarithm stands beside it. Where single occurrences
+    were suppressed only the key tells how many.
     """
     seen = _stand_ins(data, release.content)
+    if (meanings := seen.meanings(key)) is None:
+        return {}
     items = int((data.supports > 0).sum())
     people = max(1, len(data))
     merged = np.flatnonzero(seen.sizes > 1)
@@ -119,7 +158,7 @@ def utility_loss(data: Transactions, release: Release[GeneralisedSets]) -> dict[
     log = (
         np.log2(weight) + largest - items - np.log1p(-(2.0**-items)) / np.log(2) if weight else None
     )
-    suppressed = float(data.supports[seen.label < 0].sum()) / people
+    suppressed = float((meanings == 0).sum()) / people
     blocks = float(np.exp2(log)) if log is not None else 0.0
     return {
         "utility_loss": blocks + suppressed,
@@ -130,36 +169,44 @@ def utility_loss(data: Transactions, release: Release[GeneralisedSets]) -> dict[
 
 
 def certainty_penalty(
-    data: Transactions, release: Release[GeneralisedSets | Transactions]
+    data: Transactions,
+    release: Release[GeneralisedSets | Transactions],
+    *,
+    key: LinkageKey | None = None,
 ) -> dict[str, Any]:
     """Return the normalised certainty penalty NCP (Terrovitis et al. 2008), from 0 to 1.
 
     An occurrence of an item costs the share of all items that its stand-in may mean, nothing where
     it stands for itself, and 1 where it is suppressed. With a hierarchy its values are all items.
-    Nothing is said where single occurrences were deleted: what is left then depends on the person,
-    and ``recoding_measures`` tells it by the key.
+    Where single occurrences were suppressed or lifted, what is left depends on the person: then
+    only the occurrences under their own name are told without the key.
     """
     seen = _stand_ins(data, release.content)
-    if not seen.alike:
-        return {}
-    penalty = np.where(seen.hidden, seen.size / max(1, seen.most), 0.0)
-    penalty = np.where(seen.label < 0, 1.0, penalty)
-    held = max(1, int(data.supports.sum()))
-    return {
-        "ncp": float((penalty * data.supports).sum()) / held,
-        "occurrences_hidden": float(data.supports[seen.hidden].sum()) / held,
-        "occurrences_suppressed": float(data.supports[seen.label < 0].sum()) / held,
+    told: dict[str, Any] = {"occurrences_by_name": seen.names_kept}
+    # where secrets were hidden, what became of whom is told by the measures of that family
+    if (meanings := seen.meanings(key if release.sensitive is None else None)) is None:
+        return told
+    penalty = np.where(meanings > 1, meanings / max(1, seen.most), meanings == 0)
+    held = max(1, len(meanings))
+    return told | {
+        "ncp": float(penalty.sum()) / held,
+        "occurrences_hidden": float((meanings > 1).sum()) / held,
+        "occurrences_suppressed": float((meanings == 0).sum()) / held,
     }
 
 
-def density(data: Transactions, release: Release[GeneralisedSets]) -> dict[str, Any]:
+def density(
+    data: Transactions, release: Release[GeneralisedSets], *, key: LinkageKey | None = None
+) -> dict[str, Any]:
     """Return the density of Shao and Ong 2017, Table I: how much of generalised items is original.
 
     Of the members of a generalised item in a record, the share that the person holds; averaged
     over all such items of all records. None where nothing was generalised.
     """
     seen = _stand_ins(data, release.content)
-    original = data.supports[seen.hidden] / seen.size[seen.hidden]
+    if (meanings := seen.meanings(key)) is None:
+        return {}
+    original = 1 / meanings[meanings > 1]
     places = int(seen.supports[seen.sizes > 1].sum())
     return {
         "density": float(original.sum()) / places if places else None,
@@ -198,45 +245,75 @@ def generalised_queries(
     fewer than one person in 10,000 fit, or nobody, counts as if so many, or one, did.
     """
     seen = _stand_ins(data, release.content)
-    if not len(data.universe):
-        return {"query_error_expected": 0.0, "query_error_worst": 0.0}
-    workload = paper_workload(data.folded, seeded(1), size=QUERIES, max_random_size=3)
-    both = [_errors(seen, part) for part in (workload.existing, workload.random)]
-    expected, worst = (np.concatenate(parts) for parts in zip(*both, strict=True))
-    return {
-        "query_error_expected": float(expected.mean()),
-        "query_error_worst": float(worst.mean()),
-    }
-
-
-def _errors(seen: _StandIns, queries: Itemsets) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the relative error of each query, expected and at worst."""
-    sanity = max(1.0, SANITY * len(seen.data))
-    true = answers(seen.data.folded, queries)
-    width = len(seen.sizes)
-    plain = tuple(map(str, range(width)))
-    offsets, labels = recoded(queries.offsets.copy(), queries.items.copy(), seen.label, width)
+    plain = tuple(map(str, range(len(seen.sizes))))
     published = fold(Itemsets(seen.sets.offsets, seen.sets.items, plain))
-    most = answers(published, Itemsets(offsets, labels, plain))
-    chance, sure = _chances(seen, queries)
-    expected = np.abs(true - most * chance) / np.maximum(true, sanity)
-    least = np.where(sure, most, 0)
-    return expected, np.maximum(
-        relative_error(true, most, sanity), relative_error(true, least, sanity)
-    )
+    expected, worst = MeasuredQueries.of(data.folded).errors(published, seen.label, seen.sizes)
+    return {"query_error_expected": expected, "query_error_worst": worst}
 
 
-def _chances(seen: _StandIns, queries: Itemsets) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+@dataclass(frozen=True, eq=False)
+class MeasuredQueries:
+    """Counting queries with their true answers."""
+
+    queries: tuple[Itemsets, ...]
+    """Sets that people have, and random ones."""
+    true: tuple[NDArray[np.int64], ...]
+    """How many people fit each."""
+    sanity: float
+    """A query that fewer people fit counts as if so many did."""
+
+    @classmethod
+    def of(cls, folded: ItemsetHistogram) -> "MeasuredQueries":
+        """Draw the queries, the same in every run, and answer them."""
+        size = QUERIES if len(folded.sets.vocabulary) else 0
+        workload = paper_workload(folded, seeded(1), size=size, max_random_size=3)
+        halves = (workload.existing, workload.random)
+        true = tuple(answers(folded, half) for half in halves)
+        return cls(halves, true, max(1.0, SANITY * folded.total))
+
+    def errors(
+        self, published: ItemsetHistogram, label: NDArray[np.int64], sizes: NDArray[np.int64]
+    ) -> tuple[float, float]:
+        """Return the mean relative error by what is ``published``, as expected and at worst.
+
+        ``label`` is the stand-in of each item, which may mean so many items by ``sizes``.
+        """
+        parts = [
+            self._of_half(half, true, published, label, sizes)
+            for half, true in zip(self.queries, self.true, strict=True)
+        ]
+        means = [np.concatenate(each) for each in zip(*parts, strict=True)]
+        expected, worst = (float(each.mean()) if len(each) else 0.0 for each in means)
+        return expected, worst
+
+    def _of_half(
+        self,
+        queries: Itemsets,
+        true: NDArray[np.int64],
+        published: ItemsetHistogram,
+        label: NDArray[np.int64],
+        sizes: NDArray[np.int64],
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        arrays = recoded(queries.offsets.copy(), queries.items.copy(), label, len(sizes))
+        most = answers(published, Itemsets(*arrays, published.sets.vocabulary))
+        chance, sure = _chances(label, sizes, queries)
+        expected = np.abs(true - most * chance) / np.maximum(true, self.sanity)
+        least = np.where(sure, most, 0)
+        worst = (relative_error(true, each, self.sanity) for each in (most, least))
+        return expected, np.maximum(*worst)
+
+
+def _chances(
+    label: NDArray[np.int64], sizes: NDArray[np.int64], queries: Itemsets
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return how likely a record that may fit a query fits it, and whether it surely does."""
     rows = np.repeat(np.arange(len(queries)), queries.sizes)
-    codes, asked = np.unique(
-        rows * (len(seen.sizes) + 1) + seen.label[queries.items] + 1, return_counts=True
-    )
-    row, label = codes // (len(seen.sizes) + 1), codes % (len(seen.sizes) + 1) - 1
-    size = np.append(seen.sizes, 0)[label].astype(np.float64)
+    codes, asked = np.unique(rows * (len(sizes) + 1) + label[queries.items] + 1, return_counts=True)
+    row, stands = codes // (len(sizes) + 1), codes % (len(sizes) + 1) - 1
+    size = np.append(sizes, 0)[stands].astype(np.float64)
     # t given items of a block of s: 2^(s - t) of its 2^s - 1 choices hold them
     given = np.exp2(-asked.astype(np.float64)) / (1 - np.exp2(-np.maximum(size, 1.0)))
-    given = np.where(label < 0, 0.0, np.where(size == 1, 1.0, given))
+    given = np.where(stands < 0, 0.0, np.where(size == 1, 1.0, given))
     chance = np.ones(len(queries))
     np.multiply.at(chance, row, given)
     sure = np.ones(len(queries), dtype=np.bool_)

@@ -1,17 +1,30 @@
 """The choices that COAT and PCTA share: what to protect, what may mix, what may be left out."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact
 from discreet.core.fields import check_fields
+from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import ConstraintSupport, Guarantee
 from discreet.core.hierarchy import Hierarchy
-from discreet.generalised.constraining import Protect, Rounds, Undo, UtilityFrom, check_choices
-from discreet.generalised.publishing import promised
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.publication import LinkageKey, Publication
+from discreet.core.transactions import Transactions
+from discreet.generalised.constrained import Constrained
+from discreet.generalised.constraining import (
+    Protect,
+    Rounds,
+    Undo,
+    UtilityFrom,
+    check_choices,
+    privacy_of,
+)
+from discreet.generalised.recoding import Recoding, blocks_of, carried_out
+from discreet.rng import Rng
 
 __all__ = ["Merging"]
 
@@ -19,6 +32,9 @@ __all__ = ["Merging"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merging:
     """Items merged into blocks until every protected itemset fits enough records."""
+
+    called: ClassVar[str]
+    every: ClassVar[bool]
 
     k: Annotated[
         int, Doc("Least number of records that a protected itemset must fit, unless it fits none.")
@@ -90,4 +106,40 @@ class Merging:
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
         """Support of every privacy constraint; nothing where constraints are gone through once."""
-        return promised(self)
+        return (ConstraintSupport(k=self.k),) if self.rounds == "all" else ()
+
+    def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:  # noqa: ARG002
+        """Return the distinct sets with their counts."""
+        return data.folded
+
+    def decide(self, statistics: ItemsetHistogram, rng: Rng) -> Recoding:
+        """Return a partition of the items that meets the constraints."""
+        constraints = privacy_of(self, statistics, rng)
+        partition = Constrained(self, statistics, constraints).partition()
+        universe = statistics.sets.vocabulary
+        return Recoding.everywhere(universe, *blocks_of(statistics, partition), constraints)
+
+    def apply(self, plan: Recoding, data: Transactions) -> GeneralisedSets:
+        """Return the records of ``data`` with items hidden in blocks."""
+        return plan.generalised(data)
+
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[GeneralisedSets]:
+        """Publish the records of ``data`` with items hidden in blocks; constraints stay behind."""
+        publication, plan = carried_out(self, self.called, data, rng)
+        return replace(publication, linkage_key=self._key(publication, plan, data))
+
+    def _key(
+        self, made: Publication[GeneralisedSets], plan: Recoding, data: Transactions
+    ) -> LinkageKey:
+        """Return who is behind each row, the constraints, and how many of their items none has."""
+        import polars as pl
+
+        needs = list((plan.constraints or Constraints(())).needs(self.k))
+        columns = {"items": [list(items) for items, _ in needs], "least": [n for _, n in needs]}
+        table = pl.DataFrame(columns, schema={"items": pl.List(pl.String), "least": pl.Int64})
+        held = {item for item, n in zip(data.universe, data.supports, strict=True) if n}
+        # a name that was split at its space, or misspelt, protects nobody: the owner must hear it
+        unheld = len({item for items, _ in needs for item in items} - held)
+        tables = {} if made.linkage_key is None else dict(made.linkage_key.tables)
+        report = {"report": {"items of constraints that nobody has": unheld}} if unheld else {}
+        return LinkageKey(tables | {"constraints": table}, report)

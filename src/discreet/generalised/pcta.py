@@ -1,13 +1,9 @@
 """PCTA: of all blocks of a failing constraint the cheapest pair is merged."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from discreet.core.generalised_sets import GeneralisedSets
-from discreet.core.publication import Publication
-from discreet.core.transactions import Transactions
 from discreet.generalised.merging import Merging
-from discreet.generalised.publishing import generalised
-from discreet.rng import Rng, secure
 
 __all__ = ["Pcta"]
 
@@ -21,7 +17,5 @@ class Pcta(Merging):
     utility sets this is UPCTA: partners come from the same set, and suppression is the last way.
     """
 
-    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[GeneralisedSets]:
-        """Publish the records of ``data`` with items hidden in blocks; constraints stay behind."""
-        rng = rng or secure()
-        return generalised(self, "pcta", data, rng, every=True)
+    called: ClassVar[str] = "pcta"
+    every: ClassVar[bool] = True

@@ -1,0 +1,133 @@
+"""What every set becomes: the plan of a publication, decided on folded sets and carried out."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.constraints import Constraints
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.itemsets import Itemsets
+from discreet.core.publication import LinkageKey, Publication
+from discreet.core.publisher import RowwisePublisher, manifest_of
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
+from discreet.errors import DataError
+from discreet.generalised.kernels.matching import matched
+from discreet.generalised.kernels.rare_sets import recoded
+from discreet.kernels.folding import lexicographic
+from discreet.rng import Rng, secure
+
+__all__ = ["Recoding", "blocks_of", "carried_out"]
+
+
+@dataclass(frozen=True, eq=False)
+class Recoding:
+    """Each item becomes its stand-in, everywhere alike; of some sets further stand-ins go."""
+
+    universe: tuple[str, ...]
+    """The items."""
+    label: NDArray[np.int64]
+    """The number of each item's stand-in; -1 where it is suppressed."""
+    blocks: tuple[tuple[str, ...], ...]
+    """What each stand-in may mean; with a hierarchy, its name alone."""
+    hierarchy: Hierarchy | None
+    """The hierarchy of the stand-ins; None where they are blocks of items."""
+    thinned: Itemsets
+    """Sets of stand-ins of which some are suppressed."""
+    left: Itemsets
+    """What is left of each of them."""
+    constraints: Constraints | None = None
+    """The itemsets that it protects, where some were chosen; for the owner only."""
+
+    @classmethod
+    def everywhere(
+        cls,
+        universe: tuple[str, ...],
+        label: NDArray[np.int64],
+        blocks: tuple[tuple[str, ...], ...],
+        constraints: Constraints | None = None,
+    ) -> "Recoding":
+        """Return the plan that treats an item alike in all sets that hold it."""
+        none = Itemsets.of([], [str(place) for place in range(len(blocks))])
+        return cls(universe, label, blocks, None, none, none, constraints)
+
+    def generalised(self, data: Transactions) -> GeneralisedSets:
+        """Return what is published of each record of ``data``, in its order, as sets of blocks."""
+        shown = self._shown(data)
+        return GeneralisedSets.named(shown.offsets, shown.items, self.blocks)
+
+    def lifted(self, data: Transactions) -> Transactions:
+        """Return what is published of each record of ``data``, in its order, as sets of names."""
+        shown = self._shown(data)
+        names = tuple(name for (name,) in self.blocks)
+        return Transactions(Itemsets(shown.offsets, shown.items, names), applied=self.hierarchy)
+
+    def _shown(self, data: Transactions) -> Itemsets:
+        """Return each record as a set of numbers of stand-ins."""
+        sets = data.sets.over(self.universe)
+        arrays = recoded(*_arrays(sets), self.label, len(self.blocks))
+        shown = Itemsets(*arrays, self.left.vocabulary)
+        if not len(self.thinned):
+            return shown
+        found = matched(*_arrays(self.thinned), *_arrays(shown))
+        both = _joined(shown, self.left)
+        return both.take(np.where(found < 0, np.arange(len(shown)), found + len(shown)))
+
+
+def _arrays(sets: Itemsets) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    # compiled code tells read-only arrays apart: these are made alike wherever they come from
+    return sets.offsets.copy(), sets.items.copy()
+
+
+def _joined(one: Itemsets, other: Itemsets) -> Itemsets:
+    offsets = np.concatenate([one.offsets, other.offsets[1:] + one.offsets[-1]])
+    return Itemsets(offsets, np.concatenate([one.items, other.items]), one.vocabulary)
+
+
+def blocks_of(
+    folded: ItemsetHistogram, first: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], tuple[tuple[str, ...], ...]]:
+    """Return the number of each item's block, and the blocks, those that somebody holds.
+
+    ``first`` names the first member of each item's block, -1 for a suppressed item.
+    """
+    held = np.zeros(len(first) + 1, dtype=np.bool_)
+    np.logical_or.at(held, first, folded.supports > 0)
+    members: dict[int, list[str]] = {}
+    for item, name in zip(folded.sets.vocabulary, first.tolist(), strict=True):
+        if name >= 0 and held[name]:
+            members.setdefault(name, []).append(item)
+    blocks = sorted((tuple(sorted(names)), name) for name, names in members.items())
+    number = np.full(len(first) + 1, -1, dtype=np.int64)
+    number[[name for _, name in blocks]] = np.arange(len(blocks))
+    return number[np.where(first < 0, len(first), first)], tuple(names for names, _ in blocks)
+
+
+def carried_out(
+    method: RowwisePublisher[Transactions, ItemsetHistogram, Recoding],
+    name: str,
+    data: Transactions,
+    rng: Rng | None,
+) -> tuple[Publication[Any], Recoding]:
+    """Decide on the folded sets, apply to the records, and shuffle them; also return the plan.
+
+    Records are put in the order of their sets before they are shuffled, so that a release does
+    not depend on the order in which they came.
+    """
+    import polars as pl
+
+    if not len(data):
+        msg = "data to publish must hold at least one record, got none"
+        raise DataError(msg)
+    rng = rng or secure()
+    plan = method.decide(method.statistics(data, rng), rng)
+    ascending = lexicographic(data.offsets, data.items, len(data.universe))
+    order = ascending[rng.permutation(len(data))]
+    content = method.apply(plan, Transactions(data.sets.take(order)))
+    release = Release(content, method.guarantees, manifest_of(method, name, rng))
+    rows = pl.DataFrame({"row": np.arange(len(order)), "record": order})
+    return Publication(release, LinkageKey({"rows": rows})), plan

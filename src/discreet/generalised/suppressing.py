@@ -1,0 +1,106 @@
+"""Which occurrences can be published: as many as k^m-anonymity allows, of the best stand-ins."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.itemsets import Itemsets
+from discreet.generalised.kernels.occurrences import Occurrences, put_back
+from discreet.rng import Rng
+
+__all__ = ["Suppressing", "only"]
+
+WORK = 500_000
+"""Sets of m items that may be looked at in attempts to do better."""
+MOST_TRIES = 60
+"""Attempts to do better, at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Suppressing:
+    """Sets in which any up to m published items are to fit k people or nobody."""
+
+    folded: ItemsetHistogram
+    """The sets, of items or of what stands for them."""
+    worth: NDArray[np.float64]
+    """What an occurrence of each item is worth."""
+    k: int
+    """People that known items must fit."""
+    m: int
+    """Items known at most."""
+
+    @cached_property
+    def nothing(self) -> Occurrences:
+        """The sets with nothing published."""
+        sets, width = self.folded.sets, len(self.folded.sets.vocabulary)
+        starts = np.zeros(width + 1, dtype=np.int64)
+        np.cumsum(np.bincount(sets.items, minlength=width), out=starts[1:])
+        places = np.argsort(sets.items, kind="stable")
+        holders = np.repeat(np.arange(len(sets)), sets.sizes)[places]
+        rows = (sets.offsets.copy(), sets.items.copy(), self.folded.counts.copy())
+        return Occurrences(*rows, starts, holders, places, np.zeros(len(sets.items), np.bool_))
+
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """The items, those whose occurrences are worth most first."""
+        return np.argsort(-(self.worth * self.folded.supports), kind="stable")
+
+    def value(self, published: NDArray[np.bool_]) -> float:
+        """Return what all published occurrences are worth together."""
+        sets = self.folded.sets
+        people = np.repeat(self.folded.counts, sets.sizes)
+        return float((self.worth[sets.items] * people)[published].sum())
+
+    def of_items(self) -> NDArray[np.bool_]:
+        """Return what is published when an item is suppressed everywhere or nowhere."""
+        return self._filled(self.nothing.published, self.order, everywhere=True)
+
+    def at_once(self) -> NDArray[np.bool_]:
+        """Return what is published when single occurrences may go, the best items first."""
+        return self._filled(self.nothing.published, self.order, everywhere=False)
+
+    def of_occurrences(self, rng: Rng) -> NDArray[np.bool_]:
+        """Return the best found when single occurrences may go: no worse than by items alone."""
+        best, items = self.at_once(), self.of_items()
+        if self.value(items) > self.value(best):
+            best = self._filled(items, self.order, everywhere=False)
+        for _ in range(self._tries):
+            other = self._again(best, rng)
+            if self.value(other) >= self.value(best):
+                best = other
+        return best
+
+    @property
+    def _tries(self) -> int:
+        """How often to try to do better: often where sets are few."""
+        ways = np.ones(len(self.folded))
+        for place in range(self.m):
+            ways *= np.maximum(1, self.folded.sets.sizes - place) / (place + 1)
+        return int(min(MOST_TRIES, WORK // max(1.0, float(ways.sum()))))
+
+    def _again(self, published: NDArray[np.bool_], rng: Rng) -> NDArray[np.bool_]:
+        """Take some items away and put back what can be, in random order."""
+        sets = self.folded.sets
+        order = rng.permutation(len(sets.vocabulary))
+        some = int(1 + rng.integers(max(1, len(order) // 2), 1)[0])
+        gone = np.zeros(len(order), dtype=np.bool_)
+        gone[order[:some]] = True
+        return self._filled(published & ~gone[sets.items], order, everywhere=False)
+
+    def _filled(
+        self, start: NDArray[np.bool_], order: NDArray[np.int64], *, everywhere: bool
+    ) -> NDArray[np.bool_]:
+        """Return what is published when nothing more can be, beginning with ``start``."""
+        state = self.nothing._replace(published=start.copy())
+        while put_back(state, order, self.k, self.m, everywhere):
+            pass
+        return state.published
+
+
+def only(sets: Itemsets, published: NDArray[np.bool_]) -> Itemsets:
+    """Return the sets with the published of their items alone."""
+    ends = np.concatenate([[0], np.cumsum(published)])[sets.offsets]
+    return Itemsets(ends, sets.items[published], sets.vocabulary)
