@@ -12,6 +12,7 @@ NAMES = (
     "tables",
     "rho",
     "generalising",
+    "k_m",
     "series",
     "series_publish",
     "semantics",

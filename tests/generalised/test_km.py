@@ -17,7 +17,7 @@ from discreet.catalog import find
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.errors import DataError, ParameterError
 from discreet.generalised import Km, certainty_penalty, generalised_queries
-from tests.verify.generalised import km_breaches, records_of
+from tests.verify.generalised import breaches_of_items, km_breaches, records_of
 
 ITEMS = "abcdefgh"
 TREE = Hierarchy.of_levels(
@@ -56,6 +56,49 @@ def test_any_data_become_km_anonymous(data: list[set[str]], chosen: dict[str, An
     assert verify(release).holds is True
     assert km_breaches(names_of(release.content), chosen["k"], chosen["m"]) == []
     assert len(release.content) == len(data)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rows,
+    st.integers(2, 4),
+    st.integers(1, 3),
+    st.sampled_from(["lra", "vpa"]),
+    st.sampled_from(["names", "ncp"]),
+    st.sampled_from(["occurrences", "none"]),
+)
+def test_local_recoding_keeps_the_promise_about_original_items(
+    data: list[set[str]], k: int, m: int, recoding: str, loss: str, suppression: str
+) -> None:
+    people = Transactions.of(data, universe=ITEMS)
+    chosen: dict[str, Any] = {"k": k, "m": m, "hierarchy": TREE, "loss": loss}
+    method = Km(**chosen, recoding=recoding, suppression=suppression)
+    publication = method.publish(people, rng.seeded(1))
+    content = publication.release.content
+    assert isinstance(content, Transactions)
+    assert breaches_of_items(names_of(content), TREE, k, m) == []
+    assert verify(publication.release).holds is True
+    plan = method.decide(people.folded, rng.seeded(1))
+    parts = [Transactions.of(part, universe=ITEMS) for part in (data[::2], data[1::2])]
+    applied = [row for part in parts for row in names_of(method.apply(plan, part))]
+    assert Counter(applied) == Counter(names_of(content))
+    if recoding == "lra":
+        alike = Km(**chosen, suppression=suppression).publish(people, rng.seeded(1))
+        numbers = [
+            certainty_penalty(people, each.release, key=each.linkage_key)
+            for each in (publication, alike)
+        ]
+        better, worse = (
+            each["ncp"] if loss == "ncp" else 1 - each["occurrences_by_name"] for each in numbers
+        )
+        assert better <= worse + 1e-9
+
+
+def test_similar_sets_are_recoded_in_their_own_way() -> None:
+    data = Transactions.of(["ab"] * 6 + ["a"] * 6 + ["b"] * 6 + ["de", "ef", "df", "d", "e", "f"])
+    content = Km(k=4, m=2, hierarchy=TREE, loss="ncp", recoding="lra").publish(data).release.content
+    assert isinstance(content, Transactions)
+    assert {"a", "b"} <= set(content.universe)
 
 
 @settings(max_examples=60, deadline=None)

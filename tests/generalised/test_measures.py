@@ -29,6 +29,7 @@ from discreet.generalised import (
 )
 from discreet.generalised.measures import MeasuredQueries, _stand_ins
 from discreet.networks import Dist
+from tests.verify.generalised import records_of
 
 ITEMS = "abcdef"
 rows = st.lists(st.sets(st.sampled_from(ITEMS), max_size=4), min_size=1, max_size=12)
@@ -43,7 +44,7 @@ def pairs(data: Transactions, publication: Publication[GeneralisedSets]) -> list
     """Each person's items beside the blocks published for that person."""
     assert publication.linkage_key is not None
     behind = publication.linkage_key.tables["rows"].sort("row")["record"].to_list()
-    table = publication.release.content.tables()["transactions"]["items"].to_list()
+    table = records_of(publication.release.content)
     return [(set(data.sets[record]), row) for record, row in zip(behind, table, strict=True)]
 
 
@@ -79,9 +80,7 @@ def test_losses_are_their_definitions(records: list[set[str]], k: int) -> None:
 def test_an_item_may_be_held_by_all_who_hold_its_block(records: list[set[str]], k: int) -> None:
     data = Transactions.of(records)
     release = published(data, k).release
-    shown = [
-        set(chain(*row)) for row in release.content.tables()["transactions"]["items"].to_list()
-    ]
+    shown = [set(chain(*row)) for row in records_of(release.content)]
     off = []
     for item in data.universe:
         true = sum(item in row for row in records)
@@ -93,12 +92,12 @@ def test_an_item_may_be_held_by_all_who_hold_its_block(records: list[set[str]], 
 
 def expected_count(publication: Publication[GeneralisedSets], query: set[str]) -> float:
     """How many fit a query on average when each block may mean any non-empty part of it."""
-    table = publication.release.content.tables()["transactions"]["items"].to_list()
+    table = records_of(publication.release.content)
     published_items = {item for row in table for block in row for item in block}
     if not query <= published_items:
         return 0.0
 
-    def chance_in(block: list[str]) -> float:
+    def chance_in(block: tuple[str, ...]) -> float:
         parts = [set(part) for n in range(1, len(block) + 1) for part in combinations(block, n)]
         return sum(query & set(block) <= part for part in parts) / len(parts)
 
@@ -124,7 +123,7 @@ def test_the_error_of_a_query(records: list[set[str]], query: set[str], k: int) 
     wanted = abs(true - expected_count(publication, query)) / max(true, 1)
     assert expected == pytest.approx(wanted)
     live = query & content.block_of.keys()
-    table = [set(chain(*row)) for row in content.tables()["transactions"]["items"].to_list()]
+    table = [set(chain(*row)) for row in records_of(content)]
     most = sum(live <= row for row in table)
     sure = all(len(content.blocks[content.block_of[item]]) == 1 for item in live) and live == query
     assert worst == pytest.approx(max(abs(true - most), 0 if sure else true) / max(true, 1))

@@ -1,18 +1,20 @@
 """The guarantees of generalised sets by brute force: the twins of the verifiers."""
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.hierarchy import Hierarchy
 
 Record = frozenset[tuple[str, ...]]
 
 
 def records_of(content: GeneralisedSets) -> list[Record]:
     """Each published record as a set of blocks."""
+    sets = content.sets
     return [
-        frozenset(tuple(block) for block in row)
-        for row in content.tables()["transactions"]["items"].to_list()
+        frozenset(content.blocks[block] for block in sets.items[begin:end])
+        for begin, end in pairwise(sets.offsets)
     ]
 
 
@@ -39,3 +41,22 @@ def km_breaches(records: Sequence[frozenset[str]], k: int, m: int) -> list[tuple
     names = sorted({name for row in records for name in row})
     small = (known for size in range(1, m + 1) for known in combinations(names, size))
     return [known for known in small if 0 < sum(set(known) <= row for row in records) < k]
+
+
+def breaches_of_items(
+    records: Sequence[frozenset[str]], tree: Hierarchy, k: int, m: int
+) -> list[tuple[str, ...]]:
+    """Sets of up to m original items that fit some record, and fewer than k.
+
+    An item fits a record that holds it or a name above it.
+    """
+    items = {*tree.values, *(name for row in records for name in row if name not in tree.numbers)}
+    names = {item: {item} for item in sorted(items)}
+    for item in tree.values:
+        names[item] |= set(tree.ancestors(item))
+    small = (known for size in range(1, m + 1) for known in combinations(names, size))
+    return [
+        known
+        for known in small
+        if 0 < sum(all(names[item] & row for item in known) for row in records) < k
+    ]

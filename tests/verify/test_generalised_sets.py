@@ -1,19 +1,20 @@
 """Verifiers of generalised sets agree with their definitions read word by word."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet import Transactions, verify
+from discreet import Hierarchy, Transactions, verify
 from discreet.core.constraints import Constraints
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import ConstraintSupport, Guarantee, KmAnonymity
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, ParameterError
-from tests.verify.generalised import km_breaches, records_of, unmet
+from tests.verify.generalised import breaches_of_items, km_breaches, records_of, unmet
 
 BLOCKS = (("a",), ("b", "c"), ("d", "e", "f"), ("g",), ("h",))
 ITEMS = "abcdefghz"
@@ -49,6 +50,28 @@ def test_km_anonymity_is_the_definition(content: GeneralisedSets, k: int, m: int
 def test_km_anonymity_of_plain_transactions_too(rows: list[set[str]], k: int) -> None:
     release = claimed(Transactions.of(rows), KmAnonymity(k=k, m=2))
     assert verify(release).holds is not bool(km_breaches([frozenset(row) for row in rows], k, 2))
+
+
+TREE = Hierarchy.of_levels(
+    [["a", "x", "u", "*"], ["b", "x", "u", "*"], ["c", "y", "u", "*"], ["d", "z", "v", "*"]]
+)
+names = st.sampled_from([*TREE.names, "s"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sets(names, max_size=3), max_size=10), st.integers(1, 4), st.integers(1, 3))
+def test_under_local_recoding_the_promise_is_about_original_items(
+    rows: list[set[str]], k: int, m: int
+) -> None:
+    content = replace(Transactions.of(rows), applied=TREE)
+    broken = breaches_of_items([frozenset(row) for row in rows], TREE, k, m)
+    assert verify(claimed(content, KmAnonymity(k=k, m=m))).holds is not bool(broken)
+
+
+def test_an_item_fits_the_names_above_it_in_other_records() -> None:
+    content = replace(Transactions.of([["a"], ["x"], ["x"]]), applied=TREE)
+    assert verify(claimed(content, KmAnonymity(k=2, m=1))).holds is True
+    assert verify(claimed(content, KmAnonymity(k=3, m=1))).witness == "b fits 2 records, not 3"
 
 
 def test_a_witness_says_which_items_fit_too_few() -> None:

@@ -68,14 +68,18 @@ class Choosing:
 
     def best(
         self, partitions: Sequence[StandIns], hierarchy: Hierarchy | None, rng: Rng
-    ) -> Recoding:
-        """Return the best plan along these partitions, the last of which needs no suppression."""
+    ) -> tuple[Recoding, tuple[float, float]]:
+        """Return the best plan along these partitions, and what it loses.
+
+        The last of them needs no suppression.
+        """
         last = self._under(partitions[-1])
         ways = [_Way(partitions[-1], last, np.ones(len(last.items), dtype=np.bool_))]
         if self.suppression != "none":
             ways.append(self._suppressed(partitions[0], rng))
             ways += self._between(partitions[1:])
-        return self._plan(min(ways, key=self._lost), hierarchy)
+        best = min(ways, key=self._lost)
+        return self._plan(best, hierarchy), self._lost(best)
 
     def _suppressed(self, stand_ins: StandIns, rng: Rng) -> _Way:
         """Return the best way found to suppress something under these stand-ins."""

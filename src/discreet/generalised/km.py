@@ -1,7 +1,7 @@
 """k^m-anonymity: any m items that are known of a person fit at least k records, or none."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,17 @@ from discreet.errors import ParameterError
 from discreet.generalised.choosing import Choosing, Loss, StandIns, Suppression
 from discreet.generalised.constraint_search import Generalising, rows_of
 from discreet.generalised.kernels.blocks import MOST_ITEMS
-from discreet.generalised.km_search import Anonymising, cut_of, leaf_order
+from discreet.generalised.kernels.lifting import Cut
+from discreet.generalised.km_search import Anonymising, cut_of, leaf_order, subtrees
+from discreet.generalised.local_recoding import by_runs
 from discreet.generalised.recoding import Recoding, blocks_of, carried_out
+from discreet.generalised.suppressing import only
 from discreet.rng import Rng
 
 __all__ = ["Km"]
+
+Recoded: TypeAlias = Literal["global", "lra", "vpa"]
+"""How items are lifted: everywhere alike, run by run, or branch by branch first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +66,24 @@ class Km:
         Doc("What may be left out: single occurrences, items everywhere, or nothing."),
     ] = "occurrences"
 
+    recoding: Annotated[
+        Recoded,
+        Doc(
+            "With a hierarchy: items are lifted everywhere alike; in runs of similar sets, each "
+            "in its own way (lra); or first within each branch of the hierarchy (vpa)."
+        ),
+    ] = "global"
+
     def __post_init__(self) -> None:
         check_fields(self)
         KmAnonymity(k=self.k, m=self.m)
-        check_words(self, loss=Loss, suppression=Suppression)
+        check_words(self, loss=Loss, suppression=Suppression, recoding=Recoded)
+        if self.recoding != "global" and self.hierarchy is None:
+            msg = f"recoding {self.recoding} needs a hierarchy to lift items in; give --hierarchy"
+            raise ParameterError(msg)
+        if (self.recoding, self.loss) == ("lra", "query"):
+            msg = "recoding lra must go by --loss names or ncp: its loss is summed over runs"
+            raise ParameterError(msg)
         if self.m > MOST_ITEMS:
             msg = f"`m` must be from 1 to {MOST_ITEMS}, got {self.m}"
             raise ParameterError(msg, parameter="m")
@@ -73,12 +93,20 @@ class Km:
         """K^m-anonymity."""
         return (KmAnonymity(k=self.k, m=self.m),)
 
-    def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:  # noqa: ARG002
+    def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:
         """Return the distinct sets with their counts."""
         return data.folded
 
     def decide(self, statistics: ItemsetHistogram, rng: Rng) -> Recoding:
         """Return what every set becomes: items merged or lifted, occurrences suppressed."""
+        if self.hierarchy is not None and self.recoding == "lra":
+            return by_runs(statistics, self.hierarchy, lambda part: self._everywhere(part, rng))
+        return self._everywhere(statistics, rng)[0]
+
+    def _everywhere(
+        self, statistics: ItemsetHistogram, rng: Rng
+    ) -> tuple[Recoding, tuple[float, float]]:
+        """Return a plan in which an item has the same stand-in in all sets, and what it loses."""
         tree, sets = self.hierarchy, statistics.sets
         if tree is None:
             way = self._anonymising(statistics).by_sets() if self._enough(statistics) else []
@@ -86,15 +114,27 @@ class Km:
         else:
             held = [item for item, n in zip(sets.vocabulary, statistics.supports, strict=True) if n]
             statistics = ItemsetHistogram(sets.over(leaf_order(tree, held)), statistics.counts)
-            cut = cut_of(tree, statistics.sets.vocabulary)
-            enough = self._enough(statistics)
-            way = self._anonymising(statistics).by_hierarchy(cut) if enough else []
-            partitions = [_lifted(tree, nodes) for nodes in way]
+            partitions = self._lifted(tree, statistics) if self._enough(statistics) else []
         if not partitions:
             partitions = [_nothing(statistics)]
-        most = len(statistics.sets.vocabulary) if tree is None else len(tree.values)
+        most = len(sets.vocabulary) if tree is None else len(tree.values)
         choice = Choosing(statistics, self.loss, self.suppression, self.k, self.m, most)
         return choice.best(partitions, tree, rng)
+
+    def _lifted(self, tree: Hierarchy, folded: ItemsetHistogram) -> list[StandIns]:
+        """Return what stands for the items on the way of lifting."""
+        cut = cut_of(tree, folded.sets.vocabulary)
+        whole = self._anonymising(folded)
+        plain = cut.node.copy()
+        if self.recoding == "vpa":
+            for below in subtrees(cut):
+                part = ItemsetHistogram(
+                    only(folded.sets, np.isin(folded.sets.items, below)), folded.counts
+                )
+                if self._enough(part):
+                    inside = cut._replace(node=plain.copy())
+                    whole.lift_as(cut, self._anonymising(part).by_hierarchy(inside)[-1], below)
+        return [_stand_ins(tree, cut, nodes) for nodes in (plain, *whole.by_hierarchy(cut))]
 
     def apply(self, plan: Recoding, data: Transactions) -> GeneralisedSets | Transactions:
         """Return the records of ``data`` as the plan says."""
@@ -120,13 +160,13 @@ def _merged(folded: ItemsetHistogram, first: NDArray[np.int64]) -> StandIns:
     return StandIns(label, blocks, np.array([len(block) for block in blocks], dtype=np.int64))
 
 
-def _lifted(tree: Hierarchy, node: NDArray[np.int64]) -> StandIns:
+def _stand_ins(tree: Hierarchy, cut: Cut, nodes: NDArray[np.int64]) -> StandIns:
     """Return what stands for items in a hierarchy, by the node of each."""
-    names = sorted({tree.names[each] for each in node.tolist()})
-    number = {name: place for place, name in enumerate(names)}
-    label = np.array([number[tree.names[each]] for each in node.tolist()], dtype=np.int64)
-    sizes = np.array([len(tree.leaves(name)) for name in names], dtype=np.int64)
-    return StandIns(label, tuple((name,) for name in names), sizes)
+    used = np.array(sorted(set(nodes.tolist()), key=tree.names.__getitem__), dtype=np.int64)
+    number = np.full(len(tree.names), -1, dtype=np.int64)
+    number[used] = np.arange(len(used))
+    names = tuple((tree.names[node],) for node in used.tolist())
+    return StandIns(number[nodes], names, cut.leaves[used])
 
 
 def _nothing(folded: ItemsetHistogram) -> StandIns:

@@ -16,7 +16,7 @@ from discreet.generalised.kernels.lifting import Cut, lift
 from discreet.generalised.kernels.rare_sets import Sought, rare_sets, recoded
 from discreet.kernels.folding import gather
 
-__all__ = ["Anonymising", "cut_of", "leaf_order"]
+__all__ = ["Anonymising", "cut_of", "leaf_order", "subtrees"]
 
 LISTED = 1 << 15
 """Rare sets listed at once."""
@@ -68,6 +68,15 @@ class Anonymising:
         way = self._repeat(raise_, cut.node)
         self._until_none(lambda first: self._lower(cut, below, first))
         return [*way, cut.node.copy()]
+
+    def lift_as(self, cut: Cut, nodes: NDArray[np.int64], items: NDArray[np.int64]) -> None:
+        """Lift some items to these nodes, each of which stands for some of them only."""
+        cut.node[items] = nodes[items]
+        for node in np.unique(nodes[items]).tolist():
+            members = np.arange(cut.low[node], cut.high[node])
+            relist(
+                self.work.rows, self.work.blocks, members, np.zeros_like(members), self.work.work
+            )
 
     def _repeat(
         self, deal: Callable[[Asked], None], state: NDArray[np.int64]
@@ -185,6 +194,13 @@ def leaf_order(hierarchy: Hierarchy, items: Iterable[str]) -> list[str]:
         )
         raise DataError(msg, parameter="hierarchy")
     return sorted(known, key=lambda item: place[number[item]])
+
+
+def subtrees(cut: Cut) -> list[NDArray[np.int64]]:
+    """Return the items below each child of the root."""
+    root = int(np.flatnonzero(cut.parent < 0)[0])
+    children = np.flatnonzero((cut.parent == root) & (cut.low < cut.high)).tolist()
+    return [np.arange(cut.low[child], cut.high[child]) for child in children]
 
 
 def _leaves(hierarchy: Hierarchy) -> NDArray[np.int64]:

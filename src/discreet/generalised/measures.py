@@ -86,6 +86,11 @@ class _StandIns:
         return found
 
     @property
+    def local(self) -> bool:
+        """Whether some item has different stand-ins in different records."""
+        return bool((np.sum([way >= 0 for way in self.ways], axis=0) > 1).any())
+
+    @property
     def names_kept(self) -> float:
         """The share of occurrences that are published under their own name."""
         own = [name in self.plain for name in self.data.universe]
@@ -225,7 +230,8 @@ def item_distortion(
     """
     seen = _stand_ins(data, release.content)
     held = data.supports > 0
-    told = np.append(seen.supports, 0)[seen.label]
+    # a record holds at most one of the names that an item may have
+    told = np.sum([np.append(seen.supports, 0)[way] for way in seen.ways], axis=0)
     off = np.abs(told - data.supports)[held] / data.supports[held]
     return {
         "item_distortion_mean": float(off.mean()) if len(off) else 0.0,
@@ -242,9 +248,12 @@ def generalised_queries(
     in every run. A record that holds all stand-ins may fit a query. It fits with the probability
     that a random non-empty choice from each stand-in holds the items asked for (expected), and at
     worst all such records fit or none does. A suppressed item is expected nowhere. A query that
-    fewer than one person in 10,000 fit, or nobody, counts as if so many, or one, did.
+    fewer than one person in 10,000 fit, or nobody, counts as if so many, or one, did. Nothing is
+    said of a local recoding, in which an item has different stand-ins in different records.
     """
     seen = _stand_ins(data, release.content)
+    if seen.local:
+        return {}
     plain = tuple(map(str, range(len(seen.sizes))))
     published = fold(Itemsets(seen.sets.offsets, seen.sets.items, plain))
     expected, worst = MeasuredQueries.of(data.folded).errors(published, seen.label, seen.sizes)

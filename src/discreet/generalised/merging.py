@@ -108,7 +108,7 @@ class Merging:
         """Support of every privacy constraint; nothing where constraints are gone through once."""
         return (ConstraintSupport(k=self.k),) if self.rounds == "all" else ()
 
-    def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:  # noqa: ARG002
+    def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:
         """Return the distinct sets with their counts."""
         return data.folded
 

@@ -40,6 +40,8 @@ class Recoding:
     """Sets of stand-ins of which some are suppressed."""
     left: Itemsets
     """What is left of each of them."""
+    closed: bool = False
+    """Whether a set that is not among them is suppressed whole."""
     constraints: Constraints | None = None
     """The itemsets that it protects, where some were chosen; for the owner only."""
 
@@ -53,7 +55,7 @@ class Recoding:
     ) -> "Recoding":
         """Return the plan that treats an item alike in all sets that hold it."""
         none = Itemsets.of([], [str(place) for place in range(len(blocks))])
-        return cls(universe, label, blocks, None, none, none, constraints)
+        return cls(universe, label, blocks, None, none, none, constraints=constraints)
 
     def generalised(self, data: Transactions) -> GeneralisedSets:
         """Return what is published of each record of ``data``, in its order, as sets of blocks."""
@@ -74,8 +76,10 @@ class Recoding:
         if not len(self.thinned):
             return shown
         found = matched(*_arrays(self.thinned), *_arrays(shown))
-        both = _joined(shown, self.left)
-        return both.take(np.where(found < 0, np.arange(len(shown)), found + len(shown)))
+        nothing = Itemsets.of([[]], self.left.vocabulary)
+        all_of = _joined(_joined(shown, self.left), nothing)
+        other = len(all_of) - 1 if self.closed else np.arange(len(shown))
+        return all_of.take(np.where(found < 0, other, found + len(shown)))
 
 
 def _arrays(sets: Itemsets) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -1,10 +1,13 @@
-"""Any m published items fit at least k records or none: the definition read aloud."""
+"""Any m known items fit at least k records or none: the definition read aloud."""
+
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantees.sets import KmAnonymity
+from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
@@ -16,12 +19,17 @@ MOST = 40_000_000
 
 
 def km_anonymity(content: GeneralisedSets | Transactions, claim: KmAnonymity) -> Verdict:
-    """Count the records of every set of up to m published items that occurs.
+    """Count the records that any up to m original items fit.
 
-    Sets are listed by their first item. An item known of a person fits what stands for it, and
-    two known items may have the same stand-in, so smaller sets count too.
+    A known item fits what stands for it: its block, itself, or a name above it. Sets are listed
+    by their first item. Two known items may have the same stand-in, so smaller sets count too.
     """
-    sets = content.sets
+    sets: Itemsets | None = content.sets
+    if isinstance(content, Transactions) and content.applied is not None:
+        sets = _as_known(content.sets, content.applied)
+    if sets is None:
+        checked = "nothing: the names stand for too many items that somebody may know"
+        return Verdict(guarantee=claim, holds=None, checked=checked)
     starts = np.zeros(len(sets.vocabulary) + 1, dtype=np.int64)
     np.cumsum(np.bincount(sets.items, minlength=len(sets.vocabulary)), out=starts[1:])
     places = np.argsort(sets.items, kind="stable")
@@ -38,8 +46,58 @@ def km_anonymity(content: GeneralisedSets | Transactions, claim: KmAnonymity) ->
             checked = f"the records of sets of up to {claim.m} items, until one was too rare"
             witness = f"{items} fits {records} records, not {claim.k}"
             return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
-    checked = f"the records of every set of up to {claim.m} published items that occurs"
+    checked = f"the records of every set of up to {claim.m} known items that fits any"
     return Verdict(guarantee=claim, holds=True, checked=checked)
+
+
+def _as_known(sets: Itemsets, tree: Hierarchy) -> Itemsets | None:
+    """Return the records as sets of the original items that fit them; None where these are many.
+
+    What an item fits is told by the published names among it and those above it. Where one item
+    has all of another's and more, whatever fits too few with the first does so with the second:
+    of the items below a name, those with the fewest names are enough.
+    """
+    known = _items_by_names(sets, tree)
+    below = _fewest(known, len(sets.vocabulary))
+    if all(len(classes) == 1 == len(classes[0]) for classes in below):
+        return sets  # nothing is above anything else: names stand for the items below them
+    asked = sorted({names for classes in below for names in classes}, key=sorted)
+    fits: list[list[int]] = [[] for _ in sets.vocabulary]
+    for place, names in enumerate(asked):
+        for name in names:
+            fits[name].append(place)
+    sizes = np.array([len(places) for places in fits], dtype=np.int64)
+    many = sizes[sets.items]
+    if many.sum() > MOST:
+        return None
+    flat = np.array([place for places in fits for place in places], dtype=np.int64)
+    within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+    rows = np.repeat(np.repeat(np.arange(len(sets)), sets.sizes), many)
+    held = flat[np.repeat((np.cumsum(sizes) - sizes)[sets.items], many) + within]
+    codes = np.unique(rows * len(asked) + held)
+    offsets = np.searchsorted(codes, np.arange(len(sets) + 1) * len(asked)).astype(np.int64)
+    items = (codes % max(1, len(asked))).astype(np.int32)
+    return Itemsets(offsets, items, tuple(known[names] for names in asked))
+
+
+def _fewest(known: Iterable[frozenset[int]], many: int) -> list[list[frozenset[int]]]:
+    """Return for each name the smallest of the known sets that hold it, none within another."""
+    below: list[list[frozenset[int]]] = [[] for _ in range(many)]
+    for names in sorted(known, key=len):
+        for place in names:
+            if not any(fewer < names for fewer in below[place]):
+                below[place].append(names)
+    return below
+
+
+def _items_by_names(sets: Itemsets, tree: Hierarchy) -> dict[frozenset[int], str]:
+    """Return an original item for each set of published names that one can have."""
+    number = {name: place for place, name in enumerate(sets.vocabulary)}
+    known: dict[frozenset[int], str] = {}
+    for item in (*tree.values, *(name for name in number if name not in tree.numbers)):
+        above = tree.ancestors(item) if item in tree.numbers else ()
+        known.setdefault(frozenset(number[name] for name in (item, *above) if name in number), item)
+    return known
 
 
 def _rare(
