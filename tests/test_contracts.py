@@ -17,9 +17,6 @@ ROWWISE = [
 ]
 
 BY_ROW_NUMBER = {
-    "Coat",
-    "Pcta",
-    "Km",
     "GpAsn",
     "TdControl",
     "Dist",

@@ -63,9 +63,9 @@ class Constrained:
 
     def _refusal(self, failed: int, need: Fraction) -> InfeasibleError:
         """Say which constraint cannot be met, and the nearest choices with which all can be."""
-        ways = [f"--suppress {-(-need * 100 // 1)}"]
+        ways = [f"`suppress` {-(-need * 100 // 1)}"]
         if (lower := self._largest_k()) > 0:
-            ways.append(f"--k {lower}")
+            ways.append(f"`k` {lower}")
         msg = (
             f"constraint {failed + 1} cannot be met within the utility sets when at most "
             f"{self.method.suppress} percent of a set may be suppressed; it can with "

@@ -79,11 +79,11 @@ class Km:
         KmAnonymity(k=self.k, m=self.m)
         check_words(self, loss=Loss, suppression=Suppression, recoding=Recoded)
         if self.recoding != "global" and self.hierarchy is None:
-            msg = f"recoding {self.recoding} needs a hierarchy to lift items in; give --hierarchy"
-            raise ParameterError(msg)
+            msg = f"`recoding` {self.recoding} needs names to lift items to: give `hierarchy`"
+            raise ParameterError(msg, parameter="recoding")
         if (self.recoding, self.loss) == ("lra", "query"):
-            msg = "recoding lra must go by --loss names or ncp: its loss is summed over runs"
-            raise ParameterError(msg)
+            msg = "`recoding` lra must go by `loss` names or ncp, which add up over its runs"
+            raise ParameterError(msg, parameter="loss")
         if self.m > MOST_ITEMS:
             msg = f"`m` must be from 1 to {MOST_ITEMS}, got {self.m}"
             raise ParameterError(msg, parameter="m")
