@@ -317,7 +317,7 @@ def test_the_owner_keeps_who_is_behind_each_row() -> None:
 
 
 def test_bad_choices_and_data_are_refused() -> None:
-    with pytest.raises(ParameterError, match="loss must be one of"):
+    with pytest.raises(ParameterError, match="loss"):
         Km(k=2, m=1, loss="money")  # type: ignore[arg-type]
     for k, m in ((0, 1), (1, 0), (1, 17)):
         with pytest.raises(ParameterError):

@@ -13,7 +13,6 @@ from discreet.core.guarantee import Guarantee, KmAnonymity
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import Publication
-from discreet.core.publisher import check_words
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 from discreet.generalised.choosing import Choosing, Loss, StandIns, Suppression
@@ -77,7 +76,6 @@ class Km:
     def __post_init__(self) -> None:
         check_fields(self)
         KmAnonymity(k=self.k, m=self.m)
-        check_words(self, loss=Loss, suppression=Suppression, recoding=Recoded)
         if self.recoding != "global" and self.hierarchy is None:
             msg = f"`recoding` {self.recoding} needs names to lift items to: give `hierarchy`"
             raise ParameterError(msg, parameter="recoding")
