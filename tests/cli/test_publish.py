@@ -140,8 +140,8 @@ def test_an_unknown_method_gets_the_nearest(run: Run, tmp_path: Path) -> None:
 def test_a_named_data_set_brings_its_universe(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from discreet.core import datasets
     from discreet.core.transactions import Transactions
+    from discreet.io import datasets
 
     def read(source: str, **_: object) -> Transactions:
         assert source == "dataset:planted"

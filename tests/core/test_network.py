@@ -154,5 +154,5 @@ def test_an_edge_file_with_nothing_but_a_header_joins_nobody(tmp_path: Path, nam
     assert network.degrees.tolist() == [0, 0, 0]
     assert network.folded_edges == FoldedEdges()
     # without people there would be nobody to join
-    with pytest.raises(DataError, match="must hold rows below its header and has none"):
+    with pytest.raises(DataError, match="there must be a record after the header"):
         SocialNetwork.read(None, path)

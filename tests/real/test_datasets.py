@@ -5,18 +5,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from discreet.core.datasets import (
-    DATASETS,
-    dataset_path,
-    names,
-    read_dataset,
-    read_dataset_table,
-    universe_of,
-)
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
 from discreet.core.transactions import Transactions
+from discreet.io.datasets import (
+    DATASETS,
+    dataset_path,
+    names,
+    read_dataset_table,
+    universe_of,
+)
 
 pytestmark = pytest.mark.usefixtures("data_folder")
 
@@ -70,7 +69,10 @@ def test_sets_have_the_counts_of_the_readme(name: str) -> None:
 
 
 def test_nltcs_is_nltcs_all_without_the_empty_records() -> None:
-    paper, everyone = read_dataset("nltcs").folded.as_dict(), read_dataset("nltcs-all").folded
+    paper, everyone = (
+        Transactions.read("dataset:nltcs").folded.as_dict(),
+        Transactions.read("dataset:nltcs-all").folded,
+    )
     whole = everyone.as_dict()
     assert whole.pop(()) == 3_853
     assert whole == paper
@@ -85,7 +87,7 @@ def test_tables_have_the_counts_of_the_readme(name: str) -> None:
 def test_lastfm_is_a_network() -> None:
     columns = {"source": "userID", "target": "friendID"}
     network = SocialNetwork.read(
-        read_dataset("lastfm"), dataset_path("lastfm-friends"), columns=columns
+        Transactions.read("dataset:lastfm"), dataset_path("lastfm-friends"), columns=columns
     )
     assert len(network) == 1_892
     assert len(network.edges) == 12_717

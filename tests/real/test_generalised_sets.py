@@ -8,7 +8,6 @@ import pytest
 
 from discreet import Hierarchy, Transactions, rng, verify
 from discreet.core.constraints import Constraints
-from discreet.core.datasets import read_dataset
 from discreet.core.release import Release
 from discreet.generalised import Coat, Km, Pcta
 
@@ -27,7 +26,7 @@ def drawn(data: Transactions, many: int, rng: rng.Rng) -> Constraints:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("method", [Coat, Pcta])
 def test_constraints_are_met(name: str, method: Callable[..., Any]) -> None:
-    data = read_dataset(name)
+    data = Transactions.read(f"dataset:{name}")
     privacy = drawn(data, 50, rng.seeded(1))
     publication = method(k=5, privacy=privacy).publish(data, rng.seeded(2))
     content = publication.release.content
@@ -43,14 +42,14 @@ def test_constraints_are_met(name: str, method: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize("name", ["bms1", "checkin"])
 def test_any_two_known_items_fit_enough_people(name: str) -> None:
-    data = read_dataset(name)
+    data = Transactions.read(f"dataset:{name}")
     release = Km(k=5, m=2).publish(data, rng.seeded(2)).release
     assert verify(release).holds is True
     assert len(release.content) == len(data)
 
 
 def test_a_hierarchy_of_item_numbers_will_do() -> None:
-    data = read_dataset("bms1")
+    data = Transactions.read("dataset:bms1")
     width = max(map(len, data.universe))
     rows = [
         [item, *(f"{item.zfill(width)[:n]}~" for n in range(width - 1, 0, -1)), "*"]
@@ -61,7 +60,7 @@ def test_a_hierarchy_of_item_numbers_will_do() -> None:
 
 
 def test_one_round_leaves_constraints_unmet_and_all_rounds_do_not() -> None:
-    data = read_dataset("bms2")
+    data = Transactions.read("dataset:bms2")
     privacy = drawn(data, 300, rng.seeded(3))
     once = Pcta(k=5, privacy=privacy, rounds="once").publish(data, rng.seeded(2)).release
     assert once.guarantees == ()

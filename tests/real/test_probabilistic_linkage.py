@@ -5,9 +5,9 @@ A first trial found 87 % of the published NLTCS records with two or more items, 
 
 import pytest
 
-from discreet import rng, verify
-from discreet.core.datasets import read_dataset, universe_of
+from discreet import Transactions, rng, verify
 from discreet.counts import AplKiller, AttributeLinkage, Known, ProbabilisticLinkage
+from discreet.io.datasets import universe_of
 from discreet.measure.score import score, split
 
 pytestmark = pytest.mark.usefixtures("data_folder")
@@ -22,7 +22,7 @@ def released(name, data, seed):
 
 @pytest.mark.parametrize("name", SHARES)
 def test_people_an_apl_free_release_gives_away(name):
-    release = released(name, read_dataset(name), 1)
+    release = released(name, Transactions.read(f"dataset:{name}"), 1)
     assert verify(release).holds
     assert len(AttributeLinkage().attack([release], Known())) == 0
     findings = ProbabilisticLinkage().attack([release], Known())
@@ -32,7 +32,7 @@ def test_people_an_apl_free_release_gives_away(name):
 
 
 def test_the_population_gives_away_what_the_release_says():
-    taking_part, others = split(read_dataset("nltcs"), rng.seeded(2))
+    taking_part, others = split(Transactions.read("dataset:nltcs"), rng.seeded(2))
     findings = ProbabilisticLinkage().attack([released("nltcs", taking_part, 3)], Known())
     breach = score(findings, taking_part, others)
     # pruned counts make the release surer than it should be: 0.96 claimed, 0.76 right

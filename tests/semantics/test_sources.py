@@ -75,7 +75,7 @@ def test_a_table_of_distances_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("one,other,distance\na,b,far\n", "near.csv, row 1: a distance must be a number"),
+        ("one,other,distance\na,b,far\n", "near.csv, line 2: a distance must be a number"),
         ("one,other,distance\na,b,-1\n", "a number from 0 on, got -1"),
         ("one,other,distance\na,b,1\nb,a,2\n", "one pair has two"),
     ],

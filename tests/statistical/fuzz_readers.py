@@ -41,10 +41,10 @@ def fuzz(folder: Path, runs: int, seed: int) -> None:
 
     warnings.simplefilter("error")
     sys.path.insert(0, str(Path(__file__).parents[2]))
-    with atheris.instrument_imports(include=["discreet.core"]):
-        for module in ("discreet.core.reading.sets", "discreet.kernels.folding"):
+    with atheris.instrument_imports(include=["discreet.core", "discreet.io"]):
+        for module in ("discreet.io.sets", "discreet.kernels.folding"):
             import_module(module)  # otherwise they are imported later, and see no instruments
-        from tests.core.test_fuzz import SOUND, check
+        from tests.io.test_fuzz import SOUND, check
 
     names = sorted(SOUND)
     corpus = folder / "corpus"

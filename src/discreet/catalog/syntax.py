@@ -114,8 +114,8 @@ def _plan(field: str, text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _item_file(_: str, text: str) -> tuple[str, ...]:
-    from discreet.core.datasets import is_dataset, universe_of
-    from discreet.core.reading.public import read_items
+    from discreet.io.datasets import is_dataset, universe_of
+    from discreet.io.public import read_items
 
     return universe_of(text) if is_dataset(text) else read_items(text)
 

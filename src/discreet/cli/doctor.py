@@ -136,7 +136,7 @@ def _repeats() -> str:
 
 
 def _datasets() -> Iterator[Check]:
-    from discreet.core.datasets import FOLDER, dataset_path, names
+    from discreet.io.datasets import FOLDER, dataset_path, names
 
     folder = os.environ.get(FOLDER)
     if not folder:

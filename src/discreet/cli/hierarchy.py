@@ -46,7 +46,7 @@ class Building:
 
     def values(self, source: str) -> tuple[str, ...]:
         """Return the values in the order of text, or of the list."""
-        from discreet.core.reading.public import read_items
+        from discreet.io.public import read_items
 
         if self.column is None:
             return read_items(source)

@@ -128,7 +128,7 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
 
 def _with_universe(entry: Entry, method: Any, data: str) -> Any:
     """Give the method the public items a named data set carries, or warn that there are none."""
-    from discreet.core.datasets import is_dataset, universe_of
+    from discreet.io.datasets import is_dataset, universe_of
 
     if not entry.takes_universe or method.universe is not None:
         return method

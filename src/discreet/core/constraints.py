@@ -44,9 +44,11 @@ class Constraints:
     @classmethod
     def read(cls, path: str | Path) -> "Constraints":
         """Read one constraint a line, items apart by spaces, or by tabs where items hold spaces."""
-        from discreet.core.reading.public import read_constraints
+        from discreet.io.public import read_constraint_lines
 
-        return read_constraints(path)
+        lines = list(read_constraint_lines(path))
+        itemsets = [itemset(items, where=where) for where, items, _ in lines]
+        return cls.of(itemsets, [support for *_, support in lines])
 
     def __len__(self) -> int:
         return len(self.itemsets)

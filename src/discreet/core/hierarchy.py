@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.exact import Exact
-from discreet.core.reading.text import quoted
 from discreet.core.tree import tree_of_levels, tree_of_pairs
 from discreet.errors import DataError, ParameterError
+from discreet.io.text import quoted
 from discreet.io.writing import write_file
 
 if TYPE_CHECKING:
@@ -111,10 +111,16 @@ class Hierarchy:
         columns: Mapping[str, str] | None = None,
         root: str | None = None,
     ) -> "Hierarchy":
-        """Read ARX's csv, or child and parent from a file whose header names these columns."""
-        from discreet.core.reading.public import read_hierarchy
+        """Read ARX's csv, or child and parent from a file whose header names these columns.
 
-        return read_hierarchy(path, columns=columns or {}, root=root)
+        ``root`` is put above several trees.
+        """
+        from discreet.io.public import Pairs, read_hierarchy_file
+
+        found = read_hierarchy_file(path, columns=columns)
+        if isinstance(found, Pairs):
+            return cls(*tree_of_pairs(found.rows, found.where, root=root))
+        return cls(*tree_of_levels(found.rows, found.where))
 
     @property
     def values(self) -> tuple[str, ...]:

@@ -101,8 +101,8 @@ class Microdata:
         separator: str = "|",
     ) -> "Microdata":
         """Read a csv (separator guessed) or parquet file, or a named table (``dataset:adult``)."""
-        from discreet.core.datasets import source_path
-        from discreet.core.reading.table import read_table
+        from discreet.io.datasets import source_path
+        from discreet.io.table import read_table
 
         return cls.of(
             read_table(source_path(source)),

@@ -109,22 +109,17 @@ class SocialNetwork:
         A named data set such as ``dataset:lastfm-friends`` knows its columns. Where the people are
         given, a file with nothing below its header joins nobody.
         """
-        from discreet.core.datasets import columns_of, source_path
-        from discreet.core.reading.table import named_columns, place_of_row, read_table
+        from discreet.io.datasets import columns_of, source_path
+        from discreet.io.table import open_table
 
         path = source_path(edges)
         wanted = {"source": "source", "target": "target"} | dict(columns or columns_of(edges))
         if unknown := wanted.keys() - {"source", "target"}:
             msg = f"edges have the columns source and target, got {min(unknown)!r}"
             raise DataError(msg)
-        table = read_table(path, may_be_empty=people is not None)
-        source, target = named_columns(table, wanted, path.name)
-        return _joined(
-            people,
-            (source, target),
-            lambda row: place_of_row(path, row),
-            allow_unmatched=allow_unmatched,
-        )
+        table = open_table(path)
+        source, target = table.texts(wanted, may_be_empty=people is not None)
+        return _joined(people, (source, target), table.where, allow_unmatched=allow_unmatched)
 
     def __len__(self) -> int:
         return len(self.people)

@@ -68,11 +68,16 @@ class Transactions:
 
         The format is guessed from the file's ending and header unless ``input_format`` says it.
         """
-        from discreet.core.reading.sets import read_transactions
+        from discreet.io.datasets import is_dataset, read_dataset
+        from discreet.io.sets import check_set_options, read_sets
 
-        return read_transactions(
-            source, input_format=input_format, columns=columns or {}, separator=separator
-        )
+        if is_dataset(source):
+            check_set_options("the named data sets", (), columns or {}, separator)
+            read = read_dataset(str(source))
+        else:
+            path = Path(source)
+            read = read_sets(path, input_format=input_format, columns=columns, separator=separator)
+        return cls(Itemsets(read.offsets, read.items, read.vocabulary), read.ids)
 
     def __repr__(self) -> str:
         # never the content: a representation ends up in logs and tracebacks

@@ -7,8 +7,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.reading.text import quoted
 from discreet.errors import DataError
+from discreet.io.text import quoted
 
 __all__ = ["CELLS", "Place", "Tree", "tree_of_levels", "tree_of_pairs"]
 

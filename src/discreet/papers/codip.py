@@ -48,7 +48,7 @@ def census() -> Microdata:
     """Return the paper's table: four quasi-identifiers and fifteen sensitive attributes."""
     import polars as pl
 
-    from discreet.core.datasets import read_dataset_table
+    from discreet.io.datasets import read_dataset_table
 
     raw = read_dataset_table("dataset:census-income")
     inside = [pl.col(name) != value for name, value in OUTSIDE.items()]

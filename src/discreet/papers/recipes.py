@@ -7,9 +7,9 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.datasets import read_dataset
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
+from discreet.io.datasets import PREFIX
 from discreet.rng import Rng, seeded
 
 __all__ = ["SYNTHETIC", "Material", "digest", "made", "synthetic"]
@@ -52,7 +52,7 @@ def made(material: Material) -> Transactions:
         return _planted(made(replace(material, occurrences=None)), material.occurrences)
     if material.name == SYNTHETIC:
         return synthetic(material.people, material.items, material.longest, seeded(SEED))
-    return read_dataset(material.name)
+    return Transactions.read(f"{PREFIX}{material.name}")
 
 
 @lru_cache(maxsize=256)

@@ -16,11 +16,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from discreet.core.datasets import FOLDER, read_dataset
 from discreet.core.itemsets import Itemsets
-from discreet.core.reading.text import lines_of, read_text
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
+from discreet.io.datasets import FOLDER, PREFIX
+from discreet.io.text import lines_of, read_text
 from discreet.rng import seeded
 from discreet.semantics import Corpus, Ngd, items_of_text
 from discreet.semantics.phrases import Tagged
@@ -130,7 +130,7 @@ def _prepared(name: str, sets: Iterable[Iterable[str]], corpus: Corpus) -> Selec
 
 def _baskets(name: str) -> Selection:
     """Return one half of a data set to attack, and an index of the other half's baskets."""
-    data = read_dataset(name)
+    data = Transactions.read(f"{PREFIX}{name}")
     order = seeded(SEED).permutation(len(data))
     half = len(data) // 2
     aside = data.sets.take(order[half:])

@@ -1,14 +1,13 @@
 """Texts from files: plain, one a line, or a column of a table, plain or gzipped."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from discreet.core.reading.source import byte_blocks, ending, fault
-from discreet.core.reading.table import read_table
-from discreet.core.reading.text import lines_of, quoted, read_text
 from discreet.errors import DataError
+from discreet.io.source import byte_blocks, ending, fault
+from discreet.io.table import TABLES, Table, open_table
+from discreet.io.text import lines_of, quoted, read_text
 
 __all__ = ["Split", "Texts", "read_corpus", "read_texts"]
 
@@ -16,8 +15,6 @@ Split: TypeAlias = Literal["file", "paragraph", "line"]
 """What one text of a plain file is."""
 Texts: TypeAlias = tuple[list[str], list[str] | None]
 """Texts, and whom each belongs to where the file says so."""
-
-_TABLES = (".csv", ".tsv", ".parquet")
 
 
 def read_corpus(
@@ -39,14 +36,8 @@ def read_texts(
     place = Path(path)
     if place.is_dir():
         return _of_folder(place, columns, split), None
-    kind = ending(place)
-    if kind == ".jsonl":
-        return _chosen(place, _json_lines(place), columns or {})
-    if kind in _TABLES:
-        table = read_table(place)
-        return _chosen(
-            place, {name: table[name].to_list() for name in table.columns}, columns or {}
-        )
+    if ending(place) in TABLES:
+        return _chosen(open_table(place), columns or {})
     return list(_plain(read_text(place), split)), None
 
 
@@ -61,7 +52,7 @@ def _of_folder(folder: Path, columns: Mapping[str, str] | None, split: Split) ->
         raise DataError(f"{folder.name}: must hold at least one file of text, and has none")
     found: list[str] = []
     for file in files:
-        plain = ending(file) not in (".jsonl", *_TABLES)
+        plain = ending(file) not in TABLES
         if plain and not any(block.strip() for block in byte_blocks(file)):
             found += [""] if split == "file" else []
         else:
@@ -78,34 +69,17 @@ def _plain(text: str, split: Split) -> Iterator[str]:
         yield from (part for part in text.split("\n\n") if part.strip())
 
 
-def _chosen(path: Path, held: Mapping[str, list[object]], columns: Mapping[str, str]) -> Texts:
+def _chosen(table: Table, columns: Mapping[str, str]) -> Texts:
     """Return the text column, or several joined, and the id column where there is one."""
     names = columns.get("text", "text").split("+")
     who = columns.get("id", "id")
     for name in [*names, *([who] if "id" in columns else [])]:
-        if name not in held:
-            known = ", ".join(sorted(held))
+        if name not in table.header:
+            known = ", ".join(sorted(table.header))
             msg = f"there is no column {quoted(name)}; name one by `columns` text=..., of: {known}"
-            raise DataError(f"{path.name}: {msg}", parameter="columns")
+            raise DataError(f"{table.path.name}: {msg}", parameter="columns")
+    wanted = {name: name for name in [*names, *([who] if who in table.header else [])]}
+    held = dict(zip(wanted, table.texts(wanted), strict=True))
     rows = zip(*(held[name] for name in names), strict=True)
-    texts = [". ".join(str(part) for part in row if part) for row in rows]
-    return texts, [str(each) for each in held[who]] if who in held else None
-
-
-def _json_lines(path: Path) -> dict[str, list[object]]:
-    """Return the fields of all lines by name; a field that a line lacks is empty there."""
-    rows = []
-    for number, line in enumerate(lines_of(read_text(path)), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except ValueError:
-            row = None
-        if not isinstance(row, dict):
-            raise fault(path, "every line must be a JSON object", line=number)
-        rows.append(row)
-    if not rows:
-        raise DataError(f"{path.name}: must hold at least one text")
-    names = dict.fromkeys(name for row in rows for name in row)
-    return {name: [row.get(name) for row in rows] for name in names}
+    texts = [". ".join(part for part in row if part) for row in rows]
+    return texts, held[who].to_list() if who in held else None

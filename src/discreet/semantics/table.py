@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.reading.table import named_columns, read_table
 from discreet.errors import DataError
+from discreet.io.table import open_table
 
 __all__ = ["DistanceTable"]
 
@@ -45,12 +45,12 @@ class DistanceTable:
     def read(cls, path: str | Path) -> "DistanceTable":
         """Read a csv, tsv or parquet file with the columns one, other and distance."""
         place = Path(path)
-        one, other, distance = named_columns(read_table(place), COLUMNS, place.name)
+        table = open_table(place)
+        one, other, distance = table.texts(COLUMNS)
         numbers = distance.cast(float, strict=False)
         if numbers.null_count():
-            row = int(np.flatnonzero(numbers.is_null().to_numpy())[0]) + 1
-            msg = f"{place.name}, row {row}: a distance must be a number"
-            raise DataError(msg)
+            row = int(np.flatnonzero(numbers.is_null().to_numpy())[0])
+            raise table.fault(row, "a distance must be a number")
         keys = zip(one.to_list(), other.to_list(), strict=True)
         return cls.of(dict(zip(keys, numbers.to_list(), strict=True)))
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.reading.text import lines_of, read_text
 from discreet.errors import DataError, ParameterError
+from discreet.io.text import lines_of, read_text
 from discreet.semantics.words import singular
 
 __all__ = ["WordNet"]

@@ -67,7 +67,7 @@ class SeriesFolder:
 
     def corpora(self) -> list[Transactions]:
         """Read the corpora, with their private terms."""
-        from discreet.core.reading.public import read_items
+        from discreet.io.public import read_items
 
         files = self._numbered(self.path, "corpus_", ".parquet")
         if not files or not (self.path / "private.txt").is_file():

@@ -6,9 +6,9 @@ from functools import lru_cache
 from time import process_time
 from typing import Any, TypeAlias
 
-from discreet.core.datasets import is_dataset, universe_of
 from discreet.core.publication import Publication
 from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.io.datasets import is_dataset, universe_of
 from discreet.rng import seeded
 from discreet.study.examine import Attempt, Evidence, Examination, examined
 from discreet.study.plan import Cell, Chosen, Original

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from discreet.catalog import NOUNS, find, unknown
-from discreet.core.datasets import PREFIX, is_dataset
 from discreet.errors import DataError, ParameterError
+from discreet.io.datasets import PREFIX, is_dataset
 from discreet.study.plan import Chosen, Original, Study, Typed, fields_of
 from discreet.study.secrets import Secrets
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from discreet.catalog import NOUNS, Entry, find, parameters_of
-from discreet.core.datasets import DATASETS, PREFIX, is_dataset, source_path
 from discreet.core.microdata import Microdata
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
+from discreet.io.datasets import DATASETS, PREFIX, is_dataset, source_path
 from discreet.study.secrets import Secrets
 
 __all__ = ["Cell", "Chosen", "Original", "Study", "Typed", "fields_of", "made"]

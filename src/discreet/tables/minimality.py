@@ -99,7 +99,7 @@ class Minimality:
             return terms
         import polars as pl
 
-        from discreet.core.reading.table import read_table
+        from discreet.io.table import read_table
 
         # a gap in a release of tables reads so as well
         people = read_table(register).with_columns(pl.all().replace("", GAP))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.core.reading.parquet_pages import pages_are_sound
+from discreet.io.parquet_pages import pages_are_sound
 
 TABLE = pl.DataFrame(
     {

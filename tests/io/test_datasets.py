@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from discreet.core import datasets
-from discreet.core.datasets import (
+from discreet.core.microdata import Microdata
+from discreet.core.transactions import Transactions
+from discreet.errors import DataError
+from discreet.io import datasets
+from discreet.io.datasets import (
     DATASETS,
     MSNBC_CATEGORIES,
     Dataset,
@@ -18,8 +21,6 @@ from discreet.core.datasets import (
     source_path,
     universe_of,
 )
-from discreet.core.microdata import Microdata
-from discreet.errors import DataError
 
 BASKETS = b"1 2\n2 3\n\n3\n"
 PEOPLE = b"age,job\n39,spy\n40,nurse\n"
@@ -77,7 +78,7 @@ def test_a_source_is_a_file_or_a_data_set(folder: Path) -> None:
 
 def test_sets_are_read_by_name(folder: Path) -> None:
     assert folder.exists()
-    baskets = read_dataset("baskets")
+    baskets = Transactions.read("dataset:baskets")
     assert list(baskets) == [("1", "2"), ("2", "3"), (), ("3",)]
     assert universe_of("dataset:baskets") == baskets.universe == ("1", "2", "3")
 
@@ -88,8 +89,9 @@ def test_a_documented_universe_orders_the_items(
     assert folder.exists()
     baskets = replace(datasets.DATASETS[0], universe=("3", "9", "2", "1"))
     monkeypatch.setattr(datasets, "DATASETS", (baskets,))
-    assert read_dataset("baskets").universe == universe_of("baskets") == ("3", "9", "2", "1")
-    assert list(read_dataset("baskets")) == [("2", "1"), ("3", "2"), (), ("3",)]
+    read = Transactions.read("dataset:baskets")
+    assert read.universe == universe_of("baskets") == ("3", "9", "2", "1")
+    assert list(read) == [("2", "1"), ("3", "2"), (), ("3",)]
 
 
 def test_tables_are_read_by_name(folder: Path) -> None:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from discreet.core.constraints import Constraints
 from discreet.core.hierarchy import Hierarchy
-from discreet.core.reading.public import read_constraints, read_hierarchy, read_items
 from discreet.errors import DataError
+from discreet.io.public import read_items
 
 
 def written(folder: Path, content: str, name: str = "file.csv") -> Path:
@@ -28,6 +28,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_items_one_a_line(tmp_path: Path) -> None:
     assert read_items(written(tmp_path, "rye bread\nbeer\r\n7\n")) == ("rye bread", "beer", "7")
     assert read_items(written(tmp_path, "b\na", "items.txt.gz")) == ("b", "a")
+
+
+def test_public_names_are_normalised(tmp_path: Path) -> None:
+    assert read_items(written(tmp_path, " cafe\u0301\u00a0\ntea\n")) == ("caf\xe9", "tea")
+    constraints = Constraints.read(written(tmp_path, "cafe\u0301\u00a0 tea\n"))
+    assert list(constraints) == [("caf\xe9", "tea")]
+    for content in (" cafe\u0301; * \n", "child,parent\n cafe\u0301, *\n"):
+        assert Hierarchy.read(written(tmp_path, content)).ancestors("caf\xe9") == ("*",)
 
 
 @pytest.mark.parametrize(
@@ -51,12 +59,12 @@ def test_constraints_by_spaces(tmp_path: Path) -> None:
 
 def test_constraints_by_tabs_where_items_hold_spaces(tmp_path: Path) -> None:
     path = written(tmp_path, "rye bread\tbeer\nred wine\nsalt\t\n")
-    assert list(read_constraints(path)) == [("beer", "rye bread"), ("red wine",), ("salt",)]
+    assert list(Constraints.read(path)) == [("beer", "rye bread"), ("red wine",), ("salt",)]
 
 
 def test_a_single_item_with_a_space_is_marked_by_a_tab(tmp_path: Path) -> None:
-    assert list(read_constraints(written(tmp_path, "red wine\t\n"))) == [("red wine",)]
-    assert list(read_constraints(written(tmp_path, "red wine\n"))) == [("red", "wine")]
+    assert list(Constraints.read(written(tmp_path, "red wine\t\n"))) == [("red wine",)]
+    assert list(Constraints.read(written(tmp_path, "red wine\n"))) == [("red", "wine")]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +77,7 @@ def test_a_single_item_with_a_space_is_marked_by_a_tab(tmp_path: Path) -> None:
 )
 def test_bad_constraints_are_refused(tmp_path: Path, content: str, complaint: str) -> None:
     with pytest.raises(DataError, match=complaint):
-        read_constraints(written(tmp_path, content))
+        Constraints.read(written(tmp_path, content))
 
 
 @pytest.mark.parametrize(
@@ -124,11 +132,11 @@ def test_a_forest_needs_a_root(tmp_path: Path) -> None:
         ("tea;hot;*\n\nbeer;*\n", {}, "file.csv, line 3: must have 3 levels .* got 2"),
         ("tea;*\nbeer;any\n", {}, "file.csv, line 2: .*one top"),
         ("tea\nbeer\n", {}, "file.csv, line 1: .*no level above"),
-        ('tea;*\n"beer;*\n', {}, "file.csv, line 2: .*proper csv"),
+        ('tea;*\n"beer;*\n', {}, "file.csv, line 2: .* never closed"),
         ("child,parent\ntea,hot\ntea,*\n", {}, "file.csv, line 3: .*one parent.*file.csv, line 2"),
         ("child,parent\ntea,hot\nhot,tea\n", {}, "file.csv, line 2: .*circle"),
-        ("child,parent\n", {}, "file.csv must hold rows"),
-        ("child,parent\ntea\n", {}, "file.csv, line 2: must have 2 cells .* got 1"),
+        ("child,parent\n", {}, "file.csv: there must be a record"),
+        ("child,parent\ntea\n", {}, "file.csv, line 2: .* as the header, 2, and this one has 1"),
         ("child,Parent\ntea,*\n", {"child": "child"}, "column 'parent'.*'Parent'"),
         ("child,parent\ntea,*\n", {"value": "child"}, "child and parent, got 'value'"),
     ],
@@ -137,12 +145,12 @@ def test_a_bad_hierarchy_is_refused(
     tmp_path: Path, content: str, columns: dict[str, str], complaint: str
 ) -> None:
     with pytest.raises(DataError, match=complaint):
-        read_hierarchy(written(tmp_path, content), columns=columns)
+        Hierarchy.read(written(tmp_path, content), columns=columns)
 
 
 def test_a_line_of_a_million_characters_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"file.csv, line 2: .*field limit") as refusal:
-        read_hierarchy(written(tmp_path, f"tea;*\n{'x' * 1_000_000};*\n"))
+        Hierarchy.read(written(tmp_path, f"tea;*\n{'x' * 1_000_000};*\n"))
     assert len(str(refusal.value)) < 200
 
 
@@ -156,7 +164,7 @@ def test_any_bytes_are_read_or_refused(
 ) -> None:
     path = folder / f"any.{ending}"
     path.write_bytes(b"child,parent\n" * headed + content)
-    for reader in (read_items, read_constraints, read_hierarchy):
+    for reader in (read_items, Constraints.read, Hierarchy.read):
         try:
             assert reader(path)
         except DataError as error:
@@ -174,7 +182,7 @@ def test_damaged_gzip_is_read_or_refused(
     path = folder / "any.csv.gz"
     path.write_bytes(packed[: len(packed) - cut])
     try:
-        assert read_hierarchy(path).height >= 1
+        assert Hierarchy.read(path).height >= 1
     except DataError as error:
         assert "any.csv.gz" in str(error) or "hierarchy" in str(error)
 
@@ -187,7 +195,7 @@ def test_damaged_parquet_is_read_or_refused(tmp_path: Path) -> None:
     for place in range(len(content)):
         path.write_bytes(content[:place] + b"\0" + content[place + 1 :])
         try:
-            assert read_hierarchy(path).height >= 1
+            assert Hierarchy.read(path).height >= 1
         except DataError:
             refused += 1
     assert refused > 8  # at the least the eight bytes that mark the file as parquet

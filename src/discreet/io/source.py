@@ -12,6 +12,7 @@ from pathlib import Path
 from discreet.errors import DataError
 
 __all__ = [
+    "MARK",
     "byte_blocks",
     "ending",
     "fault",

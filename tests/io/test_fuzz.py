@@ -20,6 +20,12 @@ def _parquet(**columns: object) -> bytes:
     return file.getvalue()
 
 
+def _excel(**columns: object) -> bytes:
+    file = io.BytesIO()
+    pl.DataFrame(columns).write_excel(file)
+    return file.getvalue()
+
+
 SOUND = {
     "a.dat": b"1 2 3\n\n4 5\r\n 6\t7 \n",
     "a.seq": b"% header\r\n\r\nnews\r\n1 2 \r\n\r\n3\r\n",
@@ -32,6 +38,7 @@ SOUND = {
     "b.jsonl": b'["a", "\\u00e9"]\n\n[]\n',
     "long.parquet": _parquet(id=[1, 1, 2], item=["a", "b", None]),
     "lists.parquet": _parquet(items=[["a", "b"], [], None, ["c"]], id=["w", "x", "y", "z"]),
+    "long.xlsx": _excel(id=[1, 1, 2], item=["a", "b", None]),
     "a.dat.gz": gzip.compress(b"1 2 3\n" * 30, mtime=0),
     "long.csv.gz": gzip.compress(b"id,item\n" + b"1,a\n2,b\n" * 30, mtime=0),
 }

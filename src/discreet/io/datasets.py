@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from discreet.errors import DataError
+from discreet.io.grouping import Sets
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from discreet.core.transactions import Transactions
 
 __all__ = [
     "DATASETS",
@@ -241,36 +240,34 @@ def dataset_path(name: str) -> Path:
     return path
 
 
-def read_dataset(name: str) -> "Transactions":
+def read_dataset(name: str) -> Sets:
     """Read a data set of sets, over its public universe, its counts checked."""
-    from discreet.core.reading.sets import read_transactions
+    from discreet.io.sets import read_sets
 
     data = _of_kind(name, "sets")
-    transactions = read_transactions(
-        dataset_path(name),
-        input_format=data.input_format,
-        columns=dict(data.columns),
-        separator=None,
-    )
-    if data.universe and transactions.universe != data.universe:
-        transactions = _renamed(transactions).over(data.universe)
-    items = np.count_nonzero(np.bincount(transactions.items))
-    _refuse_counts(data, len(transactions), int(items), "items")
-    return transactions
+    read = read_sets(dataset_path(name), input_format=data.input_format, columns=dict(data.columns))
+    _refuse_counts(data, len(read.offsets) - 1, len(np.unique(read.items)), "items")
+    return _over(read, data.universe) if data.universe else read
 
 
-def _renamed(transactions: "Transactions") -> "Transactions":
-    """Return the transactions with their items called by number, as in the data's other file."""
-    from discreet.core.itemsets import Itemsets
-    from discreet.core.transactions import Transactions
-
-    called = tuple(item.removeprefix("item") for item in transactions.universe)
-    return Transactions(Itemsets(transactions.offsets, transactions.items, called))
+def _over(read: Sets, universe: tuple[str, ...]) -> Sets:
+    """Return the sets with their items as the data's documents number and call them."""
+    called = [item.removeprefix("item") for item in read.vocabulary]
+    if tuple(called) == universe:
+        return read._replace(vocabulary=universe)
+    number = {item: place for place, item in enumerate(universe)}
+    unknown = [item for item in called if item not in number]
+    if unknown:
+        msg = f"the data set must hold documented items only, and {unknown[0]!r} is not documented"
+        raise DataError(msg)
+    records = np.repeat(np.arange(len(read.offsets) - 1), np.diff(read.offsets))
+    items = np.array([number[item] for item in called], dtype=np.int32)[read.items]
+    return Sets(read.offsets, items[np.lexsort((items, records))], universe)
 
 
 def read_dataset_table(name: str) -> "pl.DataFrame":
     """Read a table or an edge file as text, its counts checked."""
-    from discreet.core.reading.table import read_table
+    from discreet.io.table import read_table
 
     data = _of_kind(name, "table", "edges")
     table = read_table(dataset_path(name))
@@ -284,7 +281,7 @@ def universe_of(name: str) -> tuple[str, ...]:
     NLTCS and MSNBC have documented item lists. For the others it is the items of the published
     file: the data set is public as a whole, hence so are its items.
     """
-    return _of_kind(name, "sets").universe or read_dataset(name).universe
+    return _of_kind(name, "sets").universe or read_dataset(name).vocabulary
 
 
 def _known(name: str) -> Dataset:

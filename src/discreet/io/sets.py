@@ -1,12 +1,12 @@
-"""Files to transactions: which format a file has, and the two formats of plain numbers.
+"""Files to sets: which format a file has, and the two formats of plain numbers.
 
 | format | files | what they hold |
 |---|---|---|
 | ``fimi`` | .dat .fimi .txt | a set a line: whole numbers separated by blanks or tabs |
 | ``seq`` | .seq | MSNBC's: the same, after header lines that do not begin with a digit |
-| ``long`` | .csv .tsv .parquet | a row for each person and item: columns ``id`` and ``item`` |
-| ``lists`` | .csv .tsv .parquet .jsonl | a row for each person: a list in the column ``items`` |
-| ``matrix`` | .csv .tsv | a row for each person, a column of 0 and 1 for each item |
+| ``long`` | .csv .tsv .parquet .xlsx | a row for each person and item: ``id`` and ``item`` |
+| ``lists`` | the same, .jsonl | a row for each person: a list in the column ``items`` |
+| ``matrix`` | .csv .tsv .xlsx | a row for each person, a column of 0 and 1 for each item |
 
 All of them also as ``.gz``. Repeated items of a record collapse; an empty line, list or row of 0
 is an empty record and counts.
@@ -17,23 +17,15 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 
-from discreet.core.reading.cells import open_table
-from discreet.core.reading.lists import is_json_lines, read_lists
-from discreet.core.reading.parquet import is_parquet, parquet_header
-from discreet.core.reading.parse import number_sets
-from discreet.core.reading.rows import read_long, read_matrix
-from discreet.core.reading.source import (
-    byte_blocks,
-    ending,
-    fault,
-    read_ahead,
-    text_blocks,
-    whole_lines,
-)
-from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
+from discreet.io.grouping import Sets
+from discreet.io.json_lines import is_json_lines
+from discreet.io.number_lines import number_sets
+from discreet.io.set_tables import json_sets, list_sets, long_sets, matrix_sets
+from discreet.io.source import byte_blocks, ending, fault, read_ahead, text_blocks, whole_lines
+from discreet.io.table import TABLES, Table, open_table
 
-__all__ = ["FORMATS", "read_fimi", "read_seq", "read_transactions"]
+__all__ = ["FORMATS", "check_set_options", "read_sets"]
 
 FORMATS: Mapping[str, tuple[str, ...]] = {
     "fimi": (),
@@ -51,48 +43,58 @@ RECORD = re.compile(rb"^[0-9]", re.MULTILINE)
 """Where the first record of MSNBC's file begins."""
 
 
-def read_transactions(
-    source: str | Path,
+def read_sets(
+    path: Path,
     *,
-    input_format: str | None,
-    columns: Mapping[str, str],
-    separator: str | None,
-) -> Transactions:
-    """Read a file of sets, or a named data set such as ``dataset:msnbc``.
+    input_format: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    separator: str | None = None,
+) -> Sets:
+    """Read a file of sets in any of the formats.
 
     ``columns`` says which column plays which part, as in ``{"id": "userID", "item": "artistID"}``.
     ``separator`` stands between the items in the cells of ``lists``.
     """
-    from discreet.core.datasets import is_dataset, read_dataset
-
-    if is_dataset(source):
-        _check_options("the named data sets", (), columns, separator)
-        return read_dataset(str(source))
-    path = Path(source)
     if input_format is not None and input_format not in FORMATS:
         msg = f"the input format must be one of {', '.join(FORMATS)}, got {input_format!r}"
         raise ParameterError(msg, parameter="input_format")
-    name = input_format or _guess(path, columns)
-    _check_options(f"the format {name}", FORMATS[name], columns, separator)
+    columns = columns or {}
+    numbers = input_format or NUMBERS.get(ending(path))
+    if numbers in NUMBERS.values():
+        check_set_options(f"the format {numbers}", (), columns, separator)
+        return _read_fimi(path) if numbers == "fimi" else _read_seq(path)
+    if is_json_lines(path) and input_format in (None, "lists"):
+        check_set_options("the format lists", FORMATS["lists"], columns, separator)
+        return json_sets(path, columns)
+    return _of_table(path, input_format, columns, separator)
+
+
+def _of_table(
+    path: Path, input_format: str | None, columns: Mapping[str, str], separator: str | None
+) -> Sets:
+    """Read sets from a table, which is opened once: its header may have to tell the format."""
+    if input_format is None and ending(path) not in TABLES:
+        next(byte_blocks(path), b"")  # what is no file at all is said first
+        msg = f"the ending of the name does not tell the format; say one of {', '.join(FORMATS)}"
+        raise fault(path, msg)
+    table = open_table(path)
+    name = input_format or _guess(table, columns)
+    check_set_options(f"the format {name}", FORMATS[name], columns, separator)
     match name:
-        case "fimi":
-            return read_fimi(path)
-        case "seq":
-            return read_seq(path)
         case "long":
-            return read_long(path, columns)
+            return long_sets(table, columns)
         case "lists":
-            return read_lists(path, columns, separator)
+            return list_sets(table, columns, separator)
         case _:
-            return read_matrix(path, columns)
+            return matrix_sets(table, columns)
 
 
-def read_fimi(path: Path) -> Transactions:
+def _read_fimi(path: Path) -> Sets:
     """Read a set a line; an empty line is an empty record, the last newline adds none."""
-    return Transactions(number_sets(path, whole_lines(read_ahead(text_blocks(path)))))
+    return number_sets(path, whole_lines(read_ahead(text_blocks(path))))
 
 
-def read_seq(path: Path) -> Transactions:
+def _read_seq(path: Path) -> Sets:
     """Read MSNBC's sequences as sets.
 
     Before the first line that begins with a digit everything is header. After it an empty line is
@@ -100,7 +102,7 @@ def read_seq(path: Path) -> Transactions:
     """
     pieces = whole_lines(read_ahead(text_blocks(path)))
     skipped, records = _after_header(path, pieces)
-    return Transactions(number_sets(path, records, strict=True, skipped=skipped))
+    return number_sets(path, records, strict=True, skipped=skipped)
 
 
 def _after_header(path: Path, pieces: Iterator[bytes]) -> tuple[int, Iterator[bytes]]:
@@ -118,30 +120,22 @@ def _after_header(path: Path, pieces: Iterator[bytes]) -> tuple[int, Iterator[by
     raise fault(path, "there must be a line that begins with a digit, and there is none")
 
 
-def _guess(path: Path, columns: Mapping[str, str]) -> str:
-    """Return the format that the file's ending and header speak for."""
-    if ending(path) in NUMBERS:
-        return NUMBERS[ending(path)]
-    if is_json_lines(path):
-        return "lists"
-    if not is_parquet(path) and ending(path) not in (".csv", ".tsv"):
-        next(byte_blocks(path), b"")  # what is no file at all is said first
-        msg = f"the ending of the name does not tell the format; say one of {', '.join(FORMATS)}"
-        raise fault(path, msg)
-    header = parquet_header(path) if is_parquet(path) else open_table(path).header
-    if columns.get("item", "item") in header or "item" in columns:
+def _guess(table: Table, columns: Mapping[str, str]) -> str:
+    """Return the format that the file's header speaks for."""
+    if columns.get("item", "item") in table.header or "item" in columns:
         return "long"
-    if columns.get("items", "items") in header or "items" in columns or is_parquet(path):
+    lists = columns.get("items", "items") in table.header or "items" in columns
+    if lists or ending(table.path) == ".parquet":
         return "lists"
-    if "id" in header and "id" not in columns:
+    if "id" in table.header and "id" not in columns:
         msg = (
             "there is a column 'id' but none 'item' or 'items'; name it (item=NAME), or say matrix"
         )
-        raise fault(path, msg)
+        raise fault(table.path, msg)
     return "matrix"
 
 
-def _check_options(
+def check_set_options(
     what: str, known: tuple[str, ...], columns: Mapping[str, str], separator: str | None
 ) -> None:
     """Refuse options that the format has no use for."""

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.core.reading.text import lines_of, read_text
 from discreet.errors import DataError
+from discreet.io.text import lines_of, read_text
 
 
 @pytest.fixture(scope="module")

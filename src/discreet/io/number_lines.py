@@ -1,7 +1,7 @@
 """Lines of numbers to sets, compiled: one pass over the bytes, whatever the length of a line.
 
 Items get codes in the order in which they first occur, through an open-addressing table whose rows
-hold number, code and the last record that held it; ``arrange`` gives them their public order.
+hold number, code and the last record that held it; ``_arrange`` gives them their public order.
 """
 
 from collections.abc import Iterable
@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.core.itemsets import Itemsets
-from discreet.core.reading.source import fault
+from discreet.io.grouping import Sets
+from discreet.io.source import fault
 
-__all__ = ["arrange", "number_sets", "stitch"]
+__all__ = ["number_sets"]
 
 NEWLINE, RETURN, BLANK, TAB, ZERO, NINE = 10, 13, 32, 9, 48, 57
 
@@ -43,7 +43,7 @@ COMPLAINTS = {
 
 def number_sets(
     path: Path, pieces: Iterable[bytes], *, strict: bool = False, skipped: int = 0
-) -> Itemsets:
+) -> Sets:
     """Return the set of numbers on each line of ``pieces``: whole lines, newlines included.
 
     The vocabulary are the numbers as text, in the order of the numbers. A ``strict`` line begins
@@ -70,12 +70,12 @@ def number_sets(
     numbers = np.empty(len(used), dtype=np.int64)
     numbers[used[:, 1]] = used[:, 0]
     order = np.argsort(numbers)
-    offsets, items = stitch(end_parts, item_parts)
-    arrange(offsets, items, np.argsort(order).astype(np.int32))
-    return Itemsets(offsets, items, tuple(map(str, numbers[order].tolist())))
+    offsets, items = _stitch(end_parts, item_parts)
+    _arrange(offsets, items, np.argsort(order).astype(np.int32))
+    return Sets(offsets, items, tuple(map(str, numbers[order].tolist())))
 
 
-def stitch(
+def _stitch(
     end_parts: list[NDArray[np.int32]], item_parts: list[NDArray[np.int32]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return offsets and items of sets that come in parts, using the parts up on the way.
@@ -200,7 +200,7 @@ def _grown(table: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 @kernel
-def arrange(offsets: NDArray[np.int64], items: NDArray[np.int32], rank: NDArray[np.int32]) -> None:
+def _arrange(offsets: NDArray[np.int64], items: NDArray[np.int32], rank: NDArray[np.int32]) -> None:
     """Replace each item by its rank and put each set in ascending order, in place."""
     for record in range(len(offsets) - 1):
         begin, end = offsets[record], offsets[record + 1]

@@ -1,1 +1,0 @@
-"""Files into nouns: one module for each format, and what they share."""

@@ -1,0 +1,38 @@
+"""Lines of JSON: each with its number, and strict where the standard library is lenient."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from discreet.io.source import ending, fault
+from discreet.io.text import text_bytes
+
+__all__ = ["is_json_lines", "json_lines", "strict_json"]
+
+
+def is_json_lines(path: Path) -> bool:
+    """Whether the file's ending says that each line is JSON."""
+    return ending(path) in (".jsonl", ".ndjson")
+
+
+def json_lines(path: Path, complaint: str) -> Iterator[tuple[int, Any]]:
+    """Yield number and value of each line that is not blank; what is no JSON is the complaint."""
+    for line, raw in enumerate(text_bytes(path).split(b"\n"), 1):
+        if raw.strip():
+            try:
+                yield line, strict_json(raw.decode())
+            except (ValueError, RecursionError):
+                raise fault(path, complaint, line=line) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object, which must not repeat a key."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        raise ValueError
+    return record
+
+
+strict_json = json.JSONDecoder(object_pairs_hook=_once).decode
+"""Return what a text of JSON says, refusing an object that repeats a key."""

@@ -1,0 +1,82 @@
+"""Columns of Parquet files; what is wrong with a file is one sentence."""
+
+import io
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from discreet.io.parquet_pages import pages_are_sound
+from discreet.io.source import ending, fault, whole
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["is_parquet", "parquet_columns", "parquet_content", "parquet_header"]
+
+MAGIC = b"PAR1"
+"""How a Parquet file begins and ends."""
+
+DAMAGED = "the Parquet file is damaged; write it again"
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether the file's ending says that it is Parquet."""
+    return ending(path) == ".parquet"
+
+
+def parquet_content(path: Path) -> bytes:
+    """Return the bytes of a Parquet file, refusing what polars would stumble over."""
+    content = whole(path)
+    if len(content) < 3 * len(MAGIC) or content[:4] != MAGIC or content[-4:] != MAGIC:
+        raise fault(path, "this must be a whole Parquet file, and it is not; write it again")
+    if not pages_are_sound(content):
+        raise fault(path, DAMAGED)
+    return content
+
+
+def parquet_header(path: Path, content: bytes) -> list[str]:
+    """Return the names of the columns."""
+    import polars as pl
+
+    with _clear_faults(path):
+        return list(pl.read_parquet_schema(io.BytesIO(content)))
+
+
+def parquet_columns(path: Path, content: bytes, names: Sequence[str]) -> "pl.DataFrame":
+    """Return the columns of these names."""
+    import polars as pl
+
+    with _clear_faults(path):
+        return pl.read_parquet(io.BytesIO(content), columns=list(names)).select(names)
+
+
+@contextmanager
+def _clear_faults(path: Path) -> Iterator[None]:
+    """Turn what polars complains about into one sentence with the file's name."""
+    import polars as pl
+
+    try:
+        with _hushed():
+            yield
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
+        # a panic is how polars says that it did not expect what it found in the file
+        raise fault(path, DAMAGED) from None
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Keep off the screen what the threads of polars print there when they panic."""
+    try:
+        screen = os.dup(2)
+    except OSError:  # there is no screen
+        yield
+        return
+    try:
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(screen, 2)
+        os.close(screen)

@@ -1,0 +1,83 @@
+"""Text: whole files, plain or gzipped, and names in the one form in which they are compared."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+from discreet.io.source import MARK, fault, whole
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["lines_of", "normalised", "normalised_series", "quoted", "read_text", "text_bytes"]
+
+_SHOWN = 40
+"""Characters of a public name that a message repeats."""
+
+_BLANKS = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
+"""What is cut off on both sides of a name: every blank that Python knows."""
+
+
+def normalised(name: str) -> str:
+    r"""Return a name without blanks around it, its letters composed (NFC).
+
+    Data, universe, sensitive list, constraints and hierarchy are all brought into this form, so
+    that names that look alike are alike.
+
+    >>> normalised(" cafe\u0301\u00a0") == "caf\u00e9"
+    True
+    """
+    return normalize("NFC", name).strip(_BLANKS)
+
+
+def normalised_series(names: "pl.Series") -> "pl.Series":
+    """Return a column of text with every name normalised."""
+    return names.str.normalize("NFC").str.strip_chars(_BLANKS)
+
+
+def text_bytes(path: Path) -> bytes:
+    r"""Return the file's text as UTF-8 without byte order mark, every line ended by ``\n``."""
+    raw = whole(path).removeprefix(MARK)
+    if not raw:
+        raise fault(path, "the file is empty")
+    if not raw.isascii():
+        try:
+            raw.decode()
+        except UnicodeDecodeError as error:
+            complaint = "the file must be UTF-8 text, and here it is not; save it as UTF-8"
+            raise fault(path, complaint, line=_line(raw, error.start)) from None
+    if (zero := raw.find(b"\0")) >= 0:
+        complaint = "the file must be text, and here it holds a NUL byte"
+        raise fault(path, complaint, line=_line(raw, zero))
+    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def _line(raw: bytes, place: int) -> int:
+    return raw.count(b"\n", 0, place) + 1
+
+
+def read_text(path: str | Path) -> str:
+    r"""Return the file's text, every line ended by ``\n`` whatever ended it in the file."""
+    path = Path(path)
+    text = text_bytes(path).decode()
+    if not text.strip():
+        raise fault(path, "must hold data, and every line is empty")
+    return text
+
+
+def lines_of(text: str) -> list[str]:
+    r"""Return the lines of a text; the last ``\n`` ends a line and does not begin one.
+
+    >>> lines_of("a\n\nb\n")
+    ['a', '', 'b']
+    """
+    return text.removesuffix("\n").split("\n")
+
+
+def quoted(name: str) -> str:
+    """Return a public name as messages show it: in quotes, and cut where it is long.
+
+    >>> quoted("bread"), len(quoted("x" * 1000))
+    ("'bread'", 45)
+    """
+    return repr(name if len(name) <= _SHOWN else f"{name[:_SHOWN]}...")
