@@ -38,7 +38,7 @@ def test_quotes_hold_separators_quotes_and_line_ends(tmp_path: Path) -> None:
 def test_many_rows_that_only_the_slow_reader_takes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("discreet.io.table._BLOCK", 3)
+    monkeypatch.setattr("discreet.io.delimited._BLOCK", 3)
     table = table_of(tmp_path, "a,b\n" + 'x"y,1\n' * 7)
     assert table.rows() == [('x"y', "1")] * 7
 

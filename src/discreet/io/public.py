@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from discreet.errors import DataError
+from discreet.io.delimited import rows_of_csv
 from discreet.io.json_lines import is_json_lines
 from discreet.io.source import ending, fault
-from discreet.io.table import Table, open_table, rows_of_csv, table_of_text
+from discreet.io.table import Table, open_table, table_of_text
 from discreet.io.text import lines_of, normalised, quoted, read_text
 
 __all__ = ["Levels", "Pairs", "read_constraint_lines", "read_hierarchy_file", "read_items"]

@@ -1,19 +1,9 @@
-"""The one reader of tables: csv, tsv, jsonl, parquet and xlsx (also ``.gz``) to columns.
+"""The one reader of tables: csv, tsv, jsonl, parquet and xlsx (also ``.gz``) to columns."""
 
-A text table has a header line; cells are separated by commas, semicolons or tabs, whichever the
-header holds most of (tabs by the ending ``.tsv``). In a table with commas or semicolons a cell may
-stand in double quotes and then hold anything, a doubled quote for a quote. In a table with tabs a
-quote is a letter like any other. Blank lines are skipped, except where there is only one column:
-there they are empty cells.
-"""
-
-import csv
 import io
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.errors import DataError
+from discreet.io.delimited import Delimited
 from discreet.io.json_lines import is_json_lines, json_lines
 from discreet.io.parquet import is_parquet, parquet_columns, parquet_content, parquet_header
 from discreet.io.source import ending, fault, whole
@@ -36,7 +27,6 @@ __all__ = [
     "Table",
     "open_table",
     "read_table",
-    "rows_of_csv",
     "table_of_text",
 ]
 
@@ -44,10 +34,6 @@ TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".xlsx")
 """What the names of tables end with."""
 
 NO_RECORD = "there must be a record after the header, and there is none"
-NO_HEADER = "the first line must name the columns of a table"
-
-_BLOCK = 50_000
-"""Rows that the slow reader holds as Python text at a time."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -204,6 +190,12 @@ def open_table(path: Path) -> Table:
     return _open_json(path) if is_json_lines(path) else table_of_text(path, text_bytes(path))
 
 
+def table_of_text(path: Path, text: bytes) -> Table:
+    """Return the table that a text holds, as ``text_bytes`` returns it."""
+    rows = Delimited.of(path, text)
+    return Table(path, tuple(map(normalised, rows.header)), rows.load, rows.line)
+
+
 def _open_parquet(path: Path) -> Table:
     content = parquet_content(path)
     names = parquet_header(path, content)
@@ -271,153 +263,3 @@ def _json_cell(path: Path, value: Any, line: int) -> str | None:
     if isinstance(value, bool):
         return "true" if value else "false"
     return None if value is None else str(value)
-
-
-# ---------------------------------------------------------------- text
-
-
-def table_of_text(path: Path, text: bytes) -> Table:
-    """Return the table that a text holds, as ``text_bytes`` returns it."""
-    first, _, body = text.partition(b"\n")
-    line = first.decode()
-    separator = "\t" if ending(path) == ".tsv" else max(",;\t", key=line.count)
-    try:
-        [(_, header)] = rows_of_csv(path, line, separator)
-    except (DataError, ValueError):
-        header = []
-    if not line.strip() or not header:
-        raise fault(path, NO_HEADER, line=1)
-    if body and not body.endswith(b"\n"):
-        body += b"\n"
-    rows = _Text(path, body, separator, len(header))
-    return Table(path, tuple(map(normalised, header)), rows.load, rows.line)
-
-
-@dataclass(frozen=True, repr=False)
-class _Text:
-    """The lines below the header of a text table."""
-
-    path: Path
-    body: bytes
-    separator: str
-    width: int
-
-    def load(self, places: Sequence[int]) -> "pl.DataFrame":
-        """Return the columns at some places: by polars where it reads as this dialect does."""
-        import polars as pl
-
-        body = self.body
-        quoted = self.separator != "\t" and b'"' in body
-        if not quoted and self.width > 1:
-            body = re.sub(rb"\n\n+", b"\n", body).lstrip(b"\n")
-        rows = self._regular_rows(body, quoted=quoted)
-        names = [str(place) for place in range(self.width)]
-        wanted = [names[place] for place in places]
-        if rows == 0:
-            return pl.DataFrame(schema=dict.fromkeys(wanted, pl.String))
-        if rows is not None:
-            try:
-                lazy = pl.scan_csv(
-                    body,
-                    separator=self.separator,
-                    quote_char='"' if quoted else None,
-                    has_header=False,
-                    schema=dict.fromkeys(names, pl.String),
-                )
-                frame = lazy.select(wanted).collect()
-            except pl.exceptions.PolarsError:
-                rows = None
-            if rows is not None and frame.height == rows:
-                return frame.select(pl.all().fill_null(""))
-        return self._loaded_slowly(places)
-
-    def _regular_rows(self, body: bytes, *, quoted: bool) -> int | None:
-        """Return how many rows there are, None where they must be looked at one by one."""
-        mark = self.separator.encode()
-        if not quoted:
-            rows, marks = body.count(b"\n"), body.count(mark)
-        elif b"\n\n" in body or body.startswith(b"\n"):
-            return None
-        else:
-            block = np.frombuffer(body, dtype=np.uint8)
-            quotes = np.flatnonzero(block == ord('"'))
-            if not _quotes_are_proper(block, quotes, ord(mark)):
-                return None
-            rows, marks = (_outside(block, quotes, byte) for byte in (ord("\n"), ord(mark)))
-        # polars refuses a row that is too long; so if the sum is right no row is too short
-        return rows if marks == rows * (self.width - 1) else None
-
-    def _rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield the line and the cells of each row."""
-        for line, cells in rows_of_csv(self.path, self.body.decode(), self.separator, 2):
-            if cells or self.width == 1:
-                yield line, cells or [""]
-
-    def _loaded_slowly(self, places: Sequence[int]) -> "pl.DataFrame":
-        """Return the columns of a table with odd quotes, refusing a row of another width."""
-        import polars as pl
-
-        def checked() -> Iterator[list[str]]:
-            for line, cells in self._rows():
-                if len(cells) != self.width:
-                    due = f"a row must have as many cells as the header, {self.width}"
-                    raise fault(self.path, f"{due}, and this one has {len(cells)}", line=line)
-                yield [cells[place] for place in places]
-
-        schema = {str(place): pl.String for place in places}
-        rows, blocks = checked(), [pl.DataFrame(schema=schema)]
-        while block := list(islice(rows, _BLOCK)):
-            blocks.append(pl.DataFrame(block, schema=schema, orient="row"))
-        return pl.concat(blocks)
-
-    def line(self, row: int) -> int:
-        """Return the line on which a row begins."""
-        return next(islice(self._rows(), row, None))[0]
-
-
-def _quotes_are_proper(block: NDArray[np.uint8], quotes: NDArray[np.int64], mark: int) -> bool:
-    """Whether every quote opens or closes a cell, or is one of two inside of one."""
-    opening, closing = quotes[::2], quotes[1::2]
-    if len(quotes) % 2:
-        return False
-    before = np.where(opening > 0, block[opening - 1], ord("\n"))
-    after = block[closing + 1]  # the text ends with a newline
-    doubled = closing[:-1] + 1 == opening[1:]
-    begins = np.isin(before, (mark, ord("\n")))
-    ends = np.isin(after, (mark, ord("\n")))
-    begins[1:] |= doubled
-    ends[:-1] |= doubled
-    return bool(begins.all() and ends.all())
-
-
-def _outside(block: NDArray[np.uint8], quotes: NDArray[np.int64], byte: int) -> int:
-    """Return how often a byte occurs outside quotes."""
-    places = np.flatnonzero(block == byte)
-    return int(np.count_nonzero(np.searchsorted(quotes, places) % 2 == 0))
-
-
-def rows_of_csv(
-    path: Path, text: str, separator: str, first: int = 1
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line and the cells of each row of a text, blank lines as no cells."""
-    if separator == "\t":
-        for line, row in enumerate(text.removesuffix("\n").split("\n") if text else [], first):
-            yield line, row.split("\t") if row else []
-        return
-    rows = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
-    line = first
-    try:
-        for cells in rows:
-            yield line, cells
-            line = first + rows.line_num
-    except csv.Error as error:
-        raise fault(path, _complaint(str(error)), line=line) from None
-
-
-def _complaint(reason: str) -> str:
-    """Return what is wrong with a row, in the words of this house."""
-    if "unexpected end" in reason:
-        return "a cell begins with a quote that is never closed"
-    if "expected after" in reason:
-        return "after its closing quote a cell must end, and this one goes on"
-    return f"a row must be proper csv, and this one is not ({reason})"
