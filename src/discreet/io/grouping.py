@@ -56,17 +56,18 @@ def grouped(
     >>> sets.offsets.tolist(), sets.items.tolist(), sets.vocabulary
     ([0, 1, 2], [0, 1], ('a', 'b'))
     """
-    import polars as pl
-
     vocabulary = public_order(name for name in names if name)
     place = {name: rank for rank, name in enumerate(vocabulary)}
     ranks = np.array([place.get(name, -1) for name in names], dtype=np.int32)
     items = ranks[codes] if len(ranks) else codes
-    pairs = pl.DataFrame({"record": records, "item": items}).filter(pl.col("item") >= 0)
-    pairs = pairs.unique().sort("record", "item")
+    keys = (records.astype(np.int64) * len(vocabulary) + items)[items >= 0]
+    keys.sort()
+    fresh = np.ones(len(keys), dtype=np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=fresh[1:])
+    owners, held = np.divmod(keys[fresh], max(1, len(vocabulary)))
     offsets = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(np.bincount(pairs["record"].to_numpy(), minlength=count), out=offsets[1:])
-    return Sets(offsets, pairs["item"].to_numpy().copy(), tuple(vocabulary))
+    np.cumsum(np.bincount(owners, minlength=count), out=offsets[1:])
+    return Sets(offsets, held.astype(np.int32), tuple(vocabulary))
 
 
 class Growing:

@@ -13,7 +13,7 @@ from discreet.io.json_lines import json_lines, strict_json
 from discreet.io.parquet import is_parquet
 from discreet.io.source import fault
 from discreet.io.table import NO_RECORD, Column, Table
-from discreet.io.text import normalised
+from discreet.io.text import normalised, normalised_series
 
 if TYPE_CHECKING:
     import polars as pl
@@ -169,12 +169,13 @@ def matrix_sets(table: Table, columns: Mapping[str, str]) -> Sets:
 
 def _ones(table: Table, series: "pl.Series") -> NDArray[np.bool_]:
     """Return where a column holds 1, refusing what is neither 0 nor 1."""
-    cells = Column.of(table, series)
-    value = {"0": False, "1": True}
-    for code, text in enumerate(cells.texts):
-        if text not in value:
-            raise cells.fault(code, NO_MATRIX)
-    return np.array([value[text] for text in cells.texts], dtype=np.bool_)[cells.codes]
+    import polars as pl
+
+    cells = normalised_series(series.cast(pl.String).fill_null(""))
+    ones = cells == "1"
+    if (wrong := ~(ones | (cells == "0"))).any():
+        raise table.fault(int(wrong.arg_true()[0]), NO_MATRIX)
+    return ones.to_numpy()
 
 
 def _item_names(table: Table, places: Sequence[int]) -> tuple[str, ...]:

@@ -32,7 +32,9 @@ def normalised(name: str) -> str:
 
 def normalised_series(names: "pl.Series") -> "pl.Series":
     """Return a column of text with every name normalised."""
-    return names.str.normalize("NFC").str.strip_chars(_BLANKS)
+    if (names.str.len_bytes() != names.str.len_chars()).any():
+        names = names.str.normalize("NFC")  # plain ASCII is composed
+    return names.str.strip_chars(_BLANKS)
 
 
 def text_bytes(path: Path) -> bytes:
