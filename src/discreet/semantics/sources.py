@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from discreet.errors import DataError
-from discreet.io.source import byte_blocks, ending, fault
+from discreet.io.source import byte_blocks, ending
 from discreet.io.table import TABLES, Table, open_table
 from discreet.io.text import lines_of, quoted, read_text
 
