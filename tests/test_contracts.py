@@ -16,15 +16,6 @@ ROWWISE = [
     method for method in PUBLISHERS if hasattr(method, "statistics") and hasattr(method, "apply")
 ]
 
-BY_ROW_NUMBER = {
-    "GpAsn",
-    "TdControl",
-    "Dist",
-    "GreedySwap",
-    "SideBySide",
-}
-"""Publishers whose release still depends on the order of the rows: who mends one takes it off."""
-
 
 def test_the_catalog_is_not_empty() -> None:
     assert {"AplKiller", "DiffPart"} <= {method.__name__ for method in PUBLISHERS}
@@ -75,7 +66,7 @@ def test_the_same_seed_gives_the_same_release_and_another_does_not(method: Any) 
 @pytest.mark.parametrize("method", PUBLISHERS)
 def test_a_release_does_not_depend_on_the_order_of_the_rows(method: Any) -> None:
     faults = conformance.faults_of_order(*samples.PUBLISHERS[method])
-    assert not faults or method.__name__ in BY_ROW_NUMBER, faults
+    assert faults == []
 
 
 @pytest.mark.parametrize("method", ROWWISE)

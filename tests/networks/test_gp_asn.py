@@ -206,7 +206,7 @@ def test_parts_are_large_enough_and_in_order_of_degree(
 ) -> None:
     group = np.unique([each[0] for each in people], return_inverse=True)[1]
     degrees = np.array([each[1] for each in people])
-    split = split_by_degree(group, degrees, np.arange(len(people))[::-1], least)
+    split = split_by_degree(group, degrees, least)
     assert sorted(set(split.tolist())) == list(range(int(split.max()) + 1))
     for whole in range(int(group.max()) + 1):
         rows = np.flatnonzero(group == whole)

@@ -95,3 +95,13 @@ def test_rules_are_broken_and_found_where_there_are_any(
         assert sure(known, secret)
         assert bound.mixed or not known & {"a", "b", "c"}
     assert bool(found) is not keeps(work.sets, bound)
+
+
+@settings(max_examples=200, deadline=None)
+@given(RECORDS, BOUND, st.sampled_from(["num", "dist"]), st.integers(1, 4))
+def test_items_that_were_not_tried_may_stand_in_rules_of_others(
+    records: list[set[str]], bound: Bound, heuristic: Heuristic, tried: int
+) -> None:
+    work = Records(Itemsets.of(records, ITEMS), SECRET, bound, tried=tried)
+    assert work.suppress(heuristic)
+    assert keeps(work.left(), bound)

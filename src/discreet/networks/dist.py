@@ -4,18 +4,24 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
 from discreet.core.hierarchy import Hierarchy
+from discreet.core.itemsets import Itemsets
 from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
-from discreet.networks.hiding import Hiding, keep_rows, sensitive_of
+from discreet.networks.hiding import DELETED, Hiding, Plan, keep_rows, sensitive_of
+from discreet.networks.record_order import random_order
 from discreet.networks.suppression import Heuristic, Records
 from discreet.rng import Rng, secure
 
 __all__ = ["Dist"]
+
+SLACK = 2
+"""How many times all secrets may be deleted before the search is given up: some comes back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,19 +41,43 @@ class Dist(Hiding):
         Doc("A public hierarchy to send along for comparisons; nothing is generalised by it."),
     ] = field(default=None, metadata={"unwritten": True})
 
+    plan: Annotated[
+        Plan,
+        Doc(
+            "Whether nothing but secrets goes where that deletes less (best), or whatever the "
+            "search deletes (paper)."
+        ),
+    ] = "best"
+
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
         """Publish what is left of each record, in random order."""
         rng = rng or secure()
         sensitive = sensitive_of(data)
+        order = random_order(data, rng)
         secret = np.array([item in data.sensitive for item in data.universe], dtype=np.bool_)
-        records = Records(data.sets, secret, self.bound)
-        records.suppress(self.heuristic)
-        records.put_back()
-        order = rng.permutation(len(data))
-        left = records.left().take(order)
+        records, trivial = self._suppressed(data.sets.take(order), secret)
+        notes = {"plan": DELETED if trivial else "single occurrences deleted"}
+        left = records.left()
         # items of which nothing is left are not named
         used = np.unique(left.items)
         sets = left.over([left.vocabulary[item] for item in used])
         content = Transactions(sets, sensitive=data.sensitive, applied=self.hierarchy)
-        manifest = manifest_of(self, "dist", rng, sensitive=sensitive)
+        manifest = manifest_of(self, "dist", rng, notes, sensitive=sensitive)
         return Publication(Release(content, self.guarantees, manifest), keep_rows(order))
+
+    def _suppressed(self, sets: Itemsets, secret: NDArray[np.bool_]) -> tuple[Records, bool]:
+        """Return the records made safe, and whether nothing but secrets went from them."""
+        records, secrets = Records(sets, secret, self.bound), int(secret[sets.items].sum())
+        if self.plan == "paper":
+            records.suppress(self.heuristic)
+            records.put_back()
+            return records, False
+        done = records.suppress(self.heuristic, most=SLACK * secrets)
+        if done:
+            records.put_back()
+        plain = Records(sets, secret, self.bound)
+        for item in plain.present():
+            plain.delete_everywhere(item)
+        plain.put_back()
+        trivial = not done or len(plain.deleted) < len(records.deleted)
+        return (plain if trivial else records), trivial

@@ -21,7 +21,7 @@ from discreet.core.network import SocialNetwork
 from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
-from discreet.core.sets_with_network import SetsWithNetwork, ascending
+from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.networks.communities import algorithm_for, communities
 from discreet.networks.equal_degrees import Edits, equal_degrees, targets_of
@@ -35,6 +35,7 @@ from discreet.networks.hiding import (
 )
 from discreet.networks.local_recoding import Group, Ladder, Sparing, specialised
 from discreet.networks.parents import groups_by_parents, split_by_degree
+from discreet.networks.record_order import in_order, random_order
 from discreet.networks.suppression import Heuristic
 from discreet.rng import Rng, secure
 
@@ -110,15 +111,15 @@ class GpAsn(Hiding):
             cure = f"; `g_min` = {len(data)} would do" if len(data) > 1 else ""
             raise InfeasibleError(msg + cure, parameter="g_min")
         hierarchy = flat_over(data.people, self.hierarchy)
-        ladder = Ladder(data.people, hierarchy)
-        order = rng.permutation(len(data))
+        order = random_order(data, rng)
+        mixed = in_order(data, order)
+        ladder = Ladder(mixed.people, hierarchy)
         group = groups_by_parents(ladder, self.least)
         if self.split is not None:
-            # of equal degrees chance decides, not the order of the input
-            group = split_by_degree(group, data.degrees, order, self.split)
-        sets = self.sets(ladder, group, rng).take(order)
-        edits = self.graph(data, order, group[order], rng)
-        content = SetsWithNetwork(sets, _shuffled(group[order], rng), edits.edges, hierarchy)
+            group = split_by_degree(group, mixed.degrees, self.split)
+        sets = self.sets(ladder, group, rng)
+        edits = self.graph(mixed, group, rng)
+        content = SetsWithNetwork(sets, _shuffled(group, rng), edits.edges, hierarchy)
         notes = {
             "communities": algorithm_for(data.edges),
             "graph": "made anew from its degrees" if edits.rebuilt else "edges changed",
@@ -146,16 +147,11 @@ class GpAsn(Hiding):
             left = state.records.left()
             yield np.repeat(rows, left.sizes), state.symbols[left.items]
 
-    def graph(
-        self, data: SocialNetwork, order: NDArray[np.int64], group: NDArray[np.int64], rng: Rng
-    ) -> Edits:
-        """Return the graph on the new numbers, in which each group has one degree."""
-        number = np.empty(len(order), dtype=np.int64)
-        number[order] = np.arange(len(order))
-        edges = ascending(number[data.edges])
+    def graph(self, data: SocialNetwork, group: NDArray[np.int64], rng: Rng) -> Edits:
+        """Return the graph in which each group has one degree."""
         seed = int(rng.integers(1 << 62, 1)[0])
-        member = communities(len(order), edges, seed)
-        return equal_degrees(edges, targets_of(data.degrees[order], group), member, picking(rng))
+        member = communities(len(data), data.edges, seed)
+        return equal_degrees(data.edges, targets_of(data.degrees, group), member, picking(rng))
 
 
 def _shuffled(group: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:

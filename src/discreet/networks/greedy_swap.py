@@ -17,6 +17,7 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import ascending
 from discreet.errors import DataError, InfeasibleError
 from discreet.networks.degree_sequences import near_graph, probed
+from discreet.networks.record_order import random_order
 from discreet.rng import Rng, secure
 
 __all__ = ["Degrees", "GreedySwap", "swapped"]
@@ -67,7 +68,7 @@ def swapped(
     """Return the k-degree graph under fresh numbers, and the number of each input node."""
     _refuse(data, k)
     many = len(data)
-    number = rng.permutation(many)
+    number = np.argsort(random_order(data, rng))
     edges = ascending(number[data.edges])
     ways: tuple[Degrees, ...] = ("raised", "nearest") if degrees == "best" else (degrees,)
     made = _nearest(many, edges, k, ways, rng)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,21 @@ from discreet.errors import DataError
 from discreet.networks.suppression import Bound
 from discreet.rng import Rng
 
-__all__ = ["Hiding", "flat_over", "keep_rows", "named_sets", "picking", "sensitive_of"]
+__all__ = [
+    "DELETED",
+    "Hiding",
+    "Plan",
+    "flat_over",
+    "keep_rows",
+    "named_sets",
+    "picking",
+    "sensitive_of",
+]
 
+Plan: TypeAlias = Literal["best", "paper"]
+"""Whether deleting secrets and nothing else is tried too, or only what the paper does."""
+DELETED = "nothing but secrets deleted, for anything else lost more"
+"""What a manifest says of a plan that the paper's search did not find."""
 ROOT = "ALL"
 """What stands for every item where no hierarchy is given."""
 

@@ -41,17 +41,16 @@ def groups_by_parents(ladder: Ladder, least: int) -> NDArray[np.int64]:
 
 
 def split_by_degree(
-    group: NDArray[np.int64], degrees: NDArray[np.int64], tie: NDArray[np.int64], least: int
+    group: NDArray[np.int64], degrees: NDArray[np.int64], least: int
 ) -> NDArray[np.int64]:
     """Return the groups cut into parts of similar degree, each of at least ``least`` records.
 
-    Of equal degrees the lower ``tie`` goes first. A group of fewer than two parts stays whole.
+    Of equal degrees the earlier record goes first. A group of fewer than two parts stays whole.
 
-    >>> one, tie = np.zeros(5, dtype=np.int64), np.arange(5)
-    >>> split_by_degree(one, np.array([9, 1, 8, 2, 7]), tie, 2).tolist()
+    >>> split_by_degree(np.zeros(5, dtype=np.int64), np.array([9, 1, 8, 2, 7]), 2).tolist()
     [1, 0, 1, 0, 0]
     """
-    order = np.lexsort((tie, degrees, group))
+    order = np.lexsort((degrees, group))
     sizes = np.bincount(group)
     parts = np.maximum(sizes // least, 1)
     first, begin = np.cumsum(parts) - parts, np.cumsum(sizes) - sizes

@@ -19,7 +19,8 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork, ascending
 from discreet.networks.dist import Dist
 from discreet.networks.greedy_swap import GreedySwap
-from discreet.networks.hiding import sensitive_of
+from discreet.networks.hiding import keep_rows, sensitive_of
+from discreet.networks.record_order import in_order, random_order
 from discreet.networks.td_control import TdControl
 from discreet.rng import Rng, secure
 
@@ -61,21 +62,22 @@ class SideBySide:
         """Publish both under the row numbers of the sets."""
         rng = rng or secure()
         method = Dist if self.sets == "dist" else TdControl
-        sets = method(rho=self.rho, hierarchy=self.hierarchy).publish(data.people, rng)
-        graph = GreedySwap(k=self.k).publish(Network.of_people(data), rng)
-        row = np.argsort(_records(sets.linkage_key, len(data)))
-        number = row[_records(graph.linkage_key, len(data))]
+        order = random_order(data, rng)
+        mixed = in_order(data, order)
+        sets = method(rho=self.rho, hierarchy=self.hierarchy).publish(mixed.people, rng)
+        graph = GreedySwap(k=self.k).publish(Network.of_people(mixed), rng)
+        records = _records(sets.linkage_key, len(data))
+        number = np.argsort(records)[_records(graph.linkage_key, len(data))]
         content = SetsWithNetwork(
             sets.release.content.sets,
             np.zeros(len(data), dtype=np.int64),
             ascending(number[graph.release.content.edges]),
             sets.release.content.applied,
         )
-        notes = {"together": "nothing is promised"}
-        manifest = manifest_of(
-            self, "side-by-side", rng, notes, sensitive=sensitive_of(data.people)
-        )
-        return Publication(Release(content, self.guarantees, manifest), sets.linkage_key)
+        notes = dict(sets.release.manifest.notes) | {"together": "nothing is promised"}
+        sensitive = sensitive_of(data.people)
+        manifest = manifest_of(self, "side-by-side", rng, notes, sensitive=sensitive)
+        return Publication(Release(content, self.guarantees, manifest), keep_rows(order[records]))
 
 
 def _records(keep: LinkageKey | None, people: int) -> NDArray[np.int64]:

@@ -97,7 +97,10 @@ class Records:
         return self._held.rows[self._held.ends[item] : self._held.ends[item + 1]]
 
     def rules(self, secrets: Iterable[int]) -> tuple[set[Rule], list[int]]:
-        """Return rules that are too sure, and the items with too many antecedents to try all."""
+        """Return rules that are too sure, and the items with too many antecedents to try all.
+
+        Such items must go, and the rules that begin with one of them go with it.
+        """
         found: set[Rule] = set()
         untried: list[int] = []
         for item in secrets:
@@ -133,8 +136,13 @@ class Records:
         self.deleted.append((row, item))
         self.spent += int(self.price[item])
 
+    def delete_everywhere(self, item: int) -> None:
+        """Delete each occurrence of an item, so that any of them may be put back."""
+        for row in self.rows_of(item).tolist():
+            self.delete(row, item)
+
     def clear(self, item: int) -> None:
-        """Delete an item everywhere."""
+        """Delete an item as a whole: it can be restored as a whole."""
         self.sizes[self.rows_of(item)] -= 1
         self.bits[item] = 0
         self.counts[item] = 0
@@ -165,16 +173,16 @@ class Records:
         """
         todo = self.present()
         while todo:
-            found, untried = self.rules(todo)
+            rules, untried = self.rules(todo)
             before = len(self.deleted)
             for item in untried:
-                for row in self.rows_of(item).tolist():
-                    self.delete(row, item)
-            if not self._mend(sorted(found), heuristic, most):
+                self.delete_everywhere(item)
+            left = sorted(rule for rule in rules if not set(untried).intersection(rule[0]))
+            if not self._mend(left, heuristic, most):
                 return False
             if most_secrets is not None and self.secrets_lost() > most_secrets:
                 return False
-            todo = self._shaken(self.deleted[before:], {item for _, item in found})
+            todo = self._shaken(self.deleted[before:], {item for _, item in rules})
         return True
 
     def secrets_lost(self) -> int:

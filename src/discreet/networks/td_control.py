@@ -1,21 +1,47 @@
 """TDControl: items generalised for all records alike, and whole items suppressed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.doc import Doc
+from discreet.core.hierarchy import Hierarchy
 from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
+from discreet.core.statistics import FoldedSets
 from discreet.core.transactions import Transactions
-from discreet.networks.hiding import Hiding, flat_over, keep_rows, named_sets, sensitive_of
+from discreet.networks.hiding import (
+    DELETED,
+    Hiding,
+    Plan,
+    flat_over,
+    keep_rows,
+    named_sets,
+    sensitive_of,
+)
 from discreet.networks.kernels.mending import Rules
 from discreet.networks.local_recoding import Group, Ladder
-from discreet.networks.suppression import Bound, Records, listed
+from discreet.networks.record_order import random_order
+from discreet.networks.suppression import Records, listed
 from discreet.rng import Rng, secure
 
-__all__ = ["TdControl"]
+__all__ = ["GlobalRecoding", "TdControl"]
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalRecoding:
+    """What all records alike publish of each item."""
+
+    published: Mapping[str, str | None]
+    """The name under which an item goes out: its own or a more general one; None: not at all."""
+    hierarchy: Hierarchy
+    """What the more general names stand for."""
+    trivial: bool
+    """Whether all names stay and secrets go, because anything else would lose more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,21 +53,61 @@ class TdControl(Hiding):
     whole items are suppressed until no sensitive item follows too surely.
     """
 
+    plan: Annotated[
+        Plan,
+        Doc(
+            "Whether all other items stay by name and secrets go where that loses less (best), or "
+            "the search has the last word (paper)."
+        ),
+    ] = "best"
+
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
-        """Publish each record at the cut that was found, in random order."""
+        """Publish each record under the names that were decided on, in random order."""
         rng = rng or secure()
         sensitive = sensitive_of(data)
-        hierarchy = flat_over(data, self.hierarchy)
-        ladder = Ladder(data, hierarchy)
-        best = _search(ladder, self.bound)
-        order = rng.permutation(len(data))
-        left = best.records.left().take(order)
-        names = [*hierarchy.names, *data.universe]
-        rows = np.repeat(np.arange(len(left)), left.sizes)
-        sets = named_sets(rows, names, best.symbols[left.items], len(left))
-        content = Transactions(sets, sensitive=data.sensitive, applied=hierarchy)
-        manifest = manifest_of(self, "td-control", rng, sensitive=sensitive)
-        return Publication(Release(content, self.guarantees, manifest), keep_rows(order))
+        order = random_order(data, rng)
+        plan = self.decide(self.statistics(data, rng), rng)
+        mixed = Transactions(data.sets.take(order), sensitive=data.sensitive)
+        notes = {"plan": DELETED if plan.trivial else "generalised and suppressed"}
+        manifest = manifest_of(self, "td-control", rng, notes, sensitive=sensitive)
+        release = Release(self.apply(plan, mixed), self.guarantees, manifest)
+        return Publication(release, keep_rows(order))
+
+    def statistics(self, data: Transactions, rng: Rng) -> FoldedSets:
+        """Fold the records to distinct sets with their counts."""
+        return FoldedSets.of(data)
+
+    def decide(self, statistics: FoldedSets, rng: Rng) -> GlobalRecoding:
+        """Return under which name each item goes out."""
+        folded = statistics.histogram
+        everyone = folded.sets.take(np.repeat(np.arange(len(folded)), folded.counts))
+        data = Transactions(everyone, sensitive=statistics.sensitive)
+        ladder = Ladder(data, flat_over(data, self.hierarchy))
+        people = Group(ladder, np.arange(len(data)), self.bound)
+        cut = _search(people)
+        plain = _by_name(people) if self.plan == "best" else cut
+        trivial = plain.loss < cut.loss
+        cut = plain if trivial else cut
+        symbol = np.full(len(data.universe), -1, dtype=np.int64)
+        symbol[people.items] = people.symbols(cut.depth)
+        left = np.isin(symbol, cut.symbols[cut.records.counts > 0])
+        names = (*ladder.hierarchy.names, *data.universe)
+        published = {
+            item: names[number] if stays else None
+            for item, number, stays in zip(data.universe, symbol, left, strict=True)
+        }
+        return GlobalRecoding(published, ladder.hierarchy, trivial)
+
+    def apply(self, plan: GlobalRecoding, data: Transactions) -> Transactions:
+        """Return what is published of each record."""
+        names = sorted({name for name in plan.published.values() if name is not None})
+        number = {name: place for place, name in enumerate(names)}
+        shown = [number.get(plan.published[item] or "", -1) for item in data.universe]
+        numbers = np.array(shown, dtype=np.int64)[data.items]
+        rows = np.repeat(np.arange(len(data)), data.sets.sizes)
+        stays = numbers >= 0
+        sets = named_sets(rows[stays], names, numbers[stays], len(data))
+        return Transactions(sets, sensitive=data.sensitive, applied=plan.hierarchy)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +120,8 @@ class _Cut:
     loss: int
 
 
-def _search(ladder: Ladder, bound: Bound) -> _Cut:
+def _search(people: Group) -> _Cut:
     """Return the cut from which no step down lowers the loss."""
-    people = Group(ladder, np.arange(len(ladder.data)), bound)
     best = _suppressed(people, np.zeros(people.size, dtype=np.int64), None)
     assert best is not None  # without a limit there is always a result
     while True:
@@ -67,6 +132,18 @@ def _search(ladder: Ladder, bound: Bound) -> _Cut:
             best = _suppressed(people, deeper, best.loss) or best
         if best is start:
             return best
+
+
+def _by_name(people: Group) -> _Cut:
+    """Return all other items by name and of the secrets those that may stay then."""
+    depth = np.full(people.size, people.ladder.paths.shape[1] - 1, dtype=np.int64)
+    records, symbols, local = people.records(depth)
+    secrets = records.present()
+    for item in secrets:
+        records.clear(item)
+    for item in secrets:
+        records.restore(item)
+    return _Cut(depth, records, symbols, people.cost(records, symbols, local))
 
 
 def _open_nodes(people: Group, depth: NDArray[np.int64]) -> list[int]:
@@ -98,10 +175,10 @@ def _culprits(records: Records) -> list[int]:
     First items with too many antecedents to try them all; then each time the item that hits most
     rules for its number of occurrences.
     """
-    found, gone = records.rules(records.present())
+    rules, gone = records.rules(records.present())
     for item in gone:
         records.clear(item)
-    left = [rule for rule in sorted(found) if not set(gone).intersection(rule[0])]
+    left = [rule for rule in sorted(rules) if not set(gone).intersection(rule[0])]
     for item in _hitting(listed(left), records.counts):
         records.clear(item)
         gone.append(item)
