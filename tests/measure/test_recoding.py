@@ -160,3 +160,11 @@ def test_what_is_sensitive_is_what_the_release_says() -> None:
     # read again without the list of sensitive items, as an auditor may
     plain = replace(people, sensitive=frozenset())
     assert recoding_measures(plain, made.release, key=made.linkage_key) == told
+
+
+def test_a_secret_that_the_hierarchy_lists_is_deleted_and_never_generalised() -> None:
+    tree = Hierarchy.of_pairs([("a1", "A"), ("s", "A"), ("A", "ALL"), ("b1", "ALL")])
+    data = Transactions.of([["a1", "s"], ["s"]], universe=ITEMS, sensitive=SECRETS)
+    seen = Recoded(original=data, published=Itemsets.of([["A"], ["A"]]), hierarchy=tree)
+    lost = losses(seen, np.arange(2))
+    assert (lost.sensitive_deleted, lost.deleted, lost.generalised) == (2, 2, 1)

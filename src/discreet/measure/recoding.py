@@ -71,7 +71,9 @@ class Recoded:
         harmless = max(1, int((~self.secret).sum()))
         leaves = _leaves(tree) if tree else np.empty(0, dtype=np.int64)
         name = list(self.original.universe)
+        # a sensitive item is published as itself or not at all, also where the hierarchy lists it
         place = np.array([known.get(item, -1) for item in name], dtype=np.int64)
+        place[self.secret] = -1
         penalty = np.zeros(len(name))
         while name:
             yield np.array([number.get(each, -1) for each in name], dtype=np.int64), penalty
