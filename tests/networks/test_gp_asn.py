@@ -276,7 +276,7 @@ def test_wrong_parameters_and_data_are_refused() -> None:
         GpAsn(rho="0.5", g_min=1)
     with pytest.raises(ParameterError, match="split must be at least g_min, here 6, got 5"):
         GpAsn(rho="0.2", split=5)
-    with pytest.raises(InfeasibleError, match="at least 5 people for one group, got 2; g_min=2"):
+    with pytest.raises(InfeasibleError, match="at least 5 people for one group, got 2; g_min = 2"):
         GpAsn(rho="0.5").publish(two, seeded(1))
     with pytest.raises(DataError, match="must name sensitive items"):
         Dist(rho="0.5").publish(Transactions.of([["a"]]), seeded(1))
