@@ -12,11 +12,13 @@ from discreet.counts import (
     AplFree,
     AplKiller,
     AttributeLinkage,
+    BoundedConfidence,
     DiffPart,
     Known,
     PrivBayes,
     ProbabilisticLinkage,
     SparseHistogram,
+    TableBayes,
 )
 from discreet.generalised import Coat, Km, Meaning, Pcta, Semantic
 from discreet.measure import Rate
@@ -103,6 +105,8 @@ PUBLISHERS: dict[type, tuple[Any, Any]] = {
     PrivBayes: (PrivBayes(epsilon=1, degree=2, universe=UNIVERSE), BASKETS),
     SparseHistogram: (SparseHistogram(epsilon=1, universe=UNIVERSE), BASKETS),
     AplFree: (AplFree(), PUBLISHED),
+    BoundedConfidence: (BoundedConfidence(tau="0.6", known="any"), PUBLISHED),
+    TableBayes: (TableBayes(epsilon=1, universe=UNIVERSE), BASKETS),
     Coat: (Coat(k=20, protect="items", suppress=50), BASKETS),
     Pcta: (Pcta(k=20, protect="rare"), BASKETS),
     Km: (Km(k=20, m=2), BASKETS),

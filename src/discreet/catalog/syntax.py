@@ -60,6 +60,10 @@ def _whole(field: str, text: str) -> int:
         raise ParameterError(msg, parameter=field) from None
 
 
+def _whole_or_any(option: str, text: str) -> int | str:
+    return "any" if text.strip().lower() == "any" else _whole(option, text)
+
+
 def _one_or_more(read: Callable[[str, str], Any], field: str, text: str) -> Any:
     values = tuple(read(field, part) for part in text.split(","))
     return values[0] if len(values) == 1 else values
@@ -163,6 +167,7 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
     Exact | tuple[Exact, ...]: Syntax(metavar="NUMBER[,...]", read=_NUMBERS, written=_listed),
     int: Syntax(metavar="INTEGER", read=_whole, written=_itself),
     int | tuple[int, ...]: Syntax(metavar="INTEGER[,...]", read=_WHOLES, written=_listed),
+    int | Literal["any"]: Syntax(metavar="INTEGER|any", read=_whole_or_any, written=_itself),
     bool: Syntax(metavar="", read=lambda _, given: bool(given), written=_itself, flag=True),
     str: Syntax(metavar="TEXT", read=lambda _, text: text, written=_itself),
     Source: Syntax(metavar="DATA", read=lambda _, text: Source(text), written=_itself),

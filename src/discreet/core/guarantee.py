@@ -12,6 +12,7 @@ from discreet.core.guarantees.clusters import (
     SPreserving,
     TermDiversity,
 )
+from discreet.core.guarantees.counts import BoundedConfidence
 from discreet.core.guarantees.graphs import KDegree
 from discreet.core.guarantees.rho import GroupedDegree, GroupedRhoUncertainty, RhoUncertainty
 from discreet.core.guarantees.sets import ConstraintSupport, KmAnonymity
@@ -26,6 +27,7 @@ from discreet.core.guarantees.tables import (
 from discreet.errors import DataError, ParameterError
 
 __all__ = [
+    "BoundedConfidence",
     "ClusterGuarantee",
     "ConstraintSupport",
     "DifferentialPrivacy",
@@ -147,6 +149,7 @@ RhoGuarantee: TypeAlias = RhoUncertainty | GroupedRhoUncertainty | GroupedDegree
 
 Guarantee: TypeAlias = (
     NoAttributeLeakage
+    | BoundedConfidence
     | DifferentialPrivacy
     | TableGuarantee
     | KDegree

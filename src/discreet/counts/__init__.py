@@ -7,6 +7,7 @@ from discreet.core.transactions import Transactions
 from discreet.counts.apl_free import AplFree
 from discreet.counts.apl_killer import AplKiller
 from discreet.counts.attribute_linkage import AttributeLinkage
+from discreet.counts.bounded_confidence import BoundedConfidence
 from discreet.counts.diff_part import DiffPart
 from discreet.counts.frequent_itemsets import (
     TopK,
@@ -26,6 +27,7 @@ from discreet.counts.query_server import QueryServer
 from discreet.counts.scoring import score_histograms
 from discreet.counts.sparse_histogram import SparseHistogram
 from discreet.counts.support_error import SupportError, support_error
+from discreet.counts.table_bayes import TableBayes
 from discreet.counts.workload import QueryError, Workload, workload_of
 
 __all__ = [
@@ -33,6 +35,7 @@ __all__ = [
     "AplFree",
     "AplKiller",
     "AttributeLinkage",
+    "BoundedConfidence",
     "DiffPart",
     "Guess",
     "InteractiveLinkage",
@@ -43,6 +46,7 @@ __all__ = [
     "QueryServer",
     "SparseHistogram",
     "SupportError",
+    "TableBayes",
     "TopK",
     "Workload",
     "frequent_itemsets",
@@ -102,6 +106,20 @@ FAMILY = Family(
                 "threshold for each size."
             ),
             data=Transactions,
+            contents=(ItemsetHistogram,),
+        ),
+        OfferedPublisher(
+            name="table-bayes",
+            method=TableBayes,
+            source="Ours: noisy tables and a log-linear model, docs/soundness/table-bayes.md.",
+            data=Transactions,
+            contents=(ItemsetHistogram,),
+        ),
+        OfferedPublisher(
+            name="bounded-confidence",
+            method=BoundedConfidence,
+            source="Ours, for the open problem of Wang, Li, Lui and Sun 2022, section 7.",
+            data=Release,
             contents=(ItemsetHistogram,),
         ),
         OfferedPublisher(

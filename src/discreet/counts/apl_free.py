@@ -1,6 +1,6 @@
 """AplFree: a published histogram without attribute leakage, by what is added to it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -8,18 +8,17 @@ import numpy as np
 from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
 from discreet.core.fold import fold
-from discreet.core.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
+from discreet.core.guarantee import Guarantee, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import Publication
-from discreet.core.publisher import manifest_of
-from discreet.core.release import Manifest, Release
-from discreet.errors import DataError, ParameterError
+from discreet.core.release import Release
+from discreet.counts.post_processing import counts_of, guarantees_after, manifest_after
+from discreet.errors import ParameterError
 from discreet.kernels.maximal import maximal_sets
 from discreet.rng import Rng, secure
-from discreet.rng.stream import SEEDED
 
-__all__ = ["AplFree", "missing_boundaries"]
+__all__ = ["AplFree", "missing_boundaries", "with_boundaries"]
 
 MOST = 10**6
 """The largest count that may be added: sums over any release fit a word."""
@@ -60,32 +59,18 @@ class AplFree:
         """Publish the release ``data`` with every missing boundary itemset added."""
         rng = rng or secure()
         content = self.decide(self.statistics(data, rng), rng)
-        return Publication(Release(content, self._kept(data), self._manifest(data.manifest, rng)))
+        manifest = manifest_after(self, "apl-free", data.manifest, rng)
+        return Publication(Release(content, guarantees_after(self.guarantees, data), manifest))
 
     def statistics(self, data: Release[ItemsetHistogram], rng: Rng) -> ItemsetHistogram:
         """Return the published counts in an order that only their content decides."""
-        if not isinstance(data.content, ItemsetHistogram):
-            held = type(data.content).__name__
-            msg = f"apl-free takes a release of itemset counts, but this one holds {held}"
-            raise DataError(msg)
-        return data.content.sorted()
+        return counts_of(data, "apl-free")
 
     def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
         """Return the published counts with every missing boundary itemset among them."""
-        whole = _joined(statistics, missing_boundaries(statistics.sets), self.count)
+        whole = with_boundaries(statistics, self.count)
         # added rows at the end would tell which they are
         return whole.take(rng.permutation(len(whole)))
-
-    def _kept(self, source: Release[ItemsetHistogram]) -> tuple[Guarantee, ...]:
-        """Add to our own promise the privacy of the source: a step after it cannot lessen that."""
-        private = (each for each in source.guarantees if isinstance(each, DifferentialPrivacy))
-        return (*self.guarantees, *private)
-
-    def _manifest(self, source: Manifest, rng: Rng) -> Manifest:
-        """Describe this step and the one before; noise that can be repeated stays repeatable."""
-        own = manifest_of(self, "apl-free", rng, {**source.notes, "source": source.record()})
-        own = replace(own, universe=source.universe, sensitive=source.sensitive)
-        return replace(own, randomness=SEEDED, seeded=True) if source.seeded else own
 
 
 def missing_boundaries(sets: Itemsets) -> Itemsets:
@@ -105,8 +90,9 @@ def missing_boundaries(sets: Itemsets) -> Itemsets:
     return fold(Itemsets(shorter, whole.items[kept], sets.vocabulary)).sets
 
 
-def _joined(content: ItemsetHistogram, added: Itemsets, count: int) -> ItemsetHistogram:
-    sets = content.sets
+def with_boundaries(content: ItemsetHistogram, count: int = 1) -> ItemsetHistogram:
+    """Return the counts with every missing boundary itemset added, held by so many people."""
+    sets, added = content.sets, missing_boundaries(content.sets)
     offsets = np.concatenate([sets.offsets, sets.offsets[-1] + added.offsets[1:]])
     items = np.concatenate([sets.items, added.items])
     counts = np.concatenate([content.counts, np.full(len(added), count, dtype=np.int64)])

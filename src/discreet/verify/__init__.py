@@ -8,6 +8,7 @@ from discreet.core.constraints import Constraints
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.guarantee import (
+    BoundedConfidence,
     ClusterGuarantee,
     ConstraintSupport,
     DifferentialPrivacy,
@@ -41,6 +42,7 @@ from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict, Verdicts
 from discreet.errors import DataError
+from discreet.verify.bounded_confidence import bounded_confidence
 from discreet.verify.constraint_support import constraint_support
 from discreet.verify.grouped_degree import grouped_degree
 from discreet.verify.k_anonymity import k_anonymity
@@ -95,14 +97,8 @@ class Beside(NamedTuple):
 
 def _verdict(release: Release[Any], claim: Guarantee, beside: Beside) -> Verdict:
     match claim:
-        case NoAttributeLeakage():
-            return no_attribute_leakage(_content(release, ItemsetHistogram), claim)
-        case DifferentialPrivacy():
-            needed = (
-                "cannot be told from a release: it is a property of the method, and "
-                "`discreet audit-mechanism` tests that"
-            )
-            return Verdict(guarantee=claim, holds=None, checked=needed)
+        case NoAttributeLeakage() | BoundedConfidence() | DifferentialPrivacy():
+            return _of_counts(release, claim)
         case (
             KAnonymity()
             | LDiversity()
@@ -118,6 +114,24 @@ def _verdict(release: Release[Any], claim: Guarantee, beside: Beside) -> Verdict
             return _of_friends(release, claim)
         case SPreserving() | SeriallyPreserving() | MInvariant() | TermDiversity():
             return _of_clusters(release, claim, beside)
+        case _:
+            assert_never(claim)
+
+
+def _of_counts(
+    release: Release[Any], claim: NoAttributeLeakage | BoundedConfidence | DifferentialPrivacy
+) -> Verdict:
+    match claim:
+        case NoAttributeLeakage():
+            return no_attribute_leakage(_content(release, ItemsetHistogram), claim)
+        case BoundedConfidence():
+            return bounded_confidence(_content(release, ItemsetHistogram), claim)
+        case DifferentialPrivacy():
+            needed = (
+                "cannot be told from a release: it is a property of the method, and "
+                "`discreet audit-mechanism` tests that"
+            )
+            return Verdict(guarantee=claim, holds=None, checked=needed)
         case _:
             assert_never(claim)
 

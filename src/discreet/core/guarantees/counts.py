@@ -1,0 +1,53 @@
+"""What published itemset counts promise beyond differential privacy."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from discreet.core.exact import Exact, at_least_one, exact
+from discreet.errors import ParameterError
+
+__all__ = ["BoundedConfidence"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundedConfidence:
+    """No item follows from published counts with more confidence than ``tau``.
+
+    For every known set, the empty one included, and every other item: of the people whose
+    published set contains what is known, at most the share ``tau`` has the item too.
+    """
+
+    tau: Exact
+    """The largest confidence, above 0 and below 1."""
+    known: int | None = None
+    """How many items an attacker may know of a person at most; None: any number."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tau", exact("tau", self.tau))
+        if not 0 < self.share < 1:
+            msg = f"`tau` must be above 0 and below 1, got {self.tau}"
+            raise ParameterError(msg, parameter="tau")
+        at_least_one(known=self.known)
+
+    @property
+    def share(self) -> Fraction:
+        """Tau as an exact fraction."""
+        return exact("tau", self.tau)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        who = "any items" if self.known is None else f"up to {self.known} items"
+        return (
+            f"whoever knows {who} of a person, or none, and reads the published counts, finds no "
+            f"further item with a confidence above {float(self.share):g}"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "the confidence is that of the published counts: who knows how they were thinned can "
+            "divide that out, and ratios that stand exactly at the bound tell that the true ones "
+            "may lie above it"
+        )

@@ -1,0 +1,84 @@
+"""BoundedConfidence: published counts changed until nothing follows too surely from them."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact
+from discreet.core.fields import check_fields
+from discreet.core.guarantee import Guarantee, NoAttributeLeakage
+from discreet.core.guarantees import counts as guarantees
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.publication import Publication
+from discreet.core.release import Release
+from discreet.counts.confidence import cheapest
+from discreet.counts.lattice import histogram_of_table, table_of
+from discreet.counts.post_processing import counts_of, guarantees_after, manifest_after
+from discreet.counts.sparse_confidence import raised
+from discreet.kernels.supersets import LATTICE
+from discreet.rng import Rng, secure
+
+__all__ = ["BoundedConfidence"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundedConfidence:
+    """A release of itemset counts from which no item follows too surely, at no cost of privacy.
+
+    The open problem of Wang, Li, Lui and Sun, Computers & Security 113, 2022, section 7: an item
+    may not follow for certain and still follow nearly so. Known sets are visited once, the largest
+    first; where an item is too likely, people give it up or others are added who lack it. Only
+    the release is looked at, so its differential privacy stays (docs/soundness/table-bayes.md).
+    """
+
+    tau: Annotated[Exact, Doc("The largest confidence with which an item may follow, below 1.")]
+    known: Annotated[
+        int | Literal["any"],
+        Doc("How many items an attacker may know of a person: a number, or any."),
+    ]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        object.__setattr__(self, "tau", self.promise.share)
+
+    @property
+    def promise(self) -> guarantees.BoundedConfidence:
+        """What every release promises about confidence."""
+        known = None if self.known == "any" else self.known
+        return guarantees.BoundedConfidence(tau=self.tau, known=known)
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """Bounded confidence; against any knowledge that is no attribute leakage too."""
+        certain = (NoAttributeLeakage(),) if self.known == "any" else ()
+        return (self.promise, *certain)
+
+    def publish(
+        self, data: Release[ItemsetHistogram], rng: Rng | None = None
+    ) -> Publication[ItemsetHistogram]:
+        """Publish the release ``data`` with its counts changed until they keep the bound."""
+        rng = rng or secure()
+        counts, thinning = self._bounded(self.statistics(data, rng), rng)
+        manifest = manifest_after(
+            self, "bounded-confidence", data.manifest, rng, {"thinning": str(thinning)}
+        )
+        return Publication(Release(counts, guarantees_after(self.guarantees, data), manifest))
+
+    def statistics(self, data: Release[ItemsetHistogram], rng: Rng) -> ItemsetHistogram:
+        """Return the published counts in an order that only their content decides."""
+        return counts_of(data, "bounded-confidence")
+
+    def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
+        """Return the counts to publish."""
+        return self._bounded(statistics, rng)[0]
+
+    def _bounded(self, counts: ItemsetHistogram, rng: Rng) -> tuple[ItemsetHistogram, Fraction]:
+        universe, promise = counts.sets.vocabulary, self.promise
+        if len(universe) > LATTICE:
+            changed, thinning = raised(counts, promise.share, promise.known), Fraction(0)
+        else:
+            table, thinning = cheapest(table_of(counts), promise.share, promise.known, rng)
+            changed = histogram_of_table(table, universe)
+        # added rows at the end would tell which they are
+        return changed.take(rng.permutation(len(changed))), thinning

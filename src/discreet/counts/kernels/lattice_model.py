@@ -1,0 +1,176 @@
+"""A log-linear model over all sets of a small universe: its transforms, and its unbiased rounding.
+
+A set is the number whose bits are its items. What is known of every set stands in one array of
+``2**d`` numbers, so that a transform visits one item after the other.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+
+__all__ = ["adjoint", "expected", "field", "pushed_down", "rounded_up", "superset_sums"]
+
+Table = NDArray[np.float64]
+
+
+@kernel
+def field(values: Table, absent: Table, present: Table) -> None:
+    """Turn weights of item groups into their weighted products at every set, in place.
+
+    An item adds the factor ``present`` to the groups it belongs to where a set holds it, and
+    ``absent`` where it does not.
+    """
+    half = 1
+    for item in range(len(absent)):
+        without, with_it = absent[item], present[item]
+        for begin in range(0, len(values), 2 * half):
+            for at in range(begin, begin + half):
+                constant, slope = values[at], values[at + half]
+                values[at] = constant + without * slope
+                values[at + half] = constant + with_it * slope
+        half *= 2
+
+
+@kernel
+def adjoint(values: Table, absent: Table, present: Table) -> None:
+    """Sum a number of every set into the item groups it weighs on: the transpose of ``field``."""
+    half = 1
+    for item in range(len(absent)):
+        without, with_it = absent[item], present[item]
+        for begin in range(0, len(values), 2 * half):
+            for at in range(begin, begin + half):
+                low, high = values[at], values[at + half]
+                values[at] = low + high
+                values[at + half] = without * low + with_it * high
+        half *= 2
+
+
+@kernel
+def superset_sums(values: Table) -> None:
+    """Turn what sets have into what they and all sets that contain them have, in place."""
+    half = 1
+    while half < len(values):
+        for begin in range(0, len(values), 2 * half):
+            for at in range(begin, begin + half):
+                values[at] += values[at + half]
+        half *= 2
+
+
+@kernel
+def expected(
+    grids: NDArray[np.float64],
+    information: NDArray[np.float64],
+    shapes: Table,
+    shape: NDArray[np.int64],
+    log_mean: Table,
+    noisy: NDArray[np.int64],
+    first: tuple[float, float, int, int],
+    inside: NDArray[np.bool_],
+) -> Table:
+    """Look up for each set what its noisy count says, given the mean the model expects of it.
+
+    ``first`` is where the grids begin and how fine they are in the log of the mean, and the least
+    and the largest noisy count they hold. The rows of the answer: posterior mean, log likelihood,
+    posterior variance, slope of the likelihood, and the information a count holds.
+    """
+    start, step, least, most = first
+    points = grids.shape[2]
+    told = np.zeros((5, len(log_mean)))
+    for at in range(len(log_mean)):
+        if not inside[at]:
+            continue
+        kind, mean, count = shape[at], np.exp(log_mean[at]), noisy[at]
+        a = shapes[kind]
+        place = min(max((log_mean[at] - start) / step, 0.0), points - 1.0001)
+        low = int(place)
+        part = place - low
+        told[4, at] = information[kind, low] * (1 - part) + information[kind, low + 1] * part
+        if count > most:
+            # so large that the noise hardly matters
+            told[0, at] = count
+            told[1, at] = count * np.log(mean / (a + mean)) + a * np.log(a / (a + mean))
+            told[2, at] = -1.0
+        else:
+            column = max(count, least) - least
+            for row in range(3):
+                grid = grids[row, kind]
+                told[row, at] = grid[low, column] * (1 - part) + grid[low + 1, column] * part
+        told[3, at] = (told[0, at] - mean) * a / (a + mean)
+    return told
+
+
+@kernel
+def rounded_up(fractions: Table, order: NDArray[np.int64], chances: Table) -> NDArray[np.bool_]:
+    """Choose the sets whose fraction becomes one, so that each is right on average.
+
+    Pivotal sampling: fractions meet along one item after the other, and of two that meet one is
+    settled, so that the sum over any sets that agree on the later items is off by less than one.
+    """
+    left = fractions.copy()
+    up = np.zeros(len(left), dtype=np.bool_)
+    holder = np.arange(len(left))
+    merged, used = 0, 0
+    for item in order:
+        bit = 1 << item
+        for at in range(len(left)):
+            if at & merged or at & bit:
+                continue
+            one, other = holder[at], holder[at | bit]
+            total = left[one] + left[other]
+            if left[one] <= 0.0:
+                holder[at] = other
+                continue
+            if left[other] <= 0.0:
+                continue
+            chance = chances[used]
+            used += 1
+            if total < 1.0:
+                stays = chance * total < left[one]
+                keeper, loser = (one, other) if stays else (other, one)
+                left[keeper], left[loser] = total, 0.0
+                holder[at] = keeper
+            else:
+                first = chance * (2.0 - total) < 1.0 - left[other]
+                settled, keeper = (one, other) if first else (other, one)
+                up[settled] = True
+                left[settled], left[keeper] = 0.0, total - 1.0
+                holder[at] = keeper
+        merged |= bit
+    last = holder[0]
+    if chances[used] < left[last]:
+        up[last] = True
+    return up
+
+
+@kernel
+def pushed_down(
+    held: Table, supports: Table, doubtful: NDArray[np.bool_], largest_first: NDArray[np.int64]
+) -> Table:
+    """Move what doubtful sets have to the best supported set that lacks one of their items.
+
+    A set that contains a doubtful one is doubtful too; ``doubtful`` is completed in place.
+    """
+    half = 1
+    while half < len(held):
+        for begin in range(0, len(held), 2 * half):
+            for at in range(begin, begin + half):
+                if doubtful[at]:
+                    doubtful[at + half] = True
+        half *= 2
+    left = held.copy()
+    for at in largest_first:
+        if not doubtful[at] or left[at] <= 0.0 or at == 0:
+            continue
+        best, support, sure = -1, -1.0, False
+        bit = 1
+        while bit <= at:
+            if at & bit:
+                other = at ^ bit
+                trusted = not doubtful[other]
+                if (trusted and not sure) or (trusted == sure and supports[other] > support):
+                    best, support, sure = other, supports[other], trusted
+            bit *= 2
+        left[best] += left[at]
+        left[at] = 0.0
+    return left

@@ -1,0 +1,76 @@
+"""A histogram as one array over all sets of a small universe, and back."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.itemsets import Itemsets
+from discreet.core.randomness import Rng
+from discreet.counts.kernels.lattice_model import rounded_up
+from discreet.counts.log_linear import uniforms
+from discreet.kernels.supersets import lattice_masks, superset_sums
+
+__all__ = ["deviation", "histogram_of_table", "rounded", "set_sizes", "table_of"]
+
+ASKED = 4_000
+"""Sets of up to five items by which two tables are compared."""
+FLOOR = 1e-4
+"""The share of all people below which an error is counted as if so many held the set."""
+
+
+def table_of(people: ItemsetHistogram) -> NDArray[np.int64]:
+    """Return how many people hold exactly each set; a set is the number whose bits are its items.
+
+    >>> table_of(ItemsetHistogram.of({("a",): 2, ("a", "b"): 1})).tolist()
+    [0, 2, 0, 1]
+    """
+    table = np.zeros(1 << len(people.sets.vocabulary), dtype=np.int64)
+    np.add.at(table, lattice_masks(people.sets.offsets, people.sets.items), people.counts)
+    return table
+
+
+def histogram_of_table(table: NDArray[np.int64], universe: tuple[str, ...]) -> ItemsetHistogram:
+    """Return the sets that anybody holds, with their counts."""
+    masks = np.flatnonzero(table > 0)
+    held = (masks[:, None] >> np.arange(len(universe))) & 1
+    offsets = np.zeros(len(masks) + 1, dtype=np.int64)
+    np.cumsum(held.sum(axis=1), out=offsets[1:])
+    items = np.nonzero(held)[1].astype(np.int32)
+    used = np.asarray(held.any(axis=0))
+    number = (np.cumsum(used) - 1).astype(np.int32)
+    names = tuple(item for item, occurs in zip(universe, used.tolist(), strict=True) if occurs)
+    return ItemsetHistogram(Itemsets(offsets, number[items], names), table[masks])
+
+
+def set_sizes(items: int) -> NDArray[np.int64]:
+    """Return how many items each set has."""
+    sizes = np.zeros(1 << items, dtype=np.int64)
+    for item in range(items):
+        sizes[1 << item : 2 << item] = sizes[: 1 << item] + 1
+    return sizes
+
+
+def rounded(table: NDArray[np.float64], order: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:
+    """Round to whole numbers that are right on average; what is nearly equal is rounded together.
+
+    ``order`` says along which item fractions meet first.
+    """
+    whole = np.floor(table)
+    up = rounded_up(table - whole, order, uniforms(len(table), rng))
+    return whole.astype(np.int64) + up
+
+
+def deviation(one: NDArray[np.int64], other: NDArray[np.int64], rng: Rng) -> float:
+    """Return how far the answers of one table are from another's, on sets that it knows."""
+    items = len(one).bit_length() - 1
+    if not items:
+        return 0.0
+    true, said = superset_sums(one.copy()), superset_sums(other.copy())
+    occurring = np.flatnonzero(one[1:] > 0) + 1
+    chosen = occurring[rng.integers(len(occurring), ASKED)] if len(occurring) else occurring
+    ranks = np.argsort(np.argsort(uniforms(ASKED * items, rng).reshape(ASKED, items)))
+    wanted = 1 + rng.integers(min(5, items), ASKED)
+    random = ((ranks < wanted[:, None]) << np.arange(items)).sum(axis=1)
+    asked = np.concatenate([chosen, random])
+    wrong = np.abs(true[asked] - said[asked])
+    return float((wrong / np.maximum(true[asked], FLOOR * true[0] + 1)).mean())

@@ -1,0 +1,330 @@
+"""A log-linear model of how many people hold each set, fitted to noisy counts of all sets.
+
+The number of people who hold exactly the set ``c`` is negative binomial with mean ``l_c``; the log
+of the mean is a sum over groups of up to four items and a term for the size of the set. How much
+each order of groups matters, and how far counts scatter about their means, is fitted to the noisy
+counts by their marginal likelihood. Nothing here sees data: all is post-processing of noise.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.counts.kernels.lattice_model import adjoint, expected, field
+from discreet.rng import Rng
+
+__all__ = ["Fitted", "NoisyTable", "fit", "uniforms"]
+
+Table: TypeAlias = NDArray[np.float64]
+
+SHAPES: Table = np.array([0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8])
+"""How far counts may scatter about their mean: shapes of the negative binomial law."""
+USUAL_SHAPE = 4
+ORDER = 4
+"""Items of the largest group that has a weight of its own."""
+STEP = 0.1
+LEAST_LOG_MEAN = -16.0
+FIRST_SPREADS = (100.0, 4.0, 1.0, 0.0625, 0.03125)
+"""Variances of the weights by the size of their group, to begin with."""
+FIRST_BEND = 0.7
+"""How far the term of a size may depart from the line through its neighbours, to begin with."""
+ROUNDS, STEPS, LAST_STEPS = 6, 60, 200
+DRAWS, BISECTIONS = 8, 5
+"""Other models that are looked at, to tell how sure the first one is."""
+
+
+@dataclass(frozen=True, eq=False)
+class NoisyTable:
+    """What was measured: a noisy count of every set, and of the sets of every size."""
+
+    counts: NDArray[np.int64]
+    """The noisy number of people who hold exactly each set; a set is the bits of its number."""
+    sizes: NDArray[np.int64]
+    """The noisy number of people whose sets have each size."""
+    epsilon: float
+    """The budget of ``counts``: their noise is discrete Laplace at this rate."""
+    size_epsilon: float
+    """The budget of ``sizes``."""
+    largest: int
+    """No set has more items, by public knowledge."""
+
+    @cached_property
+    def items(self) -> int:
+        """Items of the universe."""
+        return len(self.counts).bit_length() - 1
+
+    @cached_property
+    def size(self) -> NDArray[np.int64]:
+        """Items of each set."""
+        size = np.zeros(len(self.counts), dtype=np.int64)
+        for item in range(self.items):
+            size[1 << item : 2 << item] = size[: 1 << item] + 1
+        return size
+
+    @cached_property
+    def inside(self) -> NDArray[np.bool_]:
+        """Which sets can occur at all."""
+        return self.size <= self.largest
+
+    @property
+    def size_variance(self) -> float:
+        """The variance of a noisy number of sets of one size."""
+        return 2 / self.size_epsilon**2
+
+    @cached_property
+    def shares(self) -> Table:
+        """The noisy share of people who hold each item, kept away from none and all."""
+        total = max(int(self.counts.sum()), 1)
+        every = np.arange(len(self.counts))
+        held = [int(self.counts[every >> item & 1 == 1].sum()) for item in range(self.items)]
+        shares: Table = np.clip(np.array(held, dtype=np.float64) / total, 0.02, 0.98)
+        return shares
+
+    def by_size(self, values: Table) -> Table:
+        """Sum a number of each set over the sets of each size."""
+        sums = np.bincount(self.size, weights=values, minlength=self.items + 1)
+        return np.asarray(sums, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """What the model at its best makes of the noisy counts."""
+
+    mean: Table
+    """The posterior mean of the number of people who hold exactly each set."""
+    variance: Table
+    """Its posterior variance, the model taken for granted."""
+    others: tuple[Table, ...]
+    """Posterior means under other models that the noisy counts do not rule out."""
+
+
+class _Likelihood:
+    """What a noisy count says about its mean, tabled for a grid of means and counts."""
+
+    def __init__(self, epsilon: float) -> None:
+        from scipy.special import gammaln
+
+        self.least, self.most = -int(30 / epsilon) - 2, int(30 / epsilon) + 20
+        self.start = LEAST_LOG_MEAN
+        self.log_means = np.arange(self.start, np.log(8.0 * self.most) + STEP, STEP)
+        means = np.exp(self.log_means)[:, None]
+        noisy = np.arange(self.least, self.most + 1)
+        true = np.arange(self.most + int(30 / epsilon) + 5)
+        kernel = np.exp(-epsilon * np.abs(noisy[:, None] - true))
+        rate = np.exp(-epsilon)
+        grids, informations = [], []
+        for a in SHAPES:
+            weight = gammaln(true + a) - gammaln(a) - gammaln(true + 1.0)
+            law = np.exp(weight + a * np.log(a / (a + means)) + true * np.log(means / (a + means)))
+            likelihood = np.maximum(law @ kernel.T, 1e-300)
+            mean = (law * true) @ kernel.T / likelihood
+            variance = np.maximum((law * true * true) @ kernel.T / likelihood - mean**2, 0.0)
+            slope = (mean - means) * a / (a + means)
+            chance = likelihood * (1 - rate) / (1 + rate)
+            grids.append((mean, np.log(likelihood), variance))
+            informations.append((chance * slope**2).sum(1) / np.maximum(chance.sum(1), 1e-12))
+        self.grids = np.ascontiguousarray(np.array(grids).transpose(1, 0, 2, 3))
+        self.information = np.array(informations)
+
+    def __call__(self, table: NoisyTable, log_mean: Table, shape: NDArray[np.int64]) -> Table:
+        where = (self.start, STEP, self.least, self.most)
+        return expected(
+            self.grids, self.information, SHAPES, shape, log_mean, table.counts, where, table.inside
+        )
+
+
+@lru_cache(maxsize=8)
+def _likelihood(epsilon: float) -> _Likelihood:
+    return _Likelihood(epsilon)
+
+
+class _Model:
+    """Weights of item groups and sizes, with the priors that the fit adapts."""
+
+    def __init__(self, table: NoisyTable) -> None:
+        self.table = table
+        self.likelihood = _likelihood(table.epsilon)
+        self.groups = np.flatnonzero(table.size <= min(ORDER, table.largest))
+        self.order = table.size[self.groups]
+        self.absent, self.present = -table.shares, 1 - table.shares
+        self.sizes = table.items + 1
+        self.spreads = np.array(FIRST_SPREADS)
+        self.shape = np.full(self.sizes, USUAL_SHAPE)
+        rows = max(self.sizes - 3, 0)
+        self.bends = np.zeros((rows, self.sizes))
+        for row in range(rows):
+            self.bends[row, row + 1 : row + 4] = (1, -2, 1)
+        self.bend = FIRST_BEND
+
+    @property
+    def smoothness(self) -> Table:
+        """How firmly the terms of neighbouring sizes hold to a line."""
+        return self.bends.T @ self.bends / self.bend**2 + 0.04 * np.eye(self.sizes)
+
+    def start(self) -> Table:
+        """Begin at the noisy numbers of sets of each size."""
+        table = self.table
+        cells = np.bincount(table.size, minlength=self.sizes)
+        held = np.maximum(table.sizes, 0) + np.sqrt(table.size_variance) / 2 + 0.5
+        terms = np.log(held / cells)
+        weights = np.zeros(len(self.groups))
+        weights[0] = terms.mean()
+        return np.concatenate([weights, terms - terms.mean()])
+
+    def log_mean(self, weights: Table) -> Table:
+        values = np.zeros(len(self.table.counts))
+        values[self.groups] = weights[: len(self.groups)]
+        field(values, self.absent, self.present)
+        values += weights[len(self.groups) :][self.table.size]
+        return np.clip(values, LEAST_LOG_MEAN, 25.0)
+
+    def told(self, weights: Table) -> tuple[Table, Table]:
+        log_mean = self.log_mean(weights)
+        return log_mean, self.likelihood(self.table, log_mean, self.shape[self.table.size])
+
+    def curvature(self, information: Table) -> Table:
+        """Return how sharply the counts tell each group's weight (the diagonal only)."""
+        squares = information.copy()
+        adjoint(squares, self.absent**2, self.present**2)
+        return squares[self.groups]
+
+    def noise_of_sizes(self, log_mean: Table) -> Table:
+        """Return how far a noisy number of sets of each size may lie from what is expected."""
+        mean = np.exp(log_mean) * self.table.inside
+        scatter = mean + mean**2 / SHAPES[self.shape][self.table.size]
+        return self.table.size_variance + self.table.by_size(scatter)
+
+    def curvature_of_sizes(self, log_mean: Table, information: Table) -> Table:
+        """Return how sharply the counts tell the term of each size."""
+        expected = self.table.by_size(np.exp(log_mean) * self.table.inside)
+        from_sizes = expected**2 / self.noise_of_sizes(log_mean)
+        return self.table.by_size(information) + np.minimum(from_sizes, 1e4)
+
+    def scale(self, weights: Table) -> Table:
+        """Return how far each weight may go before the counts speak against it."""
+        log_mean, told = self.told(weights)
+        groups = self.curvature(told[4]) + 1 / self.spreads[self.order]
+        sizes = self.curvature_of_sizes(log_mean, told[4]) + np.diag(self.smoothness)
+        far: Table = 1 / np.sqrt(np.concatenate([groups, sizes]))
+        return far
+
+    def loss_at(self, weights: Table) -> Callable[[Table], tuple[float, Table]]:
+        """Return the negative log posterior and its slope, the noise of sizes as at ``weights``."""
+        table, count, smoothness = self.table, len(self.groups), self.smoothness
+        noise = self.noise_of_sizes(self.log_mean(weights))
+        precision = 1 / self.spreads[self.order]
+
+        def loss(at: Table) -> tuple[float, Table]:
+            log_mean, told = self.told(at)
+            mean = np.exp(log_mean) * table.inside
+            surplus = table.by_size(mean) - table.sizes
+            slope = told[3] - (surplus / noise)[table.size] * mean
+            by_size = table.by_size(slope)
+            adjoint(slope, self.absent, self.present)
+            groups, sizes = at[:count], at[count:]
+            bent = smoothness @ sizes
+            value = told[1].sum() - 0.5 * (surplus**2 / noise).sum()
+            value -= 0.5 * (precision * groups**2).sum() + 0.5 * sizes @ bent
+            return -value, -np.concatenate(
+                [slope[self.groups] - precision * groups, by_size - bent]
+            )
+
+        return loss
+
+    def improve(self, weights: Table, steps: int) -> Table:
+        """Go up the marginal likelihood from ``weights``."""
+        from scipy.optimize import minimize
+
+        scale, loss = self.scale(weights), self.loss_at(weights)
+
+        def scaled_loss(scaled: Table) -> tuple[float, Table]:
+            value, slope = loss(scaled * scale)
+            return value, slope * scale
+
+        options = {"maxiter": steps, "maxcor": 20, "ftol": 1e-9}
+        found = minimize(scaled_loss, weights / scale, jac=True, method="L-BFGS-B", options=options)
+        return np.asarray(found.x) * scale
+
+    def adapt(self, weights: Table) -> None:
+        """Fit to the counts how much each order matters, and how far counts scatter."""
+        log_mean, told = self.told(weights)
+        curvature = self.curvature(told[4])
+        for order in range(1, int(self.order.max()) + 1):
+            of_order = self.order == order
+            certain = curvature[of_order] / (curvature[of_order] + 1 / self.spreads[order])
+            squares = (weights[: len(self.groups)][of_order] ** 2).sum()
+            self.spreads[order] = np.clip(squares / max(certain.sum(), 1e-9), 1e-6, 25.0)
+        certainty = np.diag(self.curvature_of_sizes(log_mean, told[4])) + self.smoothness
+        if len(self.bends):
+            spread = np.diag(self.bends @ np.linalg.inv(certainty) @ self.bends.T)
+            bent = self.bends @ weights[len(self.groups) :]
+            self.bend = float(np.clip(np.sqrt((bent**2 + spread).mean()), 0.02, 1.0))
+        likely = np.array([self._likely(log_mean, kind) for kind in range(len(SHAPES))])
+        best = np.argmax(likely, axis=0)
+        self.shape = np.clip(best, self.shape - 1, self.shape + 1)
+
+    def _likely(self, log_mean: Table, kind: int) -> Table:
+        """Return how likely a shape is for the sets of each size, under a weak prior."""
+        from scipy.special import gammaln
+
+        table, a = self.table, SHAPES[kind]
+        likely = self.likelihood(table, log_mean, np.full(len(log_mean), kind))[1]
+        large = (table.counts > self.likelihood.most) & table.inside
+        counts = table.counts[large].astype(np.float64)
+        likely[large] += gammaln(counts + a) - gammaln(a) - gammaln(counts + 1.0)
+        prior = 0.5 * np.log(a / SHAPES[USUAL_SHAPE]) ** 2
+        return np.asarray(table.by_size(likely) - prior)
+
+
+def fit(table: NoisyTable, rng: Rng) -> Fitted:
+    """Fit the model to noisy counts and say what they were before the noise."""
+    model = _Model(table)
+    weights = model.start()
+    for _ in range(ROUNDS):
+        weights = model.improve(weights, STEPS)
+        model.adapt(weights)
+    weights = model.improve(weights, LAST_STEPS)
+    _, told = model.told(weights)
+    variance = np.where(told[2] < 0, 2 / table.epsilon**2, told[2])
+    others = tuple(
+        _agreeing(table, model.told(other)[1][0], variance)
+        for other in _other_weights(model, weights, rng)
+    )
+    return Fitted(_agreeing(table, told[0], variance), variance, others)
+
+
+def _other_weights(model: _Model, weights: Table, rng: Rng) -> Iterator[Table]:
+    """Draw weights that the noisy counts do not rule out.
+
+    Each weight by itself would go as far as its scale; all of them together go less far, so that
+    the log posterior falls as much as it does on average for a normal law of as many weights.
+    """
+    from scipy.special import ndtri
+
+    scale, loss = model.scale(weights), model.loss_at(weights)
+    steps = [scale * ndtri(uniforms(len(weights), rng)) for _ in range(DRAWS)]
+    best, usual = loss(weights)[0], len(weights) / 2
+    for step in steps:
+        low, high = 0.0, 1.0
+        for _ in range(BISECTIONS):
+            middle = (low + high) / 2
+            fallen = loss(weights + middle * step)[0] - best
+            low, high = (middle, high) if fallen < usual else (low, middle)
+        yield weights + low * step
+
+
+def uniforms(many: int, rng: Rng) -> Table:
+    """Draw numbers strictly between 0 and 1."""
+    return ((rng.words(many) >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+
+
+def _agreeing(table: NoisyTable, mean: Table, variance: Table) -> Table:
+    """Move posterior means towards the noisy numbers of sets of each size (one Kalman step)."""
+    lacking = table.sizes - table.by_size(mean)
+    gain = lacking / (table.by_size(variance) + table.size_variance)
+    moved = mean + variance * gain[table.size]
+    return np.maximum(moved, 0.25 * np.minimum(mean, 1)) * table.inside

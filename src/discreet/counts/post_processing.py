@@ -1,0 +1,41 @@
+"""What a step after a release hands on: the privacy it keeps, and where it came from."""
+
+from dataclasses import replace
+from typing import Any
+
+from discreet.core.guarantee import DifferentialPrivacy, Guarantee
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Manifest, Release
+from discreet.errors import DataError
+from discreet.rng import Rng
+from discreet.rng.stream import SEEDED
+
+__all__ = ["counts_of", "guarantees_after", "manifest_after"]
+
+
+def counts_of(release: Release[Any], name: str) -> ItemsetHistogram:
+    """Return the published counts in an order that only their content decides."""
+    if not isinstance(release.content, ItemsetHistogram):
+        held = type(release.content).__name__
+        msg = f"{name} takes a release of itemset counts, but this one holds {held}"
+        raise DataError(msg)
+    return release.content.sorted()
+
+
+def guarantees_after(
+    own: tuple[Guarantee, ...], source: Release[ItemsetHistogram]
+) -> tuple[Guarantee, ...]:
+    """Add to a step's own promise the privacy of its source, which no step after it can lessen."""
+    private = (each for each in source.guarantees if isinstance(each, DifferentialPrivacy))
+    return (*own, *private)
+
+
+def manifest_after(
+    method: Any, name: str, source: Manifest, rng: Rng, notes: dict[str, Any] | None = None
+) -> Manifest:
+    """Describe this step and the one before; noise that can be repeated stays repeatable."""
+    told = {**source.notes, **(notes or {}), "source": source.record()}
+    own = manifest_of(method, name, rng, told)
+    own = replace(own, universe=source.universe, sensitive=source.sensitive)
+    return replace(own, randomness=SEEDED, seeded=True) if source.seeded else own

@@ -1,0 +1,113 @@
+"""TableBayes: every set of a small universe counted with noise, then told from it by a model."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.exact import positive
+from discreet.core.guarantee import Guarantee, NoAttributeLeakage
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Manifest, universe_of
+from discreet.counts.apl_free import with_boundaries
+from discreet.counts.confidence import bound, without_certainty
+from discreet.counts.counting import Counting
+from discreet.counts.lattice import deviation, histogram_of_table, rounded, set_sizes, table_of
+from discreet.counts.levels import largest_size
+from discreet.counts.log_linear import NoisyTable, fit
+from discreet.counts.support_decision import decided
+from discreet.errors import ParameterError
+from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
+from discreet.rng import Rng, discrete_laplace
+
+__all__ = ["TableBayes"]
+
+MOST_ITEMS = 20
+"""Items of a universe of which every set is counted: a million counts."""
+SIZES = Fraction(1, 3)
+"""The share of the budget that is spent on how many people have sets of each size."""
+ALMOST_SURE = Fraction(10**9 - 1, 10**9)
+"""A confidence that no whole numbers of people reach without being certain."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableBayes(Counting):
+    """Itemset counts of a universe of up to 20 items, by the model that best explains noisy ones.
+
+    The number of people with each set, and with sets of each size, is counted with exact noise.
+    A log-linear model of negative binomial counts is fitted to the noisy numbers; what it makes
+    of them is published where it is expected to be less wrong than nothing, rounded without bias
+    and changed until no item follows for certain. All that comes after the noise is
+    post-processing (docs/soundness/table-bayes.md).
+    """
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """Differential privacy, and no attribute leakage."""
+        return (NoAttributeLeakage(), *Counting.guarantees.fget(self))  # type: ignore[attr-defined]
+
+    def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
+        """Return the counts to publish; all of epsilon is spent on two noisy tables."""
+        universe = statistics.sets.vocabulary
+        noisy = self.measured(statistics, rng)
+        published = _estimated(noisy, rng)
+        content = _without_leakage(published, universe, rng)
+        return content.take(rng.permutation(len(content)))
+
+    def measured(self, statistics: ItemsetHistogram, rng: Rng) -> NoisyTable:
+        """Count every set and every size with noise: the only step that sees data."""
+        items = len(statistics.sets.vocabulary)
+        if items > MOST_ITEMS:
+            msg = (
+                f"table-bayes counts every set of the universe, which must have at most "
+                f"{MOST_ITEMS} items, got {items}; item-supports takes any number"
+            )
+            raise ParameterError(msg)
+        budget = positive("epsilon", self.epsilon)
+        of_sizes, of_sets = budget * SIZES, budget * (1 - SIZES)
+        table, sizes = table_of(statistics), set_sizes(items)
+        by_size = np.zeros(items + 1, dtype=np.int64)
+        np.add.at(by_size, sizes, table)
+        return NoisyTable(
+            counts=table + discrete_laplace(len(table), of_sets, rng),
+            sizes=by_size + discrete_laplace(items + 1, of_sizes, rng),
+            epsilon=float(of_sets),
+            size_epsilon=float(of_sizes),
+            largest=largest_size(items, self.max_size),
+        )
+
+    def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
+        """Describe a release of these sets by public facts."""
+        return manifest_of(self, "table-bayes", rng, universe=universe_of(self.universe))
+
+    def worst_pair(self) -> tuple[NeighbouringPair, ...]:
+        """Propose neighbouring data on which an audit would see what a wrong step gives away."""
+        universe = ("a", "b")
+        return tuple(
+            NeighbouringPair(
+                shows=f"a set that {shown} hold",
+                one=crowd(universe, {("a",): 20, (): 20} | ({universe: few} if few else {})),
+                other=crowd(universe, {("a",): 20, (): 20, universe: few + 1}),
+                universe=universe,
+            )
+            for few, shown in ((0, "no or one person"), (6, "six or seven people"))
+        )
+
+
+def _estimated(noisy: NoisyTable, rng: Rng) -> NDArray[np.int64]:
+    """Return whole numbers of people for each set, from the noisy ones alone."""
+    held = decided(fit(noisy, rng), noisy.size, rng)
+    # fractions of sets that differ by a rare item meet first
+    return rounded(held, np.argsort(noisy.shares, kind="stable"), rng)
+
+
+def _without_leakage(
+    table: NDArray[np.int64], universe: tuple[str, ...], rng: Rng
+) -> ItemsetHistogram:
+    """Return the table with nothing certain in it, changed as little as its own answers tell."""
+    added = table_of(with_boundaries(histogram_of_table(table, universe)).over(universe))
+    ways = (added, bound(table, ALMOST_SURE, None), without_certainty(table))
+    nearest = min(ways, key=lambda way: deviation(table, way, rng))
+    return histogram_of_table(nearest, universe)

@@ -1,0 +1,99 @@
+"""The model of noisy counts: its tables against sums written out, its slope against differences."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from discreet.counts.lattice import set_sizes
+from discreet.counts.log_linear import SHAPES, NoisyTable, _likelihood, _Model, fit
+from discreet.rng import discrete_laplace, seeded
+
+EPSILON = Fraction(1, 2)
+
+
+def noisy(items: int, seed: int, people: int = 3000, largest: int | None = None) -> NoisyTable:
+    """Return noisy counts of people who hold each item by itself with a share of its own."""
+    generator, rng = np.random.default_rng(seed), seeded(seed)
+    shares = generator.uniform(0.05, 0.6, items)
+    held = generator.random((people, items)) < shares
+    table = np.bincount((held << np.arange(items)).sum(axis=1), minlength=1 << items)
+    sizes = np.bincount(set_sizes(items), weights=table, minlength=items + 1).astype(np.int64)
+    return NoisyTable(
+        counts=table + discrete_laplace(len(table), EPSILON, rng),
+        sizes=sizes + discrete_laplace(items + 1, EPSILON, rng),
+        epsilon=float(EPSILON),
+        size_epsilon=float(EPSILON),
+        largest=items if largest is None else largest,
+    )
+
+
+def negative_binomial(count: int, mean: float, shape: float) -> float:
+    logs = math.lgamma(count + shape) - math.lgamma(shape) - math.lgamma(count + 1)
+    return math.exp(
+        logs + shape * math.log(shape / (shape + mean)) + count * math.log(mean / (shape + mean))
+    )
+
+
+@pytest.mark.parametrize("count", [-4, 0, 3, 17])
+@pytest.mark.parametrize("kind", [0, 4, 7])
+def test_what_a_noisy_count_says_is_its_posterior_law(count, kind):
+    table = noisy(1, 1)
+    table = NoisyTable(np.array([count, count]), table.sizes, 0.5, 0.5, 1)
+    # a point of the grid, where nothing is interpolated
+    log_mean = float(_likelihood(0.5).log_means[175])
+    told = _likelihood(0.5)(table, np.full(2, log_mean), np.full(2, kind))[:, 0]
+    shape, mean = SHAPES[kind], math.exp(log_mean)
+    law = [
+        negative_binomial(true, mean, shape) * math.exp(-0.5 * abs(count - true))
+        for true in range(400)
+    ]
+    total = sum(law)
+    average = sum(true * chance for true, chance in enumerate(law)) / total
+    squares = sum(true * true * chance for true, chance in enumerate(law)) / total
+    assert told[0] == pytest.approx(average, rel=1e-6)
+    assert told[1] == pytest.approx(math.log(total), rel=1e-6)
+    assert told[2] == pytest.approx(squares - average**2, rel=1e-5)
+    assert told[3] == pytest.approx((average - mean) * shape / (shape + mean), rel=1e-6, abs=1e-9)
+
+
+def test_the_slope_is_that_of_the_loss():
+    model = _Model(noisy(4, 2))
+    weights = model.start()
+    loss = model.loss_at(weights)
+    _, slope = loss(weights)
+    for place in range(len(weights)):
+        step = np.zeros(len(weights))
+        # wide enough to smooth over the grid that likelihoods are read from
+        step[place] = 0.05
+        difference = (loss(weights + step)[0] - loss(weights - step)[0]) / 0.1
+        assert slope[place] == pytest.approx(difference, rel=0.1, abs=2.0)
+
+
+def test_the_fit_is_nearer_to_the_truth_than_the_noise():
+    generator = np.random.default_rng(5)
+    shares = generator.uniform(0.05, 0.6, 8)
+    held = generator.random((3000, 8)) < shares
+    table = np.bincount((held << np.arange(8)).sum(axis=1), minlength=256)
+    sizes = np.bincount(set_sizes(8), weights=table, minlength=9).astype(np.int64)
+    rng = seeded(5)
+    counts = table + discrete_laplace(256, EPSILON, rng)
+    made = NoisyTable(counts, sizes + discrete_laplace(9, EPSILON, rng), 0.5, 0.5, 8)
+    fitted = fit(made, rng)
+    assert np.abs(fitted.mean - table).mean() < 0.7 * np.abs(counts - table).mean()
+    assert (fitted.mean >= 0).all()
+    assert len(fitted.others) > 1
+
+
+def test_sets_that_cannot_occur_get_nobody():
+    made = noisy(5, 3, largest=2)
+    fitted = fit(made, seeded(1))
+    assert not fitted.mean[set_sizes(5) > 2].any()
+
+
+@pytest.mark.parametrize("items", [0, 1, 2])
+def test_a_tiny_universe_is_fitted_too(items):
+    fitted = fit(noisy(items, 4), seeded(1))
+    assert fitted.mean.shape == (1 << items,)
+    assert np.isfinite(fitted.mean).all()

@@ -1,0 +1,85 @@
+"""Every set of a small universe counted with noise, and told from it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from discreet import Transactions, verify
+from discreet.counts import SparseHistogram, TableBayes
+from discreet.counts.lattice import table_of
+from discreet.errors import ParameterError
+from discreet.kernels.supersets import superset_sums
+from discreet.rng import seeded
+
+UNIVERSE = ("a", "b", "c", "d")
+RECORDS = st.lists(st.sets(st.sampled_from(UNIVERSE)), max_size=60)
+
+
+@given(RECORDS, st.sampled_from(["0.2", "1", "8"]), st.integers(0, 3))
+@settings(max_examples=15)
+def test_a_release_leaks_nothing_for_certain(records, epsilon, seed):
+    method = TableBayes(epsilon=epsilon, universe=UNIVERSE)
+    release = method.publish(Transactions.of(records, universe=UNIVERSE), seeded(seed)).release
+    told = {type(part.guarantee).__name__: part.holds for part in verify(release).parts}
+    assert told == {"NoAttributeLeakage": True, "DifferentialPrivacy": None}
+
+
+def test_the_budget_is_spent_on_two_tables_and_no_more(monkeypatch):
+    from discreet.counts import table_bayes
+
+    spent = []
+
+    def noiseless(size, epsilon, _):
+        spent.append((size, epsilon))
+        return np.zeros(size, dtype=np.int64)
+
+    monkeypatch.setattr(table_bayes, "discrete_laplace", noiseless)
+    data = Transactions.of([["a"], ["a", "b"], []], universe=UNIVERSE)
+    noisy = TableBayes(epsilon="0.9", universe=UNIVERSE).measured(data.folded, seeded(1))
+    assert (
+        sum(epsilon for _, epsilon in spent) == 9 / 10
+        or str(sum(epsilon for _, epsilon in spent)) == "9/10"
+    )
+    assert sorted(size for size, _ in spent) == [5, 16]
+    # one person more is one more in one cell of each
+    more = Transactions.of([["a"], ["a", "b"], [], ["b", "c"]], universe=UNIVERSE)
+    again = TableBayes(epsilon="0.9", universe=UNIVERSE).measured(more.folded, seeded(1))
+    assert np.abs(again.counts - noisy.counts).sum() == 1
+    assert np.abs(again.sizes - noisy.sizes).sum() == 1
+
+
+def test_a_large_universe_is_refused_with_a_way_out():
+    items = tuple(f"i{number}" for number in range(21))
+    with pytest.raises(ParameterError, match="at most 20 items, got 21; item-supports"):
+        TableBayes(epsilon=1, universe=items).publish(Transactions.of([["i1"]], universe=items))
+
+
+@pytest.mark.parametrize("universe", [(), ("a",)])
+def test_a_universe_of_hardly_anything_is_published(universe):
+    data = Transactions.of([[], *[list(universe)] * 5], universe=universe)
+    release = TableBayes(epsilon=1, universe=universe).publish(data, seeded(2)).release
+    assert verify(release).holds is not False
+
+
+def test_long_records_are_cut_and_longer_sets_never_published():
+    data = Transactions.of([["a", "b", "c"]] * 40 + [["d"]] * 20, universe=UNIVERSE)
+    release = TableBayes(epsilon=4, universe=UNIVERSE, max_size=2).publish(data, seeded(1)).release
+    assert max(map(len, release.content.sets)) <= 2
+
+
+def test_it_is_nearer_to_the_truth_than_a_noisy_histogram():
+    generator = np.random.default_rng(3)
+    shares = generator.uniform(0.05, 0.5, 8)
+    items = [f"i{number}" for number in range(8)]
+    held = generator.random((4000, 8)) < shares
+    people = Transactions.of(
+        [[items[at] for at in np.flatnonzero(row)] for row in held], universe=items
+    )
+    truth = superset_sums(table_of(people.folded))
+    errors = {}
+    for method in (TableBayes, SparseHistogram):
+        release = method(epsilon="0.5", universe=tuple(items)).publish(people, seeded(4)).release
+        supports = superset_sums(table_of(release.content.over(items)))
+        errors[method] = np.abs(supports - truth).sum()
+    assert errors[TableBayes] < 0.7 * errors[SparseHistogram]
