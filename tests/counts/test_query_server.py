@@ -1,3 +1,7 @@
+import copy
+import multiprocessing
+import os
+import pickle
 import threading
 from fractions import Fraction
 
@@ -11,7 +15,7 @@ from discreet.core.transactions import Transactions
 from discreet.counts.query import Query
 from discreet.counts.query_server import QueryServer
 from discreet.errors import DiscreetError, InfeasibleError, ParameterError
-from discreet.rng import seeded
+from discreet.rng import secure, seeded
 from tests.rng.laws import FALSE_ALARM, fit, laplace_law
 
 PEOPLE = Transactions.of([["a", "b"]] * 20 + [["a"]] * 5 + [["b", "c"]] * 3 + [[]] * 2)
@@ -99,7 +103,7 @@ def test_a_failed_draw_is_paid_for():
 
 
 def test_threads_cannot_overspend():
-    server = QueryServer(PEOPLE, 40, seeded(7))
+    server = QueryServer(PEOPLE, 40, secure())
     answers, refusals = [], []
 
     def ask():
@@ -115,6 +119,51 @@ def test_threads_cannot_overspend():
     for thread in threads:
         thread.join()
     assert (len(answers), len(refusals), server.left) == (40, 40, 0)
+
+
+@pytest.mark.parametrize("repeat", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_server_cannot_be_copied(repeat):
+    with pytest.raises(TypeError, match="would spend its budget again"):
+        repeat(QueryServer(PEOPLE, 1, secure()))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_a_forked_process_gets_no_answer():
+    server = QueryServer(PEOPLE, 1, secure())
+    parent, child = multiprocessing.Pipe()
+
+    def ask():
+        with pytest.raises(InfeasibleError, match="only in the process that opened it"):
+            server(Query(items=("a",), epsilon="1/2"))
+        child.send(server.left)
+
+    process = multiprocessing.get_context("fork").Process(target=ask)
+    process.start()
+    assert parent.recv() == 1
+    process.join()
+    assert isinstance(server(Query(items=("a",), epsilon=1)), int)
+
+
+def test_two_threads_with_one_generator_never_get_the_same_noise():
+    # one generator behind two servers: equal noise would show the difference of their counts
+    rng, same = secure(), Query(items=("a",), epsilon="0.001")
+    servers = [QueryServer(PEOPLE, 10, rng) for _ in range(2)]
+    noise = [[], []]
+    start = threading.Barrier(2)
+
+    def ask(place):
+        start.wait()
+        for _ in range(1000):
+            noise[place].append(servers[place](same))
+
+    threads = [threading.Thread(target=ask, args=(place,)) for place in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    # by chance two such answers are equal once in 2,000 times
+    assert sum(one == other for one, other in zip(*noise, strict=True)) < 15
 
 
 def test_the_server_promises_its_total_and_keeps_its_data_to_itself():

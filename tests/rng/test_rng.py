@@ -1,8 +1,12 @@
 """Random words: not used until they are, the same for the same seed, never the same otherwise."""
 
+import copy
+import multiprocessing
 import os
+import pickle
 import subprocess
 import sys
+import threading
 from itertools import permutations
 from pathlib import Path
 
@@ -12,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.errors import ParameterError
-from discreet.rng import secure, seeded
+from discreet.rng import secure, seeded, stream
 from discreet.rng.stream import _Keystream, bits
 from tests.rng.laws import QUICK, depends_on_words_only, follows
 
@@ -40,11 +44,75 @@ def test_secure_words_never_repeat():
     assert not set(secure().words(1000).tolist()) & set(secure().words(1000).tolist())
 
 
-def test_a_forked_process_does_not_repeat_its_parents_words(monkeypatch):
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_a_forked_process_does_not_repeat_its_parents_words():
     rng = secure()
-    ahead = rng.peek(64).copy()
-    monkeypatch.setattr(os, "getpid", lambda: -1)
-    assert not set(rng.words(64).tolist()) & set(ahead.tolist())
+    ahead = rng.peek(64)[:64].tolist()
+    parent, child = multiprocessing.Pipe()
+    process = multiprocessing.get_context("fork").Process(
+        target=lambda: child.send(rng.words(64).tolist())
+    )
+    process.start()
+    drawn = parent.recv()
+    process.join()
+    assert not set(drawn) & set(ahead)
+    assert rng.words(64).tolist() == ahead
+
+
+def test_a_process_of_a_number_that_was_used_before_has_words_of_its_own(monkeypatch):
+    rng = secure()
+    ahead = rng.peek(64)[:64].tolist()
+    monkeypatch.setattr(stream, "FORKS", [stream.FORKS[0] + 2])
+    assert not set(rng.words(64).tolist()) & set(ahead)
+
+
+def drawn_by_threads(rng, threads):
+    """Draw word by word in several threads at once; return what each got."""
+    got = [[] for _ in range(threads)]
+    start = threading.Barrier(threads)
+
+    def draw(mine):
+        start.wait()
+        for _ in range(2000):
+            mine.append(int(rng.peek(1)[0]))
+            rng.advance(1)
+
+    workers = [threading.Thread(target=draw, args=(mine,)) for mine in got]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return got
+
+
+def test_threads_that_share_a_secure_stream_never_draw_the_same_word():
+    words = [word for mine in drawn_by_threads(secure(), 8) for word in mine]
+    assert (len(words), len(set(words))) == (16_000, 16_000)
+
+
+def test_a_seeded_stream_serves_the_thread_that_first_drew_from_it():
+    rng = seeded(1)
+    first = rng.words(3).tolist()
+    refused = []
+
+    def draw():
+        with pytest.raises(ParameterError, match="belongs to the thread that first drew"):
+            rng.words(1)
+        refused.append(True)
+
+    other = threading.Thread(target=draw)
+    other.start()
+    other.join()
+    assert refused == [True]
+    assert first + rng.words(2).tolist() == seeded(1).words(5).tolist()
+
+
+@pytest.mark.parametrize("repeat", [copy.copy, copy.deepcopy, pickle.dumps])
+@pytest.mark.parametrize("rng", [secure(), seeded(1)])
+def test_chance_cannot_be_copied(rng, repeat):
+    with pytest.raises(TypeError, match="a copy would repeat it"):
+        repeat(rng)
 
 
 @given(

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from threading import Lock
+from typing import NoReturn
 
 from discreet.core.exact import Exact, positive
 from discreet.core.guarantee import DifferentialPrivacy
@@ -9,6 +10,7 @@ from discreet.core.transactions import Transactions
 from discreet.counts.query import Query
 from discreet.errors import InfeasibleError
 from discreet.rng import Rng, discrete_laplace
+from discreet.rng.stream import this_process
 
 __all__ = ["QueryServer"]
 
@@ -23,7 +25,8 @@ class QueryServer:
     depends on the budgets asked for only, never on the data. How long an answer takes is not
     hidden.
 
-    Unlike a publisher it has a state, the ledger, which nobody can wind back.
+    Unlike a publisher it has a state, the ledger, which nobody can wind back: a server cannot be
+    copied or pickled, and answers only in the process that opened it.
 
     >>> from discreet.rng import seeded
     >>> people = Transactions.of([["beer", "bread"]] * 20 + [["bread"]] * 5)
@@ -42,6 +45,11 @@ class QueryServer:
         self._ledger: list[Fraction] = []
         self._spent = Fraction(0)
         self._lock = Lock()
+        self._opened_in = this_process()
+
+    def __reduce__(self) -> NoReturn:
+        msg = "a query server cannot be copied or pickled: a copy would spend its budget again"
+        raise TypeError(msg)
 
     def __repr__(self) -> str:
         # never the content: a representation ends up in logs and tracebacks
@@ -64,7 +72,13 @@ class QueryServer:
 
     def __call__(self, query: Query) -> int:
         """Return the noisy count; below 0 where the noise says so."""
-        # two threads must not spend the same budget, nor use the same noise
+        if this_process() != self._opened_in:
+            msg = (
+                "a query server answers only in the process that opened it, for a forked one "
+                "would spend its budget again; open another server with a budget of its own"
+            )
+            raise InfeasibleError(msg)
+        # two threads must not spend the same budget
         with self._lock:
             if query.budget > self.left:
                 msg = (

@@ -3,7 +3,8 @@
 import os
 from collections.abc import Callable
 from hashlib import sha256
-from typing import TYPE_CHECKING, TypeAlias
+from threading import Lock, get_ident, local
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from discreet.kernels.noise import shuffle
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers import CipherContext
 
-__all__ = ["Rng", "Sampler", "Step", "bits", "drawn", "fill", "secure", "seeded"]
+__all__ = ["Rng", "Sampler", "Step", "bits", "drawn", "fill", "secure", "seeded", "this_process"]
 
 Sampler: TypeAlias = Callable[[NDArray[np.uint64], NDArray[np.int64]], int]
 """A kernel waiting for words and a position only; says it needs more by a position beyond them."""
@@ -27,21 +28,51 @@ MOST_WORDS = 1 << 16
 """Words fetched at once: few at first, up to half a megabyte where many are used."""
 SECURE = "operating system entropy through AES-CTR"
 SEEDED = "seeded: not for publication"
+BEGINNING = Lock()
+FORKS = [0]
+"""How often this process and its ancestors were forked: a number of a process may come again."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=lambda: FORKS.__setitem__(0, FORKS[0] + 1))
+
+
+class _Words:
+    """The words of AES-256 in counter mode, fetched in growing blocks, for one thread."""
+
+    def __init__(self, seed: int | None, block: int | None) -> None:
+        self.owner = _here()
+        self.ahead = np.empty(0, dtype=np.uint64)
+        self._cipher = _cipher(seed)
+        self._block = block
+        self._fetched = LEAST_WORDS // 2
+
+    def fetch(self, missing: int) -> None:
+        """Encrypt zeros into at least ``missing`` words more."""
+        self._fetched = self._block or min(2 * self._fetched, MOST_WORDS)
+        blocks = -(-missing // self._fetched)
+        stream = self._cipher.update(bytes(8 * blocks * self._fetched))
+        # the same seed gives the same words on every machine
+        more = np.frombuffer(stream, dtype="<u8").astype(np.uint64, copy=False)
+        self.ahead = np.concatenate([self.ahead, more])
+        self.ahead.setflags(write=False)
 
 
 class _Keystream:
-    """The words of AES-256 in counter mode, fetched in growing blocks; for one thread at a time.
+    """A stream of random words that no two threads, processes or copies ever share.
 
-    ``block`` fixes the number of words fetched at once; what is drawn must not depend on it.
+    Without a seed each thread of each process has words of its own. A seed names one stream, which
+    belongs to the thread that first draws from it. ``block`` fixes the number of words fetched at
+    once; what is drawn must not depend on it.
     """
 
     def __init__(self, seed: int | None, block: int | None = None) -> None:
         self._seed = seed
         self._block = block
-        self._cipher: CipherContext | None = None
-        self._owner = 0
-        self._fetched = LEAST_WORDS // 2
-        self._ahead = np.empty(0, dtype=np.uint64)
+        self._own = local()
+        self._first: tuple[int, int, int] | None = None
+
+    def __reduce__(self) -> NoReturn:
+        msg = "chance cannot be copied or pickled, for a copy would repeat it; make another one"
+        raise TypeError(msg)
 
     @property
     def label(self) -> str:
@@ -51,32 +82,36 @@ class _Keystream:
     def seeded(self) -> bool:
         return self._seed is not None
 
-    def peek(self, n: int) -> NDArray[np.uint64]:
-        if self._seed is None and self._owner != os.getpid():
-            # a forked process must not repeat its parent's noise: it starts a stream of its own
-            self._cipher = None
-            self._ahead = self._ahead[:0]
-            self._owner = os.getpid()
-        if n > self._ahead.size:
-            self._ahead = np.concatenate([self._ahead, self._fetch(n - self._ahead.size)])
-            self._ahead.setflags(write=False)
-        return self._ahead
+    def _words(self) -> _Words:
+        """Return the words of this thread; in a forked process they are not the parent's."""
+        own: _Words | None = getattr(self._own, "words", None)
+        if own is None or (self._seed is None and own.owner != _here()):
+            self._own.words = own = self._begun()
+        return own
 
-    def _fetch(self, missing: int) -> NDArray[np.uint64]:
-        """Encrypt zeros into at least ``missing`` words."""
-        if self._cipher is None:
-            self._cipher = _cipher(self._seed)
-        self._fetched = self._block or min(2 * self._fetched, MOST_WORDS)
-        blocks = -(-missing // self._fetched)
-        stream = self._cipher.update(bytes(8 * blocks * self._fetched))
-        # the same seed gives the same words on every machine
-        return np.frombuffer(stream, dtype="<u8").astype(np.uint64, copy=False)
+    def _begun(self) -> _Words:
+        with BEGINNING:
+            if self._seed is not None and self._first not in (None, _here()):
+                msg = (
+                    "seeded chance belongs to the thread that first drew from it, and another one "
+                    "asks; make one for each thread"
+                )
+                raise ParameterError(msg, parameter="rng")
+            self._first = _here()
+        return _Words(self._seed, self._block)
+
+    def peek(self, n: int) -> NDArray[np.uint64]:
+        own = self._words()
+        if n > own.ahead.size:
+            own.fetch(n - own.ahead.size)
+        return own.ahead
 
     def advance(self, k: int) -> None:
-        if not 0 <= k <= self._ahead.size:
-            msg = f"an advance must stay within the {self._ahead.size} words peeked at, got {k}"
+        own = self._words()
+        if not 0 <= k <= own.ahead.size:
+            msg = f"an advance must stay within the {own.ahead.size} words peeked at, got {k}"
             raise ParameterError(msg, parameter="k")
-        self._ahead = self._ahead[k:]
+        own.ahead = own.ahead[k:]
 
     def words(self, n: int) -> NDArray[np.uint64]:
         taken = self.peek(n)[:n]
@@ -104,6 +139,16 @@ class _Keystream:
         order = np.arange(n, dtype=np.int64)
         fill(self, n, 1, lambda start, words, pos: shuffle(order, start, words, pos))
         return order
+
+
+def this_process() -> tuple[int, int]:
+    """Return what tells this process from the one that it was forked from, and from its forks."""
+    return os.getpid(), FORKS[0]
+
+
+def _here() -> tuple[int, int, int]:
+    """Return what tells this process and thread from all others that could share a stream."""
+    return *this_process(), get_ident()
 
 
 def _cipher(seed: int | None) -> "CipherContext":
