@@ -22,9 +22,19 @@ def hashed(text: str) -> str:
     return md5(text.encode(), usedforsecurity=False).hexdigest()
 
 
+def words(digits: str) -> list[int]:
+    return [int(digits[at : at + 8], 16) % (2**31 - 1) for at in range(0, 32, 8)]
+
+
 def cut_by_hand(owner: str, held: list[str], size: int) -> tuple[str, ...]:
     """The definition, as an engine spells it."""
-    least = sorted(held, key=lambda item: hashed(f"{owner}|{item}"))[:size]
+    a, b, c, d = words(owner)
+
+    def value(item: str) -> int:
+        x = words(hashed(f"{KEY}|{item}"))[0]
+        return (a * x**3 + b * x**2 + c * x + d) % (2**31 - 1)
+
+    least = sorted(held, key=value)[:size]
     return tuple(item for item in UNIVERSE if item in least)
 
 

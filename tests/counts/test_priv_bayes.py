@@ -2,7 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import exp
 
 import numpy as np
@@ -83,7 +83,7 @@ def test_scores_of_eight_rows(child, parents, mi, f, r):
 def test_sensitivities_of_eight_rows():
     assert float(sensitivity("MI", 8)) == pytest.approx(0.5436, abs=5e-5)
     assert sensitivity("F", 8) == Fraction(1, 8)
-    assert sensitivity("R", 8) == Fraction(13, 32)
+    assert sensitivity("R", 8) == Fraction(7, 32)
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,24 @@ def test_a_replaced_record_changes_no_score_by_more_than_its_sensitivity(n, pare
         # MI is rounded to its unit
         slack = 4 * unit(score, n) if score == "MI" else 0
         assert abs(one - two) <= sensitivity(score, n) + slack
-        if score == "R":
-            # what docs/reference/priv-bayes.md proves for a child of two values
-            assert abs(one - two) <= Fraction(2, n)
+
+
+@pytest.mark.parametrize(("n", "parents"), [(1, 2), (2, 2), (3, 2), (4, 1), (5, 1), (7, 1)])
+def test_r_moves_by_its_sensitivity_at_most_and_really_does(n, parents):
+    # every bag of n records, and every record of it replaced by every other
+    kinds = ["".join(bits) for bits in product("01", repeat=parents + 1)]
+    child, before = parents, list(range(parents))
+    scores = {
+        bag: score_of(list(bag), child, before, "R")
+        for bag in combinations_with_replacement(kinds, n)
+    }
+    largest = max(
+        abs(score - scores[tuple(sorted([*bag[:place], new, *bag[place + 1 :]]))])
+        for bag, score in scores.items()
+        for place in range(n)
+        for new in kinds
+    )
+    assert largest == (sensitivity("R", n) if n > 1 else 0)
 
 
 @pytest.mark.parametrize(

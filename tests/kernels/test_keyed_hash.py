@@ -12,8 +12,8 @@ def test_the_hash_is_the_one_that_engines_compute(text: bytes) -> None:
     message = np.full(len(text) // BLOCK * BLOCK + 2 * BLOCK, 7, dtype=np.uint8)
     message[: len(text)] = np.frombuffer(text, dtype=np.uint8)
     state, digits = np.zeros(4, dtype=np.int64), np.zeros(32, dtype=np.uint8)
-    first = hash_into(state, message, len(text))
+    hash_into(state, message, len(text))
     hex_into(digits, state)
     expected = md5(text, usedforsecurity=False).hexdigest()
     assert digits.tobytes().decode() == expected
-    assert first == int(expected[:15], 16)
+    assert [f"{word:08x}" for word in state] == [expected[at : at + 8] for at in range(0, 32, 8)]

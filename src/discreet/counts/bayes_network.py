@@ -90,16 +90,18 @@ def unit(score: Score, records: int) -> Fraction:
 
 
 def sensitivity(score: Score, records: int) -> Fraction:
-    """Return the most by which one replaced record changes a score (Zhang et al., Section 4).
+    """Return the most by which one replaced record changes a score.
 
-    For MI it is irrational and rounded up to the unit of the score.
+    For R it is less than what Zhang et al. print, for an item has two values
+    (docs/soundness/priv-bayes.md). For MI it is irrational and rounded up to the unit of the score.
 
     >>> sensitivity("F", 8), sensitivity("R", 8)
-    (Fraction(1, 8), Fraction(13, 32))
+    (Fraction(1, 8), Fraction(7, 32))
     """
     n = records
     if score == "R":
-        return Fraction(3, n) + Fraction(2, n**2)
+        # Differs from the paper: 3/n + 2/n**2 is printed, for children of many values
+        return Fraction(2 * max(1, n - 1), n**2)
     if score == "F":
         return Fraction(1, n)
     # a single record has no information to share: any number will do

@@ -1,9 +1,10 @@
 """Records cut to a public size by a keyed hash: no record's part depends on another record.
 
-Of a person's items those with the least hashes stay (docs/soundness/cutting.md). In SQL, with
-``key`` 32 hexadecimal digits and ``md5`` giving lower-case ones::
-
-    md5(md5(key || '|' || id) || '|' || item)
+Of a person's items those with the least values stay (docs/soundness/cutting.md). With ``key`` 32
+hexadecimal digits, p = 2**31 - 1, a, b, c, d the four words of eight digits of
+``md5(key || '|' || id)`` and x the first word of ``md5(key || '|' || item)``, each modulo p, the
+value of an item is ``((a x + b) x + c) x + d`` modulo p: whole numbers that fit 64 bits when the
+remainder is taken at each step, so that any SQL engine computes the same.
 
 Without ids ``md5(key || '|' || id)`` becomes ``md5(md5(key || '|' || items) || '|' || number)``:
 the items of the set in their public order with bars between, and the number of the record among
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from discreet.core.fold import fold
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
-from discreet.counts.kernels.cutting import cut_people, cut_sets
+from discreet.counts.kernels.cutting import cut_people, cut_sets, hashed_texts
 from discreet.rng import Rng
 
 __all__ = ["cut_to", "random_key"]
@@ -43,14 +44,15 @@ def cut_to(data: Transactions, universe: tuple[str, ...], size: int, key: str) -
     perhaps = np.flatnonzero(data.sets.sizes > size)
     sets = data.sets.take(perhaps).over(universe)
     long = np.flatnonzero(sets.sizes > size)
-    sets, digits, texts = sets.take(long), np.frombuffer(key.encode(), np.uint8), _texts(universe)
+    sets, digits, names = sets.take(long), np.frombuffer(key.encode(), np.uint8), _texts(universe)
+    hashes = hashed_texts(digits, *names)
     if data.ids is None:
         equal = fold(sets)
-        arrays = equal.sets.offsets, equal.sets.items
-        rows = cut_sets(*arrays, texts, digits, equal.counts, size)
+        arrays = equal.sets.offsets, equal.sets.items, hashes
+        rows = cut_sets(*arrays, equal.counts, digits, names, size)
     else:
-        ids = _texts(data.ids[perhaps[long]].tolist())
-        rows = cut_people(sets.offsets, sets.items, texts, digits, ids, size)
+        people = hashed_texts(digits, *_texts(data.ids[perhaps[long]].tolist()))
+        rows = cut_people(sets.offsets, sets.items, hashes, people, size)
     offsets = np.arange(0, rows.size + 1, size, dtype=np.int64)
     return Itemsets(offsets, rows.ravel(), universe)
 

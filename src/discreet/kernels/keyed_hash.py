@@ -22,8 +22,8 @@ START = np.array([0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476], dtype=np.int6
 
 
 @kernel
-def hash_into(state: NDArray[np.int64], message: NDArray[np.uint8], length: int) -> int:
-    """Write the hash of the first bytes of ``message`` into four words; return its first 15 digits.
+def hash_into(state: NDArray[np.int64], message: NDArray[np.uint8], length: int) -> None:
+    """Write the hash of the first bytes of ``message`` into four words, eight digits each.
 
     What stands behind those bytes is written over.
     """
@@ -46,8 +46,9 @@ def hash_into(state: NDArray[np.int64], message: NDArray[np.uint8], length: int)
                 | int(message[at + 3]) << 24
             )
         _add_block(state, words)
-    # the digest is the words with their lowest bytes first
-    return (_swapped(state[0]) << 28) | (_swapped(state[1]) >> 4)
+    # a hash is written with the lowest byte of each word first
+    for word in range(4):
+        state[word] = _swapped(state[word])
 
 
 @kernel
@@ -91,8 +92,6 @@ def _swapped(word: int) -> int:
 @kernel
 def hex_into(message: NDArray[np.uint8], state: NDArray[np.int64]) -> None:
     """Write a hash as its 32 digits to the begin of ``message``."""
-    for byte in range(16):
-        value = state[byte >> 2] >> (8 * (byte & 3)) & 0xFF
-        for half in range(2):
-            digit = value >> 4 if half == 0 else value & 15
-            message[2 * byte + half] = digit + (48 if digit < 10 else 87)
+    for place in range(32):
+        digit = state[place >> 3] >> (28 - 4 * (place & 7)) & 15
+        message[place] = digit + (48 if digit < 10 else 87)

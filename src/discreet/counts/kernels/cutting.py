@@ -6,29 +6,44 @@ from numpy.typing import NDArray
 from discreet.compiled import kernel
 from discreet.kernels.keyed_hash import BLOCK, hash_into, hex_into
 
-__all__ = ["cut_people", "cut_sets"]
+__all__ = ["cut_people", "cut_sets", "hashed_texts"]
 
 DIGITS, BAR = 32, 124
 """Digits of a hash; what stands between the parts of a text."""
+PRIME = (1 << 31) - 1
+"""The product of two numbers below it fits a signed word, in every engine."""
+
+
+@kernel
+def hashed_texts(
+    key: NDArray[np.uint8], offsets: NDArray[np.int64], texts: NDArray[np.uint8]
+) -> NDArray[np.int64]:
+    """Return of each text the hash with the key before it: four words a row, below the prime."""
+    hashes = np.empty((len(offsets) - 1, 4), dtype=np.int64)
+    message = _room(len(key) + 1 + _longest(offsets))
+    for row in range(len(hashes)):
+        length = _copied(message, 0, key, 0, len(key))
+        message[length] = BAR
+        length = _copied(message, length + 1, texts, offsets[row], offsets[row + 1])
+        hash_into(hashes[row], message, length)
+        for word in range(4):
+            hashes[row, word] %= PRIME
+    return hashes
 
 
 @kernel
 def cut_people(
     offsets: NDArray[np.int64],
     items: NDArray[np.int32],
-    texts: tuple[NDArray[np.int64], NDArray[np.uint8]],
-    key: NDArray[np.uint8],
-    ids: tuple[NDArray[np.int64], NDArray[np.uint8]],
+    hashes: NDArray[np.int64],
+    people: NDArray[np.int64],
     size: int,
 ) -> NDArray[np.int32]:
-    """Return the first items of each set by the hash of (hash of (key, id), item)."""
+    """Return the first items of each set by the hashes of their holders and of the items."""
     cut = np.empty((len(offsets) - 1, size), dtype=np.int32)
-    message = _room(max(len(key) + 1 + _longest(ids[0]), DIGITS + 1 + _longest(texts[0])))
-    state = np.empty(4, dtype=np.int64)
+    values = np.empty(_longest(offsets), dtype=np.int64)
     for row in range(len(cut)):
-        message[_copied(message, key)] = BAR
-        hash_into(state, message, _added(message, len(key) + 1, ids, row))
-        _cut_one(cut[row], items[offsets[row] : offsets[row + 1]], texts, state, message)
+        _cut_one(cut[row], items[offsets[row] : offsets[row + 1]], hashes, people[row], values)
     return cut
 
 
@@ -36,31 +51,36 @@ def cut_people(
 def cut_sets(
     offsets: NDArray[np.int64],
     items: NDArray[np.int32],
-    texts: tuple[NDArray[np.int64], NDArray[np.uint8]],
-    key: NDArray[np.uint8],
+    hashes: NDArray[np.int64],
     counts: NDArray[np.int64],
+    key: NDArray[np.uint8],
+    names: tuple[NDArray[np.int64], NDArray[np.uint8]],
     size: int,
 ) -> NDArray[np.int32]:
-    """Return for each holder of each set, by his number, the first of its items by hash.
+    """Return for each holder of each set, by his number, the first of its items.
 
-    In place of an id stands the hash of (hash of (key, items), number), numbers from 1.
+    His hash is that of (hash of (key, items), number), numbers from 1.
     """
     cut = np.empty((counts.sum(), size), dtype=np.int32)
-    longest, row = _longest(texts[0]), 0
+    longest = _longest(offsets)
+    values = np.empty(longest, dtype=np.int64)
+    message = _room(len(key) + DIGITS + longest * (1 + _longest(names[0])))
+    state, base, row = np.empty(4, dtype=np.int64), np.empty(4, dtype=np.int64), 0
     for number in range(len(counts)):
         held = items[offsets[number] : offsets[number + 1]]
-        message = _room(len(key) + DIGITS + 1 + len(held) * (longest + 1))
-        state, base = np.empty(4, dtype=np.int64), np.empty(4, dtype=np.int64)
-        length = _copied(message, key)
+        length = _copied(message, 0, key, 0, len(key))
         for item in held:
             message[length] = BAR
-            length = _added(message, length + 1, texts, item)
+            begin, end = names[0][item], names[0][item + 1]
+            length = _copied(message, length + 1, names[1], begin, end)
         hash_into(base, message, length)
         for holder in range(1, counts[number] + 1):
             hex_into(message, base)
             message[DIGITS] = BAR
             hash_into(state, message, _decimal(message, DIGITS + 1, holder))
-            _cut_one(cut[row], held, texts, state, message)
+            for word in range(4):
+                state[word] %= PRIME
+            _cut_one(cut[row], held, hashes, state, values)
             row += 1
     return cut
 
@@ -69,24 +89,51 @@ def cut_sets(
 def _cut_one(
     cut: NDArray[np.int32],
     held: NDArray[np.int32],
-    texts: tuple[NDArray[np.int64], NDArray[np.uint8]],
+    hashes: NDArray[np.int64],
     person: NDArray[np.int64],
-    message: NDArray[np.uint8],
+    values: NDArray[np.int64],
 ) -> None:
-    """Write the items of least hashes, ascending by their numbers."""
-    hashes = np.empty(len(held), dtype=np.int64)
-    state = np.empty(4, dtype=np.int64)
+    """Write the items of least values, ascending by their numbers.
+
+    A value is a cubic polynomial of the item's hash, with the words of the person's hash as
+    coefficients: any four items of a person have independent values.
+    """
     for place in range(len(held)):
-        hex_into(message, person)
-        message[DIGITS] = BAR
-        hashes[place] = hash_into(state, message, _added(message, DIGITS + 1, texts, held[place]))
-    # a hash that two items share would be one in 2**59: the first of them stays then
-    last = np.sort(hashes)[len(cut) - 1]
-    taken = 0
+        x = hashes[held[place], 0]
+        value = (person[0] * x + person[1]) % PRIME
+        value = (value * x + person[2]) % PRIME
+        values[place] = (value * x + person[3]) % PRIME
+    last = _kth(values, len(held), len(cut))
+    below = 0
     for place in range(len(held)):
-        if hashes[place] <= last and taken < len(cut):
+        below += values[place] < last
+    # of items with the same value, one in two thousand million, the first ones stay
+    taken, ties = 0, len(cut) - below
+    for place in range(len(held)):
+        tie = values[place] == last
+        if values[place] < last or (tie and ties > 0):
             cut[taken] = held[place]
             taken += 1
+            ties -= tie
+
+
+@kernel
+def _kth(values: NDArray[np.int64], many: int, k: int) -> int:
+    """Return the k-th least of the first values, from 1."""
+    if k > 16:
+        return int(np.sort(values[:many])[k - 1])
+    # the least ones so far, ascending: quicker than sorting where few are wanted
+    least = np.empty(k, dtype=np.int64)
+    found = 0
+    for place in range(many):
+        at = min(found, k - 1)
+        if found < k or values[place] < least[k - 1]:
+            while at > 0 and least[at - 1] > values[place]:
+                least[at] = least[at - 1]
+                at -= 1
+            least[at] = values[place]
+            found = min(found + 1, k)
+    return int(least[k - 1])
 
 
 @kernel
@@ -99,39 +146,27 @@ def _room(longest: int) -> NDArray[np.uint8]:
 def _longest(offsets: NDArray[np.int64]) -> int:
     longest = 0
     for place in range(len(offsets) - 1):
-        longest = max(longest, offsets[place + 1] - offsets[place])
+        longest = max(longest, int(offsets[place + 1] - offsets[place]))
     return longest
 
 
 @kernel
-def _copied(message: NDArray[np.uint8], key: NDArray[np.uint8]) -> int:
-    """Write the key to the begin of the message; return its length."""
-    for byte in range(len(key)):
-        message[byte] = key[byte]
-    return len(key)
-
-
-@kernel
-def _added(
-    message: NDArray[np.uint8],
-    length: int,
-    texts: tuple[NDArray[np.int64], NDArray[np.uint8]],
-    number: int,
+def _copied(
+    message: NDArray[np.uint8], length: int, texts: NDArray[np.uint8], begin: int, end: int
 ) -> int:
-    """Write one of the texts behind ``length`` bytes; return the new length."""
-    begin = texts[0][number]
-    size = int(texts[0][number + 1] - begin)
-    for byte in range(size):
-        message[length + byte] = texts[1][begin + byte]
-    return length + size
+    """Write some bytes behind ``length`` bytes; return the new length."""
+    for byte in range(end - begin):
+        message[length + byte] = texts[begin + byte]
+    return length + end - begin
 
 
 @kernel
 def _decimal(message: NDArray[np.uint8], length: int, number: int) -> int:
     """Write a number as its decimal digits behind ``length`` bytes; return the new length."""
-    digits = 1
-    while number >= 10**digits:
-        digits += 1
-    for place in range(digits):
-        message[length + digits - 1 - place] = 48 + number // 10**place % 10
+    digits, rest = 1, number // 10
+    while rest:
+        digits, rest = digits + 1, rest // 10
+    for place in range(length + digits - 1, length - 1, -1):
+        message[place] = 48 + number % 10
+        number //= 10
     return length + digits
