@@ -30,24 +30,22 @@ def distance(data: Transactions, method: PrivBayes, seed: int) -> float:
     return float(abs(np.subtract(*tables)).sum(axis=0).mean() / 2)
 
 
-@pytest.mark.parametrize(("name", "degree"), [("nltcs", 6), ("nltcs-all", 6), ("msnbc", 13)])
+@pytest.mark.parametrize(("name", "degree"), [("nltcs", 6), ("nltcs-all", 6), ("msnbc", 6)])
 def test_theta_chooses_the_degree(name: str, degree: int) -> None:
     data = Transactions.read(f"dataset:{name}")
     assert PrivBayes(epsilon=1).degree_for(len(data), len(data.universe)) == degree
 
 
-# theta asks for cells that are full on average; most cells of msnbc are empty, and fewer parents do
 @pytest.mark.parametrize(
-    ("name", "degree", "near"), [("nltcs", None, 0.04), ("msnbc", None, 0.015), ("msnbc", 3, 0.005)]
+    ("name", "degree", "near"), [("nltcs", None, 0.04), ("msnbc", None, 0.003), ("msnbc", 3, 0.005)]
 )
 def test_two_way_tables_come_back(name: str, degree: int | None, near: float) -> None:
     data = Transactions.read(f"dataset:{name}")
     far = distance(data, PrivBayes(epsilon=1, degree=degree, universe=data.universe), 1)
     assert far < near
-    if (name, degree) != ("msnbc", None):
-        # items taken as independent of each other lose what hangs together
-        independent = PrivBayes(epsilon=1, degree=0, universe=data.universe)
-        assert far < distance(data, independent, 1) / 2
+    # items taken as independent of each other lose what hangs together
+    independent = PrivBayes(epsilon=1, degree=0, universe=data.universe)
+    assert far < distance(data, independent, 1) / 2
 
 
 @pytest.mark.parametrize("score", ["F", "MI"])
@@ -62,7 +60,8 @@ def test_tables_of_the_right_sum_beat_tables_raised_to_zero() -> None:
     far = {
         negatives: distance(
             data,
-            PrivBayes(epsilon=1, negatives=negatives, universe=data.universe),  # type: ignore[arg-type]
+            # so many parents as theta alone would allow: most cells are noise
+            PrivBayes(epsilon=1, degree=13, negatives=negatives, universe=data.universe),  # type: ignore[arg-type]
             seed=1,
         )
         for negatives in ("spread", "paper")

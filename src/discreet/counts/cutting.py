@@ -6,9 +6,8 @@ hexadecimal digits, p = 2**31 - 1, a, b, c, d the four words of eight digits of
 value of an item is ``((a x + b) x + c) x + d`` modulo p: whole numbers that fit 64 bits when the
 remainder is taken at each step, so that any SQL engine computes the same.
 
-Without ids ``md5(key || '|' || id)`` becomes ``md5(md5(key || '|' || items) || '|' || number)``:
-the items of the set in their public order with bars between, and the number of the record among
-those of the same set, from 1.
+Without ids ``id`` becomes ``number || '|' || items``: the number of the record among those of the
+same set, from 1, and the items of the set in their public order with bars between.
 """
 
 from collections.abc import Iterable
@@ -17,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.fold import fold
+from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.counts.kernels.cutting import cut_people, cut_sets, hashed_texts
@@ -33,25 +32,29 @@ def random_key(rng: Rng) -> str:
     return "".join(f"{word:016x}" for word in rng.words(2).tolist())
 
 
-def cut_to(data: Transactions, universe: tuple[str, ...], size: int, key: str) -> Itemsets:
+def cut_to(data: Transactions, folded: ItemsetHistogram, size: int, key: str) -> Itemsets:
     """Return of each record with more than ``size`` items of the universe ``size`` of them.
 
+    ``folded`` are the distinct sets of ``data`` over the universe.
+
     >>> people = Transactions.of([["a", "b", "c"], ["a"]])
-    >>> [len(record) for record in cut_to(people, ("a", "b", "c"), 2, "0" * 32)]
+    >>> [len(record) for record in cut_to(people, people.folded, 2, "0" * 32)]
     [2]
     """
-    # items outside the universe only shorten a record: what is short stays so
-    perhaps = np.flatnonzero(data.sets.sizes > size)
-    sets = data.sets.take(perhaps).over(universe)
-    long = np.flatnonzero(sets.sizes > size)
-    sets, digits, names = sets.take(long), np.frombuffer(key.encode(), np.uint8), _texts(universe)
+    universe, digits = folded.sets.vocabulary, np.frombuffer(key.encode(), np.uint8)
+    names = _texts(universe)
     hashes = hashed_texts(digits, *names)
     if data.ids is None:
-        equal = fold(sets)
-        arrays = equal.sets.offsets, equal.sets.items, hashes
-        rows = cut_sets(*arrays, equal.counts, digits, names, size)
+        long = folded.take(np.flatnonzero(folded.sets.sizes > size))
+        arrays = long.sets.offsets, long.sets.items, hashes
+        rows = cut_sets(*arrays, long.counts, digits, names, size)
     else:
-        people = hashed_texts(digits, *_texts(data.ids[perhaps[long]].tolist()))
+        # items outside the universe only shorten a record: what is short stays so
+        perhaps = np.flatnonzero(data.sets.sizes > size)
+        sets = data.sets.take(perhaps).over(universe)
+        longer = np.flatnonzero(sets.sizes > size)
+        people = hashed_texts(digits, *_texts(data.ids[perhaps[longer]].tolist()))
+        sets = sets.take(longer)
         rows = cut_people(sets.offsets, sets.items, hashes, people, size)
     offsets = np.arange(0, rows.size + 1, size, dtype=np.int64)
     return Itemsets(offsets, rows.ravel(), universe)

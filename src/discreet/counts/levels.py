@@ -59,7 +59,7 @@ def limited(
     if len(short) == len(folded):
         return folded
     kept = folded.take(short)
-    return kept if key is None else _joined(kept, cut_to(data, vocabulary, size, key))
+    return kept if key is None else _joined(kept, cut_to(data, folded, size, key))
 
 
 def must_cut(

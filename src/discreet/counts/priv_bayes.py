@@ -48,6 +48,8 @@ MOST_STEPS_OF_F = 10**13
 """The same for score F beyond that: hours at worst, but few cells of real data are that mixed."""
 TRIED_BY_DEGREE, MOST_TRIED = 120, 1200
 """Records of made-up data that show which network was chosen: for a given degree, and at most."""
+MOST_PARENTS = 6
+"""Parents that are given without being asked for: larger tables are noise where data are sparse."""
 MOST_RECORDS = 1 << 31
 """Records of which the square still fits a machine word."""
 
@@ -89,7 +91,8 @@ class PrivBayes(DecidedCounts):
         ),
     ] = "spread"
     degree: Annotated[
-        int | None, Doc("Parents of an item, a public number; default: as many as theta allows.")
+        int | None,
+        Doc("Parents of an item, a public number; default: as many as theta allows, up to six."),
     ] = None
     rows: Annotated[
         int | None, Doc("Records to sample, a public number; default: as many as there are.")
@@ -191,8 +194,8 @@ class PrivBayes(DecidedCounts):
     def degree_for(self, records: int, items: int) -> int:
         """Return how many parents an item gets, from public numbers only.
 
-        The largest degree at which an average cell is ``theta`` times its noise (theta-usefulness)
-        and which can be computed; 0 where there is none.
+        The largest degree, up to six, at which an average cell is ``theta`` times its noise
+        (theta-usefulness) and which can be computed; 0 where there is none.
 
         >>> PrivBayes(epsilon="0.4").degree_for(21_574, 16)
         5
@@ -201,7 +204,9 @@ class PrivBayes(DecidedCounts):
             return self._affordable_degree(records, items)
         budget = self._shares(positive("epsilon", self.epsilon))[1]
         worth = records * budget / positive("theta", self.theta)
-        useful = (k for k in range(items - 1, 0, -1) if worth >= (items - k) << (k + 2))
+        # Differs from the paper: an average says nothing of data whose cells are mostly empty
+        most = min(items - 1, MOST_PARENTS)
+        useful = (k for k in range(most, 0, -1) if worth >= (items - k) << (k + 2))
         return next((k for k in useful if self._affordable(records, items, k)), 0)
 
     def _affordable_degree(self, records: int, items: int) -> int:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["BLOCK", "hash_into", "hex_into"]
+__all__ = ["BLOCK", "hash_into"]
 
 BLOCK = 64
 """Bytes that are hashed at once; a message takes room for 9 more than it has, in whole blocks."""
@@ -87,11 +87,3 @@ def _turned(word: int, by: int) -> int:
 def _swapped(word: int) -> int:
     """Return a word of four bytes with its last byte first."""
     return (word & 0xFF) << 24 | (word >> 8 & 0xFF) << 16 | (word >> 16 & 0xFF) << 8 | word >> 24
-
-
-@kernel
-def hex_into(message: NDArray[np.uint8], state: NDArray[np.int64]) -> None:
-    """Write a hash as its 32 digits to the begin of ``message``."""
-    for place in range(32):
-        digit = state[place >> 3] >> (28 - 4 * (place & 7)) & 15
-        message[place] = digit + (48 if digit < 10 else 87)

@@ -4,12 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.kernels.keyed_hash import BLOCK, hash_into, hex_into
+from discreet.kernels.keyed_hash import BLOCK, hash_into
 
 __all__ = ["cut_people", "cut_sets", "hashed_texts"]
 
-DIGITS, BAR = 32, 124
-"""Digits of a hash; what stands between the parts of a text."""
+BAR = 124
+"""What stands between the parts of a text."""
+LONGEST_NUMBER = 20
+"""Digits of a number at most."""
 PRIME = (1 << 31) - 1
 """The product of two numbers below it fits a signed word, in every engine."""
 
@@ -59,28 +61,26 @@ def cut_sets(
 ) -> NDArray[np.int32]:
     """Return for each holder of each set, by his number, the first of its items.
 
-    His hash is that of (hash of (key, items), number), numbers from 1.
+    His hash is that of (key, number, items), numbers from 1.
     """
     cut = np.empty((counts.sum(), size), dtype=np.int32)
     longest = _longest(offsets)
     values = np.empty(longest, dtype=np.int64)
-    message = _room(len(key) + DIGITS + longest * (1 + _longest(names[0])))
-    state, base, row = np.empty(4, dtype=np.int64), np.empty(4, dtype=np.int64), 0
+    message = _room(len(key) + LONGEST_NUMBER + longest * (1 + _longest(names[0])))
+    begin, person, row = _copied(message, 0, key, 0, len(key)), np.empty(4, dtype=np.int64), 0
+    message[begin] = BAR
     for number in range(len(counts)):
         held = items[offsets[number] : offsets[number + 1]]
-        length = _copied(message, 0, key, 0, len(key))
-        for item in held:
-            message[length] = BAR
-            begin, end = names[0][item], names[0][item + 1]
-            length = _copied(message, length + 1, names[1], begin, end)
-        hash_into(base, message, length)
         for holder in range(1, counts[number] + 1):
-            hex_into(message, base)
-            message[DIGITS] = BAR
-            hash_into(state, message, _decimal(message, DIGITS + 1, holder))
+            length = _decimal(message, begin + 1, holder)
+            for item in held:
+                message[length] = BAR
+                name = names[0][item], names[0][item + 1]
+                length = _copied(message, length + 1, names[1], name[0], name[1])
+            hash_into(person, message, length)
             for word in range(4):
-                state[word] %= PRIME
-            _cut_one(cut[row], held, hashes, state, values)
+                person[word] %= PRIME
+            _cut_one(cut[row], held, hashes, person, values)
             row += 1
     return cut
 
