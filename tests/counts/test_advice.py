@@ -186,5 +186,5 @@ def test_what_is_chosen_by_hand_is_not_chosen_automatically() -> None:
 
 
 def test_nothing_to_choose_for_a_universe_of_nothing() -> None:
-    method = AplKiller(epsilon=1, universe=(), auto=True)
-    assert len(method.publish(Transactions.of([["a"]]), seeded(1)).release.content) == 0
+    method = AplKiller(epsilon=1, auto=True)
+    assert len(method.publish(Transactions.of([[]]), seeded(1)).release.content) == 0

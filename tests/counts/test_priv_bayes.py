@@ -423,7 +423,7 @@ def test_the_pairs_replace_a_record_and_have_a_network_to_choose(method, pairs):
 def test_small_and_constant_data_are_published(rows, degree, score):
     universe = NAMES[: len(rows[0]) if rows else 3]
     data = data_of(rows, universe) if rows else Transactions.of([], universe=universe)
-    method = PrivBayes(epsilon=1, degree=degree, score=score, universe=universe)
+    method = PrivBayes(epsilon=1, degree=degree, score=score, universe=universe or None)
     content = method.publish(data, seeded(1)).release.content
     assert content.total == len(rows)
     assert set(content.sets.vocabulary) <= set(universe)

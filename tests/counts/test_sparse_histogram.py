@@ -237,8 +237,8 @@ def test_frequent_itemsets_are_kept_and_noise_is_rare() -> None:
 
 
 def test_a_universe_of_nothing_has_the_empty_set_only() -> None:
-    method = SparseHistogram(epsilon=2, universe=())
-    content = method.publish(Transactions.of([["a"]] * 50), seeded(1)).release.content
+    method = SparseHistogram(epsilon=2)
+    content = method.publish(Transactions.of([[]] * 50), seeded(1)).release.content
     assert list(content.sets) == [()]
 
 
