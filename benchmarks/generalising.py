@@ -73,7 +73,7 @@ def by_constraints(name: str, data: Transactions, bar: float) -> None:
         taken = process_time() - start
         blocks = release.content.blocks
         merged = sum(len(block) > 1 for block in blocks)
-        holds = verify(release, privacy=privacy).holds
+        holds = verify(release, privacy=privacy).by_parts
         told = f"{merged} of {len(blocks):,} blocks merged, verified: {holds}"
         what = f"{release.manifest.method}, {name}"
         print(f"{what}: {taken:.3f} s, {taken / bar:.2f} of the bar ({told})")
@@ -96,7 +96,7 @@ def anonymity() -> None:
             release = Km(k=K, m=m, hierarchy=tree).publish(data, rng.secure()).release
             taken = process_time() - start
             start = process_time()
-            holds = verify(release).holds
+            holds = verify(release).by_parts
             told = f"verified: {holds} in {process_time() - start:.2f} s"
             print(
                 f"km-anonymity m = {m}, {how}: {taken:.2f} s, {taken / bar:.2f} of the bar ({told})"

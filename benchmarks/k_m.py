@@ -47,7 +47,7 @@ def compare(name: str, data: Transactions, m: int) -> None:
         for way, release in ways.items()
     )
     kept = [numbers(data, release)[0] for release in ways.values()]
-    good = kept[0] >= max(kept) and verify(found).holds is not False
+    good = kept[0] >= max(kept) and verify(found).by_parts is not False
     times = taken / before
     print(
         f"k^m, {name}, m = {m}: {told}; {taken:.2f} s, {times:.2f} times merging, "
@@ -73,7 +73,7 @@ def dropped(data: Transactions, m: int) -> Release[Any]:
     works, fails = 0, len(order) + 1
     while fails - works > 1:
         many = (works + fails) // 2
-        if verify(_of(data, order[:many], m)).holds:
+        if verify(_of(data, order[:many], m)).by_parts:
             works = many
         else:
             fails = many

@@ -66,7 +66,7 @@ def lastfm() -> None:
             print(
                 f"gp-asn, lastfm, {words} secrets, rho {rho}: {taken:.1f} s, {taken / 60:.2f} of "
                 f"the bar; {total - kept:,} of {total:,} sensitive occurrences lost, deleting all "
-                f"would lose {total:,}; verified: {verify(release).holds}"
+                f"would lose {total:,}; verified: {verify(release).by_parts}"
             )
 
 
@@ -87,7 +87,7 @@ def rivals() -> None:
             f"{release.manifest.method}, {people:,} people, rho 0.5: {seconds[1]:.1f} s, "
             f"{seconds[1] / beside:.2f} of GpASN's; {seconds[1] / seconds[0]:.1f} times as long as "
             f"for half of them, {seconds[1] / seconds[0] / 3:.2f} of the bar; verified: "
-            f"{verify(release).holds}"
+            f"{verify(release).by_parts}"
         )
 
 
@@ -102,7 +102,7 @@ def flixster() -> None:
     print(
         f"gp-asn at Flixster's size, rho 0.5: {taken:.0f} s, {taken / 900:.2f} of the bar; "
         f"{memory:.1f} GB, {memory / 8:.2f} of the bar; {total - kept:,} of {total:,} sensitive "
-        f"occurrences lost; verified: {verify(release).holds}"
+        f"occurrences lost; verified: {verify(release).by_parts}"
     )
 
 

@@ -9,7 +9,7 @@ The verbs stand in rooms of their own: ``discreet.counts``, ``generalised``, ``t
 >>> baskets = Transactions.of([["bread", "beer"]] * 60 + [["bread"]] * 40)
 >>> method = AplKiller(epsilon=1, universe=("beer", "bread"))
 >>> release = method.publish(baskets, rng.seeded(1)).release
->>> verify(release).holds
+>>> verify(release).by_parts
 True
 """
 

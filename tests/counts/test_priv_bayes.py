@@ -479,7 +479,7 @@ def test_mutual_information_claims_nothing():
     release = PrivBayes(epsilon=1, score="MI", degree=1).publish(data_of(EIGHT), seeded(1))
     assert release.release.guarantees == ()
     assert "no differential privacy is claimed" in release.release.manifest.notes["score"]
-    assert verify(release.release).holds is None
+    assert verify(release.release).by_parts is None
 
 
 def test_the_manifest_says_the_degree_and_not_the_universe():

@@ -251,7 +251,7 @@ def test_the_promise_names_what_is_public() -> None:
     assert "not covered" not in given.promise
     assert "not covered" in taken.promise
     release = SparseHistogram(epsilon="0.5").publish(Transactions.of([["a"], ["b"]]), seeded(1))
-    assert verify(release.release).holds is None
+    assert verify(release.release).by_parts is None
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_anony_is_s_preserving_and_no_copy_in_the_bag_fits_a_cluster(
 ) -> None:
     release = Anony(r_th=r_th, cluster_size=size).publish(transactions(records), rng.seeded(1))
     content = release.release.content
-    assert verify(release.release).holds is True
+    assert verify(release.release).by_parts is True
     assert content.total.sum() == sum(len({*record} & {*PRIVATE}) for record in records)
     people, bound = len(content), Fraction(r_th)
     for term, copies in content.copies(BAG).items():
@@ -134,7 +134,7 @@ def test_sanony_is_serially_preserving(series: Any, r_th: str, settle: str, hope
     releases = published(series, r_th=r_th, cluster_size=2, settle=settle, hopeless=hopeless)
     for place, (release, _) in enumerate(releases):
         verdicts = verify(release, after=[earlier for earlier, _ in releases[:place]])
-        assert verdicts.holds is True, verdicts.witness
+        assert verdicts.by_parts is True, verdicts.witness
 
 
 @settings(max_examples=40, deadline=None)
@@ -199,14 +199,14 @@ def test_what_is_wholly_in_the_bag_keeps_its_rate_beside_declared_counterfeits(
     )
     assert second.content.counterfeits.sum() == 2
     assert keep.facts["report"]["counterfeits"] == 4
-    assert verify(second, after=[first]).holds is True
+    assert verify(second, after=[first]).by_parts is True
 
 
 def test_an_updated_record_is_one_who_left_and_one_who_came() -> None:
     first = [["a", "s"], ["b"], ["c"], ["d"]]
     updated = [["a"], ["b"], ["c"], ["d"]]
     releases = published([first, updated], r_th=2, cluster_size=2)
-    assert verify(releases[1][0], after=[releases[0][0]]).holds is True
+    assert verify(releases[1][0], after=[releases[0][0]]).by_parts is True
 
 
 def first_release(r_th: int = 2) -> Release[Clusters]:
@@ -281,7 +281,7 @@ def test_anatomy_is_diverse_or_says_which_l_would_do(records: Any, least: int, s
         with pytest.raises(InfeasibleError, match=f"would do is {max(len(records) // most, 1)}"):
             method.publish(data, rng.seeded(1))
     else:
-        assert verify(method.publish(data, rng.seeded(1)).release).holds is True
+        assert verify(method.publish(data, rng.seeded(1)).release).by_parts is True
 
 
 PEOPLE = st.dictionaries(st.sampled_from("ABCDEFGHIJKLMN"), RECORD, min_size=4, max_size=12)
@@ -297,7 +297,7 @@ def test_m_invariance_keeps_every_signature(series: Any, m: int) -> None:
         except InfeasibleError:
             continue
         assert publication.linkage_key is not None
-        assert verify(publication.release, key=publication.linkage_key).holds is True
+        assert verify(publication.release, key=publication.linkage_key).by_parts is True
         report = publication.linkage_key.facts["report"]
         assert len(publication.release.content) == (
             len(records) - report["postponed"] + report["counterfeits"]
@@ -323,10 +323,10 @@ def test_m_invariance_broken_by_hand_is_seen() -> None:
     publication = MInvariance(m=2).publish(data, rng.seeded(1))
     keep = publication.linkage_key
     assert keep is not None
-    assert verify(publication.release).holds is None
+    assert verify(publication.release).by_parts is None
     other = pl.DataFrame({"id": ["A"], "signature": [["x", "y"]]})
     changed = LinkageKey(dict(keep.tables) | {"before": other}, keep.facts)
-    assert verify(publication.release, key=changed).holds is False
+    assert verify(publication.release, key=changed).by_parts is False
 
 
 def test_clusters_survive_every_format(tmp_path: Path) -> None:

@@ -1,7 +1,10 @@
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from discreet.catalog import find
 from discreet.core.findings import Claim, Findings
@@ -44,14 +47,25 @@ def release(*promises: Guarantee, **facts: Any) -> Release[Any]:
 NOISY = release(DifferentialPrivacy(epsilon=1))
 
 
+def spent(*epsilons: Any) -> Release[Any]:
+    return release(*(DifferentialPrivacy(epsilon=each) for each in epsilons))
+
+
 def found(
-    *, holds: bool | None = True, score: Any = None, confidence: float = 0.5, of: Any = None
+    *,
+    holds: bool | None = True,
+    score: Any = None,
+    confidence: float = 0.5,
+    of: Any = None,
+    needs: tuple[str, ...] = (),
 ) -> Examination:
     claim = Claim(row=0, known=("a",), inferred=("b",), confidence=confidence, people=3)
     return Examination(
         release=of or release(),
         verdicts=Verdicts(
-            parts=(Verdict(guarantee=NoAttributeLeakage(), holds=holds, checked="all"),)
+            parts=(
+                Verdict(guarantee=NoAttributeLeakage(), holds=holds, checked="all", needs=needs),
+            )
         ),
         attempts=(
             Attempt(
@@ -60,6 +74,7 @@ def found(
                 score=score,
             ),
         ),
+        truth="confirmed",
     )
 
 
@@ -77,6 +92,17 @@ def found(
         (found(score=Scored(1.0, 0.0, people=1)), "release with care"),
         (found(of=release(seeded=True)), "do not release"),
         (found(of=release(universe=TAKEN)), "release with care"),
+        (found(score=Scored(0.9, 0.5), of=spent(10)), "release with care"),
+        (found(score=Scored(0.9, 0.5), of=spent("10.1")), "do not release"),
+        (found(of=spent(10)), "release"),
+        (found(of=spent(11)), "release with care"),
+        (found(of=spent(20)), "release with care"),
+        (found(of=spent(11, 11)), "do not release"),
+        (found(of=spent(100_000)), "do not release"),
+        (replace(found(), truth="on trust"), "release with care"),
+        (replace(found(), truth=None), "release with care"),
+        (replace(found(), exposed=("hiv",)), "do not release"),
+        (found(needs=("--after",), holds=None), "release with care"),
     ],
 )
 def test_the_rules(examination: Examination, level: str) -> None:
@@ -84,6 +110,119 @@ def test_the_rules(examination: Examination, level: str) -> None:
     assert judgement.level == level
     assert bool(judgement.reasons) == (level != "release")
     assert judgement.record()["verdict"] == level
+
+
+GRAVITY = {"release": 0, "release with care": 1, "do not release": 2}
+EXAMINATIONS = st.builds(
+    lambda truth, exposed, of, base: replace(base, truth=truth, exposed=exposed, release=of),
+    truth=st.sampled_from(["confirmed", "on trust", None]),
+    exposed=st.sampled_from([(), ("hiv",)]),
+    of=st.sampled_from([release(), NOISY, spent(11), spent(30), release(seeded=True)]),
+    base=st.builds(
+        found,
+        holds=st.sampled_from([True, False, None]),
+        score=st.sampled_from([None, Scored(0.9, 0.5), Scored(0.6, 0.5), Scored(0.4, 0.5)]),
+        confidence=st.sampled_from([0.2, 0.95]),
+        needs=st.sampled_from([(), ("--after",)]),
+    ),
+)
+"""Everything that can be found about a release, as far as a rule looks at it."""
+
+
+def gravity(examination: Examination) -> int:
+    return GRAVITY[judged(examination).level]
+
+
+def without_attack(examination: Examination) -> Examination:
+    (tried,) = examination.attempts
+    return replace(examination, attempts=(Attempt(entry=tried.entry, reason="needs --corpus"),))
+
+
+def without_score(examination: Examination) -> Examination:
+    (tried,) = examination.attempts
+    return replace(examination, attempts=(replace(tried, score=None, reason="no truth"),))
+
+
+def unchecked(examination: Examination) -> Examination:
+    (part,) = examination.verdicts.parts
+    return replace(
+        examination, verdicts=Verdicts(parts=(replace(part, holds=None, needs=("--key",)),))
+    )
+
+
+LESS = (
+    without_attack,
+    lambda found: without_score(replace(found, truth=None)),
+    unchecked,
+    lambda found: replace(found, truth="on trust" if found.truth else None),
+    lambda found: replace(found, verdicts=Verdicts(parts=())),
+)
+"""What can be missing of the evidence."""
+WRONG = (
+    lambda found: replace(found, exposed=("hiv",)),
+    lambda found: replace(found, release=release(seeded=True)),
+    lambda found: replace(
+        found, verdicts=Verdicts(parts=(replace(found.verdicts.parts[0], holds=False),))
+    ),
+)
+"""What can be wrong with what is handed in."""
+
+
+@given(EXAMINATIONS, st.sampled_from(LESS))
+def test_what_is_missing_never_ends_in_release(
+    examination: Examination, less: Callable[[Examination], Examination]
+) -> None:
+    assert gravity(less(examination)) >= 1
+    whole = [reason.level for reason in judged(examination).reasons]
+    if "do not release" in whole and examination.exposed:
+        assert gravity(less(examination)) == 2, "a reason that does not rest on it stays"
+
+
+@given(EXAMINATIONS, st.sampled_from(WRONG))
+def test_what_is_wrong_never_makes_it_milder(
+    examination: Examination, wrong: Callable[[Examination], Examination]
+) -> None:
+    assert gravity(wrong(examination)) == 2
+
+
+@given(EXAMINATIONS, EXAMINATIONS)
+def test_more_attacks_and_promises_never_make_it_milder_than_no(
+    one: Examination, other: Examination
+) -> None:
+    """More evidence leaves every reason that speaks against a release."""
+    more = replace(
+        one,
+        attempts=one.attempts + other.attempts,
+        verdicts=Verdicts(parts=one.verdicts.parts + other.verdicts.parts),
+    )
+    if gravity(one) == 2:
+        assert gravity(more) == 2
+    assert {r.words for r in judged(one).reasons if r.level == "do not release"} <= {
+        r.words for r in judged(more).reasons
+    }
+
+
+def test_a_study_is_judged_by_its_parts() -> None:
+    seeded = found(of=release(seeded=True))
+    assert judged(seeded).level == "do not release"
+    assert judged(seeded, study=True).level == "release"
+    assert judged(replace(seeded, exposed=("hiv",)), study=True).level == "do not release"
+
+
+def test_the_public_copy_has_the_same_verdict_without_private_numbers() -> None:
+    judgement = judged(found(score=Scored(0.9, 0.5), of=NOISY))
+    assert "90%" in judgement.record()["reasons"][0]["why"]
+    public = judgement.record(private=False)
+    assert public["verdict"] == judgement.level
+    assert "90%" not in str(public["reasons"])
+    assert len(public["reasons"]) == len(judgement.reasons)
+
+
+def test_what_was_not_checked_is_listed() -> None:
+    judgement = judged(unchecked(without_attack(found())))
+    assert len(judgement.unchecked) == 2
+    assert "was not run: needs --corpus" in judgement.unchecked[1]
+    assert judgement.record()["unchecked"] == list(judgement.unchecked)
 
 
 def test_what_is_safe_and_nearly_useless_is_remarked() -> None:

@@ -151,7 +151,7 @@ def test_a_fault_in_the_publishers_formula_is_caught_by_the_verifier(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     first, second = second_release()
-    assert verify(second, after=[first]).holds is True
+    assert verify(second, after=[first]).by_parts is True
     monkeypatch.setattr(Cover, "within", lambda _cover, _bounds: True)
     first, second = second_release()
     assert verify(second, after=[first]).holds is False

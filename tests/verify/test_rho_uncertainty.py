@@ -44,11 +44,10 @@ def test_the_check_agrees_with_brute_force(
     claim = RhoUncertainty(rho=rho, antecedents=antecedents, strict=strict)
     highest = worst(records, antecedents)
     keeps = highest < Fraction(rho) if strict else highest <= Fraction(rho)
-    # where no record holds a sensitive item there is no rule to be too sure
-    keeps = keeps or highest == 0
     verdict = rho_uncertainty(Itemsets.of(records), claim, SECRETS)
-    assert verdict.holds is keeps
-    assert (verdict.witness is None) is keeps
+    # where no record holds a sensitive item there was nothing to check
+    assert verdict.holds is (keeps if highest else None)
+    assert (verdict.witness is None) is (keeps or highest == 0)
 
 
 @settings(max_examples=100, deadline=None)
@@ -63,8 +62,9 @@ def test_each_group_is_checked_for_itself_and_theorem_1_holds(
         worst([record for record, number in people if number == each], "mixed") <= Fraction(rho)
         for each in range(3)
     )
-    assert rho_uncertainty(sets, claim, SECRETS, group).holds is keeps
-    if keeps:
+    there = any(record & set(SECRETS) for record, _ in people)
+    assert rho_uncertainty(sets, claim, SECRETS, group).holds is (keeps if there else None)
+    if keeps and there:
         assert rho_uncertainty(sets, RhoUncertainty(rho=rho), SECRETS).holds is True
 
 
@@ -117,6 +117,21 @@ def test_the_sensitive_items_come_from_the_manifest_or_from_the_data() -> None:
     assert verify(_release(silent, claim)).holds is None
     assert verify(_release(silent, claim, sensitive=("s",))).holds is False
     assert verify(_release(silent, claim, sensitive=("t",))).holds is True
+
+
+def test_a_search_for_nothing_is_no_check() -> None:
+    left, claim = Transactions.of([["a"], ["b"]]), RhoUncertainty(rho="0.5")
+    verdicts = verify(_release(left, claim, sensitive=("HIV",)))
+    assert (verdicts.holds, verdicts.needs) == (None, ("--against",))
+    assert verdicts.parts[0].checked.startswith("nothing: none of the 1 sensitive items")
+    hidden = verify(
+        _release(left, claim, sensitive=("HIV",)), against=Transactions.of([["a", "HIV"]])
+    )
+    assert hidden.holds is True
+    misspelt = verify(
+        _release(left, claim, sensitive=("HIV",)), against=Transactions.of([["a", "hiv"]])
+    )
+    assert (misspelt.holds, misspelt.needs) == (None, ())
 
 
 def _release(

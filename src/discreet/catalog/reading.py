@@ -10,10 +10,12 @@ from discreet.core.graph import Network
 from discreet.core.microdata import Microdata, Missing
 from discreet.core.network import SocialNetwork
 from discreet.core.release import Release
+from discreet.core.spelling import refuse_absent
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 
 __all__ = [
+    "ABSENT",
     "NOUNS",
     "EdgesFile",
     "NetworkFiles",
@@ -22,6 +24,8 @@ __all__ = [
     "SetsFile",
     "TableFile",
 ]
+
+ABSENT: Final = "; correct the names, or take them as they are with --allow-absent"
 
 NamedItems: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """Names, each with values."""
@@ -54,6 +58,10 @@ class SetsFile:
         str | None, Doc("What stands between the items of one cell, where a cell holds several.")
     ] = None
     sensitive: Annotated[ItemList, Doc("A file that names the sensitive items, one a line.")] = None
+    allow_absent: Annotated[
+        bool,
+        Doc("Take sensitive items, and items of constraints, that do not occur in the data."),
+    ] = False
 
     def read(self, source: str) -> Transactions:
         """Read the sets that ``source`` names."""
@@ -63,7 +71,11 @@ class SetsFile:
             columns=self.columns,
             separator=self.separator,
         )
-        return replace(data, sensitive=frozenset(self.sensitive)) if self.sensitive else data
+        if not self.sensitive:
+            return data
+        if not self.allow_absent:
+            refuse_absent("sensitive items", self.sensitive, data.held, cure=ABSENT)
+        return replace(data, sensitive=frozenset(self.sensitive))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -145,11 +145,12 @@ def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
     show.lines(judgement.level.upper())
     show.lines(*(f"- {each.level}: {each.words}" for each in judgement.reasons))
     show.lines(*(f"- remark: {each}" for each in judgement.remarks))
+    show.lines(*(f"- not checked: {each}" for each in judgement.unchecked))
     show.heading("promises")
     show.table((), [(each["name"], each["verdict"]) for each in record["promises"]])
     show.heading("attacks")
     rows = [
-        (each["name"], "not tried", each["reason"])
+        (each["name"], "not run", each["reason"])
         if each["claims"] is None
         else (each["name"], f"{each['claims']:,} claims", _surest(each["surest"]))
         for each in record["attacks"]

@@ -142,7 +142,7 @@ def _tell_defence(act: _Act) -> None:
         f"{len(act.release.content):,} itemsets went out. The same attack finds "
         f"{len(act.findings) or 'nothing'}.",
         "The independent verifier says: no such leak exists"
-        if verdicts.holds
+        if verdicts.by_parts
         else "The independent verifier says: BROKEN",
         "(that the noise is differentially private no release can show; the method is proved).",
     )

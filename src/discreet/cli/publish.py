@@ -9,16 +9,24 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import click
 
 from discreet.catalog import NOUNS, Entry, entries, find
+from discreet.catalog.reading import ABSENT
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
+from discreet.core.clusters import Clusters
+from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
+from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPrivacy
+from discreet.core.network import SocialNetwork
+from discreet.core.publication import LinkageKey
+from discreet.core.release import Release
+from discreet.core.spelling import refuse_absent
+from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.io.writing import new_file
 
 if TYPE_CHECKING:
     from discreet.core.publication import Publication
-    from discreet.core.release import Release
     from discreet.rng import Rng
 
 __all__ = ["Target", "publish"]
@@ -106,17 +114,26 @@ def _is_release(path: Path) -> bool:
 def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
     target = filled(Target, typed)
     target.refuse(goes_on=entry.goes_on)
-    reading, chance = filled(NOUNS[entry.data], typed), filled(Chance, typed)
+    chance = filled(Chance, typed)
     method = _with_universe(entry, filled(entry.method, typed), data)
+    earlier = _earlier_terms(entry, method)
+    # what was secret before stays so, also where nobody holds it now
+    known = {"allow_absent": True} if earlier is not None else {}
+    reading: Any = filled(NOUNS[entry.data], typed | known)
     rng = chance.rng()
     with show.working(f"reading {data}"):
         original = reading.read(data)
+        if earlier and not typed.get("allow_absent"):
+            refuse_absent("sensitive items", original.sensitive, original.held | earlier)
+        outside = _refuse_strangers(entry, method, original, reading)
+    _warn_of_epsilon(method)
     with show.working(f"publishing by {entry.name}"):
         publication = method.publish(original, rng)
         key = target.write(publication)
     if target.keep and key is None:
         show.warn(f"{entry.name} leaves nothing to keep, so {target.keep} was not written")
     report = publication.linkage_key.facts.get("report", {}) if publication.linkage_key else {}
+    report = {**report, **outside}
     if json:
         told = {"release": target.out, "keep": key, "report": report}
         show.as_json(told | _record(publication.release))
@@ -139,6 +156,51 @@ def _with_universe(entry: Entry, method: Any, data: str) -> Any:
         "becomes visible, and that is not covered by epsilon"
     )
     return method
+
+
+def _earlier_terms(entry: Entry, method: Any) -> frozenset[str] | None:
+    """Return the private terms of the releases that a method goes on from; None at a beginning."""
+    values = [getattr(method, part.name) for part in entry.parameters]
+    states = [value for value in values if isinstance(value, LinkageKey)]
+    before = [each for value in values if isinstance(value, tuple) for each in value]
+    held = [each.content for each in before if isinstance(each, Release)]
+    if not states and not held:
+        return None
+    return frozenset(term for each in held if isinstance(each, Clusters) for term in each.terms)
+
+
+def _refuse_strangers(entry: Entry, method: Any, original: Any, reading: Any) -> dict[str, int]:
+    """Refuse public lists that name what does not occur; return what a universe leaves out.
+
+    A universe may list more than occurs, and data may hold more than it lists, but not all.
+    """
+    people = original.people if isinstance(original, SocialNetwork) else original
+    if not isinstance(people, Transactions):
+        return {}
+    for part in entry.parameters:
+        value = getattr(method, part.name)
+        if isinstance(value, Constraints) and not reading.allow_absent:
+            what = f"the items of {part.option}"
+            refuse_absent(what, value.items, people.held, cure=ABSENT)
+    universe = method.universe if entry.takes_universe else None
+    if not universe or not people.held:
+        return {}
+    outside = people.held.difference(universe)
+    if len(outside) == len(people.held):
+        msg = "the universe must list items of the data, and it lists none of those that occur"
+        raise DataError(msg)
+    return {"items outside the universe, left out": len(outside)} if outside else {}
+
+
+def _warn_of_epsilon(method: Any) -> None:
+    spent = sum(
+        claim.budget for claim in method.guarantees if isinstance(claim, DifferentialPrivacy)
+    )
+    if spent > WEAK_EPSILON:
+        show.warn(
+            f"an epsilon of {float(spent):g} is above {WEAK_EPSILON} and next to no protection; an "
+            f"audit asks for care, and above {VOID_EPSILON} says do not release"
+        )
 
 
 def _rows(release: "Release[Any]") -> dict[str, int]:

@@ -68,7 +68,13 @@ def _tell(verdicts: "Verdicts") -> None:
         False: "The release BREAKS a promise.",
         None: "Nothing this release promises can be told from it.",
     }
-    show.lines(whole[verdicts.holds])
+    if verdicts.seeded and verdicts.holds is None:
+        show.lines("NOT FOR PUBLICATION: its chance was seeded, and whoever learns the seed can")
+        show.lines("undo it. The parts by themselves:")
+    elif verdicts.needs and verdicts.holds is None:
+        show.lines(f"It cannot be told: a promise needs {', '.join(verdicts.needs)}.")
+    else:
+        show.lines(whole[verdicts.holds])
     for part in verdicts.parts:
         show.heading(f"{type(part.guarantee).__name__}: {words[part.holds]}")
         show.lines(f"  promise: {part.guarantee.promise}", f"  checked: {part.checked}")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from discreet.core.exact import Exact, exact, positive
 from discreet.core.guarantees.clusters import (
@@ -87,6 +87,12 @@ class NoAttributeLeakage:
         )
 
 
+WEAK_EPSILON: Final = 10
+"""Above this epsilon differential privacy bounds next to nothing: exp(10) is 22,026."""
+VOID_EPSILON: Final = 20
+"""Above this one it is a word only: exp(20) is 485 million."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DifferentialPrivacy:
     """One person more or less changes the probability of any release by at most exp(epsilon)."""
@@ -119,9 +125,11 @@ class DifferentialPrivacy:
             else "whatever one person's record is (the number of people is public)"
         )
         known = f"; taken as public: {', '.join(self.public)}" if self.public else ""
+        same = "nearly the same probability, within" if self.budget <= 1 else "a probability within"
+        weak = ", which is next to no protection" if self.budget > WEAK_EPSILON else ""
         return (
-            f"{move}, every possible release has nearly the same probability, within a factor "
-            f"exp({float(self.budget):g}){known}"
+            f"{move}, every possible release has {same} a factor "
+            f"exp({float(self.budget):g}){weak}{known}"
         )
 
     @property

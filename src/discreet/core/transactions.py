@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -115,6 +116,11 @@ class Transactions:
     def supports(self) -> NDArray[np.int64]:
         """For each item the number of people who hold it."""
         return np.bincount(self.items, minlength=len(self.universe))
+
+    @cached_property
+    def held(self) -> frozenset[str]:
+        """The items that somebody holds."""
+        return frozenset(compress(self.universe, (self.supports > 0).tolist()))
 
     def over(self, universe: Sequence[str]) -> "Transactions":
         """Renumber the items as in ``universe`` and drop the items outside it."""

@@ -20,6 +20,8 @@ class Verdict:
     """What was checked and how, or what would be needed to check it."""
     witness: str | None = None
     """A counterexample where the claim is broken; it names items, so it is for the owner."""
+    needs: tuple[str, ...] = ()
+    """What was not handed in and would tell, as options, each by itself or the first of them."""
 
     def record(self) -> dict[str, Any]:
         """Return the verdict as a plain mapping."""
@@ -28,6 +30,7 @@ class Verdict:
             "holds": self.holds,
             "checked": self.checked,
             "witness": self.witness,
+            "needs": list(self.needs),
         }
 
 
@@ -37,12 +40,30 @@ class Verdicts:
 
     parts: tuple[Verdict, ...]
     """One verdict for each guarantee."""
+    seeded: bool = False
+    """Whether the chance of the release can be repeated, so that the whole promises nothing."""
 
     @property
     def holds(self) -> bool | None:
-        """False if one is False; True if one was checked and holds; None if nothing could be."""
+        """Whether the release keeps its promises: as its parts say, None where it was seeded."""
+        return None if self.seeded and self.by_parts else self.by_parts
+
+    @property
+    def by_parts(self) -> bool | None:
+        """What the parts say, whatever the chance: for studies, which are seeded.
+
+        False if one is False; None if nothing could be checked, or something could with what was
+        not handed in; True otherwise.
+        """
         told = [part.holds for part in self.parts if part.holds is not None]
-        return all(told) if told else None
+        if not told or (all(told) and self.needs):
+            return None
+        return all(told)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What was not handed in and would tell of a promise that is open."""
+        return tuple(dict.fromkeys(need for part in self.parts for need in part.needs))
 
     @property
     def witness(self) -> str | None:
@@ -56,4 +77,10 @@ class Verdicts:
 
     def record(self) -> dict[str, Any]:
         """Return the verdicts as a plain mapping."""
-        return {"holds": self.holds, "guarantees": [part.record() for part in self.parts]}
+        return {
+            "holds": self.holds,
+            "by_parts": self.by_parts,
+            "seeded": self.seeded,
+            "needs": list(self.needs),
+            "guarantees": [part.record() for part in self.parts],
+        }

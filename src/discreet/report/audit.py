@@ -46,7 +46,8 @@ def audit_record(
         "tool": f"discreet {version('discreet')}",
         "owner": owner,
         "original": evidence.original is not None,
-        "judgement": judged(shown).record(),
+        # one verdict for all copies; only its numbers may be for the owner
+        "judgement": judged(found).record(private=open_to_all),
         "promises": [_promise(part, owner=owner) for part in found.verdicts.parts],
         "attacks": [_attack(each, evidence.key, owner=owner) for each in shown.attempts],
         "measured": _rounded(shown.measured, owner=owner),
@@ -105,11 +106,15 @@ def _promise(verdict: Verdict, *, owner: bool) -> dict[str, Any]:
 
 def _attack(attempt: Attempt, key: LinkageKey | None, *, owner: bool) -> dict[str, Any]:
     entry, findings = attempt.entry, attempt.findings
-    told = {"name": entry.name, "words": entry.summary, "threat": ", ".join(entry.method.threatens)}
+    threat = ", ".join(entry.method.threatens)
+    told: dict[str, Any] = {"name": entry.name, "words": entry.summary, "threat": threat}
+    told["releases"] = attempt.releases
     if findings is None:
-        return told | {"claims": None, "reason": attempt.reason}
+        needs = list(attempt.needs)
+        return told | {"run": False, "claims": None, "reason": attempt.reason, "needs": needs}
     rates = attempt.score.rates() if attempt.score else []
     return told | {
+        "run": True,
         "claims": len(findings),
         "surest": max((claim.confidence for claim in findings.claims), default=None),
         "bands": _bands(findings.claims),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.histogram import list_column
 from discreet.core.publication import LinkageKey, Publication, State
 from discreet.core.release import Release
+from discreet.core.spelling import refuse_absent
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.io.writing import new_folder
@@ -74,7 +75,9 @@ class SeriesFolder:
             msg = f"{self.path} must hold corpus_1.parquet and private.txt; series make makes them"
             raise DataError(msg)
         private = frozenset(read_items(str(self.path / "private.txt")))
-        return [replace(Transactions.read(file), sensitive=private) for file in files]
+        corpora = [replace(Transactions.read(file), sensitive=private) for file in files]
+        refuse_absent("private terms", private, frozenset().union(*(each.held for each in corpora)))
+        return corpora
 
     def place(self, name: str) -> Path:
         """Return the folder for the releases by a method, which must not exist."""

@@ -1,14 +1,17 @@
 """Everything that can be said about one release: promised, checked, attacked, measured."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
 
 from discreet.catalog import Entry, entries, measures_of, scorer_of
+from discreet.core.clusters import Clusters
 from discreet.core.constraints import Constraints
 from discreet.core.findings import Findings
+from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
+from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdicts
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.measure import Score
@@ -31,6 +34,10 @@ class Evidence:
     """The owner's privacy constraints."""
 
 
+Truth: TypeAlias = Literal["confirmed", "on trust"]
+"""What the original was held against: the digests in the linkage key, or nothing."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
     """One attack, and what came of it."""
@@ -42,7 +49,11 @@ class Attempt:
     score: Score | None = None
     """What the claims are worth; None without the truth."""
     reason: str = ""
-    """Why it was not tried, or not scored."""
+    """Why it was not run, or not scored."""
+    needs: tuple[str, ...] = ()
+    """What it needs to be run, as options."""
+    releases: int = 1
+    """How many releases of a series it was run on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +68,10 @@ class Examination:
     """Every attack that fits, tried or not."""
     measured: Mapping[str, Any] = field(default_factory=dict)
     """What was lost, by the name of the measure; empty without the original."""
+    truth: Truth | None = None
+    """Whether the original is known to be what was published; None without an original."""
+    exposed: tuple[str, ...] = ()
+    """Items that the owner names as sensitive and that the release does not hide."""
 
 
 Method = tuple[Entry, Any, Any]
@@ -77,9 +92,22 @@ def examined(
             key=evidence.key,
             privacy=evidence.privacy,
         ),
-        attempts=tuple(_attempt(release, evidence, method) for method in chosen),
+        attempts=tuple(_attempts(release, evidence, chosen)),
         measured={} if evidence.original is None else dict(_measured(release, evidence)),
+        truth=None if evidence.original is None else "on trust",
+        exposed=tuple(sorted(_exposed(release, evidence.original))),
     )
+
+
+def _exposed(release: Release[Any], original: Any) -> frozenset[str]:
+    """Return what the owner names as sensitive and a release that hides items does not hide."""
+    people = original.people if isinstance(original, SocialNetwork) else original
+    if not isinstance(people, Transactions):
+        return frozenset()
+    if isinstance(release.content, Clusters):
+        # private terms stand apart from the sets; in a set they are in clear
+        return people.sensitive.intersection(release.content.sets.vocabulary)
+    return people.sensitive - (release.sensitive or people.sensitive)
 
 
 def applicable(release: Release[Any]) -> list[Method]:
@@ -100,17 +128,42 @@ def _with_defaults(entry: Entry) -> Method:
     return entry, entry.method(), entry.knowledge() if entry.knowledge else None
 
 
-def _attempt(release: Release[Any], evidence: Evidence, method: Method) -> Attempt:
+def _attempts(
+    release: Release[Any], evidence: Evidence, chosen: Sequence[Method]
+) -> Iterator[Attempt]:
+    """Run each attack on the release, and where earlier ones are at hand on the series as well.
+
+    What the release gives away by itself it gives away whatever came before.
+    """
+    for method in chosen:
+        yield _attempt([release], evidence, method)
+        if evidence.earlier and method[1] is not None:
+            yield _attempt([*evidence.earlier, release], evidence, method)
+
+
+def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Method) -> Attempt:
     entry, instance, knowledge = method
+    many, parts = len(releases), (*entry.parameters, *entry.facts)
     if instance is None:
-        needed = [part.option for part in (*entry.parameters, *entry.facts) if part.required]
-        return Attempt(entry=entry, reason=f"needs {', '.join(needed)}")
+        needs = tuple(part.option for part in parts if part.required)
+        return Attempt(entry=entry, reason=f"needs {', '.join(needs)}", needs=needs)
     try:
-        findings = instance.attack([*evidence.earlier, release], knowledge)
+        findings = instance.attack(releases, knowledge)
     except (DataError, ParameterError, InfeasibleError) as error:
-        return Attempt(entry=entry, reason=str(error))
-    score, reason = _scored(findings, release, evidence)
-    return Attempt(entry=entry, findings=findings, score=score, reason=reason)
+        options = {part.name: part.option for part in parts}
+        reason = error.said(lambda field: options.get(field, field))
+        lacking = options.get(error.parameter or "")
+        needs = (lacking,) if lacking else ()
+        return Attempt(entry=entry, reason=reason, needs=needs, releases=many)
+    about_last = _about(findings, many - 1)
+    score, reason = _scored(about_last, releases[-1], evidence)
+    return Attempt(entry=entry, findings=findings, score=score, reason=reason, releases=many)
+
+
+def _about(findings: Findings, number: int) -> Findings:
+    """Return the claims about one release of a series, as if it were attacked by itself."""
+    claims = [replace(each, release=0) for each in findings.claims if each.release == number]
+    return replace(findings, claims=tuple(claims))
 
 
 def _scored(
@@ -119,8 +172,6 @@ def _scored(
     scorer = scorer_of([release])
     if evidence.original is None:
         return None, "without the original its claims cannot be scored"
-    if evidence.earlier:
-        return None, "claims about a series are scored by discreet series attack"
     if scorer is None or not isinstance(evidence.original, scorer.data):
         return None, "its claims cannot be scored against such data"
     keys = [evidence.key] if evidence.key else []

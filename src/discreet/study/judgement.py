@@ -1,12 +1,16 @@
-"""Whether a release should go out: stated rules over what was found, and nothing else."""
+"""Whether a release should go out: stated rules over what was found, and nothing else.
+
+There is one verdict, and console, page and JSON show it. A rule can only add a reason, and the
+gravest reason is the verdict: what is wrong, missing or not checked never makes it milder.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from discreet.core.guarantee import DifferentialPrivacy
+from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPrivacy
 from discreet.core.release import TAKEN
+from discreet.measure import Gain
 from discreet.study.examine import Attempt, Examination
 from discreet.study.usefulness import RULE, remarks_on_use
 
@@ -14,6 +18,8 @@ __all__ = ["RULES", "Judgement", "Level", "Reason", "judged"]
 
 Level: TypeAlias = Literal["release", "release with care", "do not release"]
 """What to do, from the mildest to the gravest."""
+CARE: Final = "release with care"
+NO: Final = "do not release"
 GRAVE: Final = 0.25
 """An attack so far above what anybody could guess forbids a release."""
 NOTABLE: Final = 0.05
@@ -24,14 +30,21 @@ LIKELY: Final = 0.9
 RULES: Final = (
     "A promise that the verifier finds broken: do not release.",
     "Chance that can be repeated (a seed): do not release.",
+    f"Differential privacy with an epsilon above {VOID_EPSILON}: do not release; above "
+    f"{WEAK_EPSILON}: release with care.",
+    "An item that the owner names as sensitive and the release does not hide: do not release.",
     f"An attack that is right about people, or finds their very rows, at least {GRAVE:.0%} more "
     "often than the base rate, by the lower end of its 95 % interval: do not release.",
     f"The same from {NOTABLE:.0%} on, and any such attack where the release promises differential "
-    "privacy, which bounds what taking part adds and lets the population speak: release with care.",
+    f"privacy with an epsilon of at most {WEAK_EPSILON}, which bounds what taking part adds and "
+    "lets the population speak: release with care.",
     f"Claims of a confidence from {LIKELY:.0%} on that could not be scored: release with care.",
-    "No attack that could be tried: release with care.",
-    "No promise at all, or none that could be checked: release with care.",
+    "No attack that was run: release with care.",
+    "No promise at all, none that could be checked, one that could be checked with something that "
+    "was not handed in, or one whose check stopped at a limit: release with care.",
     "A universe of items that was taken from the data: release with care.",
+    "No original at hand, or one that no linkage key confirms to be what was published: release "
+    "with care.",
     "Otherwise: release.",
     RULE,
 )
@@ -46,6 +59,8 @@ class Reason:
     """What it asks for."""
     words: str
     """Why; it names no item and no record."""
+    public: str = ""
+    """The same without numbers, where they are computed from the private data."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +69,8 @@ class Judgement:
 
     reasons: tuple[Reason, ...]
     """The rules that apply, the gravest first."""
+    unchecked: tuple[str, ...] = ()
+    """What was not checked, in words: no verdict speaks for it."""
     remarks: tuple[str, ...] = ()
     """What does not change the verdict: that next to nothing is left to use."""
 
@@ -62,21 +79,33 @@ class Judgement:
         """The gravest of the reasons."""
         return max((reason.level for reason in self.reasons), key=_gravity, default="release")
 
-    def record(self) -> dict[str, Any]:
-        """Return the judgement as a plain mapping."""
+    def record(self, *, private: bool = True) -> dict[str, Any]:
+        """Return the judgement as a plain mapping, without ``private`` numbers where asked."""
+        told = [
+            {"level": each.level, "why": each.words if private else each.public or each.words}
+            for each in self.reasons
+        ]
         return {
             "verdict": self.level,
-            "reasons": [{"level": each.level, "why": each.words} for each in self.reasons],
-            "remarks": list(self.remarks),
+            "reasons": told,
+            "unchecked": list(self.unchecked),
+            "remarks": list(self.remarks) if private else [],
             "rules": list(RULES),
         }
 
 
-def judged(found: Examination) -> Judgement:
-    """Judge a release by the rules."""
-    reasons = [*_of_promises(found), *_of_manifest(found), *_of_attacks(found)]
+def judged(found: Examination, *, study: bool = False) -> Judgement:
+    """Judge a release by the rules; a ``study`` is seeded, and its releases are not for anybody."""
+    reasons = [
+        *_of_promises(found),
+        *_of_manifest(found, study=study),
+        *_of_epsilon(found),
+        *_of_attacks(found),
+        *_of_truth(found),
+    ]
     return Judgement(
         reasons=tuple(sorted(reasons, key=lambda reason: _gravity(reason.level), reverse=True)),
+        unchecked=tuple(_unchecked(found)),
         remarks=tuple(remarks_on_use(found.measured)),
     )
 
@@ -86,53 +115,106 @@ def _gravity(level: Level) -> int:
 
 
 def _of_promises(found: Examination) -> Iterator[Reason]:
-    for verdict in found.verdicts.parts:
+    parts = found.verdicts.parts
+    for verdict in parts:
+        name = type(verdict.guarantee).__name__
         if verdict.holds is False:
-            name = type(verdict.guarantee).__name__
-            yield Reason(level="do not release", words=f"the promise {name} is broken")
-    if not found.verdicts.parts:
-        yield Reason(level="release with care", words="nothing is promised")
-    elif found.verdicts.holds is None:
-        yield Reason(level="release with care", words="no promise could be checked from here")
+            yield Reason(level=NO, words=f"the promise {name} is broken")
+        elif verdict.holds is None and verdict.needs:
+            words = f"the promise {name} was not checked: it needs {', '.join(verdict.needs)}"
+            yield Reason(level=CARE, words=words)
+        elif verdict.holds is None and not isinstance(verdict.guarantee, DifferentialPrivacy):
+            yield Reason(level=CARE, words=f"the promise {name} could not be told")
+    if not parts:
+        yield Reason(level=CARE, words="nothing is promised")
+    elif all(verdict.holds is None for verdict in parts):
+        yield Reason(level=CARE, words="no promise could be checked from here")
 
 
-def _of_manifest(found: Examination) -> Iterator[Reason]:
+def _of_manifest(found: Examination, *, study: bool) -> Iterator[Reason]:
     manifest = found.release.manifest
-    if manifest.seeded:
+    if manifest.seeded and not study:
         words = "its chance was seeded, so whoever learns the seed can undo it"
-        yield Reason(level="do not release", words=words)
+        yield Reason(level=NO, words=words)
     if manifest.universe == TAKEN:
         words = "which items occur became visible and is not covered by the promise"
-        yield Reason(level="release with care", words=words)
+        yield Reason(level=CARE, words=words)
+    if found.exposed:
+        words = f"{len(found.exposed):,} items named as sensitive are not hidden by the release"
+        yield Reason(level=NO, words=words)
+
+
+def _epsilon(found: Examination) -> float | None:
+    """Return what is spent in all, None where differential privacy is not promised."""
+    spent = [
+        float(claim.budget)
+        for claim in found.release.guarantees
+        if isinstance(claim, DifferentialPrivacy)
+    ]
+    return sum(spent) if spent else None
+
+
+def _of_epsilon(found: Examination) -> Iterator[Reason]:
+    epsilon = _epsilon(found) or 0.0
+    if epsilon > WEAK_EPSILON:
+        limit = VOID_EPSILON if epsilon > VOID_EPSILON else WEAK_EPSILON
+        words = f"an epsilon of {epsilon:g}, above {limit}, is next to no protection"
+        yield Reason(level=NO if epsilon > VOID_EPSILON else CARE, words=words)
 
 
 def _of_attacks(found: Examination) -> Iterator[Reason]:
     if all(attempt.findings is None for attempt in found.attempts):
-        yield Reason(level="release with care", words="no attack could be tried")
+        yield Reason(level=CARE, words="no attack was run on it")
+    epsilon = _epsilon(found)
+    bounded = epsilon is not None and epsilon <= WEAK_EPSILON
     for attempt in found.attempts:
         if attempt.findings and attempt.findings.claims:
-            judge = _unscored if attempt.score is None else partial(_scored, found)
-            yield from judge(attempt)
+            if attempt.score is None:
+                yield from _unscored(attempt)
+            else:
+                yield from _scored(attempt, bounded=bounded)
 
 
 def _unscored(attempt: Attempt) -> Iterator[Reason]:
     claims = attempt.findings.claims if attempt.findings else ()
     sure = sum(claim.confidence >= LIKELY for claim in claims)
     if sure:
-        words = (
-            f"{attempt.entry.name} makes {sure:,} claims of a confidence of {LIKELY:.0%} or more"
-        )
-        yield Reason(level="release with care", words=words)
+        words = f"{_named(attempt)} makes {sure:,} claims of a confidence of {LIKELY:.0%} or more"
+        yield Reason(level=CARE, words=words)
 
 
-def _scored(found: Examination, attempt: Attempt) -> Iterator[Reason]:
-    bounded = any(isinstance(claim, DifferentialPrivacy) for claim in found.release.guarantees)
-    for gain in attempt.score.gains() if attempt.score else ():
+def _scored(attempt: Attempt, *, bounded: bool) -> Iterator[Reason]:
+    gains: list[Gain] = attempt.score.gains() if attempt.score else []
+    for gain in gains:
         if gain.surely >= NOTABLE:
             grave = gain.surely >= GRAVE and not bounded
-            level: Level = "do not release" if grave else "release with care"
             words = (
-                f"{attempt.entry.name} {gain.words.format(share=f'{gain.success.share:.0%}')}, "
+                f"{_named(attempt)} {gain.words.format(share=f'{gain.success.share:.0%}')}, "
                 f"where the base rate alone gives {gain.chance:.0%}"
             )
-            yield Reason(level=level, words=words)
+            public = f"{_named(attempt)} is right about people more often than the base rate"
+            yield Reason(level=NO if grave else CARE, words=words, public=public if bounded else "")
+
+
+def _named(attempt: Attempt) -> str:
+    name = attempt.entry.name
+    return name if attempt.releases == 1 else f"{name} on {attempt.releases} releases"
+
+
+def _of_truth(found: Examination) -> Iterator[Reason]:
+    if found.truth is None:
+        yield Reason(level=CARE, words="the original was not at hand, so no claim could be scored")
+    elif found.truth == "on trust":
+        words = "no linkage key confirms that the original is what was published"
+        yield Reason(level=CARE, words=words)
+
+
+def _unchecked(found: Examination) -> Iterator[str]:
+    for verdict in found.verdicts.parts:
+        if verdict.holds is None:
+            yield f"promise {type(verdict.guarantee).__name__}: {verdict.checked}"
+    for attempt in found.attempts:
+        if attempt.findings is None:
+            yield f"attack {_named(attempt)} was not run: {attempt.reason}"
+        elif attempt.findings.claims and attempt.score is None:
+            yield f"attack {_named(attempt)} was not scored: {attempt.reason}"

@@ -61,7 +61,7 @@ class PlanJudge:
         content = ProjectedTables(
             (self._table(node, secrets, kept),), self._applied, self.content.ground
         )
-        holds = verify(Release(content, self.claims, self.release.manifest)).holds
+        holds = verify(Release(content, self.claims, self.release.manifest)).by_parts
         return holds, loss, gone
 
     @cached_property

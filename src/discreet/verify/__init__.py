@@ -35,6 +35,7 @@ from discreet.core.guarantee import (
 )
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.microdata import Microdata
+from discreet.core.network import SocialNetwork
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
@@ -68,7 +69,7 @@ C = TypeVar("C")
 def verify(
     release: Release[Any],
     *,
-    against: Transactions | Microdata | None = None,
+    against: Transactions | Microdata | SocialNetwork | None = None,
     after: Sequence[Release[Any]] = (),
     key: LinkageKey | None = None,
     privacy: Constraints | None = None,
@@ -79,13 +80,14 @@ def verify(
     over what the others need. A guarantee that cannot be told is said to be so, never assumed.
     """
     beside = Beside(against, tuple(after), key, privacy)
-    return Verdicts(parts=tuple(_verdict(release, claim, beside) for claim in release.guarantees))
+    parts = tuple(_verdict(release, claim, beside) for claim in release.guarantees)
+    return Verdicts(parts=parts, seeded=release.manifest.seeded)
 
 
 class Beside(NamedTuple):
     """What lies beside the release when it is checked."""
 
-    against: Transactions | Microdata | None
+    against: Transactions | Microdata | SocialNetwork | None
     """The original data."""
     after: tuple[Release[Any], ...]
     """The releases before this one."""
@@ -111,7 +113,7 @@ def _verdict(release: Release[Any], claim: Guarantee, beside: Beside) -> Verdict
         case ConstraintSupport() | KmAnonymity():
             return _of_sets(release, claim, beside)
         case RhoUncertainty() | GroupedRhoUncertainty() | GroupedDegree() | KDegree():
-            return _of_friends(release, claim)
+            return _of_friends(release, claim, beside.against)
         case SPreserving() | SeriallyPreserving() | MInvariant() | TermDiversity():
             return _of_clusters(release, claim, beside)
         case _:
@@ -140,7 +142,7 @@ def _of_sets(release: Release[Any], claim: SetGuarantee, beside: Beside) -> Verd
     match claim:
         case ConstraintSupport():
             sets = _content(release, GeneralisedSets)
-            return constraint_support(sets, claim, beside.privacy, beside.key)
+            return constraint_support(sets, claim, beside.privacy, beside.key, beside.against)
         case KmAnonymity():
             return km_anonymity(_sets(release), claim)
         case _:
@@ -167,18 +169,20 @@ def _of_tables(release: Release[Any], claim: TableGuarantee, beside: Beside) -> 
             assert_never(claim)
 
 
-def _of_friends(release: Release[Any], claim: RhoGuarantee | KDegree) -> Verdict:
+def _of_friends(release: Release[Any], claim: RhoGuarantee | KDegree, against: object) -> Verdict:
     if isinstance(claim, KDegree):
         return k_degree(_graph(release), claim)
     if isinstance(claim, GroupedDegree):
         return grouped_degree(_content(release, SetsWithNetwork), claim)
     held = release.content
     told = release.sensitive
+    people = against.people if isinstance(against, SocialNetwork) else against
+    original = people if isinstance(people, Transactions) else None
     if isinstance(claim, GroupedRhoUncertainty):
         grouped = _content(release, SetsWithNetwork)
-        return rho_uncertainty(grouped.sets, claim, told, grouped.group)
+        return rho_uncertainty(grouped.sets, claim, told, grouped.group, original=original)
     sets = held.sets if isinstance(held, SetsWithNetwork) else _content(release, Transactions).sets
-    return rho_uncertainty(sets, claim, told)
+    return rho_uncertainty(sets, claim, told, original=original)
 
 
 def _of_clusters(release: Release[Any], claim: ClusterGuarantee, beside: Beside) -> Verdict:

@@ -9,6 +9,8 @@ from discreet.core.constraints import Constraints
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantees.sets import ConstraintSupport
 from discreet.core.publication import LinkageKey
+from discreet.core.spelling import refuse_absent
+from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 
 __all__ = ["constraint_support"]
@@ -25,6 +27,7 @@ def constraint_support(
     claim: ConstraintSupport,
     privacy: Constraints | None,
     key: LinkageKey | None = None,
+    against: object = None,
 ) -> Verdict:
     """Count the records that each part of each constraint fits.
 
@@ -33,7 +36,12 @@ def constraint_support(
     """
     constraints = _kept(key) if privacy is None else privacy
     if constraints is None:
-        return Verdict(guarantee=claim, holds=None, checked=_NEEDED)
+        return Verdict(guarantee=claim, holds=None, checked=_NEEDED, needs=("--privacy",))
+    if isinstance(against, Transactions):
+        refuse_absent("the items of privacy constraints", constraints.items, against.held)
+    if not any(item in content.block_of for item in constraints.items):
+        checked = f"nothing: no item of the {len(constraints):,} constraints is in the release"
+        return Verdict(guarantee=claim, holds=None, checked=checked)
     checked = f"the records that each part of {len(constraints):,} constraints fits"
     if missing := sum(item not in content.block_of for item in constraints.items):
         checked += f"; {missing:,} of their {len(constraints.items):,} items are in no record"

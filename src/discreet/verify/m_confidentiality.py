@@ -32,7 +32,7 @@ def m_confidentiality(
     """Count values in the published classes, and with the original also in those left out."""
     witness = _published(release.content, claim)
     if witness is None and against is None:
-        return Verdict(guarantee=claim, holds=None, checked=_UNTOLD)
+        return Verdict(guarantee=claim, holds=None, checked=_UNTOLD, needs=("--against",))
     if witness is None and against is not None:
         witness = _left_out(release, claim, against)
     return Verdict(guarantee=claim, holds=witness is None, checked=_WHOLE, witness=witness)

@@ -34,7 +34,7 @@ def m_invariant(content: Clusters, claim: MInvariant, key: LinkageKey | None) ->
     """Read the groups through the owner's key."""
     if key is None:
         needed = "needs the owner's key of this release (--key)"
-        return Verdict(guarantee=claim, holds=None, checked=needed)
+        return Verdict(guarantee=claim, holds=None, checked=needed, needs=("--key",))
     for name, columns in _COLUMNS.items():
         if name not in key.tables or not columns <= set(key.tables[name].columns):
             msg = "the key must be the one that m-invariance wrote for this release"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from discreet.core.exact import exact, in_small_terms
 from discreet.core.guarantees.rho import GroupedRhoUncertainty, RhoUncertainty
 from discreet.core.itemsets import Itemsets
+from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 from discreet.verify.closed_antecedents import CAPPED, VIOLATED, search
 
@@ -32,6 +33,7 @@ def rho_uncertainty(
     sensitive: Iterable[str] | None,
     group: NDArray[np.int64] | None = None,
     *,
+    original: Transactions | None = None,
     cap: int = CAP,
 ) -> Verdict:
     """Look for a rule that ends in a sensitive item and is surer than rho.
@@ -44,6 +46,8 @@ def rho_uncertainty(
         return Verdict(guarantee=claim, holds=None, checked=needed)
     secrets = frozenset(sensitive)
     secret = np.array([item in secrets for item in sets.vocabulary], dtype=np.bool_)
+    if not secret[sets.items].any():
+        return _none_left(claim, secrets, original)
     met = left_open = 0
     for scope in _scopes(sets, group):
         seen, stopped, witness = _Search(scope, secret, claim).run(cap)
@@ -61,6 +65,22 @@ def rho_uncertainty(
             "was checked, for the others every antecedent"
         )
     return Verdict(guarantee=claim, holds=None if left_open else True, checked=checked)
+
+
+def _none_left(
+    claim: Uncertainty, secrets: frozenset[str], original: Transactions | None
+) -> Verdict:
+    """Judge a release without any sensitive item: all were deleted, or misspelt."""
+    there = f"none of the {len(secrets):,} sensitive items is in the release"
+    if original is None:
+        checked = f"nothing: {there}; only the original tells whether they were deleted (--against)"
+        return Verdict(guarantee=claim, holds=None, checked=checked, needs=("--against",))
+    deleted = secrets & original.held
+    if not deleted:
+        checked = f"nothing: {there}, and none is in the original"
+        return Verdict(guarantee=claim, holds=None, checked=checked)
+    checked = f"{there}, where {len(deleted):,} of them are in the original"
+    return Verdict(guarantee=claim, holds=True, checked=checked)
 
 
 @dataclass(frozen=True)

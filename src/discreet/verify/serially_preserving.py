@@ -47,7 +47,7 @@ def serially_preserving(
     if earlier and not after:
         whom = "the earlier release" if earlier == 1 else f"the {earlier} earlier releases"
         needed = f"needs {whom} of the series (--after, oldest first)"
-        return Verdict(guarantee=claim, holds=None, checked=needed)
+        return Verdict(guarantee=claim, holds=None, checked=needed, needs=("--after",))
     series = (*after, release)
     follow(series)
     _refuse_other_claims(series, claim)

@@ -77,7 +77,7 @@ def test_table_2_two_snapshots_of_anatomy_give_laura_away() -> None:
         told = {term: int(copies.of(n).sum()) for n, term in enumerate(corpus.terms)}
         assert {term: count for term, count in told.items() if count} == held
     release = Anatomy(l=2, cluster_size=3).publish(year(["Laura", "Lucy", "Martin"]), rng.seeded(1))
-    assert verify(release.release).holds
+    assert verify(release.release).by_parts
 
 
 def printed_signatures() -> LinkageKey:
@@ -111,14 +111,14 @@ def test_table_3_m_invariance_postpones_ben_and_ivy_and_needs_one_counterfeit_a_
     content = third.release.content
     groups = sorted((content.copies(c) for c in range(content.count)), key=sorted)
     assert groups == [{"HIV": 1}, {"HIV": 1, "cancer": 1}, {"cancer": 1}]
-    assert verify(third.release, key=third.linkage_key).holds
+    assert verify(third.release, key=third.linkage_key).by_parts
 
 
 def test_two_values_that_share_a_term_are_two_values_to_m_invariance() -> None:
     made = MInvariance(m=2).publish(year(["Laura", "John"]), rng.seeded(1))
     assert made.release.content.copies(0) == {"HIV": 2, "herpes": 1}
     verdicts = verify(made.release, key=made.linkage_key)
-    assert verdicts.holds is True
+    assert verdicts.by_parts is True
     assert "may share a term" in verdicts.parts[0].guarantee.limit
 
 
@@ -192,7 +192,7 @@ def test_sanony_keeps_laura_and_pam_safe_in_all_three_years(settle: str) -> None
         method = Sanony(r_th=2, cluster_size=2, after=after, settle=settle)  # type: ignore[arg-type]
         release = method.publish(data, rng.seeded(5)).release
         assert isinstance(release.content, Clusters)
-        assert verify(release, after=after).holds is True  # type: ignore[arg-type]
+        assert verify(release, after=after).by_parts is True  # type: ignore[arg-type]
         after = (*after, release)
 
 
@@ -207,6 +207,6 @@ def test_anony_alone_fails_where_sanony_holds() -> None:
     from tests.verify.test_series import series
 
     verdicts = verify(series(first, second)[-1], after=series(first, second)[:1])
-    assert verdicts.holds is False
+    assert verdicts.by_parts is False
     assert verdicts.witness is not None
     assert "HIV" in verdicts.witness

@@ -1,0 +1,38 @@
+"""Names that must occur: a misspelt secret would protect nobody."""
+
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
+
+from discreet.errors import DataError
+
+__all__ = ["refuse_absent"]
+
+LISTED = 3
+"""Absent names that are told, each with the nearest ones that occur."""
+
+
+def refuse_absent(
+    what: str, names: Iterable[str], known: Collection[str], *, cure: str = ""
+) -> None:
+    """Refuse names of which one does not occur, with the nearest that do.
+
+    >>> refuse_absent("the sensitive items", ["HIV"], ["hiv", "flu"])
+    Traceback (most recent call last):
+    discreet.errors.DataError: the sensitive items must occur in the data, and 1 does not: \
+'HIV' (near: 'hiv')
+    """
+    held = known if isinstance(known, set | frozenset | dict) else set(known)
+    absent = sorted(set(names).difference(held))
+    if not absent:
+        return
+    told = "; ".join(_with_nearest(name, held) for name in absent[:LISTED])
+    more = f"; and {len(absent) - LISTED:,} more" if len(absent) > LISTED else ""
+    verb = "does" if len(absent) == 1 else "do"
+    msg = f"{what} must occur in the data, and {len(absent):,} {verb} not: {told}{more}{cure}"
+    raise DataError(msg)
+
+
+def _with_nearest(name: str, known: Collection[str]) -> str:
+    lower = {other.casefold(): other for other in known}
+    near = [lower[each] for each in get_close_matches(name.casefold(), lower, n=3)]
+    return f"{name!r} (near: {', '.join(map(repr, near))})" if near else repr(name)

@@ -1,0 +1,143 @@
+"""What a custodian signs: a wrong or missing input makes the verdict stricter, never milder."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Run
+
+ILLS = ("flu", "cold", "hiv", "asthma")
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """Forty people with illnesses, and a file of secrets spelt right and one spelt wrong."""
+    rows = [
+        f"p{person},{ill}"
+        for person in range(40)
+        for place, ill in enumerate(ILLS)
+        if person % (place + 2) == 0
+    ]
+    file = tmp_path / "records.csv"
+    file.write_text("id,item\n" + "\n".join(rows) + "\n")
+    (tmp_path / "secrets.txt").write_text("hiv\n")
+    (tmp_path / "misspelt.txt").write_text("HIV\n")
+    return file
+
+
+def said(done: object) -> str:
+    return " ".join(f"{done.stdout} {done.stderr}".split())  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("method", ["td-control --rho 1/2", "sanony --r-th 4 --cluster-size 5"])
+def test_a_misspelt_secret_is_refused_with_the_nearest_names(
+    run: Run, records: Path, tmp_path: Path, method: str
+) -> None:
+    out = tmp_path / "out"
+    words = ("publish", *method.split(), records, "--out", out, "--sensitive")
+    done = run(*words, tmp_path / "misspelt.txt")
+    assert done.exit_code == 2
+    assert "'HIV' (near: 'hiv')" in said(done)
+    assert "--allow-absent" in said(done)
+    assert not out.exists()
+    (tmp_path / "more.txt").write_text("hiv\ncholera\n")
+    assert run(*words, tmp_path / "more.txt").exit_code == 2
+    assert run(*words, tmp_path / "more.txt", "--allow-absent").exit_code == 0
+
+
+@pytest.mark.parametrize("option", ["--privacy", "--utility"])
+def test_misspelt_constraints_are_refused(
+    run: Run, records: Path, tmp_path: Path, option: str
+) -> None:
+    (tmp_path / "right.txt").write_text("hiv flu\n")
+    (tmp_path / "wrong.txt").write_text("hiv flue\n")
+    files = dict.fromkeys(("--privacy", "--utility"), tmp_path / "right.txt")
+    files[option] = tmp_path / "wrong.txt"
+    given = [word for pair in files.items() for word in pair]
+    done = run("publish", "coat", records, "--k", 2, *given, "--out", tmp_path / "out")
+    assert done.exit_code == 2
+    assert f"the items of {option} must occur" in said(done)
+    assert "'flue' (near: 'flu')" in said(done)
+
+
+def test_a_universe_may_list_more_but_not_only_others(
+    run: Run, records: Path, tmp_path: Path
+) -> None:
+    words = ("publish", "diff-part", records, "--epsilon", 1, "--universe", tmp_path / "u.txt")
+    (tmp_path / "u.txt").write_text("flu\nhiv\ncholera\n")
+    done = run(*words, "--out", tmp_path / "some")
+    assert done.exit_code == 0, done.stderr
+    assert "items outside the universe, left out, for your eyes only: 2" in said(done)
+    assert "outside" not in (tmp_path / "some" / "manifest.json").read_text()
+    (tmp_path / "u.txt").write_text("Flu\nHIV\n")
+    assert run(*words, "--out", tmp_path / "none").exit_code == 2
+
+
+def test_secrets_that_the_release_does_not_hide_forbid_it(
+    run: Run, records: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    hidden = ("--sensitive", tmp_path / "secrets.txt")
+    run("publish", "td-control", "--rho", "1/2", records, *hidden, "--out", out)
+    (tmp_path / "others.txt").write_text("flu\n")
+    words = ("audit", out, "--against", records, "--out", tmp_path / "a.html", "--sensitive")
+    assert "not hidden by the release" not in said(run(*words, tmp_path / "secrets.txt"))
+    done = run(*words, tmp_path / "others.txt")
+    assert done.exit_code == 1
+    assert "1 items named as sensitive are not hidden by the release" in said(done)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "code", "level"), [(11, 0, "with care"), (21, 1, "DO NOT RELEASE")]
+)
+def test_an_epsilon_that_protects_nobody_is_a_reason(
+    run: Run, records: Path, tmp_path: Path, epsilon: int, code: int, level: str
+) -> None:
+    out, page = tmp_path / "out", tmp_path / "a.html"
+    done = run("publish", "diff-part", records, "--epsilon", epsilon, "--out", out)
+    assert done.exit_code == 0
+    assert f"an epsilon of {epsilon} is above 10" in said(done)
+    assert "nearly the same" not in said(done)
+    audited = run("audit", out, "--out", page)
+    assert audited.exit_code == code
+    assert level in said(audited)
+    assert "above 20: do not release" in page.read_text()
+
+
+def test_a_seeded_release_is_not_for_publication(run: Run, records: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run("publish", "km-anonymity", records, "--k", 2, "--m", 2, "--seed", 1, "--out", out)
+    done = run("verify", out)
+    assert done.exit_code == 3
+    assert "NOT FOR PUBLICATION" in said(done)
+    assert "KmAnonymity: holds" in said(done)
+    told = json.loads(run("verify", out, "--json").stdout)
+    assert (told["holds"], told["by_parts"], told["seeded"]) == (None, True, True)
+    audited = run("audit", out, "--against", records, "--out", tmp_path / "a.html")
+    assert audited.exit_code == 1
+    assert "DO NOT RELEASE" in audited.stdout
+
+
+def test_console_page_and_json_give_one_verdict(run: Run, records: Path, tmp_path: Path) -> None:
+    out, page = tmp_path / "out", tmp_path / "a.html"
+    run("publish", "diff-part", records, "--epsilon", 1, "--out", out)
+    for copy in ((), ("--owner",)):
+        done = run("audit", out, "--against", records, "--out", page, *copy)
+        verdict = json.loads(page.with_suffix(".json").read_text())["judgement"]["verdict"]
+        assert done.stdout.startswith(verdict.upper())
+        assert f"<strong>{verdict.capitalize()}</strong>" in page.read_text()
+
+
+def test_attacks_that_were_not_run_are_shown_with_what_they_need(
+    run: Run, records: Path, tmp_path: Path
+) -> None:
+    out, page = tmp_path / "out", tmp_path / "a.html"
+    run("publish", "km-anonymity", records, "--k", 2, "--m", 2, "--out", out)
+    done = run("audit", out, "--out", page)
+    attacks = json.loads(page.with_suffix(".json").read_text())["attacks"]
+    idle = [each for each in attacks if not each["run"]]
+    (semantic,) = [each for each in idle if each["name"] == "semantic"]
+    assert "texts by --corpus" in semantic["reason"]
+    assert "attack semantic was not run: what items mean must be known" in said(done)
+    assert "attack semantic was not run: what items mean" in page.read_text()
