@@ -23,6 +23,8 @@ from discreet.core.publication import Publication
 from discreet.errors import ParameterError
 
 PRIVACY_PARAMETERS = {"epsilon", "k", "t", "rho", "r_th", "m", "l"}
+UNPROMISED = {("Mondrian", "t")}
+"""Where a parameter is left out and its promise is not made, beside others that are."""
 
 
 def faults_of_shape(method: Any) -> list[str]:
@@ -43,6 +45,7 @@ def defaulted_privacy(method: Any) -> list[str]:
         field.name
         for field in dataclasses.fields(method)
         if field.name in PRIVACY_PARAMETERS
+        and (method.__name__, field.name) not in UNPROMISED
         and (field.default, field.default_factory) != (dataclasses.MISSING, dataclasses.MISSING)
     ]
 

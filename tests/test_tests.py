@@ -16,7 +16,7 @@ SOURCE = TESTS.parent / "src" / "discreet"
 FLOORS = {
     ".": 80,
     "cli": 165,
-    "core": 101,
+    "core": 108,
     "counts": 229,
     "generalised": 64,
     "io": 115,
@@ -33,8 +33,8 @@ FLOORS = {
     "series": 63,
     "statistical": 17,
     "study": 27,
-    "tables": 51,
-    "verify": 66,
+    "tables": 64,
+    "verify": 69,
 }
 """Folder of tests -> how many test functions it holds at least."""
 

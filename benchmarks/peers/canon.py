@@ -29,6 +29,15 @@ def found(table: pd.DataFrame, qids: list[str], secrets: list[str]) -> dict[str,
         "k": lambda: int(anonymity.k_anonymity(table, qids)),
         "l": lambda: int(anonymity.l_diversity(table, qids, secrets)),
         "t": lambda: [float(anonymity.t_closeness(table, qids, [each])) for each in secrets],
+        "beta": lambda: [
+            float(anonymity.basic_beta_likeness(table, qids, [each])) for each in secrets
+        ],
+        "enhanced beta": lambda: [
+            float(anonymity.enhanced_beta_likeness(table, qids, [each])) for each in secrets
+        ],
+        "delta": lambda: [
+            float(anonymity.delta_disclosure(table, qids, [each])) for each in secrets
+        ],
         "entropy l": lambda: int(anonymity.entropy_l_diversity(table, qids, secrets)),
     }.items():
         start = process_time()

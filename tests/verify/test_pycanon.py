@@ -13,7 +13,14 @@ import polars as pl
 import pytest
 
 from discreet import Microdata, Release, verify
-from discreet.core.guarantee import Guarantee, KAnonymity, LDiversity, TCloseness
+from discreet.core.guarantee import (
+    BetaLikeness,
+    DeltaDisclosure,
+    Guarantee,
+    KAnonymity,
+    LDiversity,
+    TCloseness,
+)
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Manifest
 
@@ -71,6 +78,19 @@ def compare(
         ]
         assert holds(alone, qids, claims[0]) is True
         assert below <= 0 or holds(alone, qids, claims[1]) is False
+    for name, beta, delta in zip(secrets, told["beta"], told["delta"], strict=True):
+        alone = table.select(*qids, name)
+        assert holds(alone, qids, BetaLikeness(beta=str(beta + ROUNDING))) is True
+        assert beta < ROUNDING * 2 or (
+            holds(alone, qids, BetaLikeness(beta=str(beta - ROUNDING))) is False
+        )
+        # pycanon skips values that a class lacks; the definition does not
+        values = alone.group_by(qids).agg(pl.col(name).n_unique())[name]
+        if (values == alone[name].n_unique()).all():
+            assert holds(alone, qids, DeltaDisclosure(delta=str(delta + ROUNDING))) is True
+        assert delta < ROUNDING * 2 or (
+            holds(alone, qids, DeltaDisclosure(delta=str(delta - ROUNDING))) is False
+        )
 
 
 def test_random_tables(peer: Path, tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from discreet import Hierarchy, Release, verify
 from discreet.core.guarantee import (
+    BetaLikeness,
+    DeltaDisclosure,
     Guarantee,
     KAnonymity,
     LDiversity,
@@ -79,6 +81,40 @@ def test_recursive_diversity(rows: list[tuple[str, str, str]], least: int, c: st
         counts = sorted(Counter(part).values(), reverse=True)
         wanted &= counts[0] < Fraction(c) * sum(counts[least - 1 :])
     assert holds(rows, LDiversity(l=least, kind="recursive", c=c)) is wanted
+
+
+@given(ROWS, st.sampled_from(["0.25", "1", "3/2", "3"]), st.booleans())
+def test_beta_likeness(rows: list[tuple[str, str, str]], beta: str, enhanced: bool) -> None:
+    whole = [s for _, _, s in rows]
+    wanted = True
+    for part in classes(rows):
+        for value in set(part):
+            p, q = Fraction(whole.count(value), len(whole)), Fraction(part.count(value), len(part))
+            if q > p:
+                most = min(float(Fraction(beta)), -log(p)) if enhanced else float(Fraction(beta))
+                wanted &= float((q - p) / p) <= most
+    assert holds(rows, BetaLikeness(beta=beta, enhanced=enhanced)) is wanted
+
+
+@given(ROWS, st.sampled_from(["0.3", "0.7", "1.1", "2"]))
+def test_delta_disclosure(rows: list[tuple[str, str, str]], delta: str) -> None:
+    whole = [s for _, _, s in rows]
+    wanted = True
+    for part in classes(rows):
+        for value in set(whole):
+            p, q = whole.count(value) / len(whole), part.count(value) / len(part)
+            wanted &= q > 0 and abs(log(q / p)) < float(delta)
+    assert holds(rows, DeltaDisclosure(delta=delta)) is wanted
+
+
+@given(ROWS, st.integers(1, 4), st.sampled_from(["0", "0.2", "0.5"]))
+def test_an_attribute_may_have_bounds_of_its_own(
+    rows: list[tuple[str, str, str]], least: int, t: str
+) -> None:
+    assert holds(rows, LDiversity(l=9, own=(("s", least),))) is holds(rows, LDiversity(l=least))
+    assert holds(rows, TCloseness(t=0, own=(("s", t),))) is holds(rows, TCloseness(t=t))
+    for claim in (LDiversity(l=9, own=(("s", least),)), TCloseness(t=0, own=(("s", t),))):
+        assert guarantee_of(record_of(claim)) == claim
 
 
 def ground(kind: str, values: list[str]) -> np.ndarray:

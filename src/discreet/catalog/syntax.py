@@ -15,6 +15,7 @@ from discreet.core.exact import Exact, exact
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.publication import LinkageKey, State
 from discreet.core.release import Release
+from discreet.core.workload import Workload
 from discreet.errors import ParameterError
 from discreet.semantics import Corpus, Relatedness
 
@@ -189,6 +190,11 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
     tuple[tuple[str, ...], ...]: Syntax(metavar="A,B;C", read=_plan, written=_listed),
     Constraints: Syntax(
         metavar="FILE", read=lambda _, text: Constraints.read(text), written=_itself
+    ),
+    Workload: Syntax(
+        metavar="FILE",
+        read=lambda _, text: Workload.read(text),
+        written=lambda workload: len(workload.queries),
     ),
     Corpus: Syntax(metavar="INDEX|FILE", read=_corpus, written=_itself),
     Relatedness: Syntax(metavar="ngd|wordnet|FILE", read=_relatedness, written=_itself),

@@ -17,6 +17,8 @@ from discreet.core.guarantees.graphs import KDegree
 from discreet.core.guarantees.rho import GroupedDegree, GroupedRhoUncertainty, RhoUncertainty
 from discreet.core.guarantees.sets import ConstraintSupport, KmAnonymity
 from discreet.core.guarantees.tables import (
+    BetaLikeness,
+    DeltaDisclosure,
     KAnonymity,
     LDiversity,
     MConfidentiality,
@@ -27,10 +29,13 @@ from discreet.core.guarantees.tables import (
 from discreet.errors import DataError, ParameterError
 
 __all__ = [
+    "BetaLikeness",
     "BoundedConfidence",
     "ClusterGuarantee",
     "ConstraintSupport",
+    "DeltaDisclosure",
     "DifferentialPrivacy",
+    "DistributionGuarantee",
     "GroupedDegree",
     "GroupedRhoUncertainty",
     "Guarantee",
@@ -141,9 +146,12 @@ class DifferentialPrivacy:
         )
 
 
-TableGuarantee: TypeAlias = (
-    KAnonymity | LDiversity | TCloseness | NTCloseness | MConfidentiality | ProjectionPlan
+DistributionGuarantee: TypeAlias = (
+    LDiversity | TCloseness | NTCloseness | BetaLikeness | DeltaDisclosure
 )
+"""What the classes of a table can promise about the values in them."""
+
+TableGuarantee: TypeAlias = KAnonymity | DistributionGuarantee | MConfidentiality | ProjectionPlan
 """What a release of tables can promise."""
 
 SetGuarantee: TypeAlias = ConstraintSupport | KmAnonymity

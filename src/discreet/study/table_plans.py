@@ -87,7 +87,8 @@ def judge_of(release: Release[Any], original: Any) -> PlanJudge | None:
         for each in release.guarantees
         if isinstance(each, KAnonymity | LDiversity | TCloseness | NTCloseness)
     )
-    if not isinstance(original, Microdata) or not claims or not len(original):
+    whole_columns = "levels" in release.manifest.notes
+    if not isinstance(original, Microdata) or not claims or not len(original) or not whole_columns:
         return None
     people = original.bitmap
     secret = {name for names in content.sensitive for name in names}

@@ -19,6 +19,7 @@ from discreet.tables.measures import (
     table_measures,
 )
 from discreet.tables.minimality import Minimality, Register
+from discreet.tables.mondrian import Mondrian
 from discreet.tables.naive_t_closeness import NaiveTCloseness
 from discreet.tables.profile import table_profile
 from discreet.tables.published_facts import published_facts
@@ -34,6 +35,7 @@ __all__ = [
     "Incognito",
     "Intersection",
     "Minimality",
+    "Mondrian",
     "NaiveTCloseness",
     "Register",
     "Skewness",
@@ -59,6 +61,13 @@ FAMILY = Family(
             name="incognito",
             method=Incognito,
             source="LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005.",
+            data=Microdata,
+            contents=(ProjectedTables,),
+        ),
+        OfferedPublisher(
+            name="mondrian",
+            method=Mondrian,
+            source="LeFevre, DeWitt and Ramakrishnan, ICDE 2006.",
             data=Microdata,
             contents=(ProjectedTables,),
         ),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Deciding", "Recoding", "TablesPlan"]
 
-TUPLE, RECORD = "\0tuple", "\0record"
+TUPLE, RECORD, COPIES = "\0tuple", "\0record", "\0copies"
 """Columns that no table has."""
 
 
@@ -36,6 +36,8 @@ class Recoding:
     """What replaces each of them, row by row."""
     attributes: tuple[str, ...]
     """The sensitive attributes of the table."""
+    copies: NDArray[np.int64] | None = None
+    """Where equal rows are divided: of how many of them, in turn, each row here speaks."""
 
     def rows(self, table: "pl.DataFrame") -> "pl.DataFrame":
         """Return the published rows in the order of their cells, with the record of each."""
@@ -43,10 +45,25 @@ class Recoding:
 
         tuples = self.original.with_columns(pl.int_range(pl.len()).alias(TUPLE))
         records = table.with_columns(pl.int_range(pl.len()).alias(RECORD))
-        known = records.join(tuples, on=self.original.columns, how="inner")
+        keys = self.original.columns
+        known = records.join(tuples, on=keys, how="inner")
+        if self.copies is not None:
+            known = self._divided(known)
         generalised = self.published[known[TUPLE]]
         found = pl.concat([generalised, known.select(*self.attributes, RECORD)], how="horizontal")
         return found.sort(found.columns)
+
+    def _divided(self, known: "pl.DataFrame") -> "pl.DataFrame":
+        """Give each of several equal records to one of the rows that speak of them."""
+        import polars as pl
+
+        spoken = self.original.with_columns(pl.Series(COPIES, self.copies))
+        after = spoken.select(pl.col(COPIES).cum_sum().over(self.original.columns)).to_series()
+        number = pl.col(RECORD).rank("dense").over(self.original.columns) - 1
+        last = after.gather(known[TUPLE])
+        first = last - spoken[COPIES].gather(known[TUPLE])
+        place = known.select(number.cast(pl.Int64)).to_series()
+        return known.filter((place >= first) & (place < last))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 """What an attacker knows of a person in a table, and which published rows fit that."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
 from discreet.core.projected_tables import ProjectedTables
+from discreet.core.ranges import covers
 from discreet.errors import ParameterError
 from discreet.tables.closeness import coded
 from discreet.tables.lattice import grouped
@@ -84,17 +85,23 @@ def fitting_rows(
             msg = f"what is known must be of a published column, and {name!r} is none"
             raise ParameterError(msg, parameter="known")
         if name in content.applied:
-            fits &= table[name].is_in(_at_or_above(content, name, value)).to_numpy()
+            shown = table[name].unique().to_list()
+            fits &= table[name].is_in(_standing_for(content, name, value, shown)).to_numpy()
         elif name in table.columns:
             fits &= (table[name].cast(str) == value).to_numpy()
     return np.flatnonzero(fits)
 
 
-def _at_or_above(content: ProjectedTables, name: str, value: str) -> list[str]:
+def _standing_for(
+    content: ProjectedTables, name: str, value: str, shown: Sequence[str]
+) -> list[str]:
+    """Return which of the shown cells a value may have become."""
     above = dict(content.applied[name].select("child", "parent").iter_rows())
+    if not above:
+        return [cell for cell in shown if covers(cell, value)] or sorted(_roots(content, name))
     if value not in above and value not in above.values():
         # a value that no hierarchy names can stand below any published root
-        return [value, *(set(above.values()) - set(above) or _roots(content, name))]
+        return [value, *(set(above.values()) - set(above))]
     way = [value]
     while way[-1] in above:
         way.append(above[way[-1]])

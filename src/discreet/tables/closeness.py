@@ -19,7 +19,7 @@ from discreet.tables.lattice import Lattice, Node, refuse_unknown_values
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Spread", "closeness_of", "coded", "counted", "spread_of"]
+__all__ = ["Spread", "closeness_of", "coded", "codings_of", "counted", "spread_of", "values_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,17 +112,27 @@ def spread_of(
 
     ``weights`` says how many people each row stands for.
     """
-    held = sorted(column.unique().to_list())
-    if tree is not None:
-        refuse_unknown_values(column, tree)
-        held = [value for value in tree.values if value in set(held)]
-    elif kind == "ordered":
-        held = in_order(held)
+    held = values_of(column, kind, tree)
     codes, many = coded(column, held)
     keys, counts = counted(records * many + codes, weights)
     rows, values = keys // many, keys % many
-    codings = _codings(values, held, tree) if kind == "hierarchical" else ((values, many),)
-    return Spread(rows, codings, counts, ordered=kind == "ordered")
+    return Spread(rows, codings_of(values, held, kind, tree), counts, ordered=kind == "ordered")
+
+
+def values_of(column: "pl.Series", kind: Distance, tree: Hierarchy | None) -> list[str]:
+    """Return the values of a sensitive attribute in the order that its distance goes by."""
+    held = sorted(column.unique().to_list())
+    if tree is not None:
+        refuse_unknown_values(column, tree)
+        return [value for value in tree.values if value in set(held)]
+    return in_order(held) if kind == "ordered" else held
+
+
+def codings_of(
+    values: NDArray[np.int64], held: Sequence[str], kind: Distance, tree: Hierarchy | None
+) -> tuple[tuple[NDArray[np.int64], int], ...]:
+    """Return the values by which a distance is counted, and how many: one coding for each level."""
+    return _codings(values, held, tree) if kind == "hierarchical" else ((values, len(held)),)
 
 
 def _codings(

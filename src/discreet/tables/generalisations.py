@@ -18,6 +18,7 @@ from discreet.core.microdata import Microdata
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.tables.applying import Recoding, TablesPlan
 from discreet.tables.closeness import Spread, closeness_of, spread_of
+from discreet.tables.costs import Taste
 from discreet.tables.folding import FoldedTable
 from discreet.tables.lattice import Lattice, Node, Scores, lattice_of
 from discreet.tables.n_t_closeness import natural_at
@@ -25,7 +26,15 @@ from discreet.tables.n_t_closeness import natural_at
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Generalisations", "Hierarchies", "generalisations"]
+__all__ = [
+    "Generalisations",
+    "Hierarchies",
+    "generalisations",
+    "given_hierarchies",
+    "ground_hierarchies",
+    "highest_levels",
+    "refuse_distances",
+]
 
 Hierarchies: TypeAlias = tuple[tuple[str, Hierarchy], ...]
 """Columns with their public hierarchies."""
@@ -47,6 +56,8 @@ class Generalisations:
     """Those of them that are k-anonymous."""
     k: int
     """The least class."""
+    costs: NDArray[np.float64]
+    """What each of them costs, by the measure asked for."""
 
     @property
     def sensitive(self) -> tuple[str, ...]:
@@ -90,24 +101,21 @@ class Generalisations:
         """For each sensitive attribute whether each anonymous node is diverse as claimed."""
         nodes = [self.lattice.classes(node) for node in self.scores.nodes]
         return {
-            name: np.array([part.diverse(*node, (self.k, claim)) for node in nodes])
+            name: np.array([part.diverse(*node, (self.k, claim.of(name))) for node in nodes])
             for name, part in self.spreads.items()
         }
 
     @cached_property
     def ground(self) -> dict[str, Hierarchy]:
         """The hierarchies of sensitive attributes, as a reader of the release will have them."""
-        return {
-            name: Hierarchy.of_tables(self.given[name].tables())
-            for name, _ in self.distance
-            if name in self.given
-        }
+        return ground_hierarchies(self.distance, self.given)
 
     def best(self, fitting: NDArray[np.bool_]) -> int | None:
-        """Return the fitting node of least discernibility, the lowest among equals."""
+        """Return the fitting node that costs least, the lowest among equals."""
         if not fitting.any():
             return None
-        costs = np.where(fitting, self.scores.discernibility, np.iinfo(np.int64).max)
+        # a node whose cost was not worked out is still better than none
+        costs = np.where(fitting, np.minimum(self.costs, np.finfo(np.float64).max), np.inf)
         return int(np.argmin(costs))
 
     def plan(
@@ -165,8 +173,46 @@ def generalisations(
     k: int,
     suppression_limit: Exact = 0,
     distance: Distances = (),
+    taste: Taste | None = None,
 ) -> Generalisations:
     """Return every way to generalise a table that is k-anonymous."""
+    taste, given = taste or Taste(), given_hierarchies(folded, hierarchy, k)
+    refuse_distances(folded.distinct, distance, given)
+    trees = {
+        name: given.get(name) or _kept_or_not(folded.distinct, name)
+        for name in folded.distinct.qids
+    }
+    lattice = lattice_of(folded.distinct.table, trees, folded.counts)
+    most = floor(share("suppression_limit", suppression_limit) * folded.people)
+    tops = highest_levels(trees, taste.highest)
+    scores = lattice.anonymous(k, most, [tops.get(name, trees[name].height) for name in trees])
+    if not scores.nodes:
+        msg = (
+            "no generalisation within the highest levels is k-anonymous; allow a higher level, "
+            "lower `k` or raise the `suppression_limit`"
+        )
+        raise InfeasibleError(msg, parameter="highest_level")
+    costs = taste.costs(lattice, scores)
+    return Generalisations(folded, given, distance, lattice, scores, k, costs)
+
+
+def highest_levels(
+    trees: Mapping[str, Hierarchy | None], highest: Mapping[str, int]
+) -> dict[str, int]:
+    """Return the highest level of each column that has one, refusing what no column has."""
+    for name in highest:
+        if trees.get(name) is None:
+            msg = f"a highest level must be of a column with a hierarchy, and {name!r} has none"
+            raise ParameterError(msg, parameter="highest_level")
+    return {
+        name: min(highest[name], tree.height)
+        for name, tree in trees.items()
+        if tree is not None and name in highest
+    }
+
+
+def given_hierarchies(folded: FoldedTable, hierarchy: Hierarchies, k: int) -> dict[str, Hierarchy]:
+    """Return the hierarchies by column, refusing a table that cannot be generalised by them."""
     data = folded.distinct
     if not data.qids:
         msg = "a table must have at least one quasi-identifier to be generalised, got none"
@@ -174,17 +220,7 @@ def generalisations(
     if folded.people < k:
         msg = f"`k` must be at most the number of rows, {folded.people}, got {k}; lower `k`"
         raise InfeasibleError(msg, parameter="k")
-    given = _named(folded, hierarchy)
-    _refuse_distances(data, distance, given)
-    trees = {name: given.get(name) or _kept_or_not(data, name) for name in data.qids}
-    lattice = lattice_of(data.table, trees, folded.counts)
-    most = floor(share("suppression_limit", suppression_limit) * folded.people)
-    scores = lattice.anonymous(k, most)
-    return Generalisations(folded, given, distance, lattice, scores, k)
-
-
-def _named(folded: FoldedTable, hierarchy: Hierarchies) -> dict[str, Hierarchy]:
-    columns = {*folded.distinct.qids, *folded.distinct.sensitive, *folded.multi_valued}
+    columns = {*data.qids, *data.sensitive, *folded.multi_valued}
     for name, _ in hierarchy:
         if name not in columns:
             msg = f"a hierarchy must belong to a column with a role, and {name!r} is none"
@@ -192,16 +228,24 @@ def _named(folded: FoldedTable, hierarchy: Hierarchies) -> dict[str, Hierarchy]:
     return dict(hierarchy)
 
 
-def _refuse_distances(
+def ground_hierarchies(distance: Distances, given: Mapping[str, Hierarchy]) -> dict[str, Hierarchy]:
+    """Return the hierarchies that distances go by, as a reader of the release will have them."""
+    return {
+        name: Hierarchy.of_tables(given[name].tables()) for name, _ in distance if name in given
+    }
+
+
+def refuse_distances(
     people: Microdata, distance: Distances, given: Mapping[str, Hierarchy]
 ) -> None:
+    """Refuse a distance of no sensitive attribute, or one that lacks its hierarchy."""
     for name, kind in distance:
         if name not in people.sensitive:
             msg = f"a distance must be of a sensitive attribute, and {name!r} is none"
             raise ParameterError(msg, parameter="distance")
         if kind == "hierarchical" and name not in given:
             msg = f"the hierarchical distance of {name!r} needs its hierarchy; give it by name"
-            raise ParameterError(msg, parameter="hierarchy")
+            raise ParameterError(msg, parameter="distance")
 
 
 def _kept_or_not(people: Microdata, name: str) -> Hierarchy:

@@ -1,7 +1,7 @@
 """Incognito: the best full-domain generalisation that is k-anonymous."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,12 @@ from discreet.rng import Rng
 from discreet.tables.applying import TablesPlan
 from discreet.tables.confidential import harmless_values, unlinkable
 from discreet.tables.folding import FoldedTable
-from discreet.tables.generalisations import Generalisations, generalisations
-from discreet.tables.lattice import Node, Scores
+from discreet.tables.generalisations import Generalisations
+from discreet.tables.lattice import Node
 from discreet.tables.parameters import Generalising
 from discreet.tables.plans import refuse_without_secrets
 
 __all__ = ["Incognito"]
-
-Score: TypeAlias = Literal["discernibility", "class-size", "precision"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +30,6 @@ class Incognito(Generalising):
 
     called: ClassVar = "incognito"
 
-    score: Annotated[
-        Score,
-        Doc(
-            "What the best generalisation has least of: discernibility, rows per class, or "
-            "generality."
-        ),
-    ] = "discernibility"
     m_confidentiality: Annotated[
         int | None,
         Doc(
@@ -60,18 +51,10 @@ class Incognito(Generalising):
             return claims
         return (*claims, MConfidentiality(m=self.m_confidentiality))
 
-    def anonymous(self, statistics: FoldedTable) -> Scores:
-        """Return every k-anonymous generalisation with its costs, and which of them are minimal."""
-        return self._found(statistics).scores
-
-    def _found(self, statistics: FoldedTable) -> Generalisations:
-        limit = self.suppression_limit
-        return generalisations(statistics, self.hierarchy, k=self.k, suppression_limit=limit)
-
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
         """Return the table under its best generalisation."""
-        found = self._found(statistics)
-        node = found.scores.nodes[int(np.argmin(self.costs(found)))]
+        found = self.found(statistics)
+        node = found.scores.nodes[int(np.argmin(found.costs))]
         claims, gone = self._confidential(found, node, rng)
         return found.plan([(node, found.sensitive)], claims, gone)
 
@@ -86,13 +69,3 @@ class Incognito(Generalising):
         harmless = harmless_values(found.folded)
         claim = MConfidentiality(m=self.m_confidentiality, non_sensitive=harmless)
         return (KAnonymity(k=self.k), claim), gone
-
-    def costs(self, found: Generalisations) -> NDArray[np.float64]:
-        """Return what each k-anonymous generalisation costs; the lowest stand first."""
-        scores = found.scores
-        if self.score == "discernibility":
-            return scores.discernibility.astype(np.float64)
-        if self.score == "class-size":
-            return scores.rows / scores.classes
-        heights = np.array(found.lattice.heights)
-        return np.asarray((np.array(scores.nodes) / heights).mean(axis=1), dtype=np.float64)

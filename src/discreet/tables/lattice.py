@@ -96,20 +96,23 @@ class Lattice:
         """The values of each attribute."""
         return tuple(np.ascontiguousarray(column) for column in self.tuples.T)
 
-    def anonymous(self, k: int, most_suppressed: int) -> Scores:
-        """Return every k-anonymous node with its costs.
+    def anonymous(
+        self, k: int, most_suppressed: int, highest: Sequence[int] | None = None
+    ) -> Scores:
+        """Return every k-anonymous node with its costs, none above the ``highest`` levels.
 
         Incognito's subset property prunes: if too many rows are in small groups by some of the
         attributes, no node with these levels can do. Groups are rolled up, not counted anew.
         """
-        size = prod(height + 1 for height in self.heights)
+        tops = self.heights if highest is None else tuple(highest)
+        size = prod(top + 1 for top in tops)
         if size > MOST_NODES:
             msg = (
                 f"the hierarchies allow {size:,} generalisations, and at most {MOST_NODES:,} can "
                 "be searched; take fewer quasi-identifiers or hierarchies with fewer levels"
             )
             raise InfeasibleError(msg, parameter="hierarchy")
-        walk = _Walk(self, k, most_suppressed)
+        walk = _Walk(self, k, most_suppressed, tops)
         found = sorted(walk.found(), key=lambda each: (sum(each[0]), each[0]))
         columns = np.array([each[1:] for each in found], dtype=np.int64).reshape(-1, 3)
         nodes = tuple(each[0] for each in found)
@@ -129,8 +132,11 @@ class Lattice:
 class _Walk:
     """A walk down all level vectors, attribute after attribute, most values first."""
 
-    def __init__(self, lattice: Lattice, k: int, most_suppressed: int) -> None:
+    def __init__(
+        self, lattice: Lattice, k: int, most_suppressed: int, highest: tuple[int, ...]
+    ) -> None:
         self.lattice = lattice
+        self.highest = highest
         self.k = k
         self.most = most_suppressed
         widths = [len(np.unique(column)) for column in lattice.columns]
@@ -150,7 +156,8 @@ class _Walk:
         attribute = self.order[len(levels)]
         column = self.lattice.columns[attribute]
         last = len(levels) + 1 == len(self.order)
-        for level, (mapping, width) in enumerate(self.lattice.levels[attribute]):
+        levels_of = self.lattice.levels[attribute][: self.highest[attribute] + 1]
+        for level, (mapping, width) in enumerate(levels_of):
             if last and level == 0:
                 # nothing is left to come: each row is a class
                 sizes = groups[2]

@@ -11,7 +11,14 @@ from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
-from discreet.core.guarantee import KAnonymity, LDiversity, NTCloseness, TCloseness
+from discreet.core.guarantee import (
+    BetaLikeness,
+    DeltaDisclosure,
+    KAnonymity,
+    LDiversity,
+    NTCloseness,
+    TCloseness,
+)
 from discreet.core.microdata import GAP
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
@@ -153,7 +160,8 @@ class Minimality:
 
 def _terms(release: Release[ProjectedTables]) -> tuple[int, Fraction] | str:
     """Return k and t, or why such a release is not attacked."""
-    if any(isinstance(each, LDiversity | NTCloseness) for each in release.guarantees):
+    others = LDiversity | NTCloseness | BetaLikeness | DeltaDisclosure
+    if any(isinstance(each, others) for each in release.guarantees):
         # a better table may have failed these, so that it was not close enough does not follow
         return "not attacked: only k-anonymity with t-closeness is counted, and more was asked for"
     k = next((each.k for each in release.guarantees if isinstance(each, KAnonymity)), None)

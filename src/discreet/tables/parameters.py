@@ -2,37 +2,104 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
+from fractions import Fraction
+from math import floor
+from typing import Annotated, TypeAlias
 
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive, share
 from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, KAnonymity, ProjectionPlan
 from discreet.core.guarantees.tables import (
+    Distances,
     Diversity,
     LDiversity,
     NTCloseness,
     TCloseness,
     distances_of,
+    own_bounds,
 )
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import Publication
+from discreet.core.workload import Workload
 from discreet.errors import ParameterError
 from discreet.rng import Rng
 from discreet.tables.applying import Deciding, TablesPlan
+from discreet.tables.costs import Score, Taste
+from discreet.tables.cut_columns import cut_column
+from discreet.tables.cutting import Cutting
 from discreet.tables.dependence import Plan
 from discreet.tables.folding import FoldedTable
-from discreet.tables.generalisations import Hierarchies, generalisations
+from discreet.tables.generalisations import (
+    Generalisations,
+    Hierarchies,
+    generalisations,
+    given_hierarchies,
+    ground_hierarchies,
+    highest_levels,
+    refuse_distances,
+)
 from discreet.tables.lattice import refuse_unknown_values
 from discreet.tables.plans import Planner, refuse_without_secrets
 
-__all__ = ["Apart", "Close", "Generalising"]
+__all__ = [
+    "Apart",
+    "Close",
+    "Controlled",
+    "DistanceChoice",
+    "DiversityC",
+    "DiversityChoice",
+    "DiversityKind",
+    "Generalising",
+    "OwnDiversity",
+    "OwnT",
+    "diversity_of",
+    "refuse_not_positive",
+    "refuse_own",
+]
+
+DistanceChoice: TypeAlias = Annotated[
+    Mapping[str, str] | None,
+    Doc("Attributes whose values are ordered or hierarchical, such as pay=ordered; others: equal."),
+]
+DiversityChoice: TypeAlias = Annotated[
+    Exact | None, Doc("The l of l-diversity that every class must also have; none by default.")
+]
+DiversityKind: TypeAlias = Annotated[
+    Diversity,
+    Doc("Distinct values, an entropy of at least log(l), or recursive with `diversity_c`."),
+]
+DiversityC: TypeAlias = Annotated[
+    Exact | None,
+    Doc("For recursive: the commonest value is rarer than c times the l-th and rarer ones."),
+]
+OwnT: TypeAlias = Annotated[
+    Mapping[str, str] | None, Doc("Attributes with a t of their own, such as pay=0.1,job=0.3.")
+]
+OwnDiversity: TypeAlias = Annotated[
+    Mapping[str, str] | None, Doc("Attributes with an l of their own, such as pay=2,job=4.")
+]
+
+
+def diversity_of(
+    l: Exact | None,  # noqa: E741 (the parameter's name in every paper)
+    kind: Diversity,
+    c: Exact | None,
+    own: Mapping[str, str] | None,
+) -> LDiversity | None:
+    """Return the diversity that is promised, where it was asked for."""
+    if l is None:
+        if own or c is not None:
+            msg = "an l of one attribute, or c, needs the l of the others; give the diversity"
+            raise ParameterError(msg, parameter="diversity")
+        return None
+    return LDiversity(l=l, kind=kind, c=c, own=own_bounds("diversity", own))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Generalising(Deciding):
-    """Tables whose columns are generalised as a whole until nobody is alone."""
+class Controlled(Deciding):
+    """Tables whose quasi-identifiers are generalised until nobody is alone, column by column."""
 
     k: Annotated[
         int, Doc("Least number of rows that share their quasi-identifiers, in each table.")
@@ -40,8 +107,8 @@ class Generalising(Deciding):
     hierarchy: Annotated[
         Hierarchies,
         Doc(
-            "A column and its public hierarchy; a column without one is kept or suppressed as "
-            "a whole."
+            "A column and its public hierarchy; without one mondrian cuts numbers into ranges and "
+            "words into sets, and other methods keep or suppress the column as a whole."
         ),
     ] = field(default=(), metadata={"unwritten": True})
     suppression_limit: Annotated[
@@ -51,6 +118,14 @@ class Generalising(Deciding):
             "necessary are."
         ),
     ] = 0
+    weights: Annotated[
+        Mapping[str, str] | None,
+        Doc("How much more the loss in some columns counts, such as age=2,sex=0.5; others: 1."),
+    ] = None
+    highest_level: Annotated[
+        Mapping[str, str] | None,
+        Doc("The highest level of its hierarchy that a column may be shown on, such as age=2."),
+    ] = None
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -60,6 +135,22 @@ class Generalising(Deciding):
         if twice := [name for name in names if names.count(name) > 1]:
             msg = f"a column must have one hierarchy, and {twice[0]!r} has two"
             raise ParameterError(msg, parameter="hierarchy")
+        _ = self.column_weights, self.highest
+
+    @property
+    def column_weights(self) -> dict[str, Fraction]:
+        """The weight of each column that has one."""
+        pairs = (self.weights or {}).items()
+        return {name: exact("weights", positive("weights", weight)) for name, weight in pairs}
+
+    @property
+    def highest(self) -> dict[str, int]:
+        """The highest level of each column that has one."""
+        levels = {name: exact("highest_level", n) for name, n in (self.highest_level or {}).items()}
+        if wrong := [name for name, n in levels.items() if n < 0 or n.denominator > 1]:
+            msg = f"highest_level must be a whole number from 0, and that of {wrong[0]!r} is none"
+            raise ParameterError(msg, parameter="highest_level")
+        return {name: int(level) for name, level in levels.items()}
 
     def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
         """Publish the tables of ``data``, each in an order of its own that says nothing."""
@@ -68,6 +159,64 @@ class Generalising(Deciding):
             if name in data.qids:
                 refuse_unknown_values(data.table[name], tree)
         return Deciding.publish(self, data, rng)
+
+    def cutting(
+        self, statistics: FoldedTable, distance: Distances = (), *, relaxed: bool = False
+    ) -> Cutting:
+        """Return the table ready to be cut."""
+        given = given_hierarchies(statistics, self.hierarchy, self.k)
+        refuse_distances(statistics.distinct, distance, given)
+        refuse_others(statistics, self.weights, "weights")
+        trees = {name: given.get(name) for name in statistics.distinct.qids}
+        table, weights = statistics.distinct.table, self.column_weights
+        columns = tuple(
+            cut_column(table[name], tree, float(weights.get(name, 1)))
+            for name, tree in trees.items()
+        )
+        most = floor(share("suppression_limit", self.suppression_limit) * statistics.people)
+        highest, ground = highest_levels(trees, self.highest), ground_hierarchies(distance, given)
+        return Cutting(statistics, columns, highest, most, ground, relaxed)
+
+
+def refuse_others(
+    statistics: FoldedTable, chosen: Mapping[str, str] | None, field_name: str
+) -> None:
+    """Refuse a choice for a column that is no quasi-identifier."""
+    if others := [name for name in chosen or () if name not in statistics.distinct.qids]:
+        msg = f"`{field_name}` are of quasi-identifiers, and {others[0]!r} is none"
+        raise ParameterError(msg, parameter=field_name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generalising(Controlled):
+    """Tables whose columns are generalised as a whole until nobody is alone."""
+
+    score: Annotated[
+        Score,
+        Doc(
+            "What the best generalisation has least of: discernibility, rows per class, levels, "
+            "entropy lost, the loss of each column by its weight, or the error of a workload."
+        ),
+    ] = "discernibility"
+    workload: Annotated[
+        Workload | None,
+        Doc(
+            "A file of counting queries that should be answered well, one a line, such as "
+            "sex=Female; age=30-39; education=Masters|Doctorate."
+        ),
+    ] = field(default=None, metadata={"unwritten": True})
+
+    def found(self, statistics: FoldedTable, distance: Distances = ()) -> Generalisations:
+        """Return every k-anonymous generalisation, with what it costs."""
+        refuse_others(statistics, self.weights, "weights")
+        return generalisations(
+            statistics,
+            self.hierarchy,
+            k=self.k,
+            suppression_limit=self.suppression_limit,
+            distance=distance,
+            taste=Taste(self.score, self.column_weights, self.workload, self.highest),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,65 +232,62 @@ class Close(Generalising):
             "Compare a class with a more general class of at least n rows instead: (n,t)-closeness."
         ),
     ] = None
-    distance: Annotated[
-        Mapping[str, str] | None,
-        Doc(
-            "Attributes whose values are ordered or hierarchical, such as pay=ordered; "
-            "others: equal."
-        ),
-    ] = None
+    t_by_attribute: OwnT = None
+    distance: DistanceChoice = None
     discernibility_limit: Annotated[
         int | None, Doc("Largest discernibility of a table; none by default.")
     ] = None
-    diversity: Annotated[
-        Exact | None, Doc("The l of l-diversity that every class must also have; none by default.")
-    ] = None
-    diversity_kind: Annotated[
-        Diversity,
-        Doc("Distinct values, an entropy of at least log(l), or recursive with `diversity_c`."),
-    ] = "distinct"
-    diversity_c: Annotated[
-        Exact | None,
-        Doc("For recursive: the commonest value is rarer than c times the l-th and rarer ones."),
-    ] = None
+    diversity: DiversityChoice = None
+    diversity_kind: DiversityKind = "distinct"
+    diversity_c: DiversityC = None
+    diversity_by_attribute: OwnDiversity = None
 
     def __post_init__(self) -> None:
         # a class with slots is made twice, and the bare super() would look into the first
         Generalising.__post_init__(self)
-        for name in ("diversity", "diversity_c"):
-            if (value := getattr(self, name)) is not None:
-                positive(name, value)
+        refuse_not_positive(diversity=self.diversity, diversity_c=self.diversity_c)
         _ = self.closeness, self.diverse
         at_least_one(discernibility_limit=self.discernibility_limit)
 
     @property
     def closeness(self) -> TCloseness | NTCloseness:
         """The closeness that is promised."""
-        distance = distances_of(self.distance)
+        distance, own = distances_of(self.distance), own_bounds("t", self.t_by_attribute)
         if self.n is None:
-            return TCloseness(t=self.t, distance=distance)
-        return NTCloseness(n=self.n, t=self.t, distance=distance)
+            return TCloseness(t=self.t, distance=distance, own=own)
+        return NTCloseness(n=self.n, t=self.t, distance=distance, own=own)
 
     @property
     def diverse(self) -> tuple[LDiversity, ...]:
         """The diversity that is promised, where it was asked for."""
-        if self.diversity is None:
-            return ()
-        return (LDiversity(l=self.diversity, kind=self.diversity_kind, c=self.diversity_c),)
+        chosen = (self.diversity, self.diversity_kind, self.diversity_c)
+        asked = diversity_of(*chosen, self.diversity_by_attribute)
+        return () if asked is None else (asked,)
 
     def judge(self, statistics: FoldedTable, alpha: Exact = 1, beta: Exact = 1) -> Planner:
         """Return the judge of plans for this table, which computes everything once."""
         refuse_without_secrets(statistics)
-        found = generalisations(
-            statistics,
-            self.hierarchy,
-            k=self.k,
-            suppression_limit=self.suppression_limit,
-            distance=distances_of(self.distance),
-        )
-        bounds = (exact("t", self.t), exact("alpha", alpha), exact("beta", beta))
+        refuse_own(statistics, self.t_by_attribute, "t_by_attribute")
+        refuse_own(statistics, self.diversity_by_attribute, "diversity_by_attribute")
+        found = self.found(statistics, distances_of(self.distance))
+        bounds = (exact("alpha", alpha), exact("beta", beta))
         diversity = self.diverse[0] if self.diverse else None
-        return Planner(found, *bounds, self.discernibility_limit, diversity, self.n)
+        return Planner(found, self.closeness, *bounds, self.discernibility_limit, diversity)
+
+
+def refuse_not_positive(**bounds: Exact | None) -> None:
+    """Refuse a bound, named as its parameter is, that is no number above 0."""
+    for name, bound in bounds.items():
+        if bound is not None:
+            positive(name, bound)
+
+
+def refuse_own(statistics: FoldedTable, chosen: Mapping[str, str] | None, field_name: str) -> None:
+    """Refuse a bound of an attribute that is not sensitive."""
+    known = {*statistics.distinct.sensitive, *statistics.multi_valued}
+    if others := [name for name in chosen or () if name not in known]:
+        msg = f"`{field_name}` is about sensitive attributes, and {others[0]!r} is none"
+        raise ParameterError(msg, parameter=field_name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

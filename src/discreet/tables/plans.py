@@ -1,6 +1,6 @@
 """Projection plans: which sensitive attributes share a table, and whether a plan will do."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.guarantees.tables import LDiversity
+from discreet.core.guarantees.tables import LDiversity, NTCloseness, TCloseness
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.tables.dependence import Dependence, Plan, dependence_of
 from discreet.tables.folding import FoldedTable
@@ -21,6 +21,7 @@ __all__ = [
     "refuse_without_secrets",
 ]
 
+ZERO = Fraction(0)
 ROUNDING = 1e-12
 """Ratios of information are compared up to the rounding of logarithms."""
 
@@ -31,8 +32,8 @@ class Planner:
 
     found: Generalisations
     """Every anonymous way to generalise the table; closeness is computed once."""
-    t: Fraction
-    """Largest closeness."""
+    claim: TCloseness | NTCloseness
+    """The closeness that every class must have."""
     alpha: Fraction
     """Largest association loss."""
     beta: Fraction
@@ -41,8 +42,11 @@ class Planner:
     """Largest discernibility of a table."""
     diversity: LDiversity | None = None
     """How diverse every class must be."""
-    n: int | None = None
-    """Least rows of the more general class that a class is compared with; None: the table."""
+
+    @property
+    def n(self) -> int | None:
+        """Least rows of the more general class that a class is compared with; None: the table."""
+        return self.claim.n if isinstance(self.claim, NTCloseness) else None
 
     @cached_property
     def dependence(self) -> Dependence:
@@ -66,7 +70,7 @@ class Planner:
     def close(self) -> dict[str, NDArray[np.bool_]]:
         """For each attribute the allowed nodes at which it is close, and diverse, enough."""
         near = {
-            name: self.allowed & np.array([each <= self.t for each in found])
+            name: self.allowed & np.array([each <= self.claim.most_of(name) for each in found])
             for name, found in self.closeness.items()
         }
         if self.diversity is None:
@@ -118,32 +122,46 @@ class Planner:
                 f"the nearest `beta` that would do is {_up(told)}",
                 parameter="beta",
             )
-        nearest = max(self.nearest(part) for part in plan)
-        if nearest <= self.t and self.diversity is not None:
+        return self._not_close(plan)
+
+    def _not_close(self, plan: Plan) -> InfeasibleError:
+        missing = max(self._missing(part) for part in plan)
+        if missing <= 0 and self.diversity is not None:
             return InfeasibleError(
                 "no k-anonymous generalisation that is close enough has the diversity "
                 f"{float(self.diversity.least):g} asked for in every class; lower it",
                 parameter="diversity",
             )
-        if nearest > 1:
+        if max(self.nearest(part) for part in plan) > 1:
             return InfeasibleError(
                 f"no k-anonymous generalisation within the limits publishes the {self.n} rows that "
                 "`n` asks for; lower `n`",
                 parameter="n",
             )
         of_what = "its table" if self.n is None else f"a superset of {self.n} rows"
+        own = ", with own ones raised as much" if self.claim.own else ""
         return InfeasibleError(
-            f"no k-anonymous generalisation keeps every attribute within `t` {float(self.t):g} of "
-            f"{of_what}; the nearest `t` that would do is {_up(float(nearest))}",
+            f"no k-anonymous generalisation keeps every attribute within `t` "
+            f"{float(self.claim.most):g} of {of_what}; the nearest `t` that would do is "
+            f"{_up(float(self.claim.most + missing))}{own}",
             parameter="t",
         )
 
+    def _missing(self, part: Sequence[str]) -> Fraction:
+        """Return by how much the attributes of one table are above their bounds at best."""
+        return self._least({name: self.claim.most_of(name) for name in part})
+
     def nearest(self, part: Sequence[str]) -> Fraction:
         """Return the best closeness that the attributes of one table can have together."""
-        places = np.flatnonzero(self.allowed).tolist()
+        return self._least(dict.fromkeys(part, Fraction(0)))
+
+    def _least(self, bounds: Mapping[str, Fraction]) -> Fraction:
+        """Return the least, over the allowed nodes, of the most that a closeness is above."""
         return min(
-            max((self.closeness[name][place] for name in part), default=Fraction(0))
-            for place in places
+            max(
+                (self.closeness[name][node] - bound for name, bound in bounds.items()), default=ZERO
+            )
+            for node in np.flatnonzero(self.allowed).tolist()
         )
 
 

@@ -8,10 +8,13 @@ from discreet.core.constraints import Constraints
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.guarantee import (
+    BetaLikeness,
     BoundedConfidence,
     ClusterGuarantee,
     ConstraintSupport,
+    DeltaDisclosure,
     DifferentialPrivacy,
+    DistributionGuarantee,
     GroupedDegree,
     GroupedRhoUncertainty,
     Guarantee,
@@ -43,8 +46,10 @@ from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict, Verdicts
 from discreet.errors import DataError
+from discreet.verify.beta_likeness import beta_likeness
 from discreet.verify.bounded_confidence import bounded_confidence
 from discreet.verify.constraint_support import constraint_support
+from discreet.verify.delta_disclosure import delta_disclosure
 from discreet.verify.grouped_degree import grouped_degree
 from discreet.verify.k_anonymity import k_anonymity
 from discreet.verify.k_degree import k_degree
@@ -106,6 +111,8 @@ def _verdict(release: Release[Any], claim: Guarantee, beside: Beside) -> Verdict
             | LDiversity()
             | TCloseness()
             | NTCloseness()
+            | BetaLikeness()
+            | DeltaDisclosure()
             | MConfidentiality()
             | ProjectionPlan()
         ):
@@ -154,17 +161,27 @@ def _of_tables(release: Release[Any], claim: TableGuarantee, beside: Beside) -> 
     match claim:
         case KAnonymity():
             return k_anonymity(content, claim)
+        case MConfidentiality():
+            people = beside.against if isinstance(beside.against, Microdata) else None
+            return m_confidentiality(release, claim, people)
+        case ProjectionPlan():
+            return projection_plan(content, claim)
+        case _:
+            return _of_distributions(content, claim)
+
+
+def _of_distributions(content: ProjectedTables, claim: DistributionGuarantee) -> Verdict:
+    match claim:
         case LDiversity():
             return l_diversity(content, claim)
         case TCloseness():
             return t_closeness(content, claim)
         case NTCloseness():
             return nt_closeness(content, claim)
-        case MConfidentiality():
-            people = beside.against if isinstance(beside.against, Microdata) else None
-            return m_confidentiality(release, claim, people)
-        case ProjectionPlan():
-            return projection_plan(content, claim)
+        case BetaLikeness():
+            return beta_likeness(content, claim)
+        case DeltaDisclosure():
+            return delta_disclosure(content, claim)
         case _:
             assert_never(claim)
 

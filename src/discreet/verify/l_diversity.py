@@ -21,9 +21,9 @@ def l_diversity(content: ProjectedTables, claim: LDiversity) -> Verdict:
     if claim.kind == "distinct":
         poor = _poor(content, claim)
         return Verdict(guarantee=claim, holds=poor is None, checked=_CHECKED, witness=poor)
-    for where, _, classes, _ in counts_of(content):
+    for where, attribute, classes, _ in counts_of(content):
         for key, counts in classes.items():
-            if not diverse(counts.values(), claim):
+            if not diverse(counts.values(), claim.of(attribute)):
                 witness = f"{where}: {named(content, key)} is not diverse enough"
                 return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)
@@ -38,7 +38,7 @@ def _poor(content: ProjectedTables, claim: LDiversity) -> str | None:
         distinct = [pl.col(name).n_unique().alias(f"s{place}") for place, name in enumerate(names)]
         classes = table.group_by(keys).agg(distinct)
         for place, name in enumerate(names):
-            few = classes.filter(classes[f"s{place}"] < int(claim.least))
+            few = classes.filter(classes[f"s{place}"] < int(claim.of(name).least))
             if few.height:
                 key = few.row(0)[: len(content.qids)]
                 return f"table {number}, {name}: {named(content, key)} is not diverse enough"

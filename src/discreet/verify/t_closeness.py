@@ -26,11 +26,12 @@ def t_closeness(content: ProjectedTables, claim: TCloseness) -> Verdict:
     for part in counts_of(content):
         kind = distances.get(part.attribute, "equal")
         tree = content.distances.get(part.attribute)
+        most = claim.most_of(part.attribute)
         for key, distance in _distances(part, kind, tree):
-            if distance > claim.most:
+            if distance > most:
                 witness = (
                     f"{part.where}: {named(content, key)} is {float(distance):g} away from the "
-                    f"table, more than {float(claim.most):g}"
+                    f"table, more than {float(most):g}"
                 )
                 return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)

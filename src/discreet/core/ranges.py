@@ -1,0 +1,115 @@
+"""What a generalised cell stands for: a range of numbers or dates, or a set of values."""
+
+import json
+import re
+from collections.abc import Sequence
+from datetime import date
+from math import inf
+from typing import NamedTuple
+
+__all__ = ["OR_GAP", "Range", "covers", "members_of", "range_name", "range_of", "set_name"]
+
+_NUMBER = r"-?\d+(?:\.\d+)?"
+_DATE = r"\d{4}-\d{2}-\d{2}"
+_FORMS = (
+    (re.compile(rf"(?P<low>{_NUMBER})(?:-(?P<last>{_NUMBER})|\.\.<(?P<high>{_NUMBER}))?"), float),
+    (re.compile(rf"<(?:=(?P<last>{_NUMBER})|(?P<high>{_NUMBER}))"), float),
+    (re.compile(rf">=(?P<low>{_NUMBER})(?P<open>)"), float),
+    (
+        re.compile(rf"(?P<low>{_DATE})(?:/(?P<last>{_DATE}))?"),
+        lambda text: float(date.fromisoformat(text).toordinal()),
+    ),
+)
+OR_GAP = " or ?"
+"""What follows a range that takes in missing cells."""
+
+
+class Range(NamedTuple):
+    """What a cell stands for: all numbers, or days, from ``low`` to ``high``."""
+
+    low: float
+    """The least."""
+    high: float
+    """The bound above."""
+    closed: bool
+    """Whether the bound belongs to it."""
+    first: str
+    """The least as it is written; empty for none."""
+    last: str
+    """The bound as it is written; empty for none."""
+
+
+def range_of(cell: str) -> Range | None:
+    """Return what a cell stands for; None where it holds no number, date or range of them.
+
+    >>> range_of("20-34")
+    Range(low=20.0, high=34.0, closed=True, first='20', last='34')
+    >>> range_of("teacher")
+    """
+    for form, number in _FORMS:
+        if found := form.fullmatch(cell.strip()):
+            told = found.groupdict()
+            low, bound = told.get("low") or "", told.get("last") or told.get("high") or ""
+            if "open" not in told and not bound:
+                bound = low
+            try:
+                ends = (number(low) if low else -inf, number(bound) if bound else inf)
+            except ValueError:  # such as the 31st of February
+                return None
+            return Range(*ends, closed=not told.get("high"), first=low, last=bound)
+    return None
+
+
+def range_name(ranges: Sequence[Range]) -> str:
+    """Return the name of the least range that holds all of these.
+
+    >>> range_name([Range(20, 20, True, "20", "20"), Range(34, 34, True, "34", "34")])
+    '20-34'
+    """
+    least = min(ranges, key=lambda each: each.low)
+    most = max(ranges, key=lambda each: (each.high, each.closed))
+    if least.low == most.high:
+        return least.first
+    if least.low == -inf or most.high == inf:
+        above = f">={least.first}" if least.low > -inf else "*"
+        return f"<{'=' if most.closed else ''}{most.last}" if most.high < inf else above
+    between = "/" if re.fullmatch(_DATE, least.first) else "-"
+    return f"{least.first}{between if most.closed else '..<'}{most.last}"
+
+
+def set_name(values: Sequence[str]) -> str:
+    """Return the name of a set of values.
+
+    >>> set_name(["France", "Spain"]), set_name(["a, b", "c"])
+    ('{France, Spain}', '["a, b", "c"]')
+    """
+    plain = not any(mark in value for value in values for mark in ("{", "}", ", "))
+    return f"{{{', '.join(values)}}}" if plain else json.dumps(list(values), ensure_ascii=False)
+
+
+def members_of(cell: str) -> tuple[str, ...]:
+    """Return the values that a set's name stands for; a cell that names none stands for itself."""
+    if cell.startswith("{") and cell.endswith("}"):
+        return tuple(cell[1:-1].split(", "))
+    if cell.startswith('["') and cell.endswith('"]'):
+        try:
+            return tuple(map(str, json.loads(cell)))
+        except ValueError:
+            return (cell,)
+    return (cell,)
+
+
+def covers(published: str, value: str) -> bool:
+    """Whether a published range or set takes in a value.
+
+    >>> covers("20-34", "27"), covers("20-34 or ?", "?"), covers("{a, b}", "b")
+    (True, True, True)
+    """
+    if published == value or value in members_of(published):
+        return True
+    if value == "?":
+        return published.endswith(OR_GAP)
+    told, held = range_of(published.removesuffix(OR_GAP)), range_of(value)
+    if told is None or held is None or held.low < told.low:
+        return published == "*"
+    return held.high < told.high or (held.high == told.high and (told.closed or not held.closed))

@@ -1,0 +1,53 @@
+"""The counting queries that a table should answer well."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from discreet.errors import DataError
+
+__all__ = ["Workload"]
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Queries: for some columns the values, or ranges, that are asked for together.
+
+    >>> Workload.of(["sex=Female; age=30-39", "education=Masters|Doctorate"]).queries[1]
+    {'education': ('Masters', 'Doctorate')}
+    """
+
+    queries: tuple[Mapping[str, tuple[str, ...]], ...]
+    """For each query its columns with the values asked for."""
+
+    @classmethod
+    def of(cls, lines: list[str], where: str = "query") -> "Workload":
+        """Read queries, one a line: ``sex=Female; age=30-39; education=Masters|Doctorate``."""
+        queries = [_query(line, f"{where} {n}") for n, line in enumerate(lines, 1) if line.strip()]
+        if not queries:
+            msg = "a workload must have at least one query, got none"
+            raise DataError(msg)
+        return cls(tuple(queries))
+
+    @classmethod
+    def read(cls, path: str | Path) -> "Workload":
+        """Read a file of queries, one a line."""
+        source = Path(path)
+        try:
+            lines = source.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError):
+            msg = f"{source.name} must be a text file of queries, and it cannot be read"
+            raise DataError(msg) from None
+        return cls.of(lines, f"{source.name}, line")
+
+
+def _query(line: str, where: str) -> dict[str, tuple[str, ...]]:
+    asked: dict[str, tuple[str, ...]] = {}
+    for part in line.split(";"):
+        name, told, values = (each.strip() for each in part.partition("="))
+        wanted = tuple(value.strip() for value in values.split("|") if value.strip())
+        if not name or not told or not wanted or name in asked:
+            msg = f"{where}: must read column=value|value; column=value, each column once"
+            raise DataError(msg)
+        asked[name] = wanted
+    return asked

@@ -1,0 +1,150 @@
+"""What every class must keep, as arrays by which cuts are judged."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import exp, floor, inf
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.exact import exact
+from discreet.core.guarantee import BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
+from discreet.core.hierarchy import Hierarchy
+from discreet.tables.closeness import coded, codings_of, values_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["ClassRules", "Promises", "class_rules"]
+
+KINDS = {"distinct": 1.0, "entropy": 2.0, "recursive": 3.0}
+MARGIN = 1 + 1e-14
+"""A share that is exactly the bound passes; shares of up to a billion rows differ by more."""
+WORD = 2**62
+
+
+@dataclass(frozen=True, eq=False)
+class Promises:
+    """What is promised of the sensitive values in every class."""
+
+    k: int
+    """The least class."""
+    closeness: TCloseness | None = None
+    """Closeness to the table."""
+    diversity: LDiversity | None = None
+    """Diversity of values."""
+    likeness: BetaLikeness | None = None
+    """How much a value's share may grow."""
+    disclosure: DeltaDisclosure | None = None
+    """How much a value's share may change."""
+
+    @property
+    def distributions(self) -> tuple[LDiversity | TCloseness | BetaLikeness | DeltaDisclosure, ...]:
+        """Those of them that were asked for."""
+        every = (self.closeness, self.diversity, self.likeness, self.disclosure)
+        return tuple(each for each in every if each is not None)
+
+
+class ClassRules(NamedTuple):
+    """The arrays of one table; a row for each attribute, or for each level of its distance."""
+
+    values: NDArray[np.int64]
+    """The value of each row of the table."""
+    whole: NDArray[np.int64]
+    """How many people have each value."""
+    total: int
+    """How many people there are."""
+    least: int
+    """The least class."""
+    diversity: NDArray[np.float64]
+    """Kind, l and c."""
+    closeness: NDArray[np.int64]
+    """Numerator and denominator of t, whether ordered, the steps, whether the last level."""
+    share: NDArray[np.float64]
+    """Least and largest share of each value."""
+
+
+def class_rules(
+    table: "pl.DataFrame",
+    counts: NDArray[np.int64],
+    names: Sequence[str],
+    promised: Promises,
+    ground: Mapping[str, Hierarchy],
+) -> ClassRules:
+    """Return the rules of a table whose rows stand for so many people each."""
+    total = int(counts.sum())
+    kinds = dict(promised.closeness.distance) if promised.closeness else {}
+    rows: list[tuple[NDArray[np.int64], int]] = []
+    diversity: list[tuple[float, float, float]] = []
+    closeness: list[tuple[int, int, int, int, int]] = []
+    # without a promise about values there is nothing to count
+    for name in names if promised.distributions else ():
+        kind, tree = kinds.get(name, "equal"), ground.get(name)
+        held = values_of(table[name], kind, tree)
+        codings = codings_of(coded(table[name], held)[0], held, kind, tree)
+        rows += codings
+        diversity.append(_diversity(promised.diversity, name))
+        diversity += [(-1.0, 0.0, 0.0)] * (len(codings) - 1)
+        closeness += _closeness(promised.closeness, name, codings, total, ordered=kind == "ordered")
+    widest = max((many for _, many in rows), default=1)
+    values = np.array([codes for codes, _ in rows], dtype=np.int64).reshape(-1, table.height)
+    whole = np.zeros((len(rows), widest), dtype=np.int64)
+    for place, codes in enumerate(values):
+        whole[place] = np.bincount(codes, counts, widest)
+    kept = np.array(diversity, dtype=np.float64).reshape(-1, 3)
+    near = np.array(closeness, dtype=np.int64).reshape(-1, 5)
+    share = _shares(whole, total, promised, kept[:, 0] >= 0)
+    return ClassRules(values, whole, total, promised.k, kept, near, share)
+
+
+def _diversity(asked: LDiversity | None, name: str) -> tuple[float, float, float]:
+    if asked is None:
+        return (0.0, 0.0, 0.0)
+    own = asked.of(name)
+    return KINDS[own.kind], float(own.least), float(exact("c", own.c or 0))
+
+
+def _closeness(
+    asked: TCloseness | None,
+    name: str,
+    codings: Sequence[tuple[NDArray[np.int64], int]],
+    total: int,
+    *,
+    ordered: bool,
+) -> list[tuple[int, int, int, int, int]]:
+    """Return the bound of each level; the last one is compared with the sum of all."""
+    levels = len(codings)
+    if asked is None:
+        return [(-1, 1, 0, 1, 0)] * levels
+    most = asked.most_of(name)
+    steps = max(1, codings[0][1] - 1) if ordered else 2 * levels
+    # rounded down where whole numbers of a word could not hold the comparison
+    largest = max(1, WORD // (steps * total * total))
+    if most.denominator > largest:
+        most = Fraction(floor(most * largest), largest)
+    rule = (most.numerator, most.denominator, int(ordered), steps)
+    return [(*rule, int(level == levels - 1)) for level in range(levels)]
+
+
+def _shares(
+    whole: NDArray[np.int64], total: int, promised: Promises, plain: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Return the least and the largest share that each value may have in a class."""
+    share = whole / max(1, total)
+    least, most = np.zeros_like(share), np.full_like(share, inf)
+    with np.errstate(divide="ignore"):
+        odd = -np.log(share)
+    if promised.likeness is not None:
+        gain = np.full_like(share, float(promised.likeness.most))
+        if promised.likeness.enhanced:
+            gain = np.minimum(gain, odd)
+        most = np.minimum(most, (1 + gain) * share * MARGIN)
+    if promised.disclosure is not None:
+        factor = exp(float(promised.disclosure.most))
+        # strictly between: the margins only ever refuse
+        least = np.maximum(least, share / factor * MARGIN)
+        most = np.minimum(most, share * factor / MARGIN)
+    open_ends = (whole == 0) | ~plain[:, None]
+    return np.stack([np.where(open_ends, 0.0, least), np.where(open_ends, inf, most)])

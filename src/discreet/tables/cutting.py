@@ -1,0 +1,128 @@
+"""A table cut into classes: strict or relaxed Mondrian under any promises about classes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.guarantee import Guarantee
+from discreet.core.hierarchy import Hierarchy
+from discreet.errors import InfeasibleError
+from discreet.tables.applying import Recoding, TablesPlan
+from discreet.tables.class_rules import ClassRules, Promises, class_rules
+from discreet.tables.cut_columns import CutColumn, stacked
+from discreet.tables.folding import FoldedTable
+from discreet.tables.kernels.cutting import cut_up, keeps
+from discreet.tables.lattice import grouped
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Cutting"]
+
+
+@dataclass(frozen=True, eq=False)
+class Cutting:
+    """The distinct rows of a table, ready to be cut again and again under other promises."""
+
+    folded: FoldedTable
+    """The distinct rows."""
+    columns: tuple[CutColumn, ...]
+    """The quasi-identifiers."""
+    highest: Mapping[str, int]
+    """The highest level that a column's values may have."""
+    most_left_out: int
+    """How many people may be left out."""
+    ground: Mapping[str, Hierarchy]
+    """The hierarchies of sensitive attributes, as a reader of the release will have them."""
+    relaxed: bool
+    """Whether equal values may be divided."""
+
+    def recoding(self, names: Sequence[str], promised: Promises) -> Recoding:
+        """Cut the table with these sensitive attributes as long as every class keeps all."""
+        import polars as pl
+
+        kept, first = self._parts(promised.k)
+        table, counts = self.folded.distinct.table[kept], self.folded.counts[kept]
+        rules = class_rules(table, counts, names, promised, self.ground)
+        _refuse_broken(rules, counts, first)
+        codes = np.stack([column.codes(table[column.name]) for column in self.columns])
+        positions, levels = stacked(self.columns)
+        heights = np.array([column.tree.height if column.tree else 0 for column in self.columns])
+        rows, people, classes = cut_up(
+            codes, counts, first, positions, levels, heights, *rules, self.relaxed
+        )
+        published = {
+            column.name: pl.Series(column.published(own[rows], classes), dtype=pl.String).gather(
+                classes
+            )
+            for column, own in zip(self.columns, codes, strict=True)
+        }
+        return self._recoded(table, rows, people, pl.DataFrame(published), tuple(names))
+
+    def plan(
+        self, recodings: tuple[Recoding, ...], guarantees: tuple[Guarantee, ...]
+    ) -> TablesPlan:
+        """Return the plan of the tables cut so."""
+        applied = {column.name: column.public() for column in self.columns}
+        ground = {name: tree.tables()["hierarchy"] for name, tree in self.ground.items()}
+        notes = {"generalised_to": {column.name: column.kind for column in self.columns}}
+        return TablesPlan(recodings, self.folded.bits, applied, ground, guarantees, notes)
+
+    def _recoded(
+        self,
+        table: "pl.DataFrame",
+        rows: NDArray[np.int64],
+        people: NDArray[np.int64],
+        published: "pl.DataFrame",
+        names: tuple[str, ...],
+    ) -> Recoding:
+        import polars as pl
+
+        if self.relaxed:
+            every = (*self.folded.distinct.qids, *self.folded.distinct.sensitive)
+            bits = [f"{name}={value}" for name, held in self.folded.bits.items() for value in held]
+            original = table.select(every).with_columns(pl.col(bits).cast(pl.Int64))[rows]
+            return Recoding(original, published, names, people)
+        original = table.select(self.folded.distinct.qids)[rows]
+        distinct = original.select(pl.struct(pl.all()).is_first_distinct()).to_series()
+        return Recoding(original.filter(distinct), published.filter(distinct), names)
+
+    def _parts(self, k: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the rows to cut and the part of each, so that no column is above its level."""
+        table, counts = self.folded.distinct.table, self.folded.counts
+        if not self.highest:
+            return np.arange(table.height), np.zeros(table.height, dtype=np.int64)
+        nodes = [
+            column.levels[column.codes(table[column.name]), self.highest[column.name]]
+            for column in self.columns
+            if column.name in self.highest
+        ]
+        parts, sizes = grouped(nodes, counts)
+        gone = int(sizes[sizes < k].sum())
+        if gone > self.most_left_out or gone == self.folded.people:
+            msg = (
+                f"within the highest levels {gone:,} people are among fewer than {k}, and "
+                f"{self.most_left_out:,} may be left out; allow a higher level or raise the "
+                "suppression limit"
+            )
+            raise InfeasibleError(msg)
+        kept = np.flatnonzero(sizes[parts] >= k)
+        kept = kept[np.argsort(parts[kept], kind="stable")]
+        return kept, parts[kept]
+
+
+def _refuse_broken(rules: ClassRules, counts: NDArray[np.int64], first: NDArray[np.int64]) -> None:
+    """Refuse where the parts to start from break a promise already."""
+    values, whole = rules.values, rules.whole
+    for part in np.unique(first):
+        rows = np.flatnonzero(first == part)
+        held = np.zeros_like(whole)
+        for attribute in range(len(values)):
+            np.add.at(held[attribute], values[attribute, rows], counts[rows])
+        if not keeps(held, int(counts[rows].sum()), *rules[1:]):
+            what = "the table as a whole" if (first == first[0]).all() else "a part of the table"
+            msg = f"{what} breaks what is asked of every class, so no class can keep it; ask less"
+            raise InfeasibleError(msg)

@@ -1,0 +1,36 @@
+"""No value gains much in a class: the definition read aloud, in exact numbers."""
+
+from fractions import Fraction
+from math import log
+
+from discreet.core.guarantees.tables import BetaLikeness
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.verdict import Verdict
+from discreet.verify.classes import counts_of, named
+
+__all__ = ["beta_likeness"]
+
+_CHECKED = (
+    "for every table, class and sensitive attribute, how much the share of each value is above "
+    "that in the table"
+)
+
+
+def beta_likeness(content: ProjectedTables, claim: BetaLikeness) -> Verdict:
+    """Compare the share of every value in every class with its share in the table."""
+    for part in counts_of(content):
+        everyone = sum(part.whole.values())
+        for key, counts in part.classes.items():
+            rows = sum(counts.values())
+            for value, count in counts.items():
+                p, q = Fraction(part.whole[value], everyone), Fraction(count, rows)
+                gain = (q - p) / p
+                # -ln p is irrational for every p below 1, so no rounding decides
+                over = gain > claim.most or (claim.enhanced and q > p and gain > -log(p))
+                if over:
+                    witness = (
+                        f"{part.where}: in {named(content, key)} a value has {float(gain):g} times "
+                        "its share more than in the table"
+                    )
+                    return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
+    return Verdict(guarantee=claim, holds=True, checked=_CHECKED)

@@ -1,0 +1,31 @@
+"""Every value is nearly as frequent in a class as in its table: the definition read aloud."""
+
+from math import inf, log
+
+from discreet.core.guarantees.tables import DeltaDisclosure
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.verdict import Verdict
+from discreet.verify.classes import counts_of, named
+
+__all__ = ["delta_disclosure"]
+
+_CHECKED = (
+    "for every table, class and sensitive attribute, the logarithm of the ratio of each value's "
+    "shares in the class and in the table"
+)
+
+
+def delta_disclosure(content: ProjectedTables, claim: DeltaDisclosure) -> Verdict:
+    """Compare the share of every value of the table in every class with that in the table."""
+    for part in counts_of(content):
+        everyone = sum(part.whole.values())
+        for key, counts in part.classes.items():
+            rows = sum(counts.values())
+            for value, held in part.whole.items():
+                # the logarithm of a rational other than 1 is irrational, so no rounding decides
+                count = counts.get(value, 0)
+                ratio = abs(log(count * everyone / (rows * held))) if count else inf
+                if ratio >= claim.most:
+                    witness = f"{part.where}: in {named(content, key)} |ln(q/p)| is {ratio:g}"
+                    return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
+    return Verdict(guarantee=claim, holds=True, checked=_CHECKED)
