@@ -80,7 +80,7 @@ class SetsFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableFile:
-    """A table, csv or parquet, one row for each person, or a named one such as dataset:adult."""
+    """A table (csv, jsonl, parquet, xlsx), a row for each person, or one named as dataset:adult."""
 
     qid: Annotated[
         tuple[str, ...], Doc("Columns that others may know of a person: the quasi-identifiers.")
@@ -134,7 +134,7 @@ class TableFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EdgesFile:
-    """A file of edges, csv, tsv or parquet with two columns, or dataset:lastfm-friends."""
+    """A file of edges (csv, jsonl, parquet, xlsx) with two columns, or dataset:lastfm-friends."""
 
     edge_columns: Annotated[
         Mapping[str, str] | None,

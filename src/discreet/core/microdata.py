@@ -100,7 +100,7 @@ class Microdata:
         multi_valued: Iterable[str] = (),
         separator: str = "|",
     ) -> "Microdata":
-        """Read a csv (separator guessed) or parquet file, or a named table (``dataset:adult``)."""
+        """Read a table (csv, jsonl, parquet, xlsx), or a named one (``dataset:adult``)."""
         from discreet.io.datasets import source_path
         from discreet.io.table import read_table
 
