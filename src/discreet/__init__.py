@@ -1,8 +1,10 @@
 """Publish set-valued data without giving people away, and attack every release first.
 
-The nouns: ``Transactions``, ``Microdata``, ``SocialNetwork``, ``Hierarchy``, ``Release``.
+The nouns: ``Transactions``, ``Microdata``, ``SocialNetwork``, ``Network``, ``Hierarchy``,
+``Constraints``, ``Release``.
 The verbs stand in rooms of their own: ``discreet.counts``, ``generalised``, ``tables``,
-``series`` and ``networks``, a family each, and ``verify`` here. All chance comes from ``rng``.
+``series`` and ``networks``, a family each, and ``verify`` and ``audit`` here. All
+chance comes from ``rng``.
 
 >>> from discreet import Transactions, rng, verify
 >>> from discreet.counts import AplKiller
@@ -13,20 +15,91 @@ The verbs stand in rooms of their own: ``discreet.counts``, ``generalised``, ``t
 True
 """
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from discreet import rng
+from discreet.core.constraints import Constraints
+from discreet.core.graph import Network
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
+from discreet.core.publication import LinkageKey, Publication
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
+from discreet.errors import DataError, DiscreetError, InfeasibleError, ParameterError
 from discreet.verify import verify
 
+if TYPE_CHECKING:
+    from discreet.study import Judgement
+
 __all__ = [
+    "Constraints",
+    "DataError",
+    "DiscreetError",
     "Hierarchy",
+    "InfeasibleError",
+    "LinkageKey",
     "Microdata",
+    "Network",
+    "ParameterError",
+    "Publication",
     "Release",
     "SocialNetwork",
     "Transactions",
+    "__version__",
+    "audit",
     "rng",
     "verify",
 ]
+
+
+def audit(
+    release: Release[Any],
+    *,
+    against: Any = None,
+    key: LinkageKey | None = None,
+    after: Sequence[Release[Any]] = (),
+    privacy: Constraints | None = None,
+) -> "Judgement":
+    """Check what a release promises, try every attack that applies, and judge it.
+
+    Parameters
+    ----------
+    release
+        What would go out.
+    against
+        The private data it was made from.
+    key
+        The owner's key, through which claims and losses are counted.
+    after
+        The releases before it, oldest first.
+    privacy
+        The owner's constraints.
+
+    Returns
+    -------
+    Judgement
+        ``level`` is the verdict of the command ``discreet audit``, ``reasons`` say why.
+
+    Examples
+    --------
+    >>> from discreet.counts import AplKiller
+    >>> baskets = Transactions.of([["bread", "beer"]] * 60 + [["bread"]] * 40)
+    >>> method = AplKiller(epsilon=1, universe=("beer", "bread"))
+    >>> audit(method.publish(baskets, rng.seeded(1)).release).level
+    'do not release'
+    """
+    from discreet.study import Evidence, examined, judged
+
+    evidence = Evidence(original=against, key=key, earlier=tuple(after), privacy=privacy)
+    return judged(examined(release, evidence))
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("discreet")
+    msg = f"module 'discreet' has no attribute {name!r}"
+    raise AttributeError(msg)

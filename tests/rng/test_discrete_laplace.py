@@ -81,7 +81,7 @@ def test_a_wrong_law_is_caught(faulty):
 
 @pytest.mark.parametrize("epsilon", [Fraction(0), Fraction(-1)])
 def test_epsilon_must_be_above_zero(epsilon):
-    with pytest.raises(ParameterError, match="epsilon must be above 0"):
+    with pytest.raises(ParameterError, match="rate must be above 0"):
         discrete_laplace(1, epsilon, seeded(1))
 
 

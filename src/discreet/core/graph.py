@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.network import SocialNetwork
+from discreet.core.noun import Noun
 from discreet.core.sets_with_network import ascending, refuse_edges
 from discreet.errors import DataError
 
@@ -20,7 +21,7 @@ __all__ = ["Network"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Network:
+class Network(Noun):
     """A simple undirected graph: how many nodes there are, and which of them are joined.
 
     As a file it is its edges. Nodes are numbered from 0 to the largest number that an edge names; a
@@ -83,18 +84,21 @@ class Network:
         """How many others each node is joined to."""
         return np.bincount(self.edges.ravel(), minlength=self.count)
 
-    def tables(self) -> "dict[str, pl.DataFrame]":
-        """Return the release's table: ``edges`` with ``source`` and ``target``."""
+    def to_polars(self) -> "pl.DataFrame":
+        """Return a row for each edge: ``source`` and ``target``, by number."""
         import polars as pl
 
+        return pl.DataFrame({"source": self.edges[:, 0], "target": self.edges[:, 1]})
+
+    def tables(self) -> "dict[str, pl.DataFrame]":
+        """Return the release's table: ``edges`` with ``source`` and ``target``."""
         if self.count and not (len(self.edges) and self.edges[:, 1].max() == self.count - 1):
             msg = (
                 "the last node of a published network must have an edge, for a file of edges "
                 "names no other; number the nodes so, or leave nodes without edges out"
             )
             raise DataError(msg)
-        ends = {"source": self.edges[:, 0], "target": self.edges[:, 1]}
-        return {"edges": pl.DataFrame(ends)}
+        return {"edges": self.to_polars()}
 
     @classmethod
     def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "Network":

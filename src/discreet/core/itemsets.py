@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.noun import Compared
 from discreet.errors import DataError
 
 __all__ = ["WORD", "Itemsets"]
@@ -17,7 +18,7 @@ WORD = 64
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Itemsets:
+class Itemsets(Compared):
     """A sequence of sets, each a run of ascending item numbers without repetition.
 
     >>> sets = Itemsets.of([["b", "a"], [], ["b"]])

@@ -6,10 +6,11 @@ from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from discreet.core.exact import Exact
-from discreet.errors import DataError
+from discreet.core.noun import Noun
+from discreet.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,7 +27,7 @@ MISSING = ("", GAP)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Microdata:
+class Microdata(Noun):
     """Rows of people: quasi-identifiers that others may know, and sensitive attributes.
 
     Every cell is text, and only columns with a role are kept. A missing cell is ``?``, a value that
@@ -72,23 +73,72 @@ class Microdata:
     @classmethod
     def of(
         cls,
-        table: "pl.DataFrame",
+        table: Any,
         *,
         qids: Iterable[str],
         sensitive: Iterable[str],
         multi_valued: Iterable[str] = (),
         separator: str = "|",
     ) -> "Microdata":
-        """Make microdata from a polars table; numbers become text, columns without role go."""
+        """Make microdata from a frame; numbers become text, columns without role go.
+
+        Parameters
+        ----------
+        table
+            A frame of pandas, polars (also lazy) or pyarrow, or a mapping of names to columns.
+        qids
+            The columns that an attacker may know of a person.
+        sensitive
+            The columns that nobody should learn of a person.
+        multi_valued
+            The sensitive columns of which a person may have several values, or none.
+        separator
+            What stands between the values of such a column.
+
+        Returns
+        -------
+        Microdata
+            Names of columns and cells are trimmed and in the Unicode form NFC.
+
+        Raises
+        ------
+        ParameterError
+            Where the table is none, or roles are a text in place of a list of names.
+        DataError
+            Where a column with a role is not in the table.
+
+        Examples
+        --------
+        >>> people = Microdata.of(
+        ...     {"age": [39, 40], "ill": ["flu", ""]}, qids=["age"], sensitive=["ill"]
+        ... )
+        >>> people[0]
+        {'age': '39', 'ill': 'flu'}
+        """
         import polars as pl
 
+        from discreet.io.frames import as_polars, tidy
+
+        for name, roles in (
+            ("qids", qids),
+            ("sensitive", sensitive),
+            ("multi_valued", multi_valued),
+        ):
+            if isinstance(roles, str):
+                msg = f"`{name}` must be a list of columns, got a text; one column is [{roles!r}]"
+                raise ParameterError(msg, parameter=name)
+        table = pl.DataFrame(dict(table)) if isinstance(table, Mapping) else as_polars(table)
+        table = table.rename(tidy)
         known, secret = tuple(qids), tuple(sensitive)
         _refuse_roles((*known, *secret), table.columns)
         several = frozenset(multi_valued)
-        kept = table.select(pl.col(*known, *secret).cast(pl.String).fill_null(""))
+        text = pl.col(*known, *secret).cast(pl.String).str.strip_chars().str.normalize("NFC")
+        kept = table.select(text.fill_null(""))
         single = [name for name in kept.columns if name not in several]
         kept = kept.with_columns(pl.col(single).replace("", GAP))
         return cls(kept, known, secret, several, separator)
+
+    from_frame = of
 
     @classmethod
     def read(
@@ -118,6 +168,18 @@ class Microdata:
 
     def __len__(self) -> int:
         return self.table.height
+
+    def __getitem__(self, index: int) -> dict[str, str]:
+        """Return the row of one person."""
+        return self.table.row(range(len(self))[index], named=True)
+
+    def head(self, n: int = 5) -> "Microdata":
+        """Return the first people."""
+        return replace(self, table=self.table.head(n))
+
+    def to_polars(self) -> "pl.DataFrame":
+        """Return a row for each person, with the columns that have a role."""
+        return self.table
 
     def treat_missing(self, policy: Missing) -> "Microdata":
         """Drop the rows with a missing cell, keep the gap as a value, or refuse it."""

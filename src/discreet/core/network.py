@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.itemsets import Itemsets
+from discreet.core.noun import Noun
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 
@@ -52,8 +53,8 @@ class FoldedEdges:
         return {words: count for words, count in counted.items() if count}
 
 
-@dataclass(frozen=True, eq=False)
-class SocialNetwork:
+@dataclass(frozen=True, eq=False, repr=False)
+class SocialNetwork(Noun):
     """A simple undirected graph on the people of some transactions.
 
     >>> people = Transactions(Itemsets.of([["rock"], ["jazz"], []]), np.array(["Al", "Bo", "Cy"]))
@@ -121,8 +122,24 @@ class SocialNetwork:
         source, target = table.texts(wanted, may_be_empty=people is not None)
         return _joined(people, (source, target), table.where, allow_unmatched=allow_unmatched)
 
+    def __repr__(self) -> str:
+        # never the content: a representation ends up in logs and tracebacks
+        return f"SocialNetwork({len(self)} people, {len(self.edges)} edges)"
+
     def __len__(self) -> int:
         return len(self.people)
+
+    def to_polars(self) -> "pl.DataFrame":
+        """Return a row for each edge: ``source`` and ``target``, by id."""
+        import polars as pl
+
+        ends = np.array(self.people.ids if self.people.ids is not None else range(len(self)))
+        return pl.DataFrame(
+            {
+                name: ends[self.edges[:, end]].tolist()
+                for end, name in enumerate(("source", "target"))
+            }
+        )
 
     @cached_property
     def degrees(self) -> NDArray[np.int64]:

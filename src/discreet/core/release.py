@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from discreet.core.guarantee import Guarantee, record_of
 
 if TYPE_CHECKING:
+    import pandas as pd
     import polars as pl
+    import pyarrow as pa
 
 __all__ = ["PUBLIC", "TAKEN", "Content", "Manifest", "Release", "Universe", "universe_of"]
 
@@ -80,7 +83,7 @@ class Manifest:
         }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Release(Generic[C]):
     """Published content with the guarantees claimed for it. Nothing private is in it."""
 
@@ -100,6 +103,43 @@ class Release(Generic[C]):
     def to_polars(self) -> "dict[str, pl.DataFrame]":
         """Return the published tables by name."""
         return self.content.tables()
+
+    def to_pandas(self) -> "dict[str, pd.DataFrame]":
+        """Return the published tables by name as frames of pandas, which must be installed."""
+        return {name: table.to_pandas() for name, table in self.to_polars().items()}
+
+    def to_arrow(self) -> "dict[str, pa.Table]":
+        """Return the published tables by name as tables of pyarrow, which must be installed."""
+        return {name: table.to_arrow() for name, table in self.to_polars().items()}
+
+    def __getitem__(self, name: str) -> "pl.DataFrame":
+        """Return the published table of this name."""
+        tables = self.to_polars()
+        if name not in tables:
+            msg = f"a release has tables by name, here {', '.join(tables)}, and {name!r} is none"
+            raise KeyError(msg)
+        return tables[name]
+
+    def head(self, n: int = 5) -> "dict[str, pl.DataFrame]":
+        """Return the first rows of each published table."""
+        return {name: table.head(n) for name, table in self.to_polars().items()}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Release):
+            return NotImplemented
+        if self.record() != other.record():
+            return False
+        one, another = self.to_polars(), other.to_polars()
+        return one.keys() == another.keys() and all(one[name].equals(another[name]) for name in one)
+
+    def __hash__(self) -> int:
+        return hash((self.manifest.method, len(self.guarantees)))
+
+    def __repr__(self) -> str:
+        return f"Release({self.manifest.method}: {self.content!r})"
+
+    def _repr_html_(self) -> str:
+        return f"<code>{escape(repr(self))}</code>"
 
     def save(self, path: str | Path, *, file_format: str = "parquet", force: bool = False) -> Path:
         """Write the release as a folder, whole or not at all; ``force`` replaces an old one."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram, list_column, sets_of_column
 from discreet.core.itemsets import Itemsets
+from discreet.core.noun import Noun
+from discreet.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,7 +26,7 @@ APPLIED = "hierarchy_items"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Transactions:
+class Transactions(Noun):
     """Records of people, each a set of items: baskets, clicks, diagnoses, places.
 
     Immutable. What the methods work on is ``folded``: the distinct sets with their counts.
@@ -48,13 +50,110 @@ class Transactions:
     @classmethod
     def of(
         cls,
-        records: Iterable[Iterable[str]],
+        records: Any,
         *,
         universe: Sequence[str] | None = None,
         sensitive: Iterable[str] = (),
     ) -> "Transactions":
-        """Make transactions from Python collections."""
-        return cls(Itemsets.of(records, universe), sensitive=frozenset(sensitive))
+        """Make transactions from Python collections, or from a matrix.
+
+        Parameters
+        ----------
+        records
+            A list of sets, a mapping of each person's id to the items, or a matrix of 0 and 1, of
+            numpy or scipy, with a row a person and a column an item.
+        universe
+            The items in their public order, for a matrix the names of its columns; by default the
+            items that occur, sorted, and for a matrix the numbers of its columns.
+        sensitive
+            The items whose possession is nobody's business.
+
+        Returns
+        -------
+        Transactions
+            Names are trimmed and in the Unicode form NFC.
+
+        Raises
+        ------
+        ParameterError
+            Where ``records`` is a text, a list of texts or a frame: its letters are no items.
+        DataError
+            Where an item has no name or is not in the universe.
+
+        Examples
+        --------
+        >>> Transactions.of({"Ann": ["beer", "bread"], "Bob": ["bread"]}).ids.tolist()
+        ['Ann', 'Bob']
+        >>> list(Transactions.of(np.array([[1, 0], [1, 1]]), universe=["beer", "bread"]))
+        [('beer',), ('beer', 'bread')]
+        """
+        from discreet.core.collections import records_of
+
+        sets, ids = records_of(records, universe)
+        return cls(sets, ids, sensitive=_tidy_set("sensitive", sensitive))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        id: str = "id",  # noqa: A002 (as the column is called)
+        item: str = "item",
+        sensitive: Iterable[str] = (),
+    ) -> "Transactions":
+        """Make transactions from a frame of pandas, polars (also lazy) or pyarrow.
+
+        Parameters
+        ----------
+        frame
+            A row for each item that a person holds, or a row a person with a column of lists. A
+            person whose item is missing holds nothing.
+        id, item
+            The columns.
+        sensitive
+            The items whose possession is nobody's business.
+
+        Returns
+        -------
+        Transactions
+            A record for each id, in the order in which ids first occur.
+
+        Raises
+        ------
+        ParameterError
+            Where ``frame`` is no frame or has no such column.
+        DataError
+            Where an id is missing.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> frame = pl.DataFrame({"who": [1, 1, 2], "what": ["beer", "bread", "bread"]})
+        >>> list(Transactions.from_frame(frame, id="who", item="what"))
+        [('beer', 'bread'), ('bread',)]
+        """
+        import polars as pl
+
+        from discreet.io.frames import as_polars, tidy_column
+
+        table = as_polars(frame)
+        for field_, column in (("id", id), ("item", item)):
+            if column not in table.columns:
+                known = ", ".join(table.columns)
+                msg = f"`{field_}` must name a column, and {column!r} is none; there are {known}"
+                raise ParameterError(msg, parameter=field_)
+        held = table.select(pl.col(id).alias("id"), pl.col(item).alias("item"))
+        if isinstance(held.schema["item"], pl.List | pl.Array):
+            held = held.explode("item", empty_as_null=True)
+        held = held.select(tidy_column(held["id"]), tidy_column(held["item"]))
+        if len(lost := held["id"].is_null().arg_true()):
+            msg = f"every row must say whose it is, and row {lost[0] + 1} does not"
+            raise DataError(msg)
+        grouped = held.group_by("id", maintain_order=True).agg(
+            pl.col("item").filter(pl.col("item").fill_null("") != "").unique(maintain_order=True)
+        )
+        ids = np.array(grouped["id"].to_list(), dtype=np.str_)
+        return cls(sets_of_column(grouped["item"]), ids, _tidy_set("sensitive", sensitive))
 
     @classmethod
     def read(
@@ -89,6 +188,29 @@ class Transactions:
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         return iter(self.sets)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[str, ...]: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Transactions": ...
+    def __getitem__(self, index: int | slice) -> "tuple[str, ...] | Transactions":
+        """Return the set of one person, or some of the people."""
+        if not isinstance(index, slice):
+            return self.sets[range(len(self))[index]]
+        rows = np.arange(len(self))[index]
+        ids = None if self.ids is None else self.ids[index]
+        return Transactions(self.sets.take(rows), ids, self.sensitive, self.applied)
+
+    def head(self, n: int = 5) -> "Transactions":
+        """Return the first people."""
+        return self[:n]
+
+    def to_polars(self) -> "pl.DataFrame":
+        """Return a row for each person: ``id`` where it is known, and the list ``items``."""
+        import polars as pl
+
+        who = {} if self.ids is None else {"id": pl.Series(self.ids.tolist(), dtype=pl.String)}
+        return pl.DataFrame(who | {"items": list_column(self.sets)})
 
     @property
     def offsets(self) -> NDArray[np.int64]:
@@ -141,3 +263,12 @@ class Transactions:
         """Read released transactions back from their table."""
         applied = Hierarchy.of_tables({"hierarchy": tables[APPLIED]}) if APPLIED in tables else None
         return cls(sets_of_column(tables["transactions"]["items"]), applied=applied)
+
+
+def _tidy_set(name: str, items: Iterable[str]) -> frozenset[str]:
+    from discreet.io.frames import tidy
+
+    if isinstance(items, str):
+        msg = f"`{name}` must be a collection of items, got a text; one item is [{items!r}]"
+        raise ParameterError(msg, parameter=name)
+    return frozenset(map(tidy, items))

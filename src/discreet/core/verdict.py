@@ -1,7 +1,7 @@
 """The answer of a verifier: it holds, it is broken, or it cannot be told."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from discreet.core.guarantee import Guarantee, record_of
 
@@ -22,6 +22,10 @@ class Verdict:
     """A counterexample where the claim is broken; it names items, so it is for the owner."""
     needs: tuple[str, ...] = ()
     """What was not handed in and would tell, as options, each by itself or the first of them."""
+
+    def __bool__(self) -> NoReturn:
+        msg = "a verdict is one of three answers and no truth value; ask for .holds is True"
+        raise TypeError(msg)
 
     def record(self) -> dict[str, Any]:
         """Return the verdict as a plain mapping."""
@@ -74,6 +78,10 @@ class Verdicts:
     def untold(self) -> tuple[Guarantee, ...]:
         """The guarantees that could not be told."""
         return tuple(part.guarantee for part in self.parts if part.holds is None)
+
+    def __bool__(self) -> NoReturn:
+        msg = "a verdict is one of three answers and no truth value; ask for .holds is True"
+        raise TypeError(msg)
 
     def record(self) -> dict[str, Any]:
         """Return the verdicts as a plain mapping."""

@@ -5,9 +5,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.exact import Exact, positive
 from discreet.errors import ParameterError
 from discreet.kernels.noise import fill_discrete_laplace
-from discreet.rng.stream import Rng, bits, fill
+from discreet.rng.stream import Rng, bits, fill, secure
 
 __all__ = ["bernoulli_exp", "discrete_laplace"]
 
@@ -15,27 +16,45 @@ WORDS_EACH = 8
 """About as many words as one draw takes."""
 
 
-def discrete_laplace(size: int, epsilon: Fraction, rng: Rng) -> NDArray[np.int64]:
-    """Draw ``size`` integers ``x`` with probability proportional to ``exp(-epsilon * |x|)``.
+def discrete_laplace(size: int, rate: Exact, rng: Rng | None = None) -> NDArray[np.int64]:
+    """Draw ``size`` integers ``x`` with probability proportional to ``exp(-rate * |x|)``.
 
     Canonne, Kamath and Steinke, NeurIPS 2020, Algorithm 2, in integers only. Added to a count that
-    one person changes by one, it gives differential privacy at ``epsilon``.
+    one person changes by one, it gives differential privacy at an epsilon of ``rate``.
 
+    Parameters
+    ----------
+    size
+        How many integers to draw.
+    rate
+        How fast they become rare, above 0, taken exactly.
+    rng
+        Where the chance comes from; the secure one by default.
+
+    Returns
+    -------
+    numpy.ndarray
+        The integers.
+
+    Raises
+    ------
+    ParameterError
+        Where the rate is not above 0, or has too many digits.
+
+    Examples
+    --------
     >>> from discreet.rng.stream import seeded
     >>> noise = discrete_laplace(1000, Fraction(1, 2), seeded(1))
     >>> bool(abs(noise).max() < 60)
     True
     """
-    if epsilon <= 0:
-        msg = f"`epsilon` must be above 0, got {epsilon}"
-        raise ParameterError(msg, parameter="epsilon")
-    s, t = epsilon.numerator, epsilon.denominator
+    s, t = positive("rate", rate).as_integer_ratio()
     if s >= 1 << 62 or t >= 1 << 56:
-        msg = f"`epsilon` must be a ratio of numbers below 2**56, got {epsilon}; give fewer digits"
-        raise ParameterError(msg, parameter="epsilon")
+        msg = f"`rate` must be a ratio of numbers below 2**56, got {rate}; give fewer digits"
+        raise ParameterError(msg, parameter="rate")
     out = np.empty(size, dtype=np.int64)
     fill(
-        rng,
+        rng or secure(),
         size,
         WORDS_EACH,
         lambda start, words, pos: fill_discrete_laplace(out, start, s, t, words, pos),

@@ -1,0 +1,93 @@
+"""Python's collections and matrices to sets; what would become letters is refused."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.itemsets import Itemsets
+from discreet.errors import DataError, ParameterError
+from discreet.io.frames import is_frame, tidy
+
+__all__ = ["records_of"]
+
+
+def records_of(
+    records: Any, universe: Sequence[str] | None
+) -> tuple[Itemsets, NDArray[np.str_] | None]:
+    """Return the sets of a collection, and who they belong to where it is a mapping."""
+    _refuse_letters(records)
+    known = None if universe is None else [tidy(item) for item in universe]
+    if getattr(records, "ndim", None) == 2 and hasattr(records, "shape"):
+        return _of_matrix(records, known), None
+    ids = None
+    if isinstance(records, Mapping):
+        ids = np.array([tidy(str(person)) for person in records], dtype=np.str_)
+        records = records.values()
+    return Itemsets.of(_tidied(records), known), ids
+
+
+def _refuse_letters(records: Any) -> None:
+    """Refuse what is no collection of collections, with the way that was meant."""
+    cure = None
+    if isinstance(records, str | bytes):
+        cure = "a text; read a file with Transactions.read"
+    elif is_frame(records):
+        cure = f"a {type(records).__name__}; use Transactions.from_frame"
+    elif not isinstance(records, Iterable):
+        cure = f"a {type(records).__name__}"
+    if cure:
+        msg = (
+            f"`records` must be a collection of sets such as [{{'beer'}}, {{'bread'}}], got {cure}"
+        )
+        raise ParameterError(msg, parameter="records")
+
+
+def _tidied(records: Iterable[Any]) -> Iterable[set[str]]:
+    names: dict[Any, str] = {}
+    for number, record in enumerate(records):
+        if isinstance(record, str | bytes | Mapping) or not isinstance(record, Iterable):
+            msg = (
+                f"`records` must hold collections of items, and record {number + 1} is a "
+                f"{type(record).__name__}; a person with one item is ['beer']"
+            )
+            raise ParameterError(msg, parameter="records")
+        yield {names[item] if item in names else _named(names, item, number) for item in record}
+
+
+def _named(names: dict[Any, str], item: Any, number: int) -> str:
+    """Return the name of an item that is new; a number stands for its digits."""
+    if not isinstance(item, str | int | np.integer) or isinstance(item, bool):
+        msg = f"an item must be a text, and record {number + 1} holds a {type(item).__name__}"
+        raise DataError(msg)
+    name = tidy(str(item))
+    if not name:
+        msg = f"an item must have a name, and record {number + 1} holds one without"
+        raise DataError(msg)
+    return names.setdefault(item, name)
+
+
+def _of_matrix(matrix: Any, universe: Sequence[str] | None) -> Itemsets:
+    """Return the sets of a 0/1 matrix, dense or sparse: a row a person, a column an item."""
+    if hasattr(matrix, "tocsr"):
+        held = matrix.tocsr(copy=True)
+        held.sum_duplicates()
+        held.eliminate_zeros()
+        values = held.data
+        rows, items = np.repeat(np.arange(held.shape[0]), np.diff(held.indptr)), held.indices
+    else:
+        values = np.asarray(matrix)
+        rows, items = np.nonzero(values)
+    if not np.isin(values, (0, 1)).all():
+        msg = "`records` must be a matrix of 0 and 1, and this one holds other numbers"
+        raise ParameterError(msg, parameter="records")
+    many, wide = matrix.shape
+    names = tuple(universe) if universe is not None else tuple(map(str, range(wide)))
+    if len(names) != wide:
+        msg = f"`universe` must name each of the {wide} columns, got {len(names)} names"
+        raise ParameterError(msg, parameter="universe")
+    order = np.lexsort((items, rows))
+    offsets = np.zeros(many + 1, dtype=np.int64)
+    np.cumsum(np.bincount(rows, minlength=many), out=offsets[1:])
+    return Itemsets(offsets, items[order].astype(np.int32), names)
