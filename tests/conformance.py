@@ -19,6 +19,7 @@ from discreet import Microdata, Release, SocialNetwork, Transactions, rng, verif
 from discreet.catalog import Parameter, parameters_of
 from discreet.catalog.syntax import bare
 from discreet.core.graph import Network
+from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.publication import Publication
 from discreet.errors import ParameterError
 
@@ -110,9 +111,16 @@ def faults_of_publishing(instance: Any, data: Any) -> list[str]:
     promised, claimed = set(instance.guarantees), set(publication.release.guarantees)
     # a method that works on a release may hand on what that one promised
     inherited = set(getattr(data, "guarantees", ()))
+    # all that a promise may ask for is handed in: what still cannot be told cannot be checked
+    found = verify(
+        publication.release, after=getattr(instance, "after", ()), key=publication.linkage_key
+    )
     said = {
         "other guarantees": not promised <= claimed <= promised | inherited,
-        "broken promise": verify(publication.release).by_parts is False,
+        "broken promise": found.by_parts is False,
+        "promise that cannot be told": any(
+            not isinstance(guarantee, DifferentialPrivacy) for guarantee in found.untold
+        ),
         "changed data": _seen(data) != before,
     }
     return [fault for fault, present in said.items() if present]

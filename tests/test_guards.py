@@ -3,11 +3,13 @@
 Every tool runs as `make check` runs it, with the settings of the project's own `pyproject.toml`.
 """
 
+import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -17,12 +19,15 @@ import pytest
 from hypothesis import settings
 
 import discreet
+from discreet.catalog import FAMILIES
 from discreet.core.doc import Doc
-from discreet.core.guarantee import Guarantee, NoAttributeLeakage
+from discreet.core.family import Family
+from discreet.core.guarantee import ConstraintSupport, Guarantee, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import Publication
 from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
+from discreet.generalised import Km
 from discreet.rng import Rng
 from tests import conformance, samples
 
@@ -199,6 +204,33 @@ def test_the_house_as_it_stands_keeps_its_layers(house: House) -> None:
             "from discreet.core.exact import exact",
             "Kernels know arrays",
         ),
+        ("verify/planted.py", "from discreet.io.writing import *", "verifier owes nothing"),
+        ("verify/planted.py", "from discreet.measure import score", "verifier owes nothing"),
+        (
+            "counts/attribute_linkage.py",
+            "from discreet.counts.apl_killer import AplKiller",
+            "attack of counts knows",
+        ),
+        (
+            "generalised/semantic.py",
+            "from discreet.generalised.coat import Coat",
+            "attack of generalised knows",
+        ),
+        (
+            "tables/background_join.py",
+            "from discreet.tables.incognito import Incognito",
+            "attack of tables knows",
+        ),
+        (
+            "series/composition.py",
+            "from discreet.series.anony import Anony",
+            "attack of series knows",
+        ),
+        (
+            "networks/neighbourhood.py",
+            "from discreet.networks.gp_asn import GpAsn",
+            "attack of networks knows",
+        ),
     ],
 )
 def test_an_import_up_the_stairs_is_caught(
@@ -209,6 +241,35 @@ def test_an_import_up_the_stairs_is_caught(
     assert code == 1
     assert re.search(rf"{contract}.* BROKEN", said)
     assert room.removesuffix(".py").replace("/", ".") in said
+
+
+def _contracts() -> dict[str, dict[str, Any]]:
+    settings_of = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    return {each["name"]: each for each in settings_of["contracts"]}
+
+
+def _defines_attack(file: Path) -> bool:
+    nodes = ast.walk(ast.parse(file.read_text()))
+    parts = (part for node in nodes if isinstance(node, ast.ClassDef) for part in node.body)
+    return any(isinstance(part, ast.FunctionDef) and part.name == "attack" for part in parts)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_every_attack_and_publisher_of_a_family_is_in_its_contract(family: Family) -> None:
+    contract = _contracts()[f"An attack of {family.name} knows no publisher"]
+    folder = Path(*discreet.__path__) / family.name
+    holding = (file.stem for file in folder.glob("*.py") if _defines_attack(file))
+    attacks = {f"discreet.{family.name}.{name}" for name in holding}
+    assert attacks >= {offered.method.__module__ for offered in family.attacks}
+    assert set(contract["source_modules"]) == attacks
+    publishers = {offered.method.__module__ for offered in family.publishers}
+    assert set(contract["forbidden_modules"]) == publishers
+
+
+def test_every_contract_has_a_planted_fault() -> None:
+    (mark,) = test_an_import_up_the_stairs_is_caught.pytestmark  # type: ignore[attr-defined]
+    tried = [contract for _, _, contract in mark.args[1]]
+    assert [name for name in _contracts() if not any(part in name for part in tried)] == []
 
 
 def test_a_verifier_that_uses_the_folding_is_caught() -> None:
@@ -328,6 +389,20 @@ def test_a_method_without_a_sample_is_caught() -> None:
 def test_a_broken_promise_and_spoilt_data_are_caught() -> None:
     data = Transactions.of([["beer"], ["beer", "bread"]])
     assert conformance.faults_of_publishing(Loose(), data) == ["broken promise", "changed data"]
+
+
+def test_a_promise_that_could_be_told_and_is_not_is_caught() -> None:
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Keyless:
+        guarantees: tuple[Guarantee, ...] = (ConstraintSupport(k=2),)
+
+        def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Any]:
+            released = Km(k=2, m=1).publish(data, rng).release
+            return Publication(Release(released.content, self.guarantees, released.manifest))
+
+    assert conformance.faults_of_publishing(Keyless(), samples.BASKETS) == [
+        "promise that cannot be told"
+    ]
 
 
 def test_a_release_that_promises_something_else_is_caught() -> None:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from discreet.catalog import FAMILIES
+from discreet.core.family import Family
+
 TESTS = Path(__file__).parent
 SOURCE = TESTS.parent / "src" / "discreet"
 
@@ -91,3 +94,58 @@ def test_every_room_has_a_folder_of_tests_or_a_file() -> None:
         if not (TESTS / room).is_dir() and not (TESTS / f"test_{room}.py").is_file()
     ]
     assert untested == []
+
+
+BESIDE = {
+    "real": "what holds on the real data, by the question asked of them",
+    "statistical": "laws of noise, over many runs of several methods",
+    "papers/worked_examples": "the papers' examples, number by number",
+}
+"""Folders of tests that mirror no folder of the source, with what they hold."""
+
+ACROSS = {
+    "cli/test_friends.py": "a family's whole flow at the terminal",
+    "cli/test_generalised.py": "a family's whole flow at the terminal",
+    "cli/test_networks.py": "a family's whole flow at the terminal",
+    "cli/test_semantic.py": "an attack's whole flow at the terminal",
+    "cli/test_series_methods.py": "a family's whole flow at the terminal",
+    "cli/test_tables.py": "a family's whole flow at the terminal",
+    "core/test_fuzz.py": "any bytes at all, to every reader",
+    "report/test_browser.py": "every page, in a real browser",
+    "rng/test_rng.py": "the room as it is used, stream and draws together",
+    "study/test_examples.py": "the studies that the documentation shows",
+    "verify/test_generalised_sets.py": "several guarantees of one content",
+    "verify/test_pycanon.py": "several guarantees beside another program",
+    "verify/test_series.py": "several guarantees of one content",
+    "verify/test_tables.py": "several guarantees of one content",
+}
+"""Files of tests that look at several modules at once, with what they look at."""
+
+
+def _mirrored(file: Path) -> bool:
+    place = SOURCE / file.parent.relative_to(TESTS) / file.stem.removeprefix("test_")
+    return place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
+
+
+def test_a_file_of_tests_stands_where_its_module_does() -> None:
+    strange = [
+        name
+        for file in TESTS.rglob("test_*.py")
+        if file.parent != TESTS and not _mirrored(file)
+        if (name := file.relative_to(TESTS).as_posix()) not in ACROSS
+        and file.parent.relative_to(TESTS).as_posix() not in BESIDE
+    ]
+    assert strange == []
+
+
+def test_what_is_listed_as_no_mirror_is_there_and_is_none() -> None:
+    listed = [TESTS / name for name in ACROSS]
+    assert [file.name for file in listed if not file.is_file() or _mirrored(file)] == []
+    assert [name for name in BESIDE if not (TESTS / name).is_dir()] == []
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_every_method_is_named_by_a_test_of_its_family(family: Family) -> None:
+    texts = [file.read_text() for file in (TESTS / family.name).rglob("test_*.py")]
+    names = [offered.method.__name__ for offered in (*family.publishers, *family.attacks)]
+    assert [name for name in names if not any(name in text for text in texts)] == []
