@@ -81,8 +81,37 @@ def verify(
 ) -> Verdicts:
     """Check every guarantee that ``release`` claims, from its definition.
 
-    Most guarantees need the release alone; ``against``, ``after``, ``key`` and ``privacy`` hand
-    over what the others need. A guarantee that cannot be told is said to be so, never assumed.
+    Most guarantees need the release alone. One that cannot be told is said to be so, never assumed.
+
+    Parameters
+    ----------
+    release
+        What is checked.
+    against
+        The original data.
+    after
+        The releases before it, oldest first, where it is one of a series.
+    key
+        The owner's key.
+    privacy
+        The owner's privacy constraints.
+
+    Returns
+    -------
+    Verdicts
+        ``holds`` is True, False or None: cannot be told. It is no truth value.
+
+    Raises
+    ------
+    DataError
+        Where the content or what is handed in does not fit the guarantee.
+
+    Examples
+    --------
+    >>> from discreet.generalised import Km
+    >>> baskets = Transactions.of([["beer", "bread"]] * 3 + [["bread"]] * 3)
+    >>> verify(Km(k=3, m=2).publish(baskets).release).holds
+    True
     """
     beside = Beside(against, tuple(after), key, privacy)
     parts = tuple(_verdict(release, claim, beside) for claim in release.guarantees)
