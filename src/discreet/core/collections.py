@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError, ParameterError
-from discreet.io.frames import is_frame, tidy
+from discreet.io.frames import is_frame
+from discreet.io.text import normalised
 
 __all__ = ["records_of"]
 
@@ -18,12 +19,12 @@ def records_of(
 ) -> tuple[Itemsets, NDArray[np.str_] | None]:
     """Return the sets of a collection, and who they belong to where it is a mapping."""
     _refuse_letters(records)
-    known = None if universe is None else [tidy(item) for item in universe]
+    known = None if universe is None else [normalised(item) for item in universe]
     if getattr(records, "ndim", None) == 2 and hasattr(records, "shape"):
         return _of_matrix(records, known), None
     ids = None
     if isinstance(records, Mapping):
-        ids = np.array([tidy(str(person)) for person in records], dtype=np.str_)
+        ids = np.array([normalised(str(person)) for person in records], dtype=np.str_)
         records = records.values()
     return Itemsets.of(_tidied(records), known), ids
 
@@ -61,7 +62,7 @@ def _named(names: dict[Any, str], item: Any, number: int) -> str:
     if not isinstance(item, str | int | np.integer) or isinstance(item, bool):
         msg = f"an item must be a text, and record {number + 1} holds a {type(item).__name__}"
         raise DataError(msg)
-    name = tidy(str(item))
+    name = normalised(str(item))
     if not name:
         msg = f"an item must have a name, and record {number + 1} holds one without"
         raise DataError(msg)

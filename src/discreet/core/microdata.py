@@ -117,7 +117,8 @@ class Microdata(Noun):
         """
         import polars as pl
 
-        from discreet.io.frames import as_polars, tidy
+        from discreet.io.frames import as_polars
+        from discreet.io.text import normalised
 
         for name, roles in (
             ("qids", qids),
@@ -128,7 +129,7 @@ class Microdata(Noun):
                 msg = f"`{name}` must be a list of columns, got a text; one column is [{roles!r}]"
                 raise ParameterError(msg, parameter=name)
         table = pl.DataFrame(dict(table)) if isinstance(table, Mapping) else as_polars(table)
-        table = table.rename(tidy)
+        table = table.rename(normalised)
         known, secret = tuple(qids), tuple(sensitive)
         _refuse_roles((*known, *secret), table.columns)
         several = frozenset(multi_valued)

@@ -134,7 +134,8 @@ class Transactions(Noun):
         """
         import polars as pl
 
-        from discreet.io.frames import as_polars, tidy_column
+        from discreet.io.frames import as_polars
+        from discreet.io.text import normalised_series
 
         table = as_polars(frame)
         for field_, column in (("id", id), ("item", item)):
@@ -145,7 +146,7 @@ class Transactions(Noun):
         held = table.select(pl.col(id).alias("id"), pl.col(item).alias("item"))
         if isinstance(held.schema["item"], pl.List | pl.Array):
             held = held.explode("item", empty_as_null=True)
-        held = held.select(tidy_column(held["id"]), tidy_column(held["item"]))
+        held = held.select(normalised_series(held[name].cast(pl.String)) for name in ("id", "item"))
         if len(lost := held["id"].is_null().arg_true()):
             msg = f"every row must say whose it is, and row {lost[0] + 1} does not"
             raise DataError(msg)
@@ -266,9 +267,9 @@ class Transactions(Noun):
 
 
 def _tidy_set(name: str, items: Iterable[str]) -> frozenset[str]:
-    from discreet.io.frames import tidy
+    from discreet.io.text import normalised
 
     if isinstance(items, str):
         msg = f"`{name}` must be a collection of items, got a text; one item is [{items!r}]"
         raise ParameterError(msg, parameter=name)
-    return frozenset(map(tidy, items))
+    return frozenset(map(normalised, items))

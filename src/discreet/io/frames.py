@@ -1,6 +1,5 @@
-"""Frames of pandas, polars and pyarrow to one kind, and names as they are compared."""
+"""Frames of pandas, polars and pyarrow to one kind."""
 
-import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import ParameterError
@@ -8,7 +7,7 @@ from discreet.errors import ParameterError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["as_polars", "is_frame", "tidy", "tidy_column"]
+__all__ = ["as_polars", "is_frame"]
 
 MAKERS = ("pandas", "polars", "pyarrow")
 """Who makes frames."""
@@ -39,19 +38,3 @@ def as_polars(frame: Any) -> "pl.DataFrame":
     maker = type(frame).__module__.partition(".")[0]
     made = pl.from_pandas(frame) if maker == "pandas" else pl.from_arrow(frame)
     return made if isinstance(made, pl.DataFrame) else made.to_frame()
-
-
-def tidy(name: str) -> str:
-    """Return a name as it is compared: without blanks around it, in the Unicode form NFC.
-
-    >>> tidy(" cafe" + chr(0x301)) == "caf" + chr(0xE9)
-    True
-    """
-    return unicodedata.normalize("NFC", name.strip())
-
-
-def tidy_column(column: "pl.Series") -> "pl.Series":
-    """Return a column as texts, each tidy."""
-    import polars as pl
-
-    return column.cast(pl.String).str.strip_chars().str.normalize("NFC")
