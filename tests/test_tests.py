@@ -110,6 +110,7 @@ ACROSS = {
     "cli/test_semantic.py": "an attack's whole flow at the terminal",
     "cli/test_series_methods.py": "a family's whole flow at the terminal",
     "cli/test_tables.py": "a family's whole flow at the terminal",
+    "cli/test_verdict.py": "one verdict, the same from every command",
     "io/test_fuzz.py": "any bytes at all, to every reader",
     "report/test_browser.py": "every page, in a real browser",
     "rng/test_rng.py": "the room as it is used, stream and draws together",
