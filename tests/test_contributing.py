@@ -218,7 +218,7 @@ def contributed(folder: Path) -> Copy:
     house.insert(verify, "        case ConstraintSupport()", " | LeastSupport()")
     told = "return least_support(_content(release, Transactions), claim)"
     case = f"\n        case LeastSupport():\n            {told}"
-    house.insert(verify, "return constraint_support(sets, claim, beside.privacy, beside.key)", case)
+    house.insert(verify, "return km_anonymity(_sets(release), claim)", case)
     family = "src/discreet/generalised"
     house.write(f"{family}/common_items.py", PUBLISHER)
     house.write(f"{family}/rare_items.py", ATTACK)
