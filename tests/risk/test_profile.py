@@ -1,5 +1,6 @@
 import json
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,17 +8,27 @@ from hypothesis import strategies as st
 from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
 from discreet.counts import AttributeLinkage, Known
-from discreet.risk.profile import profile
+from discreet.errors import ParameterError
+from discreet.risk import Population, profile
 
 records = st.lists(st.frozensets(st.sampled_from("abcdef")), max_size=15)
-KNOWING = ("people", "share_alone", "share_below_5", "median_fitting", "share_further_item_certain")
+KNOWING = (
+    "people",
+    "share_alone",
+    "share_below_5",
+    "median_fitting",
+    "mean_risk",
+    "share_further_item_certain",
+    "share_alone_by_worst",
+    "share_below_5_by_worst",
+)
 
 
 def test_profile_counts_what_is_in_the_data():
     data = Transactions.of([["a", "b"]] * 3 + [["a"]] * 2 + [["c", "d", "e"], [], []])
     numbers = profile(data)
-    knowing_2 = numbers.pop("knowing_2")
-    knowing_3 = numbers.pop("knowing_3")
+    _, knowing_2, knowing_3, knowing_4, _ = (numbers.pop(f"knowing_{i}") for i in range(1, 6))
+    whole, threats = numbers.pop("whole_set"), numbers.pop("wp29")
     assert numbers == {
         "records": 8,
         "empty_records": 2,
@@ -38,7 +49,13 @@ def test_profile_counts_what_is_in_the_data():
     assert knowing_2["share_further_item_certain"] == knowing_2["share_alone"]
     assert knowing_2["share_below_5"] == 1.0
     assert knowing_2["median_fitting"] == 3.0
-    assert knowing_3 == dict(zip(KNOWING, (1, 1.0, 1.0, 1.0, 0.0), strict=True))
+    assert knowing_3 == dict(zip(KNOWING, (1, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0), strict=True))
+    assert knowing_4["people"] == 0
+    # sets of 3, 2, 2 and 1 people
+    assert whole["prosecutor"] == {
+        "highest": 1.0, "mean": 4 / 8, "share_above_20_percent": 1.0,
+    }  # fmt: skip
+    assert [each["share"] for each in threats.values()] == [1.0, 1.0, 0.0]
 
 
 @pytest.mark.parametrize("fillers", [0, 30])
@@ -73,7 +90,7 @@ def test_profile_repeats_itself():
 
 def test_who_holds_too_little_is_not_asked():
     numbers = profile(Transactions.of([["a"], ["b"], []]))
-    assert numbers["knowing_2"] == dict(zip(KNOWING, (0, 0.0, 0.0, 0.0, 0.0), strict=True))
+    assert numbers["knowing_2"] == dict(zip(KNOWING, (0, *[0.0] * 7), strict=True))
 
 
 def test_knowledge_is_a_uniform_choice_of_the_persons_items():
@@ -82,3 +99,8 @@ def test_knowledge_is_a_uniform_choice_of_the_persons_items():
     numbers = profile(data)["knowing_2"]
     assert numbers["people"] == 6
     assert numbers["share_alone"] == pytest.approx(1 / 6 * 2 / 3, abs=0.02)
+
+
+def test_a_population_table_is_for_tables():
+    with pytest.raises(ParameterError, match="is counted for tables"):
+        profile(Transactions.of([["a"]]), Population(table=pl.DataFrame({"a": ["b"]})))

@@ -23,6 +23,7 @@ from discreet.core.guarantee import (
 )
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Manifest
+from discreet.risk import table_risk
 
 ROOT = Path(__file__).parents[2]
 PEER = ROOT / ".venv-peers" / "bin" / "python"
@@ -60,6 +61,7 @@ def compare(
     table: pl.DataFrame, qids: list[str], secrets: dict[str, Any], told: dict[str, Any]
 ) -> None:
     """Check that each promise holds at the value of pycanon and not beyond."""
+    compare_risk(table, qids, secrets, told)
     k, l = told["k"], told["l"]  # noqa: E741
     assert holds(table, qids, KAnonymity(k=k)) is True
     assert holds(table, qids, KAnonymity(k=k + 1)) is False
@@ -91,6 +93,21 @@ def compare(
         assert delta < ROUNDING * 2 or (
             holds(alone, qids, DeltaDisclosure(delta=str(delta - ROUNDING))) is False
         )
+
+
+def compare_risk(
+    table: pl.DataFrame, qids: list[str], secrets: dict[str, Any], told: dict[str, Any]
+) -> None:
+    """Check that what `discreet profile` measures is what pycanon measures."""
+    risk = table_risk(table, qids, {name: [name] for name in secrets})
+    assert risk["smallest_class"] == told["k"]
+    assert min(each["l"] for each in risk["attributes"].values()) == told["l"]
+    for place, (name, kind) in enumerate(secrets.items()):
+        found = risk["attributes"][name]
+        assert found["t_ordered" if kind == "ordered" else "t"] == pytest.approx(told["t"][place])
+        assert found["beta"] == pytest.approx(told["beta"][place])
+        # pycanon passes over values that a class does not have; by the paper they are infinite
+        assert found["delta_of_values_present"] == pytest.approx(told["delta"][place])
 
 
 def test_random_tables(peer: Path, tmp_path: Path) -> None:

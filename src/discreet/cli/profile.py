@@ -7,6 +7,7 @@ import click
 from discreet.catalog import NOUNS
 from discreet.cli import show
 from discreet.cli.options import command, filled
+from discreet.cli.population import PopulationFacts
 from discreet.core.microdata import Microdata
 from discreet.core.transactions import Transactions
 
@@ -14,16 +15,17 @@ __all__ = ["profile"]
 
 
 def _run(*, data: str, json: bool, **typed: Any) -> int:
-    from discreet.risk.profile import profile as profile_of
-    from discreet.tables import table_profile
+    from discreet.risk import profile as profile_of
+    from discreet.risk import table_profile
 
     # columns with a role make a table
     a_table = bool(typed["qid"] or typed["sensitive_attributes"])
     reading = filled(NOUNS[Microdata if a_table else Transactions], typed)
     with show.working(f"reading {data}"):
         people = reading.read(data)
+        population = filled(PopulationFacts, typed).read(reading)
     with show.working("profiling"):
-        numbers = table_profile(people) if a_table else profile_of(people)
+        numbers = (table_profile if a_table else profile_of)(people, population)
     if json:
         show.as_json(numbers)
     else:
@@ -36,6 +38,7 @@ profile = command(
     _run,
     arguments=[click.Argument(["data"], metavar="DATA")],
     sections={
+        "The population": PopulationFacts,
         "Reading DATA, sets": NOUNS[Transactions],
         "Reading DATA, a table": NOUNS[Microdata],
     },

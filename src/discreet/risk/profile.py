@@ -1,4 +1,4 @@
-"""What is in the data, and how attackable they are as they stand: numbers, never records."""
+"""What is in sets of people, and how attackable they are as they stand: numbers, never records."""
 
 from typing import Any
 
@@ -6,29 +6,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
+from discreet.errors import ParameterError
 from discreet.kernels.maximal import maximal_sets
-from discreet.measure.queries import answers, shared_items
-from discreet.rng import Rng, seeded
+from discreet.risk.known_items import singled_out
+from discreet.risk.reidentification import Population, reidentification
+from discreet.risk.threats import threats
 
-__all__ = ["profile"]
+__all__ = ["profile", "sets_risk"]
 
-SAMPLE = 10_000
-"""People looked at to see how many others fit what is known of them."""
-FEW = 5
+THREAT = "knowing_3"
+"""What an adversary knows where the three threats are told in one number each."""
 
 
-def profile(transactions: Transactions) -> dict[str, Any]:
+def profile(transactions: Transactions, population: Population | None = None) -> dict[str, Any]:
     """Describe ``transactions``: their size, and what would be given away if they were published.
 
-    ``knowing_2`` and ``knowing_3`` stand for an adversary who knows so many items of a person: of
-    10,000 people drawn among those with enough items, and a random choice of their items, how many
-    fit nobody else, how many fit fewer than five people, and for how many a further item follows
-    with certainty. Drawn with a fixed seed: the same data have the same profile.
+    ``knowing_1`` ... ``knowing_5`` stand for an adversary who knows so many items of a person,
+    ``whole_set`` for one who knows all of them.
     """
     folded, sizes = transactions.folded, transactions.sets.sizes
-    rng = seeded(0)
     return {
         "records": len(transactions),
         "empty_records": int((sizes == 0).sum()),
@@ -39,8 +36,25 @@ def profile(transactions: Transactions) -> dict[str, Any]:
         "length_max": int(sizes.max(initial=0)),
         "unique_records_share": _share(folded.counts == 1, len(transactions)),
         **_leaks(folded),
-        "knowing_2": _singled_out(transactions.sets, folded, 2, rng),
-        "knowing_3": _singled_out(transactions.sets, folded, 3, rng),
+        **sets_risk(folded, population),
+    }
+
+
+def sets_risk(folded: ItemsetHistogram, population: Population | None = None) -> dict[str, Any]:
+    """Return every risk of sets of people: by some known items, and by all of them."""
+    about = population or Population()
+    if about.table is not None:
+        msg = "a `population` is counted for tables; for sets give `sampling_fraction`"
+        raise ParameterError(msg, parameter="population")
+    known = singled_out(folded)
+    three = known[THREAT]
+    certain = three["share_further_item_certain"]
+    return {
+        **known,
+        "whole_set": reidentification(folded.counts[folded.counts > 0], about),
+        "wp29": threats(three["share_alone"], three["mean_risk"], certain)
+        if three["people"]
+        else threats(None, None, None),
     }
 
 
@@ -58,38 +72,3 @@ def _leaks(folded: ItemsetHistogram) -> dict[str, int]:
         "missing_boundaries": int(missing.sum()),
         "people_with_missing_boundary": int(folded.counts[np.unique(rows)].sum()),
     }
-
-
-def _singled_out(
-    sets: Itemsets, folded: ItemsetHistogram, known: int, rng: Rng
-) -> dict[str, int | float]:
-    """Say how many people fit ``known`` random items of a random person."""
-    able = np.flatnonzero(sets.sizes >= known)
-    people = able[rng.integers(len(able), SAMPLE)] if len(able) else able
-    asked = _random_subsets(sets, people, known, rng)
-    fitting = answers(folded, asked)
-    return {
-        "people": len(able),
-        "share_alone": _share(fitting == 1, len(people)),
-        "share_below_5": _share(fitting < FEW, len(people)),
-        "median_fitting": float(np.median(fitting)) if len(people) else 0.0,
-        "share_further_item_certain": _share(shared_items(folded, asked) > 0, len(people)),
-    }
-
-
-def _random_subsets(sets: Itemsets, people: NDArray[np.int64], size: int, rng: Rng) -> Itemsets:
-    """Choose ``size`` items of each person's set, every choice equally likely.
-
-    Only the chosen items are touched, however long the sets are.
-    """
-    chosen: list[NDArray[np.int64]] = []
-    for taken in range(size):
-        left = (sets.sizes[people] - taken).astype(np.uint64)
-        place = (rng.words(len(people)) % left).astype(np.int64)
-        # the place among the items not chosen yet becomes a place among all of them
-        for before in np.sort(np.array(chosen).reshape(taken, len(people)), axis=0):
-            place += place >= before
-        chosen.append(place)
-    places = np.sort(np.array(chosen).reshape(size, len(people)), axis=0)
-    items = sets.items[(sets.offsets[people] + places).T.ravel()]
-    return Itemsets(np.arange(len(people) + 1, dtype=np.int64) * size, items, sets.vocabulary)

@@ -21,7 +21,6 @@ from discreet.tables.measures import (
 from discreet.tables.minimality import Minimality, Register
 from discreet.tables.mondrian import Mondrian
 from discreet.tables.naive_t_closeness import NaiveTCloseness
-from discreet.tables.profile import table_profile
 from discreet.tables.published_facts import published_facts
 from discreet.tables.scoring import score_tables
 from discreet.tables.skewness import Skewness
@@ -48,7 +47,6 @@ __all__ = [
     "published_facts",
     "score_tables",
     "table_measures",
-    "table_profile",
 ]
 
 FAMILY = Family(

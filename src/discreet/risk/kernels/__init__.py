@@ -1,0 +1,1 @@
+"""Compiled code on arrays that only the room of risk needs."""

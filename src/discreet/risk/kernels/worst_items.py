@@ -1,0 +1,82 @@
+"""By which few items of their own people are told from all others, compiled."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+
+__all__ = ["fewest_fitting"]
+
+
+@kernel
+def fewest_fitting(
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    counts: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    people: NDArray[np.int64],
+    known: int,
+    most: int,
+) -> NDArray[np.int64]:
+    """For each of the sets ``people`` return how few people fit some ``known`` of its items.
+
+    ``rows[starts[i]:starts[i + 1]]`` are the sets that hold item ``i``. Of a set of more than
+    ``most`` items the rarest are tried. A set of fewer than ``known`` items fits as a whole.
+    """
+    fewest = np.empty(len(people), dtype=np.int64)
+    overlap = np.zeros(len(counts), dtype=np.int32)
+    touched = np.empty(len(counts), dtype=np.int64)
+    for person in range(len(people)):
+        held = items[offsets[people[person]] : offsets[people[person] + 1]]
+        frequency = np.empty(len(held), dtype=np.int64)
+        for place in range(len(held)):
+            frequency[place] = starts[held[place] + 1] - starts[held[place]]
+        held = held[np.argsort(frequency)[:most]]
+        size = min(known, len(held))
+        if size == 0:
+            fewest[person] = counts.sum()
+            continue
+        # the places of what each other set shares with this one, side by side
+        seen = 0
+        for item in held:
+            for at in range(starts[item], starts[item + 1]):
+                row = rows[at]
+                if overlap[row] == 0:
+                    touched[seen] = row
+                    seen += 1
+                overlap[row] += 1
+        begin = np.zeros(seen + 1, dtype=np.int64)
+        for place in range(seen):
+            begin[place + 1] = begin[place] + overlap[touched[place]]
+            overlap[touched[place]] = place
+        shared = np.empty(begin[seen], dtype=np.int64)
+        end = begin[:-1].copy()
+        for position in range(len(held)):
+            for at in range(starts[held[position]], starts[held[position] + 1]):
+                place = overlap[rows[at]]
+                shared[end[place]] = position
+                end[place] += 1
+        for place in range(seen):
+            overlap[touched[place]] = 0
+        wide = len(held)
+        fitting = np.zeros(wide**size, dtype=np.int64)
+        for place in range(seen):
+            weight = counts[touched[place]]
+            for one in range(begin[place], begin[place + 1]):
+                if size == 1:
+                    fitting[shared[one]] += weight
+                    continue
+                for two in range(one + 1, begin[place + 1]):
+                    pair = shared[one] * wide + shared[two]
+                    if size == 2:
+                        fitting[pair] += weight
+                        continue
+                    for three in range(two + 1, begin[place + 1]):
+                        fitting[pair * wide + shared[three]] += weight
+        least = counts.sum()
+        for sum_of in fitting:
+            if 0 < sum_of < least:
+                least = sum_of
+        fewest[person] = least
+    return fewest

@@ -1,0 +1,93 @@
+"""Re-identification risk in the words of El Emam: prosecutor, journalist and marketer."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.errors import DataError
+from discreet.risk.population import population_uniqueness
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["THRESHOLD", "Population", "population_sizes", "reidentification"]
+
+THRESHOLD: Final = 0.2
+"""A risk above one in five counts as high: fewer than five people look alike."""
+
+Sizes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Population:
+    """What is known of the population that the data are of."""
+
+    sampling_fraction: float | None = None
+    """The share of the population that is in the data; None: unknown."""
+    table: "pl.DataFrame | None" = None
+    """Everybody of the population, one a row, with the quasi-identifiers; None: not at hand."""
+
+
+def reidentification(
+    sizes: Sizes, population: Population, among: Sizes | None = None
+) -> dict[str, Any]:
+    """Return the risks of people who look alike in classes of ``sizes``.
+
+    Prosecutor: the target is known to be in the data, so whoever finds a class of ``f`` is right
+    once in ``f``. Journalist: somebody of the population is looked for, in which ``among`` people
+    look so; without such a table the data stand for the population, which is the strictest.
+    Marketer: everybody is linked, and the share that is linked right counts.
+    """
+    everyone = sizes if among is None else among
+    if len(sizes) and (everyone < sizes).any():
+        missing = int((sizes - everyone)[everyone < sizes].sum())
+        msg = (
+            "the population must hold everybody in the data, and for "
+            f"{missing:,} rows it has nobody; give all of it"
+        )
+        raise DataError(msg, parameter="population")
+    chosen, every = population_uniqueness(sizes, population.sampling_fraction or 1.0)
+    return {
+        "people": int(sizes.sum()),
+        "classes": len(sizes),
+        "prosecutor": _risks(sizes, sizes),
+        "journalist": _risks(sizes, everyone) | {"population_given": among is not None},
+        "marketer": _risks(sizes, everyone)["mean"],
+        "k_map": int(everyone.min()) if len(sizes) else None,
+        "sample_uniqueness": _share(sizes, sizes == 1),
+        "population_uniqueness": {
+            "share": _share(sizes, everyone == 1) if among is not None else chosen.unique_share,
+            "model": "counted in the population" if among is not None else chosen.model,
+            "models": {each.model: each.unique_share for each in every},
+        },
+    }
+
+
+def _risks(sizes: Sizes, everyone: Sizes) -> dict[str, Any]:
+    if not len(sizes):
+        return {"highest": None, "mean": None, "share_above_20_percent": None}
+    return {
+        "highest": 1 / int(everyone.min()),
+        "mean": float((sizes / everyone).sum() / sizes.sum()),
+        "share_above_20_percent": _share(sizes, everyone * THRESHOLD < 1),
+    }
+
+
+def _share(sizes: Sizes, hit: NDArray[np.bool_]) -> float:
+    """Return the share of people in the classes that are hit."""
+    return int(sizes[hit].sum()) / max(1, int(sizes.sum()))
+
+
+def population_sizes(classes: "pl.DataFrame", population: "pl.DataFrame") -> Sizes:
+    """Return how many of the population look like each of the classes, one a row."""
+    import polars as pl
+
+    if missing := [name for name in classes.columns if name not in population.columns]:
+        msg = f"the population must have every quasi-identifier, and {missing[0]!r} is not in it"
+        raise DataError(msg, parameter="population")
+    names = classes.columns
+    counted = population.select(pl.col(names).cast(pl.String)).group_by(names).len("people")
+    joined = classes.join(counted, on=names, how="left", maintain_order="left", nulls_equal=True)
+    return joined["people"].fill_null(0).to_numpy().astype(np.int64)

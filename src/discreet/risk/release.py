@@ -1,0 +1,72 @@
+"""The risks of a release, told from the release alone: what an outsider could count as well."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from discreet.core.fold import fold
+from discreet.core.graph import Network
+from discreet.core.guarantee import DifferentialPrivacy
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Release
+from discreet.risk.profile import sets_risk
+from discreet.risk.reidentification import Population, reidentification
+from discreet.risk.table_profile import table_risk
+
+__all__ = ["release_risk"]
+
+NOISE: Final = (
+    "Its rows are made with noise and are nobody's: that a row is rare tells of no person. What "
+    "taking part can change is bounded by epsilon instead."
+)
+TABLES: Final = "all quasi-identifiers, as published; of several tables the worst counts"
+SETS: Final = "items of a person, as published"
+DEGREE: Final = "how many others a person knows"
+
+
+def release_risk(release: Release[Any], population: Population | None = None) -> dict[str, Any]:
+    """Return the risks of ``release``: ``known`` says what an adversary is taken to know.
+
+    Under differential privacy there are none to count, and ``not_counted`` says why.
+    """
+    if any(isinstance(claim, DifferentialPrivacy) for claim in release.guarantees):
+        return {"known": None, "not_counted": NOISE}
+    content = release.content
+    if isinstance(content, ProjectedTables):
+        return {"known": TABLES} | _tables(content, population)
+    if isinstance(content, Network):
+        return {"known": DEGREE} | _degrees(content, population)
+    folded = content if isinstance(content, ItemsetHistogram) else fold(content.sets)
+    return {"known": SETS} | sets_risk(folded, population)
+
+
+def _tables(content: ProjectedTables, population: Population | None) -> dict[str, Any]:
+    """Return the risks of the table with the highest, and the attributes of every table."""
+    each = [
+        table_risk(table, content.qids, _columns(names), population)
+        for table, names in zip(content.parts, content.sensitive, strict=True)
+        if table.height
+    ]
+    if not each:
+        return {"not_counted": "No row was published."}
+    worst = max(each, key=lambda risk: (risk["prosecutor"]["highest"], risk["marketer"]))
+    attributes = {name: told for risk in each for name, told in risk["attributes"].items()}
+    certain = [risk["wp29"]["inference"]["share"] for risk in each]
+    inference = worst["wp29"]["inference"] | {
+        "share": max((share for share in certain if share is not None), default=None)
+    }
+    return worst | {"attributes": attributes, "wp29": worst["wp29"] | {"inference": inference}}
+
+
+def _columns(names: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return the columns of each attribute; those of 0 and 1 are called ``NAME=VALUE``."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(name.partition("=")[0], []).append(name)
+    return found
+
+
+def _degrees(content: Network, population: Population | None) -> dict[str, Any]:
+    _, sizes = np.unique(content.degrees, return_counts=True)
+    return reidentification(sizes, population or Population())

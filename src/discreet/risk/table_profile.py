@@ -1,0 +1,117 @@
+"""What is in a table of people, and how attackable it is as it stands: numbers, never records."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.microdata import Microdata
+from discreet.errors import DataError
+from discreet.risk.disclosure import attribute_disclosure
+from discreet.risk.reidentification import Population, population_sizes, reidentification
+from discreet.risk.threats import threats
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["table_profile", "table_risk"]
+
+FEW = 5
+MEASURED = ("l", "entropy_l", "t", "beta", "enhanced_beta", "delta", "delta_of_values_present")
+
+
+def table_profile(people: Microdata, population: Population | None = None) -> dict[str, Any]:
+    """Describe a table: its size, and what would be given away if it were published as it is.
+
+    The adversary knows all quasi-identifiers of a person.
+    """
+    if not len(people):
+        msg = "a table must have at least one row to be profiled, got none"
+        raise DataError(msg)
+    risk = table_risk(people.bitmap.table, people.qids, _columns(people), population)
+    return {
+        "rows": len(people),
+        "quasi_identifiers": len(people.qids),
+        "sensitive_attributes": len(people.sensitive),
+        **risk,
+    }
+
+
+def table_risk(
+    table: "pl.DataFrame",
+    qids: Sequence[str],
+    attributes: Mapping[str, Sequence[str]],
+    population: Population | None = None,
+) -> dict[str, Any]:
+    """Return every risk of one table of people.
+
+    ``attributes`` names for each sensitive attribute its column, or the columns of 0 and 1 that
+    stand for its values; of several columns the worst counts.
+    """
+    about = population or Population()
+    classes, sizes, distinct = _classes(table, qids)
+    given = None if about.table is None else population_sizes(distinct, about.table)
+    told = {
+        name: _attribute(classes, table.select(columns))
+        for name, columns in attributes.items()
+        if columns
+    }
+    risk = reidentification(sizes, about, given)
+    certain = [each["share_value_certain"] for each in told.values()]
+    return {
+        "smallest_class": int(sizes.min()),
+        "share_alone": float((sizes[classes] == 1).mean()),
+        "share_below_5": float((sizes[classes] < FEW).mean()),
+        **risk,
+        "attributes": told,
+        "wp29": threats(risk["sample_uniqueness"], risk["marketer"], max(certain, default=None)),
+    }
+
+
+def _classes(
+    table: "pl.DataFrame", qids: Sequence[str]
+) -> "tuple[NDArray[np.int64], NDArray[np.int64], pl.DataFrame]":
+    """Return the class of each row, how many rows each has, and how it looks; one without qids."""
+    import polars as pl
+
+    if not qids:
+        every = np.zeros(table.height, dtype=np.int64)
+        return every, np.array([table.height]), table.select([]).head(1)
+    text = table.select(pl.col(list(qids)).cast(pl.String))
+    numbered = text.unique(maintain_order=True).with_row_index("class number")
+    names = list(qids)
+    joined = text.join(numbered, on=names, how="left", maintain_order="left", nulls_equal=True)
+    classes = joined["class number"].to_numpy().astype(np.int64)
+    return classes, np.bincount(classes), numbered.drop("class number")
+
+
+def _attribute(classes: NDArray[np.int64], columns: "pl.DataFrame") -> dict[str, Any]:
+    """Return what an attribute gives away; of several columns for it the worst counts.
+
+    How often it can be guessed is told of all its columns together.
+    """
+    import polars as pl
+
+    each = [attribute_disclosure(classes, column) for column in columns.iter_columns()]
+    if len(each) == 1:
+        return each[0]
+    together = attribute_disclosure(classes, columns.select(pl.concat_str("*")).to_series())
+    worst = {name: _worst(name, [column[name] for column in each]) for name in MEASURED}
+    return together | worst | {"values": len(each)}
+
+
+def _worst(name: str, numbers: Sequence[float | None]) -> float | None:
+    told = [number for number in numbers if number is not None]
+    return (min if name in {"l", "entropy_l"} else max)(told, default=None)
+
+
+def _columns(people: Microdata) -> dict[str, list[str]]:
+    """Return for each sensitive attribute the columns of the bitmap that stand for it."""
+    bits = people.bitmap.sensitive
+    return {
+        name: [bit for bit in bits if bit.startswith(f"{name}=")]
+        if name in people.multi_valued
+        else [name]
+        for name in people.sensitive
+    }
