@@ -39,12 +39,6 @@ def found(table: pd.DataFrame, qids: list[str], secrets: list[str]) -> dict[str,
             float(anonymity.delta_disclosure(table, qids, [each])) for each in secrets
         ],
         "entropy l": lambda: int(anonymity.entropy_l_diversity(table, qids, secrets)),
-        "beta": lambda: [
-            float(anonymity.basic_beta_likeness(table, qids, [each])) for each in secrets
-        ],
-        "delta": lambda: [
-            float(anonymity.delta_disclosure(table, qids, [each])) for each in secrets
-        ],
     }.items():
         start = process_time()
         values[name] = run()

@@ -175,3 +175,18 @@ def test_closeness_to_a_larger_class_is_published_and_verified(
     done = run("verify", out, "--json")
     assert done.exit_code == 0, done.stderr
     assert "NTCloseness" in done.stdout
+
+
+def test_a_profile_counts_risk_in_a_population(run: Run, patients: Path) -> None:
+    reading = (*ROLES, "--separator", "/", "--missing", "drop")
+    done = run("profile", patients, *reading, "--population", patients, "--json")
+    assert done.exit_code == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["journalist"] == told["prosecutor"] | {"population_given": True}
+    assert told["k_map"] == told["smallest_class"]
+    few = run("profile", patients, *reading, "--sampling-fraction", "0.05", "--json")
+    assert json.loads(few.stdout)["population_uniqueness"]["model"] == "Zayatz"
+    for wrong in (("--sampling-fraction", "2"), ("--population", patients.parent / "nobody.csv")):
+        refused = run("profile", patients, *reading, *wrong)
+        assert refused.exit_code == 2
+        assert len(refused.stderr.splitlines()) == 1

@@ -10,6 +10,7 @@ import click
 
 from discreet.catalog import NOUNS, Source, Words, find, noun_behind
 from discreet.cli import show
+from discreet.cli.occasion import Occasion
 from discreet.cli.options import Nothing, command, filled, readings
 from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
@@ -69,6 +70,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     from discreet.study import Evidence, examined, judged
 
     beside, target = filled(Beside, typed), filled(Page, typed)
+    occasion = filled(Occasion, typed)
     if target.out.suffix != ".html":
         msg = f"`out` must name a page that ends in .html, got {target.out.name!r}"
         raise ParameterError(msg, parameter="out")
@@ -79,9 +81,16 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
             key=beside.key,
             earlier=beside.after,
             privacy=beside.privacy,
+            population=occasion.population,
         )
         found = examined(published, evidence, _attacks(published, beside.tries))
-        record = audit_record(found, evidence, _files(Path(release)), owner=target.owner)
+        record = audit_record(
+            found,
+            evidence,
+            _files(Path(release)),
+            owner=target.owner,
+            occasion=occasion.record(),
+        )
         page = write_page(target.out, audit_page(record, found, evidence))
         write_page(target.out.with_suffix(".json"), show.json_text(record))
     # what is said here is for the owner, also where the page leaves out what the data say
@@ -164,7 +173,7 @@ audit = command(
     "audit",
     _run,
     arguments=[click.Argument(["release"], metavar="RELEASE")],
-    sections={"Beside the release": Beside, "The page": Page}
+    sections={"Beside the release": Beside, "The page": Page, "The occasion": Occasion}
     | dict(readings("Reading the original data")),
     about="Verify what RELEASE promises, run every attack that applies, measure what was lost, and "
     "write one page. Exit 1: do not release.",

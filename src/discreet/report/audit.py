@@ -15,6 +15,7 @@ from discreet.report.figure import drawn, plots_at_hand
 from discreet.report.figures import audit_figures
 from discreet.report.nameless import aliases_of, nameless, without_names
 from discreet.report.page import page
+from discreet.report.risk import risk_rows
 from discreet.study import Attempt, Evidence, Examination
 from discreet.study.judgement import judged
 
@@ -36,9 +37,17 @@ COVERED: Final = (
 
 
 def audit_record(
-    found: Examination, evidence: Evidence, files: Mapping[str, str], *, owner: bool = False
+    found: Examination,
+    evidence: Evidence,
+    files: Mapping[str, str],
+    *,
+    owner: bool = False,
+    occasion: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Return the audit as plain values; a public copy names no record and no items of claims."""
+    """Return the audit as plain values; a public copy names no record and no items of claims.
+
+    ``occasion`` says what the release is for: its purpose, who gets it, who signs, the date.
+    """
     open_to_all = owner or not _is_private(found)
     shown = found if open_to_all else _unscored(found)
     manifest = found.release.manifest
@@ -50,6 +59,8 @@ def audit_record(
         "judgement": judged(found).record(private=open_to_all),
         "promises": [_promise(part, owner=owner) for part in found.verdicts.parts],
         "attacks": [_attack(each, evidence.key, owner=owner) for each in shown.attempts],
+        "risk": dict(found.risk),
+        "occasion": dict(occasion or {}),
         "measured": _rounded(shown.measured, owner=owner),
         "unmeasured": NO_ORIGINAL if evidence.original is None else COVERED,
         "method": manifest.method,
@@ -66,7 +77,13 @@ def audit_page(record: Mapping[str, Any], found: Examination, evidence: Evidence
     at_hand = plots_at_hand()
     shown = (found, evidence) if record["owner"] else (nameless(found), Evidence())
     drawings = [drawn(each) for each in audit_figures(*shown)] if at_hand else []
-    return page("audit.html", audit=record, drawings=drawings, no_plots="" if at_hand else NO_PLOTS)
+    return page(
+        "audit.html",
+        audit=record,
+        risk=risk_rows(record["risk"]),
+        drawings=drawings,
+        no_plots="" if at_hand else NO_PLOTS,
+    )
 
 
 def _is_private(found: Examination) -> bool:

@@ -15,6 +15,7 @@ from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdicts
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.measure import Score
+from discreet.risk import Population, release_risk
 from discreet.verify import verify
 
 __all__ = ["Attempt", "Evidence", "Examination", "applicable", "examined"]
@@ -32,6 +33,8 @@ class Evidence:
     """The releases that came before, oldest first."""
     privacy: Constraints | None = None
     """The owner's privacy constraints."""
+    population: Population | None = None
+    """What is known of the population; None: the risks are not counted."""
 
 
 Truth: TypeAlias = Literal["confirmed", "on trust"]
@@ -72,6 +75,8 @@ class Examination:
     """Whether the original is known to be what was published; None without an original."""
     exposed: tuple[str, ...] = ()
     """Items that the owner names as sensitive and that the release does not hide."""
+    risk: Mapping[str, Any] = field(default_factory=dict)
+    """Re-identification risk, told from the release alone."""
 
 
 Method = tuple[Entry, Any, Any]
@@ -96,6 +101,7 @@ def examined(
         measured={} if evidence.original is None else dict(_measured(release, evidence)),
         truth=None if evidence.original is None else "on trust",
         exposed=tuple(sorted(_exposed(release, evidence.original))),
+        risk=release_risk(release, evidence.population) if evidence.population else {},
     )
 
 

@@ -1,0 +1,81 @@
+"""The risks of a release as rows that a custodian reads: words, a number, what it means."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from discreet.report.page import number, percent
+
+__all__ = ["RiskRow", "risk_rows"]
+
+
+class RiskRow(NamedTuple):
+    """One number about risk."""
+
+    name: str
+    """What custodians call it."""
+    value: str
+    """How large it is."""
+    meaning: str
+    """One sentence."""
+
+
+def risk_rows(risk: Mapping[str, Any]) -> list[RiskRow]:
+    """Return the rows; none where the risks were not counted."""
+    if not risk or "not_counted" in risk:
+        return []
+    return [*_threats(risk), *_knowing(risk), *_classes(risk), *_attributes(risk)]
+
+
+def _threats(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
+    for name, threat in risk.get("wp29", {}).items():
+        words = name.replace("_", " ").capitalize()
+        yield RiskRow(words, percent(threat["share"]), f"Share of {threat['means']}.")
+
+
+def _knowing(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
+    for known in range(1, 6):
+        told = risk.get(f"knowing_{known}")
+        if told and told["people"]:
+            items = "one item" if known == 1 else f"{known} items"
+            worst = told.get("share_alone_by_worst")
+            more = "" if worst is None else f"; {percent(worst)} by the {items} that tell most"
+            words = f"People alone with {items} of theirs, drawn at random{more}."
+            yield RiskRow(f"Alone by {items}", percent(told["share_alone"]), words)
+
+
+def _classes(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
+    told = risk.get("whole_set", risk)
+    prosecutor, journalist = told["prosecutor"], told["journalist"]
+    who = "in the population" if journalist["population_given"] else "in the release"
+    alike = "Chance to find a person who is known to be in it"
+    yield RiskRow("Prosecutor risk, highest", percent(prosecutor["highest"]), f"{alike}: worst.")
+    yield RiskRow("Prosecutor risk, mean", percent(prosecutor["mean"]), f"{alike}: on average.")
+    above = percent(prosecutor["share_above_20_percent"])
+    yield RiskRow("At high risk", above, "People who look like fewer than four others.")
+    highest = percent(journalist["highest"])
+    words = f"Chance to find somebody by their likes {who}: worst."
+    yield RiskRow("Journalist risk, highest", highest, words)
+    words = "Share that is right if everybody is linked."
+    yield RiskRow("Marketer risk", percent(told["marketer"]), words)
+    yield RiskRow("k-map", number(told["k_map"]), f"Fewest people {who} who look alike.")
+    alone = told["population_uniqueness"]
+    words = f"Share of people alone in the population, by model: {alone['model']}."
+    yield RiskRow("Population uniqueness", percent(alone["share"]), words)
+
+
+def _attributes(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
+    for name, told in risk.get("attributes", {}).items():
+        numbers = {
+            "l": told["l"], "t": told["t"], "beta": told["beta"], "delta": told["delta"],
+        }  # fmt: skip
+        shown = ", ".join(f"{word} = {_measured(value)}" for word, value in numbers.items())
+        base = percent(told["base_rate"])
+        words = (
+            f"Known for certain of {percent(told['share_value_certain'])}; guessed right of "
+            f"{percent(told['guessed_right'])}, where the base rate is {base}."
+        )
+        yield RiskRow(name, shown, words)
+
+
+def _measured(value: float | None) -> str:
+    return "none holds" if value is None or value == float("inf") else number(value)
