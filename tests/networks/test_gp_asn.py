@@ -47,7 +47,8 @@ METHODS = st.builds(
     hierarchy=st.sampled_from([TREE, None]),
     antecedents=ANTECEDENTS,
     strict=st.booleans(),
-    secrets=st.sampled_from(["spare", "ncp"]),
+    secrets=st.sampled_from(["spare", "ncp", None]),
+    known=st.sampled_from([None, None, 1, 2]),
     heuristic=st.sampled_from(["num", "dist"]),
     split=st.sampled_from([None, 6, 8]),
 )

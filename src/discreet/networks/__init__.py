@@ -22,6 +22,7 @@ from discreet.networks.measures import (
     sets_network_measures,
 )
 from discreet.networks.neighbourhood import Circle, Neighbourhood
+from discreet.networks.rho_m import RhoM
 from discreet.networks.scoring import Found, score_with_friends, score_with_items
 from discreet.networks.sets_and_degree import SetsAndDegree
 from discreet.networks.side_by_side import SideBySide
@@ -37,6 +38,7 @@ __all__ = [
     "GreedySwap",
     "Neighbourhood",
     "PathLength",
+    "RhoM",
     "SetsAndDegree",
     "SideBySide",
     "TdControl",
@@ -85,6 +87,16 @@ FAMILY = Family(
             source=(
                 "Jia, Pan, Xu, Zhu and Lo 2014, partial suppression, as reconstructed in "
                 "docs/soundness/004.md."
+            ),
+            data=Transactions,
+            contents=(Transactions,),
+        ),
+        OfferedPublisher(
+            name="rho-m",
+            method=RhoM,
+            source=(
+                "The second half of (h,k,p)-coherence, Xu, Wang, Fu and Yu 2008, by single "
+                "occurrences (docs/soundness/004.md)."
             ),
             data=Transactions,
             contents=(Transactions,),

@@ -13,7 +13,7 @@ from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
-from discreet.networks.hiding import DELETED, Hiding, Plan, keep_rows, sensitive_of
+from discreet.networks.hiding import DELETED, Hiding, Plan, keep_rows, sensitive_of, what_is_left
 from discreet.networks.record_order import random_order
 from discreet.networks.suppression import Heuristic, Records
 from discreet.rng import Rng, secure
@@ -57,11 +57,7 @@ class Dist(Hiding):
         secret = np.array([item in data.sensitive for item in data.universe], dtype=np.bool_)
         records, trivial = self._suppressed(data.sets.take(order), secret)
         notes = {"plan": DELETED if trivial else "single occurrences deleted"}
-        left = records.left()
-        # items of which nothing is left are not named
-        used = np.unique(left.items)
-        sets = left.over([left.vocabulary[item] for item in used])
-        content = Transactions(sets, sensitive=data.sensitive, applied=self.hierarchy)
+        content = what_is_left(records, self.hierarchy)
         manifest = manifest_of(self, "dist", rng, notes, sensitive=sensitive)
         return Publication(Release(content, self.guarantees, manifest), keep_rows(order))
 

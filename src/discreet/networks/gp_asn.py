@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one, share
 from discreet.core.fields import check_fields
 from discreet.core.guarantee import (
     GroupedDegree,
     GroupedRhoUncertainty,
     Guarantee,
+    RhoUncertainty,
 )
 from discreet.core.guarantees.rho import rho_of
 from discreet.core.itemsets import Itemsets
@@ -36,7 +38,7 @@ from discreet.networks.hiding import (
 from discreet.networks.local_recoding import Group, Ladder, Sparing, specialised
 from discreet.networks.parents import groups_by_parents, split_by_degree
 from discreet.networks.record_order import in_order, random_order
-from discreet.networks.suppression import Heuristic
+from discreet.networks.suppression import Bound, Heuristic
 from discreet.rng import Rng, secure
 
 __all__ = ["GpAsn"]
@@ -65,12 +67,23 @@ class GpAsn(Hiding):
         ),
     ] = "num"
     secrets: Annotated[
-        Sparing,
+        Sparing | None,
         Doc(
             "Whether finer items may cost further secrets: never (spare), or if the NCP falls "
-            "(ncp)."
+            "(ncp); by default spare, and ncp where few items are known."
         ),
-    ] = "spare"
+    ] = None
+    known: Annotated[
+        int | None,
+        Doc("Most items of a person that somebody may know; any number by default."),
+    ] = None
+    names_first: Annotated[
+        Exact,
+        Doc(
+            "Where few items are known, the share of a person's names that may go for one secret, "
+            "beyond which the secret goes."
+        ),
+    ] = "0.6"
     split: Annotated[
         int | None,
         Doc(
@@ -84,6 +97,8 @@ class GpAsn(Hiding):
         if self.g_min is not None and self.g_min < 2:
             msg = f"`g_min` must be at least 2, for a group of one hides nobody, got {self.g_min}"
             raise ParameterError(msg, parameter="g_min")
+        at_least_one(known=self.known)
+        share("names_first", self.names_first)
         Hiding.__post_init__(self)
         if self.split is not None and self.split < self.least:
             msg = f"`split` must be at least `g_min`, here {self.least}, got {self.split}"
@@ -98,9 +113,27 @@ class GpAsn(Hiding):
     def guarantees(self) -> tuple[Guarantee, ...]:
         """No sensitive item follows too surely, in a group and in all; one degree a group."""
         grouped = GroupedRhoUncertainty(
-            rho=self.rho, antecedents=self.antecedents, strict=self.strict
+            rho=self.rho, antecedents=self.antecedents, strict=self.strict, known=self.known
         )
         return grouped, self.uncertainty, GroupedDegree(least=self.least)
+
+    @property
+    def uncertainty(self) -> RhoUncertainty:
+        """The uncertainty that is promised of all records."""
+        return RhoUncertainty(
+            rho=self.rho, antecedents=self.antecedents, strict=self.strict, known=self.known
+        )
+
+    @property
+    def bound(self) -> Bound:
+        """The bound on confidences within a group."""
+        return Bound(
+            rho=rho_of(self.rho),
+            mixed=self.antecedents == "mixed",
+            strict=self.strict,
+            known=self.known,
+            names_first=share("names_first", self.names_first),
+        )
 
     def publish(self, data: SocialNetwork, rng: Rng | None = None) -> Publication[SetsWithNetwork]:
         """Publish the sets and the graph under fresh node numbers."""
@@ -141,9 +174,11 @@ class GpAsn(Hiding):
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Yield for each group who holds what: record numbers and symbols."""
         bound, pick = self.bound, picking(rng)
+        # how few names are worth a secret is said already where few items are known
+        sparing = self.secrets or ("spare" if self.known is None else "ncp")
         people = np.argsort(group, kind="stable")
         for rows in np.split(people, np.flatnonzero(np.diff(group[people])) + 1):
-            state, _ = specialised(Group(ladder, rows, bound), self.heuristic, self.secrets, pick)
+            state, _ = specialised(Group(ladder, rows, bound), self.heuristic, sparing, pick)
             left = state.records.left()
             yield np.repeat(rows, left.sizes), state.symbols[left.items]
 

@@ -17,7 +17,7 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
-from discreet.networks.suppression import Bound
+from discreet.networks.suppression import Bound, Records
 from discreet.rng import Rng
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "named_sets",
     "picking",
     "sensitive_of",
+    "what_is_left",
 ]
 
 Plan: TypeAlias = Literal["best", "paper"]
@@ -100,6 +101,14 @@ def flat_over(data: Transactions, hierarchy: Hierarchy | None) -> Hierarchy:
     while root in data.universe or root in data.sensitive:
         root += "*"
     return Hierarchy.flat(plain or [f"{root} of nothing"], root)
+
+
+def what_is_left(records: Records, applied: Hierarchy | None) -> Transactions:
+    """Return the records with what is left of them; items of which nothing is are not named."""
+    left = records.left()
+    hidden = (left.vocabulary[item] for item in np.flatnonzero(records.secret))
+    sets = left.over([left.vocabulary[item] for item in np.unique(left.items)])
+    return Transactions(sets, sensitive=frozenset(hidden), applied=applied)
 
 
 def picking(rng: Rng) -> "Any":

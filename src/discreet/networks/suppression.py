@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from discreet.core.exact import in_small_terms
 from discreet.core.itemsets import Itemsets
-from discreet.networks.kernels.holders import Held
+from discreet.networks.kernels.few_known import Around, relieved, restored
+from discreet.networks.kernels.holders import Held, broken
 from discreet.networks.kernels.mending import Rules, counted, mended, returned
 from discreet.networks.kernels.rules import too_sure
 
@@ -42,6 +43,10 @@ class Bound:
     """Whether sensitive items may be known too."""
     strict: bool = False
     """Whether rho itself is already too high."""
+    known: int | None = None
+    """Most items known; None: any number."""
+    names_first: Fraction = Fraction(1, 5)
+    """Where few items are known, the share of a record's names that may go before a secret does."""
 
 
 class Records:
@@ -171,6 +176,10 @@ class Records:
         It gives up, and says so, as soon as more sensitive occurrences than ``most_secrets`` are
         gone, or occurrences with a price of more than ``most``.
         """
+        if self.bound.known is not None:
+            self._suppress_few(self.bound.known)
+            within = most_secrets is None or self.secrets_lost() <= most_secrets
+            return within and (most is None or self.spent <= most)
         todo = self.present()
         while todo:
             rules, untried = self.rules(todo)
@@ -184,6 +193,28 @@ class Records:
                 return False
             todo = self._shaken(self.deleted[before:], {item for _, item in rules})
         return True
+
+    def _suppress_few(self, known: int) -> None:
+        """Delete occurrences until nothing follows too surely from up to ``known`` items."""
+        for item in self.present():
+            # nothing known: only the number of holders counts
+            rows = self.rows_of(item)
+            for row in rows[np.argsort(-self.sizes[rows], kind="stable")].tolist():
+                if not broken(
+                    int(self.counts[item]), len(self.sets) - self.counts[item], self._bound
+                ):
+                    break
+                self.delete(row, item)
+        share = self.bound.names_first.numerator, self.bound.names_first.denominator
+        waiting = np.ones(len(self.sets), dtype=np.bool_)
+        rows, items = relieved(self._held, self._around(known), waiting, share)
+        np.subtract.at(self.sizes, rows, 1)
+        np.subtract.at(self.counts, items, 1)
+        self.spent += int(self.price[items].sum())
+        self.deleted += zip(rows.tolist(), items.tolist(), strict=True)
+
+    def _around(self, known: int) -> Around:
+        return Around(self.secret, self._usable, self._bound, known)
 
     def secrets_lost(self) -> int:
         """Return how many sensitive occurrences are deleted."""
@@ -238,10 +269,15 @@ class Records:
             moved = False
             waiting = sorted(self.deleted, key=lambda gone: not self.secret[gone[1]])
             rows, items = np.array(waiting, dtype=np.int64).reshape(-1, 2).T.copy()
-            fine = returned(
-                self._held, (rows, items), self.secret, self._usable, self._bound, self.sizes
-            )
-            self.counts += np.bincount(items[fine], minlength=len(self.counts))
+            if self.bound.known is None:
+                fine = returned(
+                    self._held, (rows, items), self.secret, self._usable, self._bound, self.sizes
+                )
+                self.counts += np.bincount(items[fine], minlength=len(self.counts))
+            else:
+                around = self._around(self.bound.known)
+                fine = restored(self._held, around, (rows, items), self.counts)
+                np.add.at(self.sizes, rows[fine], 1)
             self.deleted = [gone for gone, there in zip(waiting, fine, strict=True) if not there]
             back += int(fine.sum())
             moved = bool(fine.any()) and bool(self.deleted)

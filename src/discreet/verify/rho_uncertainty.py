@@ -14,11 +14,14 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 from discreet.verify.closed_antecedents import CAPPED, VIOLATED, search
+from discreet.verify.few_antecedents import Sought, first_too_sure
 
 __all__ = ["BITS", "CAP", "rho_uncertainty"]
 
 CAP = 5_000_000
 """Most closed antecedents that are looked at for one sensitive item of one group."""
+STEPS = 20_000_000_000
+"""Most steps of the search for antecedents of up to so many items."""
 BITS = 1 << 33
 """Most bits of the table items x records of one group: a gigabyte."""
 
@@ -48,6 +51,8 @@ def rho_uncertainty(
     secret = np.array([item in secrets for item in sets.vocabulary], dtype=np.bool_)
     if not secret[sets.items].any():
         return _none_left(claim, secrets, original)
+    if claim.known is not None:
+        return _few(sets, claim, secret, group)
     met = left_open = 0
     for scope in _scopes(sets, group):
         seen, stopped, witness = _Search(scope, secret, claim).run(cap)
@@ -80,6 +85,32 @@ def _none_left(
         checked = f"nothing: {there}, and none is in the original"
         return Verdict(guarantee=claim, holds=None, checked=checked)
     checked = f"{there}, where {len(deleted):,} of them are in the original"
+    return Verdict(guarantee=claim, holds=True, checked=checked)
+
+
+def _few(
+    sets: Itemsets, claim: Uncertainty, secret: NDArray[np.bool_], group: NDArray[np.int64] | None
+) -> Verdict:
+    """Try every antecedent of up to as many items as may be known; where that is too much, fewer.
+
+    A search that stopped tells nothing of the larger ones, so the verdict is then open.
+    """
+    met, least = 0, claim.known or 1
+    for scope in _scopes(sets, group):
+        search = _Search(scope, secret, claim)
+        known = claim.known or 1
+        while (found := search.few(known))[0] < 0 and known > 1:
+            known -= 1
+        met, least = met + max(found[0], 0), min(least, known if found[0] >= 0 else 0)
+        if found[1] >= 0:
+            words = f"{met:,} antecedents, up to the first that breaks the bound"
+            told = search.spoken((found[2], 0, 0), found[1])
+            return Verdict(guarantee=claim, holds=False, checked=words, witness=told)
+    whole = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
+    checked = f"for {whole} every antecedent of up to {least} items, {met:,} of them"
+    if least < (claim.known or 1):
+        checked += f"; larger ones would have taken more than {STEPS:,} steps"
+        return Verdict(guarantee=claim, holds=None, checked=checked)
     return Verdict(guarantee=claim, holds=True, checked=checked)
 
 
@@ -161,6 +192,21 @@ class _Search:
             if rule:
                 return met, left_open, self.spoken(rule, item)
         return met, left_open, None
+
+    def few(self, known: int) -> tuple[int, int, NDArray[np.int64], tuple[int, int]]:
+        """Try every antecedent of up to ``known`` items, as ``first_too_sure`` does."""
+        rows, numbers = self.scope.rows, self.scope.numbered[1]
+        may = self.usable[numbers]
+        columns = [(rows[part], numbers[part]) for part in (may, self.secret[numbers])]
+        parts = [
+            (
+                np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(self.scope.sets)))]),
+                item,
+            )
+            for row, item in columns
+        ]
+        sought = Sought(*parts[0], *parts[1], self.bound, known, STEPS)
+        return first_too_sure(sought, len(self.secret))
 
     def short(self, item: int) -> Rule | None:
         """Return an antecedent of up to two items from which ``item`` follows too surely.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
-from discreet.core.exact import Exact, exact, positive
+from discreet.core.exact import Exact, at_least_one, exact, positive
 from discreet.errors import ParameterError
 
 __all__ = ["Antecedents", "GroupedDegree", "GroupedRhoUncertainty", "RhoUncertainty", "rho_of"]
@@ -36,9 +36,12 @@ class _Bounded:
     """Whether q may hold sensitive items too, the stronger promise, or only others."""
     strict: bool = False
     """Whether rho itself is already too high."""
+    known: int | None = None
+    """Most items that q may hold; None: any number, the strongest promise."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rho", rho_of(self.rho))
+        at_least_one(known=self.known)
         if self.antecedents not in get_args(Antecedents):
             msg = f"`antecedents` must be mixed or nonsensitive, got {self.antecedents!r}"
             raise ParameterError(msg, parameter="antecedents")
@@ -46,7 +49,12 @@ class _Bounded:
     @property
     def limit(self) -> str:
         """Say what the promise leaves open."""
-        return (
+        more = (
+            ""
+            if self.known is None
+            else f"who knows more than {self.known} items of a person may infer a secret; "
+        )
+        return more + (
             "published items may have been deleted from single records or replaced by more general "
             "ones, so a record that lacks an item may belong to a person who has it; who knows a "
             "person's whole set may still recognise the record, and several sensitive items "
@@ -55,7 +63,8 @@ class _Bounded:
 
     @property
     def _bound(self) -> str:
-        known = "whatever items" if self.antecedents == "mixed" else "whatever harmless items"
+        kind = "items" if self.antecedents == "mixed" else "harmless items"
+        known = f"whatever {kind}" if self.known is None else f"if at most {self.known} {kind}"
         at_most = "less than" if self.strict else "at most"
         share = f"{float(exact('rho', self.rho)):g}"
         return f"{known} of a person are known, {at_most} a share of {share} of the records"
@@ -68,6 +77,8 @@ class RhoUncertainty(_Bounded):
     Cao, Karras, Raissi and Tan 2010: for every set of items q that some record contains, the
     empty set too, and every sensitive item s outside it, at most a share rho of the records with q
     hold s. Larger consequents have smaller confidences. Which items are sensitive the release says.
+    With ``known`` the sets q have at most so many items: the second half of (h,k,p)-coherence
+    (Xu, Wang, Fu and Yu 2008).
     """
 
     @property

@@ -1,0 +1,346 @@
+"""Up to so many known items: what follows from them too surely, deleted and put back.
+
+One record at a time is looked at, with all sets of up to so many of its items. How many records
+hold each of them is counted from what the record shares with others, so nothing is kept for all
+sets of all records, and a deletion is seen at once by whoever is looked at next.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+from discreet.networks.kernels.holders import Held, broken
+
+__all__ = ["Around", "relieved", "restored"]
+
+_ONE = np.uint64(1)
+ROOM = 1 << 25
+"""Most numbers in the table of one record; a record with more loses its secrets unlooked at."""
+
+
+class Around(NamedTuple):
+    """What is asked of each record."""
+
+    secret: NDArray[np.bool_]
+    """Whether each item is sensitive."""
+    usable: NDArray[np.bool_]
+    """Whether each item may be known."""
+    bound: NDArray[np.int64]
+    """The bound on confidences, as ``holders.BOUND`` has it."""
+    known: int
+    """Most items known."""
+
+
+class _Sets(NamedTuple):
+    """The sets of up to so many of a record's items, and who holds them."""
+
+    names: NDArray[np.int64]
+    """The items that may be known."""
+    secrets: NDArray[np.int64]
+    """The sensitive items."""
+    choose: NDArray[np.int64]
+    """Binomial coefficients, by which a set is numbered."""
+    first: NDArray[np.int64]
+    """The number of the first set of each size, and the end."""
+    every: NDArray[np.int32]
+    """How many records hold each set."""
+    beside: NDArray[np.int32]
+    """How many of them hold each sensitive item as well."""
+
+
+@kernel
+def _holds(held: Held, r: int, i: int) -> bool:
+    return bool((held.bits[i, r >> 6] >> np.uint64(r & 63)) & _ONE)
+
+
+@kernel
+def _items(held: Held, r: int, wanted: NDArray[np.bool_], but: int) -> NDArray[np.int64]:
+    """Return the items of a record that are wanted, less one."""
+    found = np.empty(held.offsets[r + 1] - held.offsets[r], dtype=np.int64)
+    many = 0
+    for e in range(held.offsets[r], held.offsets[r + 1]):
+        i = held.items[e]
+        if wanted[i] and i != but and _holds(held, r, i):
+            found[many] = i
+            many += 1
+    return found[:many]
+
+
+@kernel
+def _binomials(size: int, known: int) -> NDArray[np.int64]:
+    """Return how many ways there are to choose k of n, as far as they fit the room of a table."""
+    choose = np.zeros((size + 1, known + 1), dtype=np.int64)
+    for n in range(size + 1):
+        choose[n, 0] = 1
+        for k in range(1, min(n, known) + 1):
+            choose[n, k] = min(choose[n - 1, k - 1] + choose[n - 1, k], ROOM)
+    return choose
+
+
+@kernel
+def _next(chosen: NDArray[np.int64], size: int, end: int) -> bool:
+    """Move on to the next choice of so many numbers below ``end``; False after the last."""
+    k = 0
+    while k < size - 1 and chosen[k] + 1 == chosen[k + 1]:
+        chosen[k] = k
+        k += 1
+    chosen[k] += 1
+    return bool(chosen[size - 1] < end)
+
+
+@kernel
+def _shared(
+    held: Held, r: int, names: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return for each other record which of the names it holds: where they begin and end."""
+    starts = np.zeros(len(held.offsets), dtype=np.int64)
+    for k in range(len(names)):
+        for e in range(held.ends[names[k]], held.ends[names[k] + 1]):
+            starts[held.rows[e] + 1] += 1
+    for other in range(len(starts) - 1):
+        starts[other + 1] += starts[other]
+    fill = starts[:-1].copy()
+    places = np.empty(starts[-1], dtype=np.int64)
+    for k in range(len(names)):
+        for e in range(held.ends[names[k]], held.ends[names[k] + 1]):
+            other = held.rows[e]
+            if other != r and _holds(held, other, names[k]):
+                places[fill[other]] = k
+                fill[other] += 1
+    return np.stack((starts[:-1], fill)), places
+
+
+@kernel
+def _counted(
+    held: Held, r: int, names: NDArray[np.int64], secrets: NDArray[np.int64], known: int, must: int
+) -> _Sets:
+    """Count who holds each set of up to ``known`` of the names, beside ``must`` unless that is -1.
+
+    A table that would be too large comes back empty. The record itself holds all of it.
+    """
+    choose = _binomials(len(names), known)
+    first = np.zeros(known + 2, dtype=np.int64)
+    for k in range(known + 1):
+        first[k + 1] = first[k] + choose[len(names), k]
+    room = first[known + 1]
+    if room * (1 + len(secrets)) > ROOM:
+        room = 0
+    every = np.ones(room, dtype=np.int32)
+    beside = np.ones((len(secrets), room), dtype=np.int32)
+    if room == 0:
+        return _Sets(names, secrets, choose, first, every, beside)
+    ends, places = _shared(held, r, names)
+    chosen = np.zeros(known + 1, dtype=np.int64)
+    codes = np.empty(room, dtype=np.int64)
+    for other in range(ends.shape[1]):
+        low, size = ends[0, other], ends[1, other] - ends[0, other]
+        if must >= 0:
+            if other == r or not _holds(held, other, must):
+                continue
+        elif size == 0:
+            continue
+        many = 0
+        if must >= 0:
+            codes[0] = 0
+            many = 1
+        for k in range(1, min(known, size) + 1):
+            for c in range(k):
+                chosen[c] = c
+            more = True
+            while more:
+                code = first[k]
+                for c in range(k):
+                    code += choose[places[low + chosen[c]], c + 1]
+                codes[many] = code
+                many += 1
+                more = _next(chosen, k, size)
+        for c in range(many):
+            every[codes[c]] += 1
+        for t in range(len(secrets)):
+            if _holds(held, other, secrets[t]):
+                for c in range(many):
+                    beside[t, codes[c]] += 1
+    return _Sets(names, secrets, choose, first, every, beside)
+
+
+@kernel
+def _too_sure(sets: _Sets, t: int, around: Around, least: int) -> NDArray[np.int64]:
+    """Return the sets of at least ``least`` names from which a sensitive item follows too surely.
+
+    Each is a row of the places of its names, filled up by -1.
+    """
+    known = len(sets.first) - 2
+    found = np.empty((64, known), dtype=np.int64)
+    many = 0
+    chosen = np.zeros(known + 1, dtype=np.int64)
+    for k in range(least, min(known, len(sets.names)) + 1):
+        for c in range(k):
+            chosen[c] = c
+        code, more = sets.first[k], True
+        while more:
+            # sets of one size are numbered in the order in which they are met
+            with_it = int(sets.beside[t, code])
+            if broken(with_it, int(sets.every[code]) - with_it, around.bound):
+                own = False
+                for c in range(k):
+                    own = own or sets.names[chosen[c]] == sets.secrets[t]
+                if not own:
+                    if many == len(found):
+                        longer = np.empty((2 * many, known), dtype=np.int64)
+                        longer[:many] = found
+                        found = longer
+                    for c in range(known):
+                        found[many, c] = chosen[c] if c < k else -1
+                    many += 1
+            code += 1
+            more = k > 0 and _next(chosen, k, len(sets.names))
+    return found[:many]
+
+
+@kernel
+def _hitting(
+    rules: NDArray[np.int64], gone: NDArray[np.bool_], most: int
+) -> tuple[bool, NDArray[np.bool_]]:
+    """Return names of which every rule has one, the next best again and again; False beyond most.
+
+    What is ``gone`` already is no longer among the rules.
+    """
+    hits = np.zeros(len(gone), dtype=np.int64)
+    chosen = np.zeros(len(gone), dtype=np.bool_)
+    waiting = np.ones(len(rules), dtype=np.bool_)
+    for q in range(len(rules)):
+        for c in range(rules.shape[1]):
+            waiting[q] = waiting[q] and not (rules[q, c] >= 0 and gone[rules[q, c]])
+        if waiting[q]:
+            for c in range(rules.shape[1]):
+                if rules[q, c] >= 0:
+                    # a name that is enough by itself must go
+                    hits[rules[q, c]] += len(rules) if rules.shape[1] == 1 or rules[q, 1] < 0 else 1
+    taken = 0
+    while True:
+        best = int(np.argmax(hits)) if len(hits) else 0
+        if len(hits) == 0 or hits[best] == 0:
+            return True, chosen
+        taken += 1
+        if taken > most:
+            return False, chosen
+        chosen[best] = True
+        for q in range(len(rules)):
+            if waiting[q]:
+                among = False
+                for c in range(rules.shape[1]):
+                    among = among or rules[q, c] == best
+                if among:
+                    waiting[q] = False
+                    for c in range(rules.shape[1]):
+                        if rules[q, c] >= 0:
+                            single = rules.shape[1] == 1 or rules[q, 1] < 0
+                            hits[rules[q, c]] -= len(rules) if single else 1
+
+
+@kernel
+def _cleared(held: Held, r: int, i: int, around: Around, waiting: NDArray[np.bool_]) -> None:
+    """Delete an occurrence; whoever holds a secret beside the item must be looked at again."""
+    held.bits[i, r >> 6] &= ~(_ONE << np.uint64(r & 63))
+    if around.usable[i]:
+        for e in range(held.ends[i], held.ends[i + 1]):
+            waiting[held.rows[e]] = waiting[held.rows[e]] or _holds(held, held.rows[e], i)
+
+
+@kernel
+def relieved(
+    held: Held, around: Around, waiting: NDArray[np.bool_], share: tuple[int, int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Delete items of the records that wait until nothing follows too surely from few of them.
+
+    In a record a least set of names goes for each secret, or the secret itself where more than a
+    ``share`` of the names that the record had would be gone. Returns the records and items of what
+    was deleted.
+    """
+    gone_rows = np.empty(len(held.items), dtype=np.int64)
+    gone_items = np.empty(len(held.items), dtype=np.int64)
+    gone, left = 0, True
+    while left:
+        left = False
+        for r in range(len(waiting)):
+            if not waiting[r]:
+                continue
+            waiting[r] = False
+            secrets = _items(held, r, around.secret, -1)
+            if len(secrets) == 0:
+                continue
+            names = _items(held, r, around.usable, -1)
+            had = 0
+            for e in range(held.offsets[r], held.offsets[r + 1]):
+                had += not around.secret[held.items[e]]
+            allowed = had * share[0] // share[1]
+            sets = _counted(held, r, names, secrets, around.known, -1)
+            off = np.zeros(len(names), dtype=np.bool_)
+            for t in range(len(secrets)):
+                if not _holds(held, r, secrets[t]):
+                    continue
+                few, drop = False, off
+                if len(sets.every):
+                    few, drop = _hitting(_too_sure(sets, t, around, 1), off, max(allowed, 0))
+                if not few:
+                    drop = np.zeros(len(names), dtype=np.bool_)
+                    gone_rows[gone], gone_items[gone] = r, secrets[t]
+                    gone += 1
+                    _cleared(held, r, secrets[t], around, waiting)
+                    for k in range(len(names)):
+                        off[k] = off[k] or names[k] == secrets[t]
+                for k in range(len(names)):
+                    if drop[k]:
+                        off[k] = True
+                        gone_rows[gone], gone_items[gone] = r, names[k]
+                        gone += 1
+                        _cleared(held, r, names[k], around, waiting)
+            left = True
+    return gone_rows[:gone], gone_items[:gone]
+
+
+@kernel
+def _fits(held: Held, r: int, item: int, around: Around, counts: NDArray[np.int64]) -> bool:
+    """Whether an item that was just put back into a record lets nothing follow too surely."""
+    if around.secret[item]:
+        alone = np.array([item])
+        if broken(counts[item], around.bound[3] - counts[item], around.bound):
+            return False
+        sets = _counted(held, r, _items(held, r, around.usable, item), alone, around.known, -1)
+        if len(sets.every) == 0 or len(_too_sure(sets, 0, around, 1)):
+            return False
+    secrets = _items(held, r, around.secret, item)
+    if not around.usable[item] or len(secrets) == 0:
+        return True
+    names = _items(held, r, around.usable, item)
+    sets = _counted(held, r, names, secrets, around.known - 1, item)
+    for t in range(len(secrets)):
+        if len(sets.every) == 0 or len(_too_sure(sets, t, around, 0)):
+            return False
+    return True
+
+
+@kernel
+def restored(
+    held: Held,
+    around: Around,
+    gone: tuple[NDArray[np.int64], NDArray[np.int64]],
+    counts: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    """Put each occurrence back that lets nothing follow too surely, and tell which.
+
+    Only sets of the record itself that hold the item can tell more than before.
+    """
+    rows, items = gone
+    back = np.zeros(len(rows), dtype=np.bool_)
+    for g in range(len(rows)):
+        r, i = rows[g], items[g]
+        held.bits[i, r >> 6] |= _ONE << np.uint64(r & 63)
+        counts[i] += 1
+        back[g] = _fits(held, r, i, around, counts)
+        if not back[g]:
+            held.bits[i, r >> 6] &= ~(_ONE << np.uint64(r & 63))
+            counts[i] -= 1
+    return back

@@ -1,0 +1,89 @@
+"""RhoM: names or secrets deleted until few known items let no secret be inferred."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Annotated
+
+import numpy as np
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one, share
+from discreet.core.guarantees.rho import Antecedents, RhoUncertainty, rho_of
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.publication import Publication
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
+from discreet.networks.hiding import Hiding, keep_rows, sensitive_of, what_is_left
+from discreet.networks.record_order import random_order
+from discreet.networks.suppression import Bound, Records
+from discreet.rng import Rng, secure
+
+__all__ = ["RhoM"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RhoM(Hiding):
+    """Sets in which up to so many known items of a person let no sensitive item be inferred.
+
+    The second half of (h,k,p)-coherence (Xu, Wang, Fu and Yu 2008), by deleting single occurrences.
+    In each record a small set of names goes that hits whatever tells its secret, or the secret
+    where that would be too many; at the end every deleted item that can be put back is put back.
+    """
+
+    known: Annotated[int, Doc("Most items of a person that somebody may know.")]
+    names_first: Annotated[
+        Exact | None,
+        Doc(
+            "Share of a person's names that may go for one secret, beyond which the secret goes; "
+            "by default a fifth for each item known."
+        ),
+    ] = None
+    antecedents: Annotated[
+        Antecedents,
+        Doc("Whether sensitive items may be known too (mixed), or only others (nonsensitive)."),
+    ] = "nonsensitive"
+    hierarchy: Annotated[
+        Hierarchy | None,
+        Doc("A public hierarchy to send along for comparisons; nothing is generalised by it."),
+    ] = field(default=None, metadata={"unwritten": True})
+
+    def __post_init__(self) -> None:
+        at_least_one(known=self.known)
+        if self.names_first is not None:
+            share("names_first", self.names_first)
+        Hiding.__post_init__(self)
+
+    @property
+    def uncertainty(self) -> RhoUncertainty:
+        """The uncertainty that is promised."""
+        return RhoUncertainty(
+            rho=self.rho, antecedents=self.antecedents, strict=self.strict, known=self.known
+        )
+
+    @property
+    def bound(self) -> Bound:
+        """The bound on confidences, with how many items are known and what may go for it."""
+        chosen = self.names_first
+        return Bound(
+            rho=rho_of(self.rho),
+            mixed=self.antecedents == "mixed",
+            strict=self.strict,
+            known=self.known,
+            names_first=min(Fraction(self.known, 5), Fraction(1))
+            if chosen is None
+            else share("names_first", chosen),
+        )
+
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
+        """Publish what is left of each record, in random order."""
+        rng = rng or secure()
+        sensitive = sensitive_of(data)
+        order = random_order(data, rng)
+        secret = np.array([item in data.sensitive for item in data.universe], dtype=np.bool_)
+        records = Records(data.sets.take(order), secret, self.bound)
+        records.suppress("num")
+        records.put_back()
+        content = what_is_left(records, self.hierarchy)
+        manifest = manifest_of(self, "rho-m", rng, sensitive=sensitive)
+        return Publication(Release(content, self.guarantees, manifest), keep_rows(order))

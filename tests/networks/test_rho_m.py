@@ -1,0 +1,83 @@
+"""RhoM: few known items tell no secret, nothing is deleted that could stay, and who pays for it."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from discreet import Transactions, verify
+from discreet.core.itemsets import Itemsets
+from discreet.errors import ParameterError
+from discreet.networks import RhoM
+from discreet.rng import seeded
+from discreet.verify.rho_uncertainty import rho_uncertainty
+
+PLAIN, SECRETS = ("a", "b", "c", "d", "e", "f"), ("x", "y", "z")
+RECORDS = st.lists(st.sets(st.sampled_from(PLAIN + SECRETS)), min_size=1, max_size=14)
+METHODS = st.builds(
+    RhoM,
+    rho=st.sampled_from(["0.2", "1/3", "0.5", "0.7", "1"]),
+    known=st.integers(1, 4),
+    names_first=st.sampled_from([None, 0, "0.3", 1]),
+    antecedents=st.sampled_from(["mixed", "nonsensitive"]),
+    strict=st.booleans(),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(RECORDS, METHODS, st.integers(0, 9))
+def test_the_promise_is_kept_and_nothing_deleted_could_stay(
+    records: list[set[str]], method: RhoM, seed: int
+) -> None:
+    data = Transactions.of(records, sensitive=SECRETS)
+    made = method.publish(data, seeded(seed))
+    content, claim = made.release.content, method.guarantees[0]
+    assert rho_uncertainty(content.sets, claim, SECRETS).holds, verify(made.release).witness
+    assert made.linkage_key is not None
+    record = made.linkage_key.records(len(data), len(data)).tolist()
+    left = [set(held) for held in content]
+    for row, held in enumerate(left):
+        original = records[record[row]]
+        assert held <= original
+        for item in sorted(original - held):
+            fuller = [set(each) for each in left]
+            fuller[row].add(item)
+            assert rho_uncertainty(Itemsets.of(fuller), claim, SECRETS).holds is False
+
+
+@settings(max_examples=100, deadline=None)
+@given(RECORDS, st.integers(1, 3))
+def test_names_or_secrets_go_as_chosen(records: list[set[str]], known: int) -> None:
+    data = Transactions.of(records, sensitive=SECRETS)
+
+    def left(names_first: Any) -> Transactions:
+        method = RhoM(rho="0.5", known=known, names_first=names_first)
+        return method.publish(data, seeded(1)).release.content
+
+    names = [item for held in records for item in held if item in PLAIN]
+    assert sorted(item for held in left(0) for item in held if item in PLAIN) == sorted(names)
+    kept = [item for held in left(1) for item in held if item in SECRETS]
+    # only nothing known at all can cost a secret where every name may go
+    for secret in SECRETS:
+        holders = sum(secret in held for held in records)
+        assert kept.count(secret) == min(holders, len(records) // 2)
+
+
+def test_a_secret_beside_a_common_name_stays_where_few_items_are_known() -> None:
+    records = [["a", "b", "x"], ["a"], ["b"], ["a", "b", "c"]]
+    data = Transactions.of(records, sensitive=["x"])
+    one = RhoM(rho="0.5", known=1).publish(data, seeded(1)).release
+    assert sorted(one.content) == sorted(map(tuple, records))
+    strict = RhoM(rho="0.5", known=2, strict=True, names_first=1).publish(data, seeded(1)).release
+    assert sorted(map(len, strict.content)) == [1, 1, 2, 3]
+    assert verify(one).parts[0].checked == (
+        "for all records every antecedent of up to 1 items, 4 of them"
+    )
+
+
+def test_wrong_parameters_are_refused() -> None:
+    with pytest.raises(ParameterError, match="known must be at least 1, got 0"):
+        RhoM(rho="0.5", known=0)
+    with pytest.raises(ParameterError, match="names_first must be a share from 0 to 1, got 2"):
+        RhoM(rho="0.5", known=1, names_first=2)
