@@ -30,6 +30,8 @@ from discreet.networks import (
     GpAsn,
     GreedySwap,
     Neighbourhood,
+    Placed,
+    Propagation,
     RhoM,
     SetsAndDegree,
     SideBySide,
@@ -141,6 +143,7 @@ ATTACKS: dict[type, tuple[Any, Any]] = {
     Semantic: (Semantic(), Meaning(relatedness=TASTES)),
     SetsAndDegree: (SetsAndDegree(), Acquainted()),
     Neighbourhood: (Neighbourhood(), Circle()),
+    Propagation: (Propagation(seeds=3), Placed(CIRCLE, np.arange(28))),
 }
 """Attack -> (an instance, knowledge for it)."""
 

@@ -33,7 +33,8 @@ def test_the_promise_is_kept_and_nothing_deleted_could_stay(
     data = Transactions.of(records, sensitive=SECRETS)
     made = method.publish(data, seeded(seed))
     content, claim = made.release.content, method.guarantees[0]
-    assert rho_uncertainty(content.sets, claim, SECRETS).holds, verify(made.release).witness
+    # None where no secret is left
+    assert rho_uncertainty(content.sets, claim, SECRETS).holds is not False
     assert made.linkage_key is not None
     record = made.linkage_key.records(len(data), len(data)).tolist()
     left = [set(held) for held in content]

@@ -1,13 +1,13 @@
 """The methods on offer, each described by its own fields, annotations and docstring."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from discreet.catalog.families import ATTACKS, PUBLISHERS
 from discreet.catalog.parameter import Parameter, parameters_of
 from discreet.catalog.syntax import ItemList, bare
-from discreet.core.publication import State
+from discreet.core.publication import LinkageKey, State
 from discreet.core.release import Release
 from discreet.errors import ParameterError
 
@@ -34,6 +34,8 @@ class Entry:
     """What the releases may hold that it makes or attacks; empty where it takes any."""
     knowledge: type[Any] | None = None
     """What an attacker may know of a victim."""
+    owner: Callable[[Any, LinkageKey], Any] | None = None
+    """What an attacker may know at worst, from the private data and the key of a release."""
 
     @property
     def summary(self) -> str:
@@ -96,6 +98,7 @@ def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
             data=Release,
             contents=offered.contents,
             knowledge=offered.knowledge,
+            owner=offered.owner,
         )
         for offered in ATTACKS
     )

@@ -73,6 +73,10 @@ def _run(entry: Entry, *, releases: tuple[str, ...], json: bool, **typed: Any) -
     knowledge = filled(entry.knowledge or Nothing, typed)
     with show.working(f"attacking by {entry.name}"):
         attacked = [_attackable(entry, path) for path in releases]
+        if entry.owner is not None and owner.truth and owner.key:
+            knowledge = entry.owner(_read(owner.truth[0], attacked, typed), owner.key[0])
+        elif entry.owner is not None:
+            knowledge = None
         findings = method.attack(attacked, knowledge)
     score = _scored(owner, attacked, findings, typed) if owner.truth else None
     if json:
@@ -101,12 +105,17 @@ def _scored(
     if owner.control and not scorer.takes_control:
         msg = "claims about such a release are scored through its key, without `control`"
         raise ParameterError(msg, parameter="control")
-    reading = filled(NOUNS[scorer.data], typed)
     with show.working("scoring against the truth"):
-        truth = [reading.read(source) for source in owner.truth]
-        control = reading.read(owner.control) if owner.control else None
+        truth = [_read(source, attacked, typed) for source in owner.truth]
+        control = _read(owner.control, attacked, typed) if owner.control else None
         score: Score = scorer(findings, truth, attacked, owner.key, control)
     return score
+
+
+def _read(source: Source, attacked: Sequence[Release[Any]], typed: dict[str, Any]) -> Any:
+    """Read the private data behind the releases."""
+    scorer = scorer_of(attacked)
+    return filled(NOUNS[scorer.data], typed).read(source) if scorer else None
 
 
 def _attackable(entry: Entry, path: str) -> Release[Any]:

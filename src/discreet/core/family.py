@@ -41,8 +41,10 @@ class OfferedAttack:
     """Where it comes from: the paper."""
     contents: tuple[type[Any], ...]
     """What the releases hold that it attacks."""
-    knowledge: type[Any]
-    """What an attacker may know of a victim."""
+    knowledge: type[Any] | None = None
+    """What an attacker may know of a victim; None where only the owner can say."""
+    owner: Callable[[Any, LinkageKey], Any] | None = None
+    """What an attacker may know at worst, from the private data and the key of a release."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,8 +39,11 @@ class Claim:
     friends: tuple[int, ...] = ()
     """How many friends the person's friends are known to have, ascending."""
 
+    person: int | None = None
+    """Which record of the private data it is about, where the attack knows people by name."""
+
     def record(self) -> dict[str, Any]:
-        """Return the claim as a plain mapping."""
+        """Return the claim as a plain mapping; never whom of the private data it is about."""
         return (
             {
                 "release": self.release,

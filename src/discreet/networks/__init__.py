@@ -22,6 +22,7 @@ from discreet.networks.measures import (
     sets_network_measures,
 )
 from discreet.networks.neighbourhood import Circle, Neighbourhood
+from discreet.networks.propagation import Placed, Propagation
 from discreet.networks.rho_m import RhoM
 from discreet.networks.scoring import Found, score_with_friends, score_with_items
 from discreet.networks.sets_and_degree import SetsAndDegree
@@ -38,6 +39,8 @@ __all__ = [
     "GreedySwap",
     "Neighbourhood",
     "PathLength",
+    "Placed",
+    "Propagation",
     "RhoM",
     "SetsAndDegree",
     "SideBySide",
@@ -140,6 +143,13 @@ FAMILY = Family(
             ),
             contents=(SetsWithNetwork, Network),
             knowledge=Circle,
+        ),
+        OfferedAttack(
+            name="propagation",
+            method=Propagation,
+            source="Narayanan and Shmatikov 2009, de-anonymizing social networks.",
+            contents=(SetsWithNetwork,),
+            owner=Placed.by_owner,
         ),
     ),
     measures=(

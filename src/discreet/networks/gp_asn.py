@@ -38,6 +38,7 @@ from discreet.networks.hiding import (
 from discreet.networks.local_recoding import Group, Ladder, Sparing, specialised
 from discreet.networks.parents import groups_by_parents, split_by_degree
 from discreet.networks.record_order import in_order, random_order
+from discreet.networks.rewiring import rewired
 from discreet.networks.suppression import Bound, Heuristic
 from discreet.rng import Rng, secure
 
@@ -92,6 +93,14 @@ class GpAsn(Hiding):
         ),
     ] = None
 
+    rewire: Annotated[
+        Exact,
+        Doc(
+            "Share of the edges that lose one end to another node of its group, against attackers "
+            "who know friendships; degrees stay."
+        ),
+    ] = 0
+
     def __post_init__(self) -> None:
         check_fields(self)
         if self.g_min is not None and self.g_min < 2:
@@ -99,6 +108,7 @@ class GpAsn(Hiding):
             raise ParameterError(msg, parameter="g_min")
         at_least_one(known=self.known)
         share("names_first", self.names_first)
+        share("rewire", self.rewire)
         Hiding.__post_init__(self)
         if self.split is not None and self.split < self.least:
             msg = f"`split` must be at least `g_min`, here {self.least}, got {self.split}"
@@ -152,7 +162,8 @@ class GpAsn(Hiding):
             group = split_by_degree(group, mixed.degrees, self.split)
         sets = self.sets(ladder, group, rng)
         edits = self.graph(mixed, group, rng)
-        content = SetsWithNetwork(sets, _shuffled(group, rng), edits.edges, hierarchy)
+        edges = rewired(edits.edges, group, share("rewire", self.rewire), rng)
+        content = SetsWithNetwork(sets, _shuffled(group, rng), edges, hierarchy)
         notes = {
             "communities": algorithm_for(data.edges),
             "graph": "made anew from its degrees" if edits.rebuilt else "edges changed",

@@ -207,7 +207,9 @@ class _People:
         return {item: place for place, item in enumerate(self.network.people.universe)}
 
     def fitting(self, claim: Claim, tree: Hierarchy | None) -> Whole:
-        """Return everyone who truly has what the claim takes as known."""
+        """Return everyone who truly has what the claim takes as known, or whom it names."""
+        if claim.person is not None:
+            return np.array([claim.person])
         items = claim.known if claim.degree is None else claim.known[:-1]
         if claim.friends and claim.degree == len(claim.friends):
             alike = np.array(self.by_circle.get(claim.friends, []), dtype=np.int64)

@@ -153,7 +153,12 @@ def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Metho
     if instance is None:
         needs = tuple(part.option for part in parts if part.required)
         return Attempt(entry=entry, reason=f"needs {', '.join(needs)}", needs=needs)
+    if entry.owner is not None and (evidence.original is None or evidence.key is None):
+        told = "needs the original and its key"
+        return Attempt(entry=entry, reason=told, needs=("--against", "--key"))
     try:
+        if entry.owner is not None and evidence.key is not None:
+            knowledge = entry.owner(evidence.original, evidence.key)
         findings = instance.attack(releases, knowledge)
     except (DataError, ParameterError, InfeasibleError) as error:
         options = {part.name: part.option for part in parts}
