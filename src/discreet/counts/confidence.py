@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from discreet.core.randomness import Rng
 from discreet.counts.kernels.confidence import bounded, dissolved, thinned
+from discreet.counts.kernels.lattice_model import pushed_down
 from discreet.counts.lattice import deviation, rounded, set_sizes
 from discreet.kernels.supersets import superset_sums
 
@@ -17,6 +18,8 @@ THINNING = tuple(Fraction(p, 100) for p in (0, 1, 2, 3, 5, 7, 10, 15, 20, 25, 30
 """Chances with which every item of every person is left out first: what is tried."""
 MOVED = (0, 50, 100)
 """Percents of a lack that may be met by moving people: what is tried."""
+RARE = (0, 5, 10, 20, 30, 50, 80)
+"""Supports below which a set is given up first: what is tried."""
 
 
 def bound(
@@ -48,7 +51,7 @@ def cheapest(
 ) -> tuple[NDArray[np.int64], Fraction]:
     """Return the bounded table nearest to the given one, and the thinning it took.
 
-    Only the table itself is looked at. A stricter bound is sometimes cheaper, so those are tried.
+    Only the table itself is looked at.
     """
     best: tuple[float, NDArray[np.int64], Fraction] | None = None
     for changed, thinning in _candidates(table, tau, known, rng):
@@ -62,17 +65,29 @@ def cheapest(
 def _candidates(
     table: NDArray[np.int64], tau: Fraction, known: int | None, rng: Rng
 ) -> Iterator[tuple[NDArray[np.int64], Fraction]]:
+    """Yield tables that keep the bound, each with the thinning it took.
+
+    Who knows more is bounded too where everybody is: that is stricter, and sometimes cheaper.
+    """
+    knowers = {known, None}
+    for pruned in _without_rare_sets(table):
+        for each in knowers:
+            yield bound(pruned, tau, each), Fraction(0)
     order = np.arange(len(table).bit_length() - 1)
-    stricter = {tau} | {each for each in (Fraction(4, 5), Fraction(1, 2)) if each < tau}
-    for thinning in THINNING:
-        if thinning > 1 - tau and thinning:
-            break
-        thin = table
-        if thinning:
-            expected = table.astype(np.float64)
-            thinned(expected, float(thinning))
-            thin = rounded(expected, order, rng)
+    for thinning in (each for each in THINNING if each <= 1 - tau):
+        expected = table.astype(np.float64)
+        thinned(expected, float(thinning))
+        thin = rounded(expected, order, rng) if thinning else table
         for moved in MOVED:
-            yield bound(thin, tau, known, moved), thinning
-    for each in sorted(stricter - {tau}):
-        yield bound(table, each, known), Fraction(0)
+            for each in knowers:
+                yield bound(thin, tau, each, moved), thinning
+
+
+def _without_rare_sets(table: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yield tables in which the people of sets that few hold have one item less, until many do."""
+    sizes = set_sizes(len(table).bit_length() - 1)
+    largest_first = np.argsort(-sizes, kind="stable")
+    supports = superset_sums(table.copy()).astype(np.float64)
+    for few in RARE:
+        rare = (supports < few) & (sizes > 0)
+        yield pushed_down(table.astype(np.float64), supports, rare, largest_first).astype(np.int64)
