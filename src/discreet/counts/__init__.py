@@ -18,12 +18,14 @@ from discreet.counts.frequent_itemsets import (
     top_k_overlap,
 )
 from discreet.counts.interactive_linkage import Guess, InteractiveLinkage
+from discreet.counts.item_supports import ItemSupports
 from discreet.counts.knowledge import Known
 from discreet.counts.linkage_probability import linkage_probability
 from discreet.counts.measures import histogram_measures
 from discreet.counts.priv_bayes import PrivBayes
 from discreet.counts.probabilistic_linkage import ProbabilisticLinkage
 from discreet.counts.query_server import QueryServer
+from discreet.counts.recommended import Counts
 from discreet.counts.scoring import score_histograms
 from discreet.counts.sparse_histogram import SparseHistogram
 from discreet.counts.support_error import SupportError, support_error
@@ -36,9 +38,11 @@ __all__ = [
     "AplKiller",
     "AttributeLinkage",
     "BoundedConfidence",
+    "Counts",
     "DiffPart",
     "Guess",
     "InteractiveLinkage",
+    "ItemSupports",
     "Known",
     "PrivBayes",
     "ProbabilisticLinkage",
@@ -112,6 +116,20 @@ FAMILY = Family(
             name="table-bayes",
             method=TableBayes,
             source="Ours: noisy tables and a log-linear model, docs/soundness/table-bayes.md.",
+            data=Transactions,
+            contents=(ItemsetHistogram,),
+        ),
+        OfferedPublisher(
+            name="item-supports",
+            method=ItemSupports,
+            source="Ours: noisy supports and a prior of them, docs/soundness/item-supports.md.",
+            data=Transactions,
+            contents=(ItemsetHistogram,),
+        ),
+        OfferedPublisher(
+            name="counts",
+            method=Counts,
+            source="Ours: the method of this family that public facts speak for.",
             data=Transactions,
             contents=(ItemsetHistogram,),
         ),

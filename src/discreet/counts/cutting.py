@@ -22,7 +22,7 @@ from discreet.core.transactions import Transactions
 from discreet.counts.kernels.cutting import cut_people, cut_sets, hashed_texts
 from discreet.rng import Rng
 
-__all__ = ["cut_to", "random_key"]
+__all__ = ["cut_folded", "cut_to", "random_key"]
 
 Texts: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint8]]
 
@@ -41,22 +41,29 @@ def cut_to(data: Transactions, folded: ItemsetHistogram, size: int, key: str) ->
     >>> [len(record) for record in cut_to(people, people.folded, 2, "0" * 32)]
     [2]
     """
-    universe, digits = folded.sets.vocabulary, np.frombuffer(key.encode(), np.uint8)
-    names = _texts(universe)
-    hashes = hashed_texts(digits, *names)
     if data.ids is None:
-        long = folded.take(np.flatnonzero(folded.sets.sizes > size))
-        arrays = long.sets.offsets, long.sets.items, hashes
-        rows = cut_sets(*arrays, long.counts, digits, names, size)
-    else:
-        # items outside the universe only shorten a record: what is short stays so
-        perhaps = np.flatnonzero(data.sets.sizes > size)
-        sets = data.sets.take(perhaps).over(universe)
-        longer = np.flatnonzero(sets.sizes > size)
-        people = hashed_texts(digits, *_texts(data.ids[perhaps[longer]].tolist()))
-        sets = sets.take(longer)
-        rows = cut_people(sets.offsets, sets.items, hashes, people, size)
-    offsets = np.arange(0, rows.size + 1, size, dtype=np.int64)
+        return cut_folded(folded, size, key)
+    universe, digits = folded.sets.vocabulary, np.frombuffer(key.encode(), np.uint8)
+    # items outside the universe only shorten a record: what is short stays so
+    perhaps = np.flatnonzero(data.sets.sizes > size)
+    sets = data.sets.take(perhaps).over(universe)
+    longer = np.flatnonzero(sets.sizes > size)
+    people = hashed_texts(digits, *_texts(data.ids[perhaps[longer]].tolist()))
+    sets, hashes = sets.take(longer), hashed_texts(digits, *_texts(universe))
+    return _as_sets(cut_people(sets.offsets, sets.items, hashes, people, size), universe)
+
+
+def cut_folded(folded: ItemsetHistogram, size: int, key: str) -> Itemsets:
+    """Return of each holder of a set with more than ``size`` items ``size`` of them."""
+    long = folded.take(np.flatnonzero(folded.sets.sizes > size))
+    digits, names = np.frombuffer(key.encode(), np.uint8), _texts(folded.sets.vocabulary)
+    arrays = long.sets.offsets, long.sets.items, hashed_texts(digits, *names)
+    rows = cut_sets(*arrays, long.counts, digits, names, size)
+    return _as_sets(rows, folded.sets.vocabulary)
+
+
+def _as_sets(rows: NDArray[np.int32], universe: tuple[str, ...]) -> Itemsets:
+    offsets = np.arange(0, rows.size + 1, rows.shape[1], dtype=np.int64)
     return Itemsets(offsets, rows.ravel(), universe)
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "limited",
     "must_cut",
     "public_facts",
+    "with_cut",
 ]
 
 Longer: TypeAlias = Literal["cut", "drop"]
@@ -59,7 +60,7 @@ def limited(
     if len(short) == len(folded):
         return folded
     kept = folded.take(short)
-    return kept if key is None else _joined(kept, cut_to(data, folded, size, key))
+    return kept if key is None else with_cut(kept, cut_to(data, folded, size, key))
 
 
 def must_cut(
@@ -82,7 +83,8 @@ def largest_size(items: int, max_size: int | None) -> int:
     return items if max_size is None else min(max_size, items)
 
 
-def _joined(short: ItemsetHistogram, cut: Itemsets) -> ItemsetHistogram:
+def with_cut(short: ItemsetHistogram, cut: Itemsets) -> ItemsetHistogram:
+    """Return the short sets and, among them, those that were cut, each of one person."""
     sets = short.sets
     offsets = np.concatenate([sets.offsets, sets.offsets[-1] + cut.offsets[1:]])
     items = np.concatenate([sets.items, cut.items])

@@ -55,7 +55,7 @@ def crowd(universe: tuple[str, ...], held: Mapping[tuple[str, ...], int]) -> Tra
     """Return data in which each set is held by so many people.
 
     >>> crowd(("a", "b"), {("a", "b"): 2, (): 1}).folded.as_dict()
-    {('a', 'b'): 2, (): 1}
+    {(): 1, ('a', 'b'): 2}
     """
     many = np.array([*held.values()], dtype=np.int64)
     return Transactions(Itemsets.of(held, universe).take(np.repeat(np.arange(len(many)), many)))

@@ -1,0 +1,201 @@
+"""ItemSupports: how many people hold each item, and of the pairs that go together how many."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, exact, positive
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Manifest, universe_of
+from discreet.core.transactions import Transactions
+from discreet.counts.counting import Counting
+from discreet.counts.cutting import cut_folded, random_key
+from discreet.counts.levels import Level, histogram_of, limited, with_cut
+from discreet.errors import ParameterError
+from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
+from discreet.rng import Rng, discrete_laplace
+
+__all__ = ["ItemSupports", "posterior_medians"]
+
+MOST_SIZE = 64
+"""Items of a person that count at most, unless a smaller number is given."""
+FOR_SIZES = Fraction(1, 20)
+"""The share of the budget that tells how many items people have."""
+MOST_PEOPLE = Fraction(9, 10)
+"""The share of people whose items all count."""
+MOST_FREQUENT = 100
+"""Items whose pairs are counted at most: 4,950 pairs, of which each person has one."""
+PSEUDO_ITEMS = 100.0
+"""Items of every magnitude that the prior holds before it sees any."""
+SANITY = 1e-4
+"""A support below this share of the people counts as if it were that, when errors are weighed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemSupports(Counting):
+    """How many people hold each item, under differential privacy, for universes of any size.
+
+    The yardstick for large universes, where no method that publishes larger itemsets is nearer on
+    average. Each person counts with a few items only, as many as nine in ten people have by a noisy
+    count; supports are noisy counts, told from the noise by a prior that the counts themselves
+    make. Nothing is said of items that go together unless ``pairs`` gives them a share of the
+    budget: pairs of frequent items are then published within the supports of their items
+    (docs/soundness/item-supports.md).
+    """
+
+    pairs: Annotated[
+        Exact, Doc("Share of the budget for pairs of frequent items, from 0 (no pairs) to 0.9.")
+    ] = 0
+
+    def __post_init__(self) -> None:
+        Counting.__post_init__(self)
+        if not 0 <= exact("pairs", self.pairs) <= Fraction(9, 10):
+            msg = f"`pairs` must be a share of the budget from 0 to 0.9, got {self.pairs}"
+            raise ParameterError(msg, parameter="pairs")
+
+    def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:
+        """Return the distinct sets over the universe, none longer than a public size, counted."""
+        return limited(data, self.universe, self.max_size or MOST_SIZE, self.longer, rng)
+
+    def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
+        """Return noisy supports, of items and perhaps of pairs; all of epsilon is spent here."""
+        epsilon = positive("epsilon", self.epsilon)
+        for_pairs = epsilon * exact("pairs", self.pairs)
+        sizes = _noisy_sizes(statistics, epsilon * FOR_SIZES, rng)
+        for_items = epsilon * (1 - FOR_SIZES) - for_pairs
+        supports = _supports(statistics, sizes, for_items, rng)
+        pairs = Level(np.zeros((0, 2), dtype=np.int32), np.zeros(0, dtype=np.int64))
+        if for_pairs:
+            pairs = _pairs(statistics, sizes, supports, for_pairs, rng)
+        return histogram_of(statistics.sets.vocabulary, _consistent(supports, pairs), rng)
+
+    def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
+        """Describe a release."""
+        return manifest_of(self, "item-supports", rng, universe=universe_of(self.universe))
+
+    def worst_pair(self) -> tuple[NeighbouringPair, ...]:
+        """Propose neighbouring data on which an audit would see what a wrong step gives away."""
+        universe = ("a", "b", "c")
+        return tuple(
+            NeighbouringPair(
+                shows=f"whether {shown}",
+                one=crowd(universe, {("a",): many}),
+                other=crowd(universe, {("a",): many, more: 1}),
+                universe=universe,
+            )
+            for many, more, shown in (
+                (12, ("a", "b"), "one more person holds a rare item and a frequent one"),
+                (12, ("b", "c"), "anybody holds two items"),
+            )
+        )
+
+
+def _noisy_sizes(statistics: ItemsetHistogram, epsilon: Fraction, rng: Rng) -> NDArray[np.float64]:
+    """Return about how many people have sets of each size; a person is in one count."""
+    largest = min(MOST_SIZE, len(statistics.sets.vocabulary))
+    sizes = np.minimum(statistics.sets.sizes, largest)
+    counts = np.bincount(sizes, weights=statistics.counts, minlength=largest + 1)
+    noisy = counts.astype(np.int64) + discrete_laplace(largest + 1, epsilon, rng)
+    # what stands within the noise is noise: many such sizes would add up
+    shown = np.where(noisy > 2 * sqrt(2) / float(epsilon), noisy, 0).astype(np.float64)
+    return shown if shown.any() else np.ones_like(shown)
+
+
+def _limit(sizes: NDArray[np.float64]) -> int:
+    """Return how many items of a person count, such that most people are counted whole."""
+    return max(1, int(np.searchsorted(np.cumsum(sizes), float(MOST_PEOPLE) * sizes.sum())))
+
+
+def _cut(folded: ItemsetHistogram, size: int, rng: Rng) -> ItemsetHistogram:
+    """Return the sets with no more than ``size`` items of each person."""
+    key = random_key(rng)
+    short = folded.take(np.flatnonzero(folded.sets.sizes <= size))
+    return short if len(short) == len(folded) else with_cut(short, cut_folded(folded, size, key))
+
+
+def _supports(
+    statistics: ItemsetHistogram, sizes: NDArray[np.float64], epsilon: Fraction, rng: Rng
+) -> NDArray[np.int64]:
+    """Return how many people hold each item, as far as noise and cut let it be told."""
+    limit = _limit(sizes)
+    rate = epsilon / limit
+    counted = _cut(statistics, limit, rng).supports
+    noisy = counted + discrete_laplace(len(counted), rate, rng)
+    # what was cut away is made up for on average
+    each = np.arange(len(sizes))
+    scale = float((each * sizes).sum() / max(1.0, (np.minimum(each, limit) * sizes).sum()))
+    return posterior_medians(noisy, float(rate), float(sizes.sum()), max(1.0, scale))
+
+
+def posterior_medians(
+    noisy: NDArray[np.int64], rate: float, people: float, scale: float
+) -> NDArray[np.int64]:
+    """Return for each noisy count the true one that costs least, by a prior made of all of them.
+
+    The prior stands on a logarithmic grid and is fitted by expectation maximisation; a count is
+    the median of its posterior, weighted by the inverse of the count as a relative error is.
+
+    >>> posterior_medians(np.array([900, 2, -1, 0, 1]), 0.5, 1000.0, 1.0).tolist()[0] > 850
+    True
+    """
+    grid = np.unique(np.rint(np.exp(np.linspace(0, np.log(max(people, 3)), 220))))
+    grid = np.concatenate([[0.0], grid])
+    values, inverse, many = np.unique(noisy, return_inverse=True, return_counts=True)
+    likelihood = np.exp(-rate * np.abs(values[:, None] - grid / scale))
+    likelihood /= np.maximum(likelihood.max(axis=1, keepdims=True), 1e-300)
+    flat = np.full(len(grid), 1 / len(grid))
+    prior = flat
+    for _ in range(60):
+        posterior = likelihood * prior
+        posterior /= np.maximum(posterior.sum(axis=1, keepdims=True), 1e-300)
+        prior = (many @ posterior + PSEUDO_ITEMS * flat) / (len(noisy) + PSEUDO_ITEMS)
+    weighted = likelihood * prior / np.maximum(grid, max(1.0, SANITY * people))
+    below = np.cumsum(weighted, axis=1) < weighted.sum(axis=1, keepdims=True) / 2
+    medians = grid[np.minimum(below.sum(axis=1), len(grid) - 1)]
+    return np.asarray(medians[inverse.reshape(-1)], dtype=np.int64)
+
+
+def _pairs(
+    statistics: ItemsetHistogram,
+    sizes: NDArray[np.float64],
+    supports: NDArray[np.int64],
+    epsilon: Fraction,
+    rng: Rng,
+) -> Level:
+    """Return pairs of frequent items with how many people hold them; a person is in one pair."""
+    # a pair is no more frequent than its items: rarer ones could not stand out
+    frequent = np.argsort(-supports, kind="stable")[:MOST_FREQUENT]
+    frequent = np.sort(frequent[supports[frequent] > 2 * sqrt(2) / float(epsilon)])
+    names = tuple(statistics.sets.vocabulary[item] for item in frequent.tolist())
+    chosen = _cut(statistics.over(names), 2, rng)
+    index = np.flatnonzero(chosen.sets.sizes == 2)
+    ends = chosen.sets.items[chosen.sets.offsets[index][:, None] + np.arange(2)]
+    counted = np.zeros((len(names), len(names)), dtype=np.int64)
+    counted[ends[:, 0], ends[:, 1]] = chosen.counts[index]
+    first, second = np.triu_indices(len(names), 1)
+    noisy = counted[first, second] + discrete_laplace(len(first), epsilon, rng)
+    # people with more than two items have more pairs than the one that was counted
+    each = np.arange(len(sizes))
+    scale = float((each * (each - 1) / 2 * sizes).sum() / max(1.0, sizes[2:].sum()))
+    held = posterior_medians(noisy, float(epsilon), float(sizes.sum()), max(1.0, scale))
+    some = held > 0
+    rows = np.stack([frequent[first[some]], frequent[second[some]]], axis=1)
+    return Level(rows.astype(np.int32), held[some])
+
+
+def _consistent(supports: NDArray[np.int64], pairs: Level) -> list[Level]:
+    """Return pairs within the supports of their items, and items with what is left of theirs."""
+    asked = np.bincount(pairs.rows.ravel(), np.repeat(pairs.counts, 2), len(supports))
+    share = np.minimum(1.0, supports / np.maximum(asked, 1.0))
+    counts = np.floor(pairs.counts * share[pairs.rows].min(axis=1)).astype(np.int64)
+    used = np.bincount(pairs.rows.ravel(), np.repeat(counts, 2), len(supports)).astype(np.int64)
+    left = supports - used
+    items, kept = np.flatnonzero(left > 0), counts > 0
+    singles = Level(items[:, None].astype(np.int32), left[items])
+    return [singles, Level(pairs.rows[kept], counts[kept])]

@@ -1,0 +1,105 @@
+"""Counts: the method of the family that public facts speak for, and what follows kept in bounds."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one, positive
+from discreet.core.guarantee import Guarantee
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Manifest, universe_of
+from discreet.core.transactions import Transactions
+from discreet.counts.apl_free import AplFree
+from discreet.counts.bounded_confidence import BoundedConfidence
+from discreet.counts.counting import Counting
+from discreet.counts.item_supports import ItemSupports
+from discreet.counts.table_bayes import MOST_ITEMS, TableBayes
+from discreet.rng import Rng
+
+__all__ = ["Counts"]
+
+ENOUGH_FOR_PAIRS = 50_000
+"""People times epsilon from which on pairs stand out from their noise."""
+FOR_PAIRS = "0.5"
+"""The share of the budget that pairs get then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts(Counting):
+    """Itemset counts under differential privacy by the method that public facts speak for.
+
+    Up to 20 items every set is counted and told from the noise by a model (table-bayes); of more
+    items their supports are published (item-supports), with pairs where many people are known to
+    be there. No item follows for certain; with ``tau`` none follows more surely than that.
+    """
+
+    tau: Annotated[
+        Exact | None,
+        Doc("The largest confidence with which an item may follow; default: anything but certain."),
+    ] = None
+    known: Annotated[
+        int | Literal["any"],
+        Doc("With tau: how many items an attacker may know of a person, a number or any."),
+    ] = "any"
+    records: Annotated[
+        int | None, Doc("About how many records there are, where that is public.")
+    ] = None
+
+    def __post_init__(self) -> None:
+        Counting.__post_init__(self)
+        at_least_one(records=self.records)
+        if self.tau is not None:
+            BoundedConfidence(tau=self.tau, known=self.known)
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """Differential privacy, and a bound on what follows: below certain, or by tau."""
+        private = ItemSupports(epsilon=self.epsilon, universe=self.universe).guarantees
+        return (*self._bound.guarantees, *private)
+
+    @property
+    def _bound(self) -> AplFree | BoundedConfidence:
+        return AplFree() if self.tau is None else BoundedConfidence(tau=self.tau, known=self.known)
+
+    def chosen(self, items: int) -> TableBayes | ItemSupports:
+        """Return the method for so many items, by public facts only.
+
+        >>> Counts(epsilon=1).chosen(17)
+        TableBayes(epsilon=1, max_size=None, universe=None, longer='cut')
+        """
+        shared = {
+            "epsilon": self.epsilon,
+            "max_size": self.max_size,
+            "universe": self.universe,
+            "longer": self.longer,
+        }
+        if items <= MOST_ITEMS:
+            return TableBayes(**shared)  # type: ignore[arg-type]
+        many = (self.records or 0) * positive("epsilon", self.epsilon) >= ENOUGH_FOR_PAIRS
+        return ItemSupports(**shared, pairs=FOR_PAIRS if many else 0)  # type: ignore[arg-type]
+
+    def reason(self, items: int) -> str:
+        """Return in a sentence which method was chosen, and why."""
+        method = self.chosen(items)
+        if isinstance(method, TableBayes):
+            return f"table-bayes, for the universe has no more than {MOST_ITEMS} items"
+        base = f"item-supports, for the universe has more than {MOST_ITEMS} items"
+        if method.pairs:
+            return f"{base}; with pairs, for there are many records for this epsilon"
+        return f"{base}; without pairs, for many records are not known to be there"
+
+    def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:
+        """Return the distinct sets that the chosen method decides by."""
+        items = len(data.universe if self.universe is None else self.universe)
+        return self.chosen(items).statistics(data, rng)
+
+    def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
+        """Return the counts to publish; all of epsilon is spent by the chosen method."""
+        counts = self.chosen(len(statistics.sets.vocabulary)).decide(statistics, rng)
+        return self._bound.decide(counts.sorted(), rng)
+
+    def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
+        """Describe a release, and why it was made so."""
+        notes = {"choice": self.reason(len(statistics.sets.vocabulary))}
+        return manifest_of(self, "counts", rng, notes, universe=universe_of(self.universe))
