@@ -7,6 +7,7 @@ NAMES = (
     "reading",
     "noise",
     "partitioning",
+    "large_universes",
     "leakage",
     "priv_bayes",
     "tables",

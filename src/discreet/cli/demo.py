@@ -107,7 +107,7 @@ def _tell(data: Transactions, plain: _Act, safe: _Act) -> None:
         f"Try: discreet verify {safe.folder.as_posix()}",
         f"     discreet attack attribute-linkage {plain.folder.as_posix()}",
         "     discreet profile YOUR-DATA.csv",
-        "     discreet publish apl-killer YOUR-DATA.csv --universe ITEMS.txt --epsilon 1 --out R",
+        "     discreet publish counts YOUR-DATA.csv --universe ITEMS.txt --epsilon 1 --out R",
     )
 
 

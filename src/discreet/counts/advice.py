@@ -13,6 +13,7 @@ from discreet.counts.noise_law import LevelNoise, operations, passes, tail, thre
 from discreet.counts.partitioning import HALF, rate_of
 from discreet.counts.sparse_histogram import least_count
 from discreet.errors import InfeasibleError, ParameterError
+from discreet.measure import SANITY
 
 __all__ = ["Choice", "SizeAdvice", "advise", "advised", "allowed_noise"]
 
@@ -33,6 +34,10 @@ MOST_NOISE = 25.0
 """Noise itemsets that are allowed for one size at most."""
 BESIDE = 0.25
 """Noise itemsets that one partition which people keep alive may make at most."""
+NOISE_ERROR = 0.2
+"""The mean relative error that noise itemsets of all sizes together may be expected to add."""
+FEW = 10_000
+"""Records that are taken to be there where nobody says how many."""
 SPURIOUS: Final = 5
 """What SparseHistogram is asked for when it is compared."""
 
@@ -92,7 +97,9 @@ def advise(
     sizes = range(1, _largest(items, max_size) + 1)
     at_least_one(records=records)
     scarce = records is None or records < sum(math.comb(items, size) for size in sizes)
-    return tuple(_for_size(items, size, budget, scarce=scarce) for size in sizes)
+    # people whom noise may add to an average query, shared among the sizes
+    people = NOISE_ERROR / len(sizes) * SANITY * (FEW if records is None else records)
+    return tuple(_for_size(items, size, budget, people, scarce=scarce) for size in sizes)
 
 
 def advised(
@@ -125,14 +132,37 @@ def allowed_noise(items: int, size: int, *, scarce: bool) -> float:
     Where people are fewer than possible itemsets, most itemsets are rare and lost to the
     threshold; what noise adds then makes up for some of the loss, and more of it is allowed.
     """
+    return min(MOST_NOISE, (2.0 if scarce else 0.8) / _spoilt(items, size))
+
+
+def _spoilt(items: int, size: int) -> float:
+    """Return the share of queries for some items that an itemset of this size answers."""
     asked = range(1, min(QUERY, items) + 1)
-    spoils = sum(math.comb(size, held) / math.comb(items, held) for held in asked) / len(asked)
-    return min(MOST_NOISE, (2.0 if scarce else 0.8) / spoils)
+    return sum(math.comb(size, held) / math.comb(items, held) for held in asked) / len(asked)
+
+
+@dataclass(frozen=True, slots=True)
+class _Allowed:
+    """How much noise is worth while."""
+
+    itemsets: float
+    """Noise itemsets of one size."""
+    people: float
+    """People that they may stand for, all together."""
+
+    def holds(self, law: LevelNoise, c2: str, epsilon: float) -> bool:
+        """Whether noise itemsets are few and small enough under this threshold."""
+        expected, beside = law.expected(float(c2)), law.beside_people(float(c2))
+        # noise that passes exceeds the threshold by one standard deviation or so
+        half = epsilon / 2
+        count = max(1.0, threshold(float(c2), half)) + 1 / half
+        few = expected <= self.itemsets and beside <= BESIDE
+        return few and (expected + beside) * count <= self.people
 
 
 @lru_cache(maxsize=4096)
-def _for_size(items: int, size: int, epsilon: float, *, scarce: bool) -> SizeAdvice:
-    allowed = allowed_noise(items, size, scarce=scarce)
+def _for_size(items: int, size: int, epsilon: float, people: float, *, scarce: bool) -> SizeAdvice:
+    allowed = _Allowed(allowed_noise(items, size, scarce=scarce), people / _spoilt(items, size))
     strictest = _Tests(items, size, 2, epsilon, CONSTANTS[-1], CONSTANTS[-1])
     best, noise = strictest, 0.0
     for fan_out in _fan_outs(items):
@@ -150,7 +180,7 @@ def _for_size(items: int, size: int, epsilon: float, *, scarce: bool) -> SizeAdv
     )
 
 
-def _best_of(fan_out: int, rival: "_Tests", allowed: float) -> "tuple[_Tests, float] | None":
+def _best_of(fan_out: int, rival: "_Tests", allowed: _Allowed) -> "tuple[_Tests, float] | None":
     """Return the tests of this fan-out that keep smaller counts than ``rival``, and their noise."""
     best, to_beat, noise = None, rival.reached(LIKELY), 0.0
     for c1 in CONSTANTS:
@@ -213,7 +243,7 @@ class _Tests:
         inner = passes(count, threshold(float(self.c1), share), share) ** splits
         return inner * passes(count, threshold(float(self.c2), rest), rest)
 
-    def tightened(self, allowed: float) -> "tuple[_Tests | None, float]":
+    def tightened(self, allowed: _Allowed) -> "tuple[_Tests | None, float]":
         """Return the mildest c2 that keeps noise rare enough, and the noise; None without one."""
         if self.items == 1:
             return self, tail(1, self.epsilon)
@@ -222,8 +252,7 @@ class _Tests:
             return None, 0.0
 
         def rare(c2: str) -> int:
-            few = law.expected(float(c2)) <= allowed
-            return int(few and law.beside_people(float(c2)) <= BESIDE)
+            return int(allowed.holds(law, c2, self.epsilon))
 
         place = bisect_left(CONSTANTS, 1, key=rare)
         if place == len(CONSTANTS):
