@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
@@ -413,6 +414,31 @@ def test_chance_that_does_not_come_from_rng_is_caught() -> None:
     data = Transactions.of([["beer"], ["beer", "bread"]])
     assert conformance.faults_of_chance(Loose(), data) == ["a seed does not matter"]
     assert conformance.faults_of_chance(Dice(), data) == ["a seed does not repeat"]
+
+
+class AsItCame:
+    """Publishes records in the order of the input, and half of each slice."""
+
+    def statistics(self, data: Transactions, _rng: Any) -> int:
+        return len(data)
+
+    def decide(self, statistics: int, _rng: Any) -> int:
+        return statistics // 2
+
+    def apply(self, plan: int, data: Transactions) -> Transactions:
+        return Transactions(data.sets.take(np.arange(min(plan, len(data)))))
+
+    def publish(self, data: Transactions, rng: Any) -> Any:
+        manifest = Manifest(method="as-it-came", parameters={}, randomness=rng.label)
+        return Publication(Release(Transactions(data.sets), (), manifest))
+
+
+def test_a_release_in_the_order_of_the_input_is_caught() -> None:
+    assert conformance.faults_of_order(AsItCame(), samples.BASKETS) == ["transactions"]
+
+
+def test_a_plan_that_looks_at_more_than_a_record_is_caught() -> None:
+    assert conformance.faults_of_slices(AsItCame(), samples.BASKETS) == ["transactions"]
 
 
 def test_an_attack_with_the_private_data_at_hand_is_caught() -> None:

@@ -21,14 +21,13 @@ from discreet.counts.interactive_linkage import Guess, InteractiveLinkage
 from discreet.counts.item_supports import ItemSupports
 from discreet.counts.knowledge import Known
 from discreet.counts.linkage_probability import linkage_probability
-from discreet.counts.measures import histogram_measures
+from discreet.counts.measures import SupportError, histogram_measures, support_error
 from discreet.counts.priv_bayes import PrivBayes
 from discreet.counts.probabilistic_linkage import ProbabilisticLinkage
 from discreet.counts.query_server import QueryServer
 from discreet.counts.recommended import Counts
 from discreet.counts.scoring import score_histograms
 from discreet.counts.sparse_histogram import SparseHistogram
-from discreet.counts.support_error import SupportError, support_error
 from discreet.counts.table_bayes import TableBayes
 from discreet.counts.workload import QueryError, Workload, workload_of
 

@@ -16,7 +16,7 @@ from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.advice import advised
-from discreet.counts.batch import Group, Outcome, Part, alone, joined, one_by_one, patterns
+from discreet.counts.batch import Group, Outcome, Part, joined, nobody_or_one, one_by_one, patterns
 from discreet.counts.counting import Counting
 from discreet.counts.kernels.layout import Rule
 from discreet.counts.kernels.level_part import level_part
@@ -27,13 +27,12 @@ from discreet.counts.levels import (
     public_facts,
 )
 from discreet.counts.partitioning import (
-    HALF,
     Partitioner,
     check_fan_out,
     check_threshold,
-    rate_of,
     records_of,
-    surely,
+    rule_of,
+    surely_published,
 )
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd, laws_of
@@ -179,18 +178,14 @@ class AplKiller(Counting):
 
     def rule(self, size: int) -> Rule:
         """Return the public parameters for itemsets of this size."""
-        s, t = rate_of(self.epsilon)
-        c1 = _at(self.c1, size)
-        return Rule(
-            size=size,
-            fan_out=_at(self.fan_out, size),
-            s=s,
-            t=t,
-            half=HALF,
-            c1=float(check_threshold("c1", c1)),
-            c2=float(check_threshold("c2", c1 if self.c2 is None else _at(self.c2, size))),
-            printed_par=self.par == "paper",
-            printed_empties=self.empty_tests == "paper",
+        return rule_of(
+            self.epsilon,
+            size,
+            _at(self.fan_out, size),
+            _at(self.c1, size),
+            None if self.c2 is None else _at(self.c2, size),
+            par=self.par == "paper",
+            empty_tests=self.empty_tests == "paper",
         )
 
     def _boundary(self, found: Level, smaller: Level, rng: Rng) -> Level:
@@ -245,11 +240,11 @@ class AplKiller(Counting):
 
     def worst_pair(self) -> tuple[NeighbouringPair, ...]:
         """Propose neighbouring data on which an audit would see what a wrong step gives away."""
-        return (self._boundary_pair(), self._absence_pair(), alone())
+        return (self._boundary_pair(), self._absence_pair(), nobody_or_one())
 
     def _boundary_pair(self) -> NeighbouringPair:
         universe, whole, part = ("a", "b"), ("a", "b"), ("a",)
-        many = surely(self.rule(2), splits=1)
+        many = surely_published(self.rule(2), splits=1)
         return NeighbouringPair(
             shows="the count of a boundary itemset",
             one=crowd(universe, {whole: many, part: 1}),
@@ -268,7 +263,7 @@ class AplKiller(Counting):
         items = min(12, max(10, 1 + max(_vector(self.fan_out))))
         universe = tuple("abcdefghijkl"[:items])
         crowded, lonely = universe[:-1], (*universe[:-2], universe[-1])
-        many = surely(self.rule(items - 1), splits=items - 1)
+        many = surely_published(self.rule(items - 1), splits=items - 1)
         return NeighbouringPair(
             shows="whether a partition is empty or holds one person",
             one=crowd(universe, {crowded: many}),

@@ -18,8 +18,8 @@ __all__ = [
     "Group",
     "Outcome",
     "Part",
-    "alone",
     "joined",
+    "nobody_or_one",
     "one_by_one",
     "outcomes",
     "patterns",
@@ -91,7 +91,7 @@ def patterns(part: Part, group: Group) -> Iterator[Group]:
         yield rows_of, np.array(members, dtype=np.int64)
 
 
-def alone() -> NeighbouringPair:
+def nobody_or_one() -> NeighbouringPair:
     """Return nobody beside one person: whatever treats empty data differently shows here."""
     universe = ("a", "b")
     return NeighbouringPair(

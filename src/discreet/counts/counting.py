@@ -18,7 +18,6 @@ from discreet.counts.levels import (
     largest_size,
     levels_of,
     limited,
-    must_cut,
     public_facts,
 )
 from discreet.counts.partitioning import rate_of
@@ -101,4 +100,6 @@ class Counting(DecidedCounts):
 
     def cuts(self, data: Transactions) -> bool:
         """Tell whether chance decides which part of a record is counted."""
-        return must_cut(data, self.universe, self.max_size, self.longer)
+        sets = data.folded.sets if self.universe is None else data.folded.sets.over(self.universe)
+        size = largest_size(len(sets.vocabulary), self.max_size)
+        return self.longer == "cut" and bool((sets.sizes > size).any())

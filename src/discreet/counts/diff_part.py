@@ -11,7 +11,7 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest, universe_of
 from discreet.core.transactions import Transactions
-from discreet.counts.batch import Outcome, Part, alone, joined, one_by_one
+from discreet.counts.batch import Outcome, Part, joined, nobody_or_one, one_by_one
 from discreet.counts.counting import Counting
 from discreet.counts.kernels.all_sizes import diff_part
 from discreet.counts.kernels.layout import Rule
@@ -20,15 +20,14 @@ from discreet.counts.levels import (
     histogram_of,
 )
 from discreet.counts.partitioning import (
-    HALF,
     Partitioner,
     check_fan_out,
     check_threshold,
     lone_counts,
     lone_level,
-    rate_of,
     records_of,
-    surely,
+    rule_of,
+    surely_published,
 )
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
 from discreet.rng import Rng
@@ -98,7 +97,7 @@ class DiffPart(Counting):
         pair, items = ("a", "b"), ("a", "b", "c", "d", "e")
         rule = self.rule(len(items))
         # a tree of five items is at most three high, and a threshold grows with the height
-        many = surely(rule._replace(c1=3 * rule.c1), splits=len(items))
+        many = surely_published(rule._replace(c1=3 * rule.c1), splits=len(items))
         crowded, lonely = items[1:], (items[0], *items[2:])
         return (
             NeighbouringPair(
@@ -119,7 +118,7 @@ class DiffPart(Counting):
                 other=crowd(pair, {(): 1}),
                 universe=pair,
             ),
-            alone(),
+            nobody_or_one(),
         )
 
     def partitioner(self, items: int, size: int) -> Partitioner:
@@ -128,15 +127,4 @@ class DiffPart(Counting):
 
     def rule(self, size: int) -> Rule:
         """Return the public parameters for itemsets up to this size."""
-        s, t = rate_of(self.epsilon)
-        return Rule(
-            size=size,
-            fan_out=self.fan_out,
-            s=s,
-            t=t,
-            half=HALF,
-            c1=float(check_threshold("c1", self.c1)),
-            c2=float(check_threshold("c2", self.c1 if self.c2 is None else self.c2)),
-            printed_par=False,
-            printed_empties=False,
-        )
+        return rule_of(self.epsilon, size, self.fan_out, self.c1, self.c2)

@@ -22,7 +22,6 @@ __all__ = [
     "largest_size",
     "levels_of",
     "limited",
-    "must_cut",
     "public_facts",
     "with_cut",
 ]
@@ -61,15 +60,6 @@ def limited(
         return folded
     kept = folded.take(short)
     return kept if key is None else with_cut(kept, cut_to(data, folded, size, key))
-
-
-def must_cut(
-    data: Transactions, universe: tuple[str, ...] | None, max_size: int | None, longer: Longer
-) -> bool:
-    """Tell whether chance decides which part of a record ``limited`` keeps."""
-    sets = data.folded.sets if universe is None else data.folded.sets.over(universe)
-    size = largest_size(len(sets.vocabulary), max_size)
-    return longer == "cut" and bool((sets.sizes > size).any())
 
 
 def largest_size(items: int, max_size: int | None) -> int:

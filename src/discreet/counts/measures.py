@@ -1,14 +1,18 @@
 """What a release of itemset counts is still good for."""
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.counts.frequent_itemsets import length_distance, top_k_frequent, top_k_overlap
-from discreet.counts.support_error import support_error
 from discreet.counts.workload import Workload, workload_of
 from discreet.rng import Rng
 
-__all__ = ["histogram_measures"]
+__all__ = ["SupportError", "histogram_measures", "support_error"]
 
 
 TOP = (10, 100)
@@ -51,3 +55,42 @@ def histogram_measures(
         name = "query_error" if group == "all" else f"query_error_{group}"
         numbers |= {name: error.mean, f"{name}_low": error.low, f"{name}_high": error.high}
     return numbers
+
+
+class SupportError(NamedTuple):
+    """Absolute errors of item supports, as shares of all people."""
+
+    mean: float
+    """Over the items of the data and of the release."""
+    largest: float
+    """Of the worst item."""
+
+
+def support_error(
+    original: Transactions | ItemsetHistogram, release: ItemsetHistogram
+) -> SupportError:
+    """Compare for each item how many people hold it in the data and in the release.
+
+    >>> data = Transactions.of([["a", "b"], ["a"], [], []])
+    >>> support_error(data, ItemsetHistogram.of({("a",): 2, ("c",): 1}))
+    SupportError(mean=0.16666666666666666, largest=0.25)
+    """
+    items = dict.fromkeys((*original.sets.vocabulary, *release.sets.vocabulary))
+    number = {item: place for place, item in enumerate(items)}
+    true, published = (_supports(data, number) for data in (original, release))
+    errors = np.abs(true - published) / max(1, _people(original))
+    return SupportError(
+        mean=float(errors.mean()) if len(errors) else 0.0,
+        largest=float(errors.max(initial=0.0)),
+    )
+
+
+def _people(data: Transactions | ItemsetHistogram) -> int:
+    return len(data) if isinstance(data, Transactions) else data.total
+
+
+def _supports(data: Transactions | ItemsetHistogram, number: dict[str, int]) -> NDArray[np.int64]:
+    """Return the supports in the order of ``number``, 0 for an item that is not there."""
+    supports = np.zeros(len(number), dtype=np.int64)
+    supports[[number[item] for item in data.sets.vocabulary]] = data.supports
+    return supports

@@ -42,7 +42,8 @@ __all__ = [
     "lone_level",
     "rate_of",
     "records_of",
-    "surely",
+    "rule_of",
+    "surely_published",
 ]
 
 HALF = 720_720
@@ -237,7 +238,7 @@ def lone_counts(
     return passed, noisy[passed]
 
 
-def surely(rule: Rule, splits: int) -> int:
+def surely_published(rule: Rule, splits: int) -> int:
     """Return a count that passes so many splits and the leaf but once in a million times.
 
     Not more than a hundred thousand, for data that are really made.
@@ -273,6 +274,24 @@ def rate_of(epsilon: Exact) -> tuple[int, int]:
         msg = f"`epsilon` must be below 100,000 and have at most six decimals, got {epsilon}"
         raise ParameterError(msg, parameter="epsilon")
     return budget.numerator, 2 * HALF * budget.denominator
+
+
+def rule_of(
+    epsilon: Exact, size: int, fan_out: int, c1: Exact, c2: Exact | None, **printed: bool
+) -> Rule:
+    """Return the public parameters of a run; ``c2`` is as ``c1`` where it is not given."""
+    s, t = rate_of(epsilon)
+    return Rule(
+        size=size,
+        fan_out=fan_out,
+        s=s,
+        t=t,
+        half=HALF,
+        c1=float(check_threshold("c1", c1)),
+        c2=float(check_threshold("c2", c1 if c2 is None else c2)),
+        printed_par=printed.get("par", False),
+        printed_empties=printed.get("empty_tests", False),
+    )
 
 
 def check_fan_out(fan_out: int) -> None:
