@@ -12,7 +12,7 @@ import pytest
 from discreet import Transactions, rng
 from discreet.counts import AplKiller, DiffPart
 from discreet.counts.batch import Outcome, one_by_one, outcomes
-from discreet.counts.levels import Level, must_cut
+from discreet.counts.levels import Level
 from discreet.counts.partitioning import records_of
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
@@ -111,9 +111,9 @@ def test_what_cannot_be_batched_runs_one_by_one(method: Any, data: Transactions)
         assert {items for run in found for items, count in run if count > 50} == {
             (item,) for item in ITEMS
         }
-        assert must_cut(data, ITEMS, 1, "cut")
-    assert not must_cut(data, method.universe, None, "cut")
-    assert not must_cut(data, method.universe, 1, "drop")
+        assert method.cuts(data)
+    assert not replace(method, max_size=None).cuts(data)
+    assert not replace(method, longer="drop").cuts(data)
 
 
 def test_a_method_without_a_batch_is_published_again_and_again() -> None:
