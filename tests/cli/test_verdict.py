@@ -141,3 +141,89 @@ def test_attacks_that_were_not_run_are_shown_with_what_they_need(
     assert "texts by --corpus" in semantic["reason"]
     assert "attack semantic was not run: what items mean must be known" in said(done)
     assert "attack semantic was not run: what items mean" in page.read_text()
+
+
+@pytest.fixture
+def patients(tmp_path: Path) -> Path:
+    """A table with gaps, of people and their illness."""
+    rows = [
+        f"{30 + person % 4},{'mf'[person % 2]},{'?' if person % 9 == 0 else ILLS[person % 4]}"
+        for person in range(60)
+    ]
+    file = tmp_path / "patients.csv"
+    file.write_text("age,sex,illness\n" + "\n".join(rows) + "\n")
+    return file
+
+
+ROLES = ("--qid", "age,sex", "--sensitive-attributes", "illness")
+
+
+def test_the_key_knows_how_the_data_were_read(run: Run, patients: Path, tmp_path: Path) -> None:
+    out, key = tmp_path / "out", tmp_path / "key"
+    words = ("publish", "incognito", patients, *ROLES, "--missing", "drop", "--k", 2)
+    assert run(*words, "--out", out, "--keep", key).exit_code == 0
+    beside = ("--against", patients, "--key", key)
+    assert run("measure", out, *beside).exit_code == 0
+    done = run("audit", out, *beside, "--out", tmp_path / "a.html")
+    assert done.exit_code in (0, 1), done.stderr
+    assert "no linkage key confirms" not in said(done)
+    for wrong in (("--missing", "error"), ("--qid", "age")):
+        for command in (("audit", "--out", tmp_path / "b.html"), ("measure",), ("verify",)):
+            refused = run(command[0], out, *beside, *command[1:], *wrong)
+            assert refused.exit_code == 2
+            assert f"{wrong[0]} must be as it was when the data were published" in said(refused)
+    assert not (tmp_path / "b.html").exists()
+
+
+def test_a_shuffled_file_is_not_the_truth(run: Run, patients: Path, tmp_path: Path) -> None:
+    out, key = tmp_path / "out", tmp_path / "key"
+    run("publish", "incognito", patients, *ROLES, "--k", 2, "--out", out, "--keep", key)
+    header, *rows = patients.read_text().splitlines()
+    other = tmp_path / "other.csv"
+    other.write_text("\n".join([header, *reversed(rows)]) + "\n")
+    done = run("audit", out, "--against", other, "--key", key, "--out", tmp_path / "a.html")
+    assert done.exit_code == 2
+    assert "the data must be those that were published, in the same order" in said(done)
+    other.write_text("\n".join([header, *rows[:-1]]) + "\n")
+    done = run("attack", "background-join", out, "--truth", other, "--key", key)
+    assert done.exit_code == 2
+    assert "with 60 records" in said(done)
+
+
+def test_a_key_of_another_release_is_refused(run: Run, records: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        done = run(
+            "publish", "km-anonymity", records, "--k", 2, "--m", 2,
+            "--out", tmp_path / name, "--keep", tmp_path / f"{name}.key",
+        )  # fmt: skip
+        assert done.exit_code == 0
+    words = ("audit", tmp_path / "one", "--against", records, "--out", tmp_path / "a.html")
+    assert run(*words, "--key", tmp_path / "one.key").exit_code in (0, 1)
+    wrong = run(*words, "--key", tmp_path / "two.key")
+    assert wrong.exit_code == 2
+    assert "the key must be that of this release" in said(wrong)
+
+
+def test_without_a_key_the_truth_is_taken_on_trust(run: Run, records: Path, tmp_path: Path) -> None:
+    out, key, page = tmp_path / "out", tmp_path / "key", tmp_path / "a.html"
+    words = ("publish", "diff-part", records, "--epsilon", 1, "--out", out, "--keep", key)
+    assert run(*words).exit_code == 0
+    assert key.stat().st_mode & 0o777 == 0o600
+    done = run("audit", out, "--against", records, "--out", page)
+    assert "no linkage key confirms" in said(done)
+    assert json.loads(page.with_suffix(".json").read_text())["judgement"]["verdict"] != "release"
+    sure = run("audit", out, "--against", records, "--key", key, "--out", page)
+    assert "no linkage key confirms" not in said(sure)
+
+
+def test_a_control_group_is_of_other_people(run: Run, records: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run("publish", "diff-part", records, "--epsilon", 5, "--out", out)
+    words = ("attack", "attribute-linkage", out, "--truth", records, "--control")
+    done = run(*words, records)
+    assert done.exit_code == 2
+    assert "ids are in both" in said(done)
+    (tmp_path / "others.csv").write_text("id,item\nq1,cholera\n")
+    done = run(*words, tmp_path / "others.csv", "--json")
+    assert done.exit_code == 0, done.stderr
+    assert json.loads(done.stdout)["breach"]["by_taking_part"] is None

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
-from discreet.catalog import NOUNS, Entry, Source, entries, find, scorer_of, truths_of
+from discreet.catalog import Entry, Source, entries, find, scorer_of, truths_of
 from discreet.cli import interactive, show
 from discreet.cli.listing import Listing
 from discreet.cli.options import Nothing, command, filled, readings
+from discreet.cli.truth import read_truth, reading_of
 from discreet.core.doc import Doc
 from discreet.core.findings import Claim, Findings
 from discreet.core.publication import LinkageKey
@@ -74,7 +75,7 @@ def _run(entry: Entry, *, releases: tuple[str, ...], json: bool, **typed: Any) -
     with show.working(f"attacking by {entry.name}"):
         attacked = [_attackable(entry, path) for path in releases]
         if entry.owner is not None and owner.truth and owner.key:
-            knowledge = entry.owner(_read(owner.truth[0], attacked, typed), owner.key[0])
+            knowledge = entry.owner(_truth(owner, attacked, typed)[0], owner.key[0])
         elif entry.owner is not None:
             knowledge = None
         findings = method.attack(attacked, knowledge)
@@ -97,25 +98,38 @@ def scored_record(findings: Findings, score: "Score | None") -> dict[str, Any]:
 def _scored(
     owner: Truth, attacked: Sequence[Release[Any]], findings: Findings, typed: dict[str, Any]
 ) -> "Score":
+    scorer = _scorer(attacked)
+    if owner.control and not scorer.takes_control:
+        msg = "claims about such a release are scored through its key, without `control`"
+        raise ParameterError(msg, parameter="control")
+    with show.working("scoring against the truth"):
+        truth = _truth(owner, attacked, typed)
+        key = owner.key[0] if owner.key else None
+        reading = reading_of(scorer.data, {**typed, "allow_absent": True}, key)
+        control = reading.read(owner.control) if owner.control else None
+        score: Score = scorer(findings, truth, attacked, owner.key, control)
+    return score
+
+
+def _scorer(attacked: Sequence[Release[Any]]) -> Any:
     scorer = scorer_of(attacked)
     if scorer is None:
         held = ", ".join(sorted({type(release.content).__name__ for release in attacked}))
         msg = f"there is no way yet to score claims about {held} against the truth"
         raise DataError(msg)
-    if owner.control and not scorer.takes_control:
-        msg = "claims about such a release are scored through its key, without `control`"
-        raise ParameterError(msg, parameter="control")
-    with show.working("scoring against the truth"):
-        truth = [_read(source, attacked, typed) for source in owner.truth]
-        control = _read(owner.control, attacked, typed) if owner.control else None
-        score: Score = scorer(findings, truth, attacked, owner.key, control)
-    return score
+    return scorer
 
 
-def _read(source: Source, attacked: Sequence[Release[Any]], typed: dict[str, Any]) -> Any:
-    """Read the private data behind the releases."""
-    scorer = scorer_of(attacked)
-    return filled(NOUNS[scorer.data], typed).read(source) if scorer else None
+def _truth(owner: Truth, attacked: Sequence[Release[Any]], typed: dict[str, Any]) -> list[Any]:
+    """Read the private data behind the releases, as their keys say."""
+    scorer = _scorer(attacked)
+    # a scorer says itself where there are too few of something
+    keys: list[LinkageKey | None] = [*owner.key, *[None] * len(owner.truth)]
+    behind = [*attacked, *[attacked[-1]] * len(owner.truth)]
+    return [
+        read_truth(scorer.data, source, typed, key, release)
+        for source, key, release in zip(owner.truth, keys, behind, strict=False)
+    ]
 
 
 def _attackable(entry: Entry, path: str) -> Release[Any]:

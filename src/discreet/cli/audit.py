@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from discreet.catalog import NOUNS, Source, Words, find, noun_behind
+from discreet.catalog import Source, Words, find, noun_behind
 from discreet.cli import show
 from discreet.cli.occasion import Occasion
 from discreet.cli.options import Nothing, command, filled, readings
+from discreet.cli.truth import read_truth
 from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
 from discreet.core.publication import LinkageKey
@@ -105,7 +106,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
 def _original(release: Release[Any], beside: Beside, typed: dict[str, Any]) -> Any:
     if beside.against is None:
         return None
-    return filled(NOUNS[noun_behind(release.content)], typed).read(beside.against)
+    return read_truth(noun_behind(release.content), beside.against, typed, beside.key, release)
 
 
 def _attacks(release: Release[Any], tries: tuple[Words, ...]) -> list["Method"]:

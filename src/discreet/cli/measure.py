@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 import click
 
-from discreet.catalog import NOUNS, Source, measures_of, noun_behind
+from discreet.catalog import Source, measures_of, noun_behind
 from discreet.cli import show
 from discreet.cli.options import command, filled, readings
+from discreet.cli.truth import read_truth
 from discreet.core.doc import Doc
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
@@ -29,9 +30,9 @@ class Original:
 def _run(*, release: str, json: bool, **typed: Any) -> int:
     original = filled(Original, typed)
     published = Release.load(release)
-    reading = filled(NOUNS[noun_behind(published.content)], typed)
+    noun = noun_behind(published.content)
     with show.working(f"reading {original.against}"):
-        data = reading.read(original.against)
+        data = read_truth(noun, original.against, typed, original.key, published)
     with show.working("measuring"):
         measured = _numbers(data, published, original.key)
     if json:

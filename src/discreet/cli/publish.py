@@ -13,6 +13,7 @@ from discreet.catalog.reading import ABSENT
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
+from discreet.cli.truth import choices_of
 from discreet.core.clusters import Clusters
 from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
@@ -22,6 +23,7 @@ from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.spelling import refuse_absent
 from discreet.core.transactions import Transactions
+from discreet.core.truth import with_truth
 from discreet.errors import DataError, ParameterError
 from discreet.io.writing import new_file
 
@@ -59,14 +61,14 @@ class Target:
             replaceable = (self.force or goes_on) and self.keep.is_file()
             _refuse_existing(self.keep, replaceable=replaceable)
 
-    def write(self, publication: "Publication[Any]") -> Path | None:
-        """Write the release, and the key where there is one: both or none; return the key."""
-        if self.keep is None or publication.linkage_key is None:
+    def write(self, publication: "Publication[Any]", key: "LinkageKey | None") -> Path | None:
+        """Write the release, and the key where it is asked for: both or none; return the key."""
+        if self.keep is None or key is None:
             publication.save(self.out, file_format=self.file_format, force=self.force)
             return None
         # the key is on the disk before the release is, and gets its name after it
-        with new_file(self.keep, "the key", private=True) as key:
-            key.write(publication.linkage_key.packed())
+        with new_file(self.keep, "the key", private=True) as file:
+            file.write(key.packed())
             publication.save(self.out, file_format=self.file_format, force=self.force)
         return self.keep
 
@@ -129,9 +131,12 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
     _warn_of_epsilon(method)
     with show.working(f"publishing by {entry.name}"):
         publication = method.publish(original, rng)
-        key = target.write(publication)
-    if target.keep and key is None:
-        show.warn(f"{entry.name} leaves nothing to keep, so {target.keep} was not written")
+        linkage = (
+            with_truth(publication.linkage_key, original, publication.release, choices_of(reading))
+            if target.keep
+            else None
+        )
+        key = target.write(publication, linkage)
     report = publication.linkage_key.facts.get("report", {}) if publication.linkage_key else {}
     report = {**report, **outside}
     if json:

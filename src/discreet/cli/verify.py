@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from discreet.catalog import NOUNS, Source, noun_behind
+from discreet.catalog import Source, noun_behind
 from discreet.cli import show
 from discreet.cli.options import command, filled, readings
+from discreet.cli.truth import read_truth
 from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
 from discreet.core.publication import LinkageKey
@@ -58,7 +59,8 @@ def _original(release: Release[Any], evidence: Evidence, typed: dict[str, Any]) 
     """Read the original as the kind of data that such a release is made from."""
     if evidence.against is None:
         return None
-    return filled(NOUNS[noun_behind(release.content)], typed).read(evidence.against)
+    noun = noun_behind(release.content)
+    return read_truth(noun, evidence.against, typed, evidence.key, release)
 
 
 def _tell(verdicts: "Verdicts") -> None:

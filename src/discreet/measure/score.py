@@ -141,7 +141,7 @@ class Breach:
     @property
     def by_taking_part(self) -> tuple[float, float] | None:
         """The 95 % interval of success less control: what taking part adds (Newcombe 1998)."""
-        if self.control is None:
+        if self.control is None or not self.control.people or not self.success.people:
             return None
         one, two = self.success, self.control
         gap = one.share - two.share
@@ -169,7 +169,9 @@ class Breach:
             f"{self.tested:,} of {self.claims:,} claims are about somebody; "
             f"mean confidence claimed: {self.claimed:.1%}."
         ]
-        if self.by_taking_part and self.control:
+        if self.control and self.by_taking_part is None:
+            told.append("What taking part adds cannot be told: nobody to compare fits a claim.")
+        elif self.by_taking_part and self.control:
             low, high = (f"{100 * end:+.1f}" for end in self.by_taking_part)
             gap = 100 * (self.success.share - self.control.share)
             told.append(f"Taking part adds {gap:+.1f} percentage points ({low} to {high}).")
@@ -186,12 +188,10 @@ class Breach:
         }
         if self.control is None:
             return numbers
-        low, high = self.by_taking_part or (0.0, 0.0)
         gap = self.success.share - self.control.share
-        return numbers | {
-            "control": self.control.record(),
-            "by_taking_part": {"share": gap, "low": low, "high": high},
-        }
+        ends = self.by_taking_part
+        told = ends and {"share": gap, "low": ends[0], "high": ends[1]}
+        return numbers | {"control": self.control.record(), "by_taking_part": told}
 
 
 def score(findings: Findings, truth: Transactions, control: Transactions | None = None) -> Breach:
@@ -209,6 +209,8 @@ def score(findings: Findings, truth: Transactions, control: Transactions | None 
     (0.75, 4, 0.375)
     """
     claims = findings.claims
+    if control is not None:
+        _refuse_shared(truth, control)
     known = Itemsets.of([claim.known for claim in claims])
     inferred = Itemsets.of([claim.inferred for claim in claims])
     rates = answers(truth.folded, inferred) / max(1, len(truth))
@@ -222,6 +224,18 @@ def score(findings: Findings, truth: Transactions, control: Transactions | None 
         baseline=Rate(share=taking_part.mean(known, rates), people=len(truth)),
         control=None if others is None else others.success,
     )
+
+
+def _refuse_shared(truth: Transactions, control: Transactions) -> None:
+    if truth.ids is None or control.ids is None:
+        return
+    shared = np.intersect1d(truth.ids, control.ids)
+    if len(shared):
+        msg = (
+            f"a control group must be of other people than the data, and {len(shared):,} ids are "
+            "in both; leave those people out of one"
+        )
+        raise DataError(msg)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
+from discreet.core.truth import confirmed
 from discreet.core.verdict import Verdicts
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.measure import Score
@@ -99,10 +100,16 @@ def examined(
         ),
         attempts=tuple(_attempts(release, evidence, chosen)),
         measured={} if evidence.original is None else dict(_measured(release, evidence)),
-        truth=None if evidence.original is None else "on trust",
+        truth=_truth(release, evidence),
         exposed=tuple(sorted(_exposed(release, evidence.original))),
         risk=release_risk(release, evidence.population) if evidence.population else {},
     )
+
+
+def _truth(release: Release[Any], evidence: Evidence) -> Truth | None:
+    if evidence.original is None:
+        return None
+    return "confirmed" if confirmed(evidence.key, evidence.original, release) else "on trust"
 
 
 def _exposed(release: Release[Any], original: Any) -> frozenset[str]:

@@ -101,7 +101,8 @@ def judged(found: Examination, *, study: bool = False) -> Judgement:
         *_of_manifest(found, study=study),
         *_of_epsilon(found),
         *_of_attacks(found),
-        *_of_truth(found),
+        # a study measures the very data it has published
+        *(() if study else _of_truth(found)),
     ]
     return Judgement(
         reasons=tuple(sorted(reasons, key=lambda reason: _gravity(reason.level), reverse=True)),

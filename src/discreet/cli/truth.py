@@ -1,0 +1,77 @@
+"""Private data beside a release: read as they were when they were published, by the key."""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from typing import Any
+
+from discreet.catalog import NOUNS, parameters_of
+from discreet.cli import show
+from discreet.cli.options import filled
+from discreet.core.publication import LinkageKey
+from discreet.core.release import Release
+from discreet.core.truth import choices_in, confirmed
+from discreet.errors import ParameterError
+
+__all__ = ["choices_of", "read_truth", "reading_of"]
+
+ROLES = frozenset(
+    {"qid", "sensitive_attributes", "multi_valued", "non_sensitive", "missing", "discretise",
+     "keep_columns"}
+)  # fmt: skip
+"""What must be as it was when the data were published; the rest says how a file is laid out."""
+ELSEWHERE = frozenset({"edges"})
+"""Files of their own, which may lie elsewhere by now."""
+
+
+def choices_of(reading: Any) -> dict[str, Any]:
+    """Return how data are read, as far as it is not the default."""
+    return {
+        field.name: value
+        for field in fields(reading)
+        if field.name not in ELSEWHERE
+        and (value := getattr(reading, field.name)) != _default(field)
+    }
+
+
+def reading_of(noun: type[Any], typed: Mapping[str, Any], key: LinkageKey | None) -> Any:
+    """Return how to read data of this kind: as the key says, and as was typed besides."""
+    kind = NOUNS[noun]
+    now = choices_of(filled(kind, typed))
+    then = {name: _tuples(value) for name, value in choices_in(key).items()}
+    names = {part.name: part.option for part in parameters_of(kind)}
+    for name in sorted(ROLES & now.keys()) if then else ():
+        if now[name] != then.get(name, _default_of(kind, name)):
+            msg = (
+                f"{names[name]} must be as it was when the data were published; leave it out: the "
+                "key knows"
+            )
+            raise ParameterError(msg)
+    known = {name: value for name, value in then.items() if name in names}
+    elsewhere = {name: getattr(filled(kind, typed), name) for name in ELSEWHERE & names.keys()}
+    return kind(**known | now | elsewhere)
+
+
+def read_truth(
+    noun: type[Any],
+    source: str,
+    typed: Mapping[str, Any],
+    key: LinkageKey | None,
+    release: Release[Any],
+) -> Any:
+    """Read the private data behind a release, refusing others than those that were published."""
+    data = reading_of(noun, typed, key).read(source)
+    if not confirmed(key, data, release):
+        show.warn("no key confirms that these are the data that were published: they are trusted")
+    return data
+
+
+def _default_of(kind: type[Any], name: str) -> Any:
+    return next(_default(field) for field in fields(kind) if field.name == name)
+
+
+def _default(field: Any) -> Any:
+    return field.default if field.default is not MISSING else None
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -1,0 +1,183 @@
+"""Whether the data laid beside a release are those it was made from, told by the owner's key.
+
+The key keeps a secret, a digest of each record under it, how the data were read, and a digest of
+the release. Another file, another order or another reading gives other digests.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.graph import Network
+from discreet.core.microdata import Microdata
+from discreet.core.network import SocialNetwork
+from discreet.core.publication import LinkageKey
+from discreet.core.release import Content, Release
+from discreet.core.transactions import Transactions
+from discreet.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["choices_in", "confirmed", "content_digest", "record_digests", "with_truth"]
+
+TRUTH = "truth"
+"""The fact of a key that says how the data were read, and the secret of the digests."""
+DIGESTS = "digests"
+"""The table of a key with the digest of each record, in their order."""
+Words: TypeAlias = NDArray[np.uint64]
+
+
+def with_truth(
+    key: LinkageKey | None, data: Any, release: Release[Any], choices: Mapping[str, Any]
+) -> LinkageKey:
+    """Return the key with what later tells whether data are those that were published.
+
+    ``choices`` are those of the reading: roles, missing-policy, discretisation and the like.
+    """
+    import polars as pl
+
+    key = LinkageKey({}, {}) if key is None else key
+    if not isinstance(data, Transactions | Microdata | SocialNetwork | Network):
+        return key
+    secret = secrets.token_bytes(32)
+    first, second = record_digests(data, secret).T
+    facts = {
+        "noun": type(data).__name__,
+        "secret": secret.hex(),
+        "choices": dict(choices),
+        "release": content_digest(release.content),
+    }
+    table = pl.DataFrame({"first": first, "second": second})
+    return LinkageKey({**key.tables, DIGESTS: table}, {**key.facts, TRUTH: facts})
+
+
+def choices_in(key: LinkageKey | None) -> dict[str, Any]:
+    """Return how the data were read that a key is about; nothing where it does not say."""
+    facts = key.facts.get(TRUTH) if key else None
+    return dict(facts["choices"]) if facts else {}
+
+
+def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
+    """Whether the key shows that ``data`` were published as ``release``; False where it is silent.
+
+    Other data than those, or the key of another release, are refused.
+    """
+    facts = key.facts.get(TRUTH) if key else None
+    if key is None or facts is None or DIGESTS not in key.tables:
+        return False
+    if facts["release"] != content_digest(release.content):
+        msg = "the key must be that of this release, and it is that of another"
+        raise DataError(msg)
+    if facts["noun"] != type(data).__name__:
+        return False
+    kept = key.tables[DIGESTS].select("first", "second").to_numpy()
+    if len(kept) != len(data):
+        msg = (
+            f"the data must be those that were published, with {len(kept):,} records as they were "
+            f"read then, and there are {len(data):,}; leave out options of reading: the key knows"
+        )
+        raise DataError(msg)
+    differs = (kept != record_digests(data, bytes.fromhex(facts["secret"]))).any(axis=1)
+    if differs.any():
+        place = int(np.flatnonzero(differs)[0]) + 1
+        msg = (
+            f"the data must be those that were published, in the same order, and {differs.sum():,} "
+            f"records differ, record {place} first"
+        )
+        raise DataError(msg)
+    return True
+
+
+def record_digests(data: Any, secret: bytes) -> Words:
+    """Return two words for each record that nobody without the secret can make or read.
+
+    A record's digest is the sum of the keyed hashes of what it holds, so that no record is looked
+    at by itself.
+    """
+    match data:
+        case Transactions():
+            return _of_sets(data, secret)
+        case Microdata():
+            return _of_table(data, secret)
+        case SocialNetwork():
+            return _of_sets(data.people, secret) + _of_edges(data.edges, len(data), secret)
+        case _:
+            return _of_edges(data.edges, len(data), secret)
+
+
+def _hashes(texts: Iterable[str], secret: bytes) -> Words:
+    digests = b"".join(
+        hashlib.blake2b(text.encode(), key=secret, digest_size=16).digest() for text in texts
+    )
+    return np.frombuffer(digests, dtype="<u8").astype(np.uint64).reshape(-1, 2)
+
+
+def _sums(values: Words, offsets: NDArray[np.int64]) -> Words:
+    """Return the sums of runs of ``values``, modulo the size of a word."""
+    running = np.zeros((len(values) + 1, 2), dtype=np.uint64)
+    np.cumsum(values, axis=0, out=running[1:])
+    return running[offsets[1:]] - running[offsets[:-1]]
+
+
+def _of_sets(data: Transactions, secret: bytes) -> Words:
+    return _sums(_hashes(data.universe, secret)[data.items], data.offsets)
+
+
+def _of_table(data: Microdata, secret: bytes) -> Words:
+    total = np.zeros((len(data), 2), dtype=np.uint64)
+    for name in data.table.columns:
+        cells = data.table[name]
+        values = cells.unique()
+        codes = cells.replace_strict(values, np.arange(len(values)), return_dtype=_int64())
+        total += _hashes((f"{name}\x00{value}" for value in values), secret)[codes.to_numpy()]
+    return total
+
+
+def _of_edges(edges: NDArray[np.int64], count: int, secret: bytes) -> Words:
+    node = _hashes((f"node {number}" for number in range(count)), secret)
+    ends = np.concatenate([edges, edges[:, ::-1]])
+    order = np.argsort(ends[:, 0], kind="stable")
+    offsets = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(ends[:, 0], minlength=count), out=offsets[1:])
+    return _sums(node[ends[order, 1]], offsets)
+
+
+def content_digest(content: Content) -> str:
+    """Return a hash of what a release says, whatever the format it was written in."""
+    told = hashlib.sha256()
+    for name, table in sorted(content.tables().items()):
+        told.update(f"{name}:{table.height}".encode())
+        for column in table.get_columns():
+            _add(told, column)
+    return told.hexdigest()
+
+
+def _add(told: Any, column: "pl.Series") -> None:
+    import polars as pl
+
+    told.update(f"\x1e{column.name}".encode())
+    if column.dtype.base_type() == pl.List:
+        inner = column.dtype.inner  # type: ignore[attr-defined]
+        # the items of a set in the same order, whatever order a file or the data gave them
+        column = column.list.sort() if inner.base_type() != pl.List else column
+        told.update(column.list.len().cast(pl.Int64).to_numpy().tobytes())
+        _add(told, column.explode(empty_as_null=False))
+    elif column.dtype == pl.String:
+        told.update("\x1f".join(_filled(column.to_list())).encode())
+    else:
+        told.update(column.fill_null(-1).to_numpy().tobytes())
+
+
+def _filled(texts: Sequence[str | None]) -> list[str]:
+    return ["\x00" if text is None else text for text in texts]
+
+
+def _int64() -> Any:
+    import polars as pl
+
+    return pl.Int64

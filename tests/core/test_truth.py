@@ -1,0 +1,79 @@
+"""The digests in a key tell the data that were published from all others."""
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet.core.graph import Network
+from discreet.core.microdata import Microdata
+from discreet.core.release import Manifest, Release
+from discreet.core.transactions import Transactions
+from discreet.core.truth import choices_in, confirmed, content_digest, record_digests, with_truth
+from discreet.errors import DataError
+
+SECRET = b"s" * 32
+SETS = st.lists(st.sets(st.sampled_from("abcde")), max_size=8)
+ROWS = st.lists(st.tuples(st.sampled_from("12?"), st.sampled_from("xy")), min_size=1, max_size=8)
+
+
+def released(content: Any) -> Release[Any]:
+    return Release(content, (), Manifest(method="any", parameters={}, randomness=""))
+
+
+@given(SETS, SETS)
+def test_records_have_the_same_digest_where_their_sets_are_the_same(
+    one: list[set[str]], other: list[set[str]]
+) -> None:
+    first = record_digests(Transactions.of(one), SECRET)
+    second = record_digests(Transactions.of(other, universe=tuple("edcbaf")), SECRET)
+    found = (first[:, None, :] == second[None, :, :]).all(axis=2)
+    assert found.tolist() == [[held == beside for beside in other] for held in one]
+
+
+@given(ROWS, ROWS)
+def test_rows_of_tables_have_the_same_digest_where_their_cells_are(
+    one: list[tuple[str, str]], other: list[tuple[str, str]]
+) -> None:
+    def digests(rows: list[tuple[str, str]]) -> Any:
+        table = pl.DataFrame(rows, schema=["age", "ill"], orient="row")
+        return record_digests(Microdata.of(table, qids=["age"], sensitive=["ill"]), SECRET)
+
+    found = (digests(one)[:, None, :] == digests(other)[None, :, :]).all(axis=2)
+    assert found.tolist() == [[held == beside for beside in other] for held in one]
+
+
+def test_another_secret_gives_other_digests() -> None:
+    data = Transactions.of([["a"], ["b"]])
+    assert not (record_digests(data, SECRET) == record_digests(data, b"t" * 32)).any()
+
+
+def test_a_graph_is_told_by_its_edges() -> None:
+    one, other = Network.of([("a", "b"), ("b", "c")]), Network.of([("a", "b"), ("a", "c")])
+    assert (record_digests(one, SECRET) != record_digests(other, SECRET)).any()
+
+
+def test_a_key_confirms_its_data_and_release_and_no_other() -> None:
+    data = Transactions.of([["a"], ["b"], []])
+    release = released(Transactions.of([["b"], ["a"]]))
+    key = with_truth(None, data, release, {"missing": "drop"})
+    assert confirmed(key, data, release)
+    assert choices_in(key) == {"missing": "drop"}
+    assert choices_in(None) == {}
+    assert not confirmed(None, data, release)
+    with pytest.raises(DataError, match="2 records differ, record 1 first"):
+        confirmed(key, Transactions.of([["b"], ["a"], []]), release)
+    with pytest.raises(DataError, match="with 3 records"):
+        confirmed(key, Transactions.of([["a"]]), release)
+    with pytest.raises(DataError, match="that of another"):
+        confirmed(key, data, released(Transactions.of([["b"]])))
+
+
+def test_the_digest_of_a_release_does_not_depend_on_its_file(tmp_path: Path) -> None:
+    content = Transactions.of([["b", "a"], [], ["c"]], universe=tuple("cab"))
+    for file_format in ("csv", "jsonl", "parquet"):
+        folder = released(content).save(tmp_path / file_format, file_format=file_format)
+        assert content_digest(Release.load(folder).content) == content_digest(content)
