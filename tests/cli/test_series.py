@@ -120,7 +120,7 @@ def test_a_series_goes_on_from_the_owners_state_and_writes_it(
     state, words = tmp_path / "state", ["m-invariance", "--m", 2, "--seed", 1]
     done = run("series", "publish", folder, *words, "--keep", state)
     assert done.exit_code == 0, done.stderr
-    assert state.read_bytes() == (folder / "m-invariance" / "key_3").read_bytes()
+    assert state.read_bytes() == (folder / "keys" / "m-invariance" / "key_3").read_bytes()
     assert stat.S_IMODE(state.stat().st_mode) == 0o600
     again = run("series", "publish", folder, *words, "--name", "more", "--keep", state)
     assert again.exit_code == 0, again.stderr

@@ -227,3 +227,47 @@ def test_a_control_group_is_of_other_people(run: Run, records: Path, tmp_path: P
     done = run(*words, tmp_path / "others.csv", "--json")
     assert done.exit_code == 0, done.stderr
     assert json.loads(done.stdout)["breach"]["by_taking_part"] is None
+
+
+def test_a_file_that_the_manifest_does_not_list_breaks_a_release(
+    run: Run, records: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    run("publish", "km-anonymity", records, "--k", 2, "--m", 2, "--out", out)
+    assert run("verify", out).exit_code == 0
+    (out / "records.csv").write_text(records.read_text())
+    done = run("verify", out)
+    assert done.exit_code == 1
+    assert "records.csv" in said(done)
+    audited = run("audit", out, "--out", tmp_path / "a.html")
+    assert audited.exit_code == 1
+    assert "1 files in its folder are not in its manifest" in said(audited)
+
+
+def test_no_page_goes_into_a_release_and_the_owners_is_closed(
+    run: Run, records: Path, tmp_path: Path
+) -> None:
+    out, page = tmp_path / "out", tmp_path / "a.html"
+    run("publish", "km-anonymity", records, "--k", 2, "--m", 2, "--out", out)
+    for inside in (out / "a.html", out / "deeper" / "a.html"):
+        done = run("audit", out, "--out", inside, "--owner")
+        assert done.exit_code == 2
+        assert "--out must be outside a release" in said(done)
+        assert not inside.exists()
+    # what somebody planted under a name that could be guessed does not matter
+    elsewhere = tmp_path / "elsewhere"
+    (tmp_path / ".a.html.partial").symlink_to(elsewhere)
+    run("audit", out, "--out", page, "--owner")
+    for file in (page, page.with_suffix(".json")):
+        assert file.stat().st_mode & 0o777 == 0o600
+    assert not elsewhere.exists()
+
+
+def test_columns_without_a_role_are_named(run: Run, patients: Path, tmp_path: Path) -> None:
+    out, page = tmp_path / "out", tmp_path / "a.html"
+    roles = ("--qid", "age", "--sensitive-attributes", "illness")
+    done = run("publish", "incognito", patients, *roles, "--k", 2, "--out", out)
+    assert "columns without a role are left out: sex" in done.stderr
+    run("audit", out, "--against", patients, *roles, "--out", page)
+    assert json.loads(page.with_suffix(".json").read_text())["left_out"] == ["sex"]
+    assert "left out: sex" in page.read_text()

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -104,3 +105,31 @@ def test_a_release_of_a_later_format_is_not_guessed_at(tmp_path: Path) -> None:
     old = shutil.copytree(VERSION_1 / "histogram", tmp_path / "old")
     with pytest.raises(DataError, match="manifest is malformed"):
         Release.load(changed(old, notes={"universe": "somehow"}))
+
+
+@pytest.mark.parametrize(
+    ("cells", "fault"),
+    [
+        ("items,count\n,3\n", "does not hold the columns|must have a value in every cell"),
+        ('items,count\n"[null]",3\n', "must have a value in every cell"),
+        ('items,count\n"[""a""]",\n', "must have a value in every cell"),
+        ('items,count\n"[""a""]",9223372036854775807\n', "are too large"),
+        ('items,count\n"[""a""]",-3\n', "must be at least 1"),
+    ],
+)
+def test_a_forged_table_gets_one_sentence(cells: str, fault: str, tmp_path: Path) -> None:
+    folder = read("histogram").save(tmp_path / "new", file_format="csv")
+    (folder / "itemsets.csv").write_text(cells)
+    files = json.loads((folder / "manifest.json").read_text())["files"]
+    files["itemsets.csv"]["sha256"] = sha256(cells.encode()).hexdigest()
+    with pytest.raises(DataError, match=fault):
+        Release.load(changed(folder, files=files))
+
+
+def test_what_the_manifest_does_not_list_is_told(tmp_path: Path) -> None:
+    folder = read("histogram").save(tmp_path / "new")
+    assert Release.load(folder).unlisted == ()
+    (folder / ".hidden").write_text("x")
+    (folder / "more").mkdir()
+    assert Release.load(folder).unlisted == (".hidden", "more")
+    assert verify(Release.load(folder)).holds is False

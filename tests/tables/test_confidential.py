@@ -43,7 +43,9 @@ def holdings(world: World, home: list[int], secret: range) -> Holdings:
     counted = Counter(zip(home, world, strict=True))
     held = [(c, v, n) for (c, v), n in counted.items() if v in secret]
     entries = np.array(held, dtype=np.int64).reshape(-1, 3).T
-    return Holdings(sizes, *map(np.ascontiguousarray, entries))
+    classes, values, counts = map(np.ascontiguousarray, entries)
+    one = np.zeros(max(world, default=0) + 1, dtype=np.int64)
+    return Holdings(sizes, classes, values, counts, one, sizes[:, None])
 
 
 def outcomes(world: World, home: list[int], secret: range, m: int) -> Iterator[Any]:

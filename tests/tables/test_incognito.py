@@ -299,6 +299,12 @@ def test_a_node_is_diverse_where_every_class_is(
             diverse(Counter(rows[place][3] for place in part).values(), claim) for part in kept
         )
         assert spread.diverse(*lattice.classes(node), (2, claim)) is wanted
+        # with one value a gap: what is left of each class must be diverse by itself
+        gaps = data.table["pay"].replace(rows[0][3], "?")
+        known = [[rows[p][3] for p in part if rows[p][3] != rows[0][3]] for part in kept]
+        wanted = all(diverse(Counter(values).values(), claim) for values in known)
+        found = spread_of(lattice.records, gaps).diverse(*lattice.classes(node), (2, claim))
+        assert found is wanted
 
 
 SMALL = people(

@@ -229,3 +229,14 @@ def test_claims_out_of_range_are_refused() -> None:
         NTCloseness(n=0, t="0.5")
     with pytest.raises(ParameterError, match="must be one of equal, ordered"):
         TCloseness(t=1, distance=(("s", "far"),))  # type: ignore[arg-type]
+
+
+def test_a_gap_adds_nothing_to_diversity() -> None:
+    rows = [("1", "f", "hiv")] * 9 + [("1", "f", "?")]
+    mixed = [*rows[:5], *[("1", "f", "flu")] * 5, ("1", "f", "?")]
+    for claim in (LDiversity(l=2), LDiversity(l=2, kind="entropy")):
+        assert holds(rows, claim) is False
+        assert holds(mixed, claim) is True
+    recursive = LDiversity(l=2, kind="recursive", c=20)
+    assert (holds(rows, recursive), holds(mixed, recursive)) == (False, True)
+    assert holds([("1", "f", "?")] * 4, LDiversity(l=1)) is False

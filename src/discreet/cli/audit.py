@@ -75,6 +75,9 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     if target.out.suffix != ".html":
         msg = f"`out` must name a page that ends in .html, got {target.out.name!r}"
         raise ParameterError(msg, parameter="out")
+    if any((folder / "manifest.json").is_file() for folder in target.out.absolute().parents):
+        msg = "--out must be outside a release, which is for everyone and whose manifest is closed"
+        raise ParameterError(msg)
     published = Release.load(release)
     with show.working(f"auditing {release}"):
         evidence = Evidence(
@@ -92,8 +95,9 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
             owner=target.owner,
             occasion=occasion.record(),
         )
-        page = write_page(target.out, audit_page(record, found, evidence))
-        write_page(target.out.with_suffix(".json"), show.json_text(record))
+        private = target.owner
+        page = write_page(target.out, audit_page(record, found, evidence), private=private)
+        write_page(target.out.with_suffix(".json"), show.json_text(record), private=private)
     # what is said here is for the owner, also where the page leaves out what the data say
     judgement = judged(found)
     if json:

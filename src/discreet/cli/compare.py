@@ -43,8 +43,8 @@ def _run(*, study: str, json: bool, **typed: Any) -> int:
         table = studied(plan, place.out / "cells", workers=place.workers, progress=progress)
     best = front(table, plan.exposure, plan.loss)
     for name, part in (("table", table), ("summary", summary(table)), ("front", best)):
-        write_file(place.out / f"{name}.csv", part.write_csv(), "the table")
-    page = write_page(place.out / "report.html", study_page(plan, table))
+        write_file(place.out / f"{name}.csv", part.write_csv(), "the table", private=True)
+    page = write_page(place.out / "report.html", study_page(plan, table), private=True)
     failed = table.filter(table["part"] == "failed").height
     if json:
         show.as_json({"report": page, "failed": failed, "front": best.to_dicts()})

@@ -18,6 +18,7 @@ from discreet.core.clusters import Clusters
 from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
 from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPrivacy
+from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
@@ -116,12 +117,13 @@ def _is_release(path: Path) -> bool:
 def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
     target = filled(Target, typed)
     target.refuse(goes_on=entry.goes_on)
+    reading: Any = filled(NOUNS[entry.data], typed)
     chance = filled(Chance, typed)
     method = _with_universe(entry, filled(entry.method, typed), data)
     earlier = _earlier_terms(entry, method)
-    # what was secret before stays so, also where nobody holds it now
-    known = {"allow_absent": True} if earlier is not None else {}
-    reading: Any = filled(NOUNS[entry.data], typed | known)
+    if earlier is not None:
+        # what was secret before stays so, also where nobody holds it now
+        reading = replace(reading, allow_absent=True)
     rng = chance.rng()
     with show.working(f"reading {data}"):
         original = reading.read(data)
@@ -129,6 +131,8 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
             refuse_absent("sensitive items", original.sensitive, original.held | earlier)
         outside = _refuse_strangers(entry, method, original, reading)
     _warn_of_epsilon(method)
+    if isinstance(original, Microdata) and original.left_out:
+        show.warn(f"columns without a role are left out: {', '.join(original.left_out)}")
     with show.working(f"publishing by {entry.name}"):
         publication = method.publish(original, rng)
         linkage = (

@@ -1,7 +1,7 @@
 """``discreet series``: corpora over time, made, published one after the other, and attacked."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -17,6 +17,7 @@ from discreet.cli.publish import Chance
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.transactions import Transactions
+from discreet.core.truth import with_truth
 from discreet.errors import DataError
 from discreet.series.folder import SeriesFolder, publish_series
 from discreet.series.segen import SeGen
@@ -99,7 +100,11 @@ def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
     corpora = place.corpora()
     rows: list[dict[str, Any]] = []
     with show.counting(f"publishing by {entry.name}", "releases") as done:
-        for number, made in enumerate(publish_series(method, corpora, rng), start=1):
+        for number, each in enumerate(publish_series(method, corpora, rng), start=1):
+            people = corpora[number - 1]
+            choices = {"sensitive": sorted(people.sensitive), "allow_absent": True}
+            key = with_truth(each.linkage_key, people, each.release, choices)
+            made = replace(each, linkage_key=key)
             place.add(target, number, made)
             rows.append(_released(number, made.release.content, len(corpora[number - 1]), made))
             done(number, len(corpora))
@@ -114,7 +119,8 @@ def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
 
 
 def _released(number: int, content: Clusters, people: int, made: Any) -> dict[str, Any]:
-    real = made.linkage_key.tables["rows"].height if made.linkage_key is not None else len(content)
+    rows = made.linkage_key.tables.get("rows")
+    real = len(content) if rows is None else rows.height
     copies = int(content.total.sum())
     return {
         "release": number,

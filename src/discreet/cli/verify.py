@@ -70,7 +70,10 @@ def _tell(verdicts: "Verdicts") -> None:
         False: "The release BREAKS a promise.",
         None: "Nothing this release promises can be told from it.",
     }
-    if verdicts.seeded and verdicts.holds is None:
+    if verdicts.unlisted:
+        show.lines("The release BREAKS: files that its manifest does not list lie in its folder:")
+        show.lines(*(f"  {name}" for name in verdicts.unlisted))
+    elif verdicts.seeded and verdicts.holds is None:
         show.lines("NOT FOR PUBLICATION: its chance was seeded, and whoever learns the seed can")
         show.lines("undo it. The parts by themselves:")
     elif verdicts.needs and verdicts.holds is None:

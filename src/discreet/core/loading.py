@@ -15,7 +15,7 @@ from discreet.core.saving import FORMAT
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
-from discreet.io.release_folder import read_release_folder
+from discreet.io.release_folder import read_release_folder, unlisted_in
 
 __all__ = ["CONTENTS", "load_release"]
 
@@ -39,8 +39,9 @@ def load_release(path: Path) -> Release[Any]:
         kind = kinds[manifest["content"]]
         guarantees = tuple(guarantee_of(record) for record in manifest["guarantees"])
         described = _described(_in_this_format(path, manifest))
-        return Release(kind.of_tables(tables), guarantees, described)
-    except (KeyError, TypeError, AttributeError):
+        unlisted = unlisted_in(path, manifest)
+        return Release(kind.of_tables(tables), guarantees, described, unlisted)
+    except (KeyError, TypeError, AttributeError, OverflowError):
         msg = f"{path.name} is not a release this version can read: its manifest is malformed"
         raise DataError(msg) from None
 

@@ -52,6 +52,8 @@ class Microdata(Noun):
     """What stands between the values of a multi-valued attribute."""
     non_sensitive: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """For an attribute the values that need no protection, such as nil; by default none."""
+    left_out: tuple[str, ...] = ()
+    """The columns of the input that have no role, and are not published."""
 
     def __post_init__(self) -> None:
         _refuse_roles((*self.qids, *self.sensitive), self.table.columns)
@@ -137,7 +139,8 @@ class Microdata(Noun):
         kept = table.select(text.fill_null(""))
         single = [name for name in kept.columns if name not in several]
         kept = kept.with_columns(pl.col(single).replace("", GAP))
-        return cls(kept, known, secret, several, separator)
+        left_out = tuple(name for name in table.columns if name not in kept.columns)
+        return cls(kept, known, secret, several, separator, left_out=left_out)
 
     from_frame = of
 

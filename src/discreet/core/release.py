@@ -93,6 +93,8 @@ class Release(Generic[C]):
     """What is promised."""
     manifest: Manifest
     """How it was made."""
+    unlisted: tuple[str, ...] = ()
+    """What lies in its folder and is not in the manifest, so that nobody vouches for it."""
 
     @property
     def sensitive(self) -> frozenset[str] | None:

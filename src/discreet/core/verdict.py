@@ -46,10 +46,17 @@ class Verdicts:
     """One verdict for each guarantee."""
     seeded: bool = False
     """Whether the chance of the release can be repeated, so that the whole promises nothing."""
+    unlisted: tuple[str, ...] = ()
+    """What lies in the folder of the release and not in its manifest: no promise is about it."""
 
     @property
     def holds(self) -> bool | None:
-        """Whether the release keeps its promises: as its parts say, None where it was seeded."""
+        """Whether the release keeps its promises: as its parts say, None where it was seeded.
+
+        A folder that holds more than its manifest lists keeps none.
+        """
+        if self.unlisted:
+            return False
         return None if self.seeded and self.by_parts else self.by_parts
 
     @property
@@ -89,6 +96,7 @@ class Verdicts:
             "holds": self.holds,
             "by_parts": self.by_parts,
             "seeded": self.seeded,
+            "unlisted": list(self.unlisted),
             "needs": list(self.needs),
             "guarantees": [part.record() for part in self.parts],
         }

@@ -13,10 +13,19 @@ from discreet.io.writing import new_folder
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["FORMATS", "column_kinds", "read_release_folder", "seal", "write_release_folder"]
+__all__ = [
+    "FORMATS",
+    "column_kinds",
+    "read_release_folder",
+    "seal",
+    "unlisted_in",
+    "write_release_folder",
+]
 
 FORMATS = ("parquet", "csv", "jsonl")
 """How the tables of a release may be written."""
+MOST = 2.0**60
+"""Sums of a column stay below this: numbers of people do, and they fit a word."""
 
 
 def write_release_folder(
@@ -71,6 +80,12 @@ def read_release_folder(path: Path) -> "tuple[dict[str, Any], dict[str, pl.DataF
         msg = f"{path.name} is not a release this version can read: its manifest is malformed"
         raise DataError(msg) from None
     return manifest, tables
+
+
+def unlisted_in(path: Path, manifest: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names in a release folder that its manifest does not list."""
+    listed = {"manifest.json", *manifest["files"]}
+    return tuple(sorted(each.name for each in path.iterdir() if each.name not in listed))
 
 
 def seal(manifest: Mapping[str, Any]) -> str:
@@ -175,12 +190,31 @@ def _table(path: Path, name: str, content: bytes, columns: Mapping[str, str]) ->
     schema = pl.Schema({column: kinds[kind] for column, kind in columns.items()})
     try:
         table = _decoded(content, name.rsplit(".", 1)[1], schema)
-    except (pl.exceptions.PolarsError, ValueError, IndexError):
+    except (pl.exceptions.PolarsError, ValueError, IndexError, TypeError):
         table = None
     if table is None or table.schema != schema:
         msg = f"{name} in {path.name} does not hold the columns its manifest states"
         raise DataError(msg)
+    for column in table.get_columns():
+        _refuse_forged(column, f"{name} in {path.name}")
     return table
+
+
+def _refuse_forged(column: "pl.Series", where: str) -> None:
+    """Refuse gaps, and numbers that no count of people reaches."""
+    import polars as pl
+
+    if column.dtype.base_type() == pl.List:
+        _refuse_forged(column.explode(empty_as_null=False), where)
+    # only a private term that is somewhere among all people has no cluster
+    if column.null_count() and column.name != "cluster":
+        msg = f"{where} must have a value in every cell, and {column.name} has gaps"
+        raise DataError(msg)
+    if column.dtype == pl.Int64 and len(column):
+        total = column.cast(pl.Float64).abs().sum()
+        if total > MOST:
+            msg = f"{where} must hold numbers of people, and those of {column.name} are too large"
+            raise DataError(msg)
 
 
 def _decoded(content: bytes, file_format: str, schema: "pl.Schema") -> "pl.DataFrame":

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from discreet.core.findings import Claim
 from discreet.core.guarantee import DifferentialPrivacy
+from discreet.core.microdata import Microdata
 from discreet.core.publication import LinkageKey
 from discreet.core.verdict import Verdict
 from discreet.report.figure import drawn, plots_at_hand
@@ -62,6 +63,7 @@ def audit_record(
         "risk": dict(found.risk),
         "occasion": dict(occasion or {}),
         "measured": _rounded(shown.measured, owner=owner),
+        "left_out": list(_left_out(evidence)),
         "unmeasured": NO_ORIGINAL if evidence.original is None else COVERED,
         "method": manifest.method,
         "parameters": dict(manifest.parameters),
@@ -70,6 +72,12 @@ def audit_record(
         "files": dict(files),
     }
     return record if owner else without_names(record, aliases_of(found.release.content))
+
+
+def _left_out(evidence: Evidence) -> tuple[str, ...]:
+    """Return the columns of the original that have no role: they were not published."""
+    original = evidence.original
+    return original.left_out if isinstance(original, Microdata) else ()
 
 
 def audit_page(record: Mapping[str, Any], found: Examination, evidence: Evidence) -> str:

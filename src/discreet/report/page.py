@@ -25,9 +25,9 @@ def page(template: str, **content: Any) -> str:
     return rooms.get_template(template).render(**content)
 
 
-def write_page(path: Path, text: str) -> Path:
-    """Write a page: all of it, or nothing."""
-    return write_file(path, text, "the page")
+def write_page(path: Path, text: str, *, private: bool = False) -> Path:
+    """Write a page: all of it, or nothing; a ``private`` one for its owner's eyes only."""
+    return write_file(path, text, "the page", private=private)
 
 
 def number(value: Any) -> str:

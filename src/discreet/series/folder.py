@@ -91,7 +91,11 @@ class SeriesFolder:
         """Write the next release of a method and its key."""
         publication.save(folder / f"release_{number}")
         if publication.linkage_key is not None:
-            publication.linkage_key.save(folder / f"key_{number}")
+            publication.linkage_key.save(self.keys(folder.name) / f"key_{number}")
+
+    def keys(self, name: str) -> Path:
+        """Return the folder for the keys of a method's releases, apart from these."""
+        return self.path / "keys" / name
 
     def published(self) -> list[str]:
         """Return the names under which releases of the series are there."""
@@ -106,7 +110,7 @@ class SeriesFolder:
             cure = f"there are {', '.join(there)}" if there else "publish the series first"
             msg = f"{folder} has no releases; {cure}"
             raise DataError(msg)
-        keys = self._numbered(folder, "key_", "")
+        keys = self._numbered(self.keys(name), "key_", "")
         if len(keys) != len(found):
             keys = []
         return [Release.load(each) for each in found], [LinkageKey.load(each) for each in keys]

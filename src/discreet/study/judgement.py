@@ -32,6 +32,7 @@ RULES: Final = (
     "Chance that can be repeated (a seed): do not release.",
     f"Differential privacy with an epsilon above {VOID_EPSILON}: do not release; above "
     f"{WEAK_EPSILON}: release with care.",
+    "A file in the folder of the release that its manifest does not list: do not release.",
     "An item that the owner names as sensitive and the release does not hide: do not release.",
     f"An attack that is right about people, or finds their very rows, at least {GRAVE:.0%} more "
     "often than the base rate, by the lower end of its 95 % interval: do not release.",
@@ -140,6 +141,10 @@ def _of_manifest(found: Examination, *, study: bool) -> Iterator[Reason]:
     if manifest.universe == TAKEN:
         words = "which items occur became visible and is not covered by the promise"
         yield Reason(level=CARE, words=words)
+    if found.release.unlisted:
+        many = len(found.release.unlisted)
+        words = f"{many:,} files in its folder are not in its manifest, so nobody vouches for them"
+        yield Reason(level=NO, words=words)
     if found.exposed:
         words = f"{len(found.exposed):,} items named as sensitive are not hidden by the release"
         yield Reason(level=NO, words=words)

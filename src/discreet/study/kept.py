@@ -58,7 +58,7 @@ class Cabinet:
         file = self._file(key)
         if file is None:
             return
-        write_file(file, json.dumps({"key": dict(key), **result}), "the result")
+        write_file(file, json.dumps({"key": dict(key), **result}), "the result", private=True)
 
     def _file(self, key: Key) -> Path | None:
         return self.folder and self.folder / f"{name_of(key)}.json"

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from discreet.core.exact import exact
 from discreet.core.guarantee import BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
 from discreet.core.hierarchy import Hierarchy
+from discreet.core.microdata import GAP
 from discreet.tables.closeness import coded, codings_of, values_of
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class ClassRules(NamedTuple):
     least: int
     """The least class."""
     diversity: NDArray[np.float64]
-    """Kind, l and c."""
+    """Kind, l, c, and the number of a gap among the values, -1 where there is none."""
     closeness: NDArray[np.int64]
     """Numerator and denominator of t, whether ordered, the steps, whether the last level."""
     share: NDArray[np.float64]
@@ -77,7 +78,7 @@ def class_rules(
     total = int(counts.sum())
     kinds = dict(promised.closeness.distance) if promised.closeness else {}
     rows: list[tuple[NDArray[np.int64], int]] = []
-    diversity: list[tuple[float, float, float]] = []
+    diversity: list[tuple[float, float, float, float]] = []
     closeness: list[tuple[int, int, int, int, int]] = []
     # without a promise about values there is nothing to count
     for name in names if promised.distributions else ():
@@ -85,15 +86,17 @@ def class_rules(
         held = values_of(table[name], kind, tree)
         codings = codings_of(coded(table[name], held)[0], held, kind, tree)
         rows += codings
-        diversity.append(_diversity(promised.diversity, name))
-        diversity += [(-1.0, 0.0, 0.0)] * (len(codings) - 1)
+        gaps = codings[0][0][(table[name] == GAP).to_numpy()]
+        gap = float(gaps[0]) if len(gaps) else -1.0
+        diversity.append((*_diversity(promised.diversity, name), gap))
+        diversity += [(-1.0, 0.0, 0.0, -1.0)] * (len(codings) - 1)
         closeness += _closeness(promised.closeness, name, codings, total, ordered=kind == "ordered")
     widest = max((many for _, many in rows), default=1)
     values = np.array([codes for codes, _ in rows], dtype=np.int64).reshape(-1, table.height)
     whole = np.zeros((len(rows), widest), dtype=np.int64)
     for place, codes in enumerate(values):
         whole[place] = np.bincount(codes, counts, widest)
-    kept = np.array(diversity, dtype=np.float64).reshape(-1, 3)
+    kept = np.array(diversity, dtype=np.float64).reshape(-1, 4)
     near = np.array(closeness, dtype=np.int64).reshape(-1, 5)
     share = _shares(whole, total, promised, kept[:, 0] >= 0)
     return ClassRules(values, whole, total, promised.k, kept, near, share)

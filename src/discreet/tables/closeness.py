@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from discreet.core.discretise import in_order
 from discreet.core.guarantees.tables import Distance, LDiversity
 from discreet.core.hierarchy import Hierarchy
+from discreet.core.microdata import GAP
 from discreet.errors import DataError
 from discreet.tables.diversity import diverse
 from discreet.tables.kernels.distances import away_equal, away_ordered, by_class
@@ -34,6 +35,8 @@ class Spread:
     """How many records each entry stands for."""
     ordered: bool
     """Whether values are as far apart as their ranks."""
+    known: NDArray[np.bool_]
+    """Whether the value of each entry is one, and no gap."""
 
     def closeness(
         self, classes: NDArray[np.int64], sizes: NDArray[np.int64], least: int
@@ -54,7 +57,8 @@ class Spread:
         self, classes: NDArray[np.int64], sizes: NDArray[np.int64], asked: tuple[int, LDiversity]
     ) -> bool:
         """Return whether all classes of at least so many rows are diverse as asked for."""
-        return diverse(classes, sizes, (self.rows, self.codings[0][0], self.counts), asked)
+        entries = (self.rows[self.known], self.codings[0][0][self.known], self.counts[self.known])
+        return diverse(classes, sizes, entries, asked)
 
     def _away(
         self, classes: NDArray[np.int64], sizes: NDArray[np.int64], least: int
@@ -116,7 +120,9 @@ def spread_of(
     codes, many = coded(column, held)
     keys, counts = counted(records * many + codes, weights)
     rows, values = keys // many, keys % many
-    return Spread(rows, codings_of(values, held, kind, tree), counts, ordered=kind == "ordered")
+    codings = codings_of(values, held, kind, tree)
+    known = np.array([value != GAP for value in held], dtype=np.bool_)[values]
+    return Spread(rows, codings, counts, ordered=kind == "ordered", known=known)
 
 
 def values_of(column: "pl.Series", kind: Distance, tree: Hierarchy | None) -> list[str]:

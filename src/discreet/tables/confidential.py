@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.exact import Exact, exact
+from discreet.core.microdata import GAP
 from discreet.errors import InfeasibleError
 from discreet.rng import Rng
 from discreet.tables.closeness import coded, counted
@@ -36,20 +37,25 @@ class Holdings:
     counts: NDArray[np.int64]
     """How many rows of the class hold the value."""
 
+    attribute: NDArray[np.int64]
+    """The attribute of each value."""
+    known: NDArray[np.int64]
+    """How many rows of each class have a value of each attribute, and no gap."""
+
     def over(self, m: int) -> NDArray[np.bool_]:
-        """Whether more than one in m rows of its class hold the value, for each entry."""
-        return m * self.counts > self.sizes[self.classes]
+        """Whether more than one in m of the values of its class are this one, for each entry."""
+        return m * self.counts > self.known[self.classes, self.attribute[self.values]]
 
     def excess(
         self, classes: NDArray[np.int64], values: NDArray[np.int64], m: int
     ) -> NDArray[np.int64]:
-        """Return, for each of these classes and values, m times its rows less the class's size."""
+        """Return, for each of these classes and values, m times its rows less all known."""
         row, column = np.full(len(self.sizes), -1), np.full(int(self.values.max()) + 1, -1)
         row[classes], column[values] = np.arange(len(classes)), np.arange(len(values))
         here = (row[self.classes] >= 0) & (column[self.values] >= 0)
         found = np.zeros((len(classes), len(values)), dtype=np.int64)
         found[row[self.classes[here]], column[self.values[here]]] = m * self.counts[here]
-        return found - self.sizes[classes][:, None]
+        return found - self.known[classes][:, self.attribute[values]]
 
 
 def left_out(held: Holdings, m: int, order: NDArray[np.int64]) -> NDArray[np.bool_] | None:
@@ -135,15 +141,21 @@ def _held(found: Generalisations, node: Node, harmless: Sequence[tuple[str, str]
     groups, sizes = found.lattice.classes(node)
     classes = groups[found.lattice.records]
     parts, first = [], 0
-    for name in found.sensitive:
+    known = np.zeros((len(sizes), len(found.sensitive)), dtype=np.int64)
+    attribute: list[int] = []
+    for place, name in enumerate(found.sensitive):
         column = found.folded.distinct.table[name]
-        values = sorted(column.unique().to_list())
-        codes, many = coded(column, values)
+        names = sorted(column.unique().to_list())
+        codes, many = coded(column, names)
         keys, counts = counted(classes * many + codes, found.folded.counts)
         # what is left out for its size alone is left out unread
-        secret = np.array([(name, value) not in harmless for value in values])[keys % many]
+        there = np.array([value != GAP for value in names])[keys % many]
+        np.add.at(known[:, place], keys[there] // many, counts[there])
+        attribute += [place] * many
+        secret = np.array([(name, value) not in harmless for value in names])[keys % many] & there
         secret &= sizes[keys // many] >= found.k
         parts.append(np.stack([keys // many, first + keys % many, counts])[:, secret])
         first += many
     entries = np.concatenate(parts, axis=1)
-    return Holdings(sizes, *(np.ascontiguousarray(part) for part in entries))
+    held, values, counts = (np.ascontiguousarray(part) for part in entries)
+    return Holdings(sizes, held, values, counts, np.array(attribute, dtype=np.int64), known)

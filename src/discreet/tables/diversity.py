@@ -22,7 +22,8 @@ def diverse(
 ) -> bool:
     """Return whether all classes of at least so many rows are diverse in the sense asked for.
 
-    An entry is a row of ``classes``, a value and how many records have both.
+    An entry is a row of ``classes``, a value and how many records have both; gaps are no entries,
+    and a class of gaps alone is not diverse.
     """
     rows, values, counts = entries
     least, claim = asked
@@ -31,13 +32,15 @@ def diverse(
     keys, place = np.unique(classes[rows[kept]] * many + values[kept], return_inverse=True)
     held = np.bincount(place.reshape(-1), weights=counts[kept], minlength=len(keys))
     group = keys // many
+    if len(np.unique(group)) < int((sizes >= least).sum()):
+        return False
     if not len(group):
         return True
     if claim.kind == "distinct":
         distinct = np.bincount(group)
         return bool((distinct[distinct > 0] >= int(claim.least)).all())
     if claim.kind == "entropy":
-        share = held / sizes[group]
+        share = held / np.bincount(group, weights=held)[group]
         entropy = np.bincount(group, weights=-share * np.log(share))
         met = np.bincount(group) > 0
         return bool((entropy[met] >= log(claim.least) - ROUNDING).all())

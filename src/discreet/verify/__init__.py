@@ -115,7 +115,7 @@ def verify(
     """
     beside = Beside(against, tuple(after), key, privacy)
     parts = tuple(_verdict(release, claim, beside) for claim in release.guarantees)
-    return Verdicts(parts=parts, seeded=release.manifest.seeded)
+    return Verdicts(parts=parts, seeded=release.manifest.seeded, unlisted=release.unlisted)
 
 
 class Beside(NamedTuple):

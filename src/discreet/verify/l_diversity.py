@@ -5,13 +5,17 @@ from math import log
 
 from discreet.core.exact import exact
 from discreet.core.guarantees.tables import LDiversity
+from discreet.core.microdata import GAP
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
 from discreet.verify.classes import counts_of, named
 
 __all__ = ["diverse", "l_diversity"]
 
-_CHECKED = "for every table, class and sensitive attribute, the values and how often they occur"
+_CHECKED = (
+    "for every table, class and sensitive attribute, the values, gaps apart, and how often they "
+    "occur"
+)
 _ROUNDING = 1e-9
 """Entropies are compared up to the rounding of logarithms."""
 
@@ -23,7 +27,8 @@ def l_diversity(content: ProjectedTables, claim: LDiversity) -> Verdict:
         return Verdict(guarantee=claim, holds=poor is None, checked=_CHECKED, witness=poor)
     for where, attribute, classes, _ in counts_of(content):
         for key, counts in classes.items():
-            if not diverse(counts.values(), claim.of(attribute)):
+            held = [many for value, many in counts.items() if value != GAP]
+            if not diverse(held, claim.of(attribute)):
                 witness = f"{where}: {named(content, key)} is not diverse enough"
                 return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)
@@ -35,7 +40,11 @@ def _poor(content: ProjectedTables, claim: LDiversity) -> str | None:
 
     for number, (table, names) in enumerate(zip(content.parts, content.sensitive, strict=True), 1):
         keys = [pl.col(name).alias(f"q{place}") for place, name in enumerate(content.qids)]
-        distinct = [pl.col(name).n_unique().alias(f"s{place}") for place, name in enumerate(names)]
+        # a gap is no value: it adds nothing
+        distinct = [
+            pl.col(name).filter(pl.col(name).cast(pl.String) != GAP).n_unique().alias(f"s{place}")
+            for place, name in enumerate(names)
+        ]
         classes = table.group_by(keys).agg(distinct)
         for place, name in enumerate(names):
             few = classes.filter(classes[f"s{place}"] < int(claim.of(name).least))
@@ -51,7 +60,7 @@ def diverse(counts: Collection[int], claim: LDiversity) -> bool:
     >>> diverse([9, 1], LDiversity(l=2)), diverse([9, 1], LDiversity(l=2, kind="entropy"))
     (True, False)
     """
-    if claim.kind == "distinct":
+    if claim.kind == "distinct" or not counts:
         return len(counts) >= claim.least
     if claim.kind == "entropy":
         rows = sum(counts)

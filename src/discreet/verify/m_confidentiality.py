@@ -10,7 +10,7 @@ from typing import Any
 
 from discreet.core.guarantees.tables import KAnonymity, MConfidentiality
 from discreet.core.hierarchy import Hierarchy
-from discreet.core.microdata import Microdata
+from discreet.core.microdata import GAP, Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
 from discreet.core.verdict import Verdict
@@ -41,17 +41,19 @@ def m_confidentiality(
 def _published(content: ProjectedTables, claim: MConfidentiality) -> str | None:
     for part in counts_of(content):
         for key, counts in part.classes.items():
-            if _common(part.attribute, counts, sum(counts.values()), claim):
+            if _common(part.attribute, counts, claim):
                 of_what = named(content, key)
                 return f"{part.where}: {of_what} holds a value in more than 1/{claim.m} of its rows"
     return None
 
 
-def _common(attribute: str, counts: Mapping[str, int], rows: int, claim: MConfidentiality) -> bool:
+def _common(attribute: str, counts: Mapping[str, int], claim: MConfidentiality) -> bool:
+    """Whether a value is held by too many of those with a value; a gap is no value."""
+    rows = sum(count for value, count in counts.items() if value != GAP)
     return any(
         claim.m * count > rows
         for value, count in counts.items()
-        if (attribute, value) not in claim.non_sensitive
+        if value != GAP and (attribute, value) not in claim.non_sensitive
     )
 
 
@@ -76,7 +78,7 @@ def _left_out(
             for place in gone:
                 held.setdefault(sizes[keys[place]], Counter())[cells[place]] += 1
             for size, counts in held.items():
-                if _common(attribute, counts, counts.total(), claim):
+                if _common(attribute, counts, claim):
                     return (
                         f"table {number}, {attribute}: of those left out in classes of {size} rows "
                         f"more than 1/{claim.m} hold the same value"

@@ -10,8 +10,17 @@ __all__ = ["cut_up", "keeps"]
 
 @kernel
 def _diverse(held: NDArray[np.int64], size: int, rule: NDArray[np.float64]) -> bool:
-    """Whether counts of values are diverse: rule is kind (1, 2, 3), l and c."""
-    kind, least, c = rule
+    """Whether counts of values are diverse: rule is kind (1, 2, 3), l, c and the number of a gap.
+
+    A gap is no value, and a class of gaps alone is not diverse.
+    """
+    kind, least, c, gap = rule
+    if gap >= 0:
+        held = held.copy()
+        size -= held[int(gap)]
+        held[int(gap)] = 0
+    if size == 0:
+        return False
     if kind == 1.0:
         distinct = 0
         for count in held:
@@ -58,7 +67,7 @@ def keeps(
     """Whether a class of these counts keeps every rule.
 
     Each row of ``held`` and ``whole`` is an attribute, or one level of an attribute whose distance
-    is hierarchical. ``diversity`` has a row with kind (0 for none), l and c. ``closeness`` has
+    is hierarchical. ``diversity`` has a row with kind (0 for none), l, c and the gap. ``closeness`` has
     numerator (-1 for none) and denominator of the largest distance, whether it is ordered, the
     steps of a distance, and whether this is the last level of its attribute. ``share`` has the
     least and largest share of each value.
