@@ -67,8 +67,8 @@ def keeps(
     """Whether a class of these counts keeps every rule.
 
     Each row of ``held`` and ``whole`` is an attribute, or one level of an attribute whose distance
-    is hierarchical. ``diversity`` has a row with kind (0 for none), l, c and the gap. ``closeness`` has
-    numerator (-1 for none) and denominator of the largest distance, whether it is ordered, the
+    is hierarchical. ``diversity`` has a row with kind (0 for none), l, c and the gap. ``closeness``
+    has numerator (-1 for none) and denominator of the largest distance, whether it is ordered, the
     steps of a distance, and whether this is the last level of its attribute. ``share`` has the
     least and largest share of each value.
     """
