@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from discreet.core.findings import Claim, Findings
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
-from discreet.measure import Breach, Rate, score, split
+from discreet.measure import Breach, Gain, Rate, score, split
 from discreet.rng import seeded
 
 ITEMS = "abcde"
@@ -165,3 +165,11 @@ def test_split_parts_people_without_losing_any():
 def test_share_of_the_control_group_is_checked(control):
     with pytest.raises(ParameterError, match=f"share from 0 to 1, got {control}"):
         split(Transactions.of([]), seeded(1), control=control)
+
+
+def test_an_attack_below_its_baseline_is_told_from_chance() -> None:
+    worse = Gain(words="{share}", success=Rate(share=0.1, people=400), chance=0.5)
+    even = Gain(words="{share}", success=Rate(share=0.48, people=40), chance=0.5)
+    nobody = Gain(words="{share}", success=Rate(share=0.0, people=0), chance=0.5)
+    assert [each.below_chance for each in (worse, even, nobody)] == [True, False, False]
+    assert not any(each.beats_chance for each in (worse, even, nobody))

@@ -227,12 +227,13 @@ def test_what_was_not_checked_is_listed() -> None:
 
 def test_what_is_safe_and_nearly_useless_is_remarked() -> None:
     kept = replace(found(), measured={"ncp": 0.89, "edges_kept_share": 0.5})
-    assert judged(kept).remarks == ()
+    assert judged(kept).private_remarks == ()
     lost = judged(replace(found(), measured={"sets": {"ncp": 0.97}, "edges_kept_share": 0.04}))
     assert lost.level == "release"
-    assert len(lost.remarks) == len(lost.record()["remarks"]) == 2
-    assert "97%" in lost.remarks[0]
-    assert "96%" in lost.remarks[1]
+    assert len(lost.private_remarks) == len(lost.record()["remarks"]) == 2
+    assert lost.record(private=False)["remarks"] == []
+    assert "97%" in lost.private_remarks[0]
+    assert "96%" in lost.private_remarks[1]
     assert any("nearly useless" in rule for rule in lost.record()["rules"])
 
 

@@ -170,6 +170,8 @@ def _outcome(claims: Sequence[Claim], score: "Score | None") -> str:
         return f"The attack SUCCEEDS: {made}."
     if any(gain.success.share > gain.chance for gain in gains):
         return f"The attack MAY BE CHANCE: {made}; it is right about too few people to tell."
+    if gains and all(gain.below_chance for gain in gains):
+        return f"The attack is WORSE THAN CHANCE: {made}; who guesses by base rates does better."
     if any(gain.success.people for gain in gains):
         return f"The attack is NO BETTER THAN CHANCE: {made}; the truth does not bear them out."
     return f"The attack speaks of NOBODY: {made}, and the truth has no one they are about."

@@ -158,7 +158,8 @@ def _files(folder: Path) -> dict[str, str]:
 def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
     show.lines(judgement.level.upper())
     show.lines(*(f"- {each.level}: {each.words}" for each in judgement.reasons))
-    show.lines(*(f"- remark: {each}" for each in judgement.remarks))
+    remarks = (*judgement.remarks, *judgement.private_remarks)
+    show.lines(*(f"- remark: {each}" for each in remarks))
     show.lines(*(f"- not checked: {each}" for each in judgement.unchecked))
     show.heading("promises")
     show.table((), [(each["name"], each["verdict"]) for each in record["promises"]])

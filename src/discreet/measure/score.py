@@ -120,6 +120,11 @@ class Gain:
         """Whether chance lies below the whole 95 % interval."""
         return self.surely > 0
 
+    @property
+    def below_chance(self) -> bool:
+        """Whether chance lies above the whole 95 % interval: who guesses does better."""
+        return bool(self.success.people) and self.success.high < self.chance
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breach:

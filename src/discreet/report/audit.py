@@ -12,6 +12,7 @@ from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.microdata import Microdata
 from discreet.core.publication import LinkageKey
 from discreet.core.verdict import Verdict
+from discreet.measure.meanings import meaning_of
 from discreet.report.figure import drawn, plots_at_hand
 from discreet.report.figures import audit_figures
 from discreet.report.nameless import aliases_of, nameless, without_names
@@ -63,6 +64,8 @@ def audit_record(
         "risk": dict(found.risk),
         "occasion": dict(occasion or {}),
         "measured": _rounded(shown.measured, owner=owner),
+        "meanings": _meanings(shown.measured),
+        "alternatives": _rounded(shown.alternatives, owner=owner),
         "left_out": list(_left_out(evidence)),
         "unmeasured": NO_ORIGINAL if evidence.original is None else COVERED,
         "method": manifest.method,
@@ -72,6 +75,12 @@ def audit_record(
         "files": dict(files),
     }
     return record if owner else without_names(record, aliases_of(found.release.content))
+
+
+def _meanings(measured: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Return for each measure which way is better, its unit and a sentence."""
+    told = {name: meaning_of(name) for name in measured}
+    return {name.replace("_", " "): each._asdict() for name, each in told.items() if each}
 
 
 def _left_out(evidence: Evidence) -> tuple[str, ...]:
@@ -105,7 +114,7 @@ def _unscored(found: Examination) -> Examination:
         replace(each, score=None, reason=each.reason or "in the owner's copy")
         for each in found.attempts
     ]
-    return replace(found, attempts=tuple(attempts), measured={})
+    return replace(found, attempts=tuple(attempts), measured={}, alternatives={})
 
 
 def _note(value: Any, *, owner: bool) -> Any:
@@ -138,12 +147,14 @@ def _attack(attempt: Attempt, key: LinkageKey | None, *, owner: bool) -> dict[st
         needs = list(attempt.needs)
         return told | {"run": False, "claims": None, "reason": attempt.reason, "needs": needs}
     rates = attempt.score.rates() if attempt.score else []
+    gains = attempt.score.gains() if attempt.score else []
     return told | {
         "run": True,
         "claims": len(findings),
         "surest": max((claim.confidence for claim in findings.claims), default=None),
         "bands": _bands(findings.claims),
         "reason": attempt.reason,
+        "worse_than_baseline": bool(gains) and all(gain.below_chance for gain in gains),
         "rates": [
             {"words": words, **_rounded(rate.record(), owner=owner)} for words, rate in rates
         ],

@@ -17,6 +17,7 @@ from discreet.core.verdict import Verdicts
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.measure import Score
 from discreet.risk import Population, release_risk
+from discreet.study.usefulness import alternatives
 from discreet.verify import verify
 
 __all__ = ["Attempt", "Evidence", "Examination", "applicable", "examined"]
@@ -72,6 +73,8 @@ class Examination:
     """Every attack that fits, tried or not."""
     measured: Mapping[str, Any] = field(default_factory=dict)
     """What was lost, by the name of the measure; empty without the original."""
+    alternatives: Mapping[str, float] = field(default_factory=dict)
+    """What trivial ways to publish would lose, as a share; empty without the original."""
     truth: Truth | None = None
     """Whether the original is known to be what was published; None without an original."""
     exposed: tuple[str, ...] = ()
@@ -100,6 +103,7 @@ def examined(
         ),
         attempts=tuple(_attempts(release, evidence, chosen)),
         measured={} if evidence.original is None else dict(_measured(release, evidence)),
+        alternatives={} if evidence.original is None else alternatives(evidence.original, release),
         truth=_truth(release, evidence),
         exposed=tuple(sorted(_exposed(release, evidence.original))),
         risk=release_risk(release, evidence.population) if evidence.population else {},

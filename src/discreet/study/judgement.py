@@ -12,7 +12,12 @@ from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPriv
 from discreet.core.release import TAKEN
 from discreet.measure import Gain
 from discreet.study.examine import Attempt, Examination
-from discreet.study.usefulness import RULE, remarks_on_use
+from discreet.study.usefulness import (
+    RULE,
+    remarks_on_alternatives,
+    remarks_on_content,
+    remarks_on_use,
+)
 
 __all__ = ["RULES", "Judgement", "Level", "Reason", "judged"]
 
@@ -74,6 +79,8 @@ class Judgement:
     """What was not checked, in words: no verdict speaks for it."""
     remarks: tuple[str, ...] = ()
     """What does not change the verdict: that next to nothing is left to use."""
+    private_remarks: tuple[str, ...] = ()
+    """The same by measures of the private data."""
 
     @property
     def level(self) -> Level:
@@ -90,7 +97,7 @@ class Judgement:
             "verdict": self.level,
             "reasons": told,
             "unchecked": list(self.unchecked),
-            "remarks": list(self.remarks) if private else [],
+            "remarks": [*self.remarks, *(self.private_remarks if private else ())],
             "rules": list(RULES),
         }
 
@@ -108,7 +115,11 @@ def judged(found: Examination, *, study: bool = False) -> Judgement:
     return Judgement(
         reasons=tuple(sorted(reasons, key=lambda reason: _gravity(reason.level), reverse=True)),
         unchecked=tuple(_unchecked(found)),
-        remarks=tuple(remarks_on_use(found.measured)),
+        remarks=tuple(remarks_on_content(found.release)),
+        private_remarks=(
+            *remarks_on_use(found.measured),
+            *remarks_on_alternatives(found.measured, found.alternatives),
+        ),
     )
 
 

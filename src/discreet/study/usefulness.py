@@ -3,14 +3,42 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-__all__ = ["NEARLY_ALL", "RULE", "remarks_on_use"]
+import numpy as np
+
+from discreet.core.clusters import BAG, Clusters
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.graph import Network
+from discreet.core.guarantee import ConstraintSupport, KmAnonymity
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.itemsets import Itemsets
+from discreet.core.network import SocialNetwork
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Release
+from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.transactions import Transactions
+
+__all__ = [
+    "NEARLY_ALL",
+    "RULE",
+    "alternatives",
+    "remarks_on_alternatives",
+    "remarks_on_content",
+    "remarks_on_use",
+]
+
+RARE: Final = 5
+"""Items of fewer people than this are rare, where the release promises no k of its own."""
 
 NEARLY_ALL: Final = 0.9
 """A loss from 0, nothing, to 1, everything, that leaves next to nothing."""
 
 RULE: Final = (
     f"Besides, whatever the verdict: a measure that runs from 0, nothing lost, to 1, all lost, is "
-    f"at {NEARLY_ALL:.0%} or more: nearly useless. The verdict is about people, not about use."
+    f"at {NEARLY_ALL:.0%} or more, or the release holds nothing that tells people apart (no item, "
+    "every quasi-identifier suppressed, one class, everything at the root, no edge): nearly "
+    "useless. So is a release that loses more than a trivial alternative would. The verdict is "
+    "about people, not about use."
 )
 """The rule, in words."""
 
@@ -41,3 +69,93 @@ def remarks_on_use(measured: Mapping[str, Any]) -> Iterator[str]:
             words = (LOST | KEPT)[name]
             if lost >= NEARLY_ALL:
                 yield f"nearly useless: {words.format(share=f'{lost:.0%}')}"
+
+
+def remarks_on_content(release: Release[Any]) -> Iterator[str]:
+    """Give a sentence for each way in which a release by itself tells next to nothing."""
+    for fault in _emptied(release.content):
+        yield f"nearly useless: {fault}"
+
+
+def _emptied(content: Any) -> Iterator[str]:
+    match content:
+        case ItemsetHistogram():
+            if not content.sets.sizes.any():
+                yield "no itemset with an item is published"
+        case ProjectedTables():
+            yield from _of_tables(content)
+        case Clusters():
+            yield from _of_clusters(content)
+        case GeneralisedSets() | Transactions() | SetsWithNetwork() | Network():
+            yield from _of_people(content)
+
+
+def _of_people(
+    content: GeneralisedSets | Transactions | SetsWithNetwork | Network,
+) -> Iterator[str]:
+    if isinstance(content, GeneralisedSets):
+        yield from _of_sets(content.sets, None)
+        if len(content.blocks) == 1 and len(content.blocks[0]) > 1:
+            yield "all items became one"
+    elif not isinstance(content, Network):
+        yield from _of_sets(content.sets, content.applied)
+    if isinstance(content, SetsWithNetwork | Network):
+        yield from ["no edge is published"] if len(content) > 1 and not len(content.edges) else []
+
+
+def _of_clusters(content: Clusters) -> Iterator[str]:
+    if content.count == 1 and len(content) > 1:
+        yield "all people are in one cluster"
+    if len(content.private_cluster) and (content.private_cluster == BAG).all():
+        yield "no private term is in a cluster: all are somewhere among all people"
+
+
+def _of_sets(sets: Itemsets, applied: Hierarchy | None) -> Iterator[str]:
+    if len(sets) and not len(sets.items):
+        yield "every occurrence of an item is hidden"
+    elif applied is not None and len(sets.items):
+        held = {sets.vocabulary[item] for item in np.unique(sets.items)}
+        if held == {applied.root}:
+            yield "every item became the root of the hierarchy"
+
+
+def _of_tables(content: ProjectedTables) -> Iterator[str]:
+    for number, table in enumerate(content.parts, start=1):
+        qids = [table[name].n_unique() for name in content.qids]
+        if table.height > 1 and qids and max(qids) == 1:
+            yield f"every quasi-identifier of table {number} is the same for all: one class"
+
+
+def alternatives(original: Any, release: Release[Any]) -> dict[str, float]:
+    """Return what trivial ways to publish would lose, as a share of what there is."""
+    people = original.people if isinstance(original, SocialNetwork) else original
+    nothing = {"publish nothing": 1.0}
+    if not isinstance(people, Transactions) or not len(people.items):
+        return nothing
+    supports, every = people.supports, len(people.items)
+    promised = KmAnonymity | ConstraintSupport
+    k = max((each.k for each in release.guarantees if isinstance(each, promised)), default=RARE)
+    found = {f"suppress items of fewer than {k} people": float(supports[supports < k].sum())}
+    if people.sensitive:
+        secret = [item in people.sensitive for item in people.universe]
+        found["delete every sensitive item"] = float(supports[np.array(secret)].sum())
+    return {words: lost / every for words, lost in found.items()} | nothing
+
+
+DELETED: Final = ("deleted_share", "occurrences_suppressed")
+"""Measures that count what was deleted of all occurrences, as alternatives do."""
+
+
+def remarks_on_alternatives(
+    measured: Mapping[str, Any], others: Mapping[str, float]
+) -> Iterator[str]:
+    """Give a sentence where a trivial way to publish would have lost less.
+
+    >>> list(remarks_on_alternatives({"deleted_share": 0.4}, {"delete every sensitive item": 0.1}))
+    ['to delete every sensitive item would lose 10% of all occurrences, this release loses 40%']
+    """
+    lost = max((float(measured[name]) for name in DELETED if name in measured), default=None)
+    for words, other in others.items():
+        if lost is not None and lost > other:
+            told = f"would lose {other:.0%} of all occurrences, this release loses {lost:.0%}"
+            yield f"to {words} {told}"
