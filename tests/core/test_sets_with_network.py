@@ -30,7 +30,7 @@ def test_the_tables_tell_all_of_it(
     assert list(again.sets) == list(content.sets)
     assert again.group.tolist() == content.group.tolist()
     assert again.edges.tolist() == content.edges.tolist()
-    assert (again.hierarchy is None) is not tree
+    assert (again.applied is None) is not tree
 
 
 @pytest.mark.parametrize(

@@ -116,14 +116,21 @@ def _attack(told: Mapping[str, Any], folder: Path) -> Chosen:
     return Chosen(kind="attack", name=entry.name, typed=_typed(options, folder))
 
 
+def _step(told: Any, folder: Path) -> Chosen:
+    """Read a step after the method: its name, or a table with its parameters."""
+    step = told if isinstance(told, Mapping) else {"method": told}
+    entry = find(str(step.get("method")), "publisher")
+    options = _options(step, ("method",), [part.name for part in entry.parameters], entry.name)
+    chosen = Chosen(kind="publisher", name=entry.name, typed=_typed(options, folder))
+    chosen.made()
+    return chosen
+
+
 def _swept(told: Mapping[str, Any], folder: Path) -> Iterator[tuple[Chosen, ...]]:
     """Give a publication for each combination of the values in lists."""
     entry = find(str(told.get("method")), "publisher")
     then = told.get("then", [])
-    steps = tuple(
-        Chosen(kind="publisher", name=find(name, "publisher").name)
-        for name in ([then] if isinstance(then, str) else then)
-    )
+    steps = tuple(_step(each, folder) for each in (then if isinstance(then, list) else [then]))
     parameters = {part.name: part for part in entry.parameters}
     options = _options(told, ("method", "then"), list(parameters), entry.name)
     axes = [
