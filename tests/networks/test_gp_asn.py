@@ -200,6 +200,18 @@ def test_split_groups_keep_degrees_apart_and_edges_in_place() -> None:
     assert kept[None] < 60 == kept[10] == len(data.edges)
 
 
+def test_a_sparse_graph_does_not_lose_all_its_edges_unasked() -> None:
+    """Ten pairs among forty people: as one group they would all get no friend at all."""
+    ids = np.array([str(row) for row in range(40)])
+    sets = Itemsets.of([["a1", *(["x"] if row % 5 == 0 else [])] for row in range(40)])
+    people = Transactions(sets, ids=ids, sensitive=frozenset("x"))
+    data = SocialNetwork.of(people, [(str(2 * row), str(2 * row + 1)) for row in range(10)])
+    release = GpAsn(rho="0.5", hierarchy=TREE).publish(data, seeded(1)).release
+    assert len(release.content.edges) > 0
+    assert verify(release).holds is not False
+    assert "else no edge" in release.manifest.notes["groups"]
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9)), min_size=1), st.integers(1, 6))
 def test_parts_are_large_enough_and_in_order_of_degree(

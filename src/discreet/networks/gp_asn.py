@@ -44,6 +44,13 @@ from discreet.rng import Rng, secure
 
 __all__ = ["GpAsn"]
 
+GROUPS = {
+    (False, False): "by the kinds of items",
+    (False, True): "by the kinds of items and by degree, for else no edge would be left",
+    (True, False): "by the kinds of items and by degree",
+    (True, True): "by the kinds of items and by degree",
+}
+"""What a manifest says of the groups: whether to split was chosen, or had to be."""
 LEAST = 5
 """Least number of people in a group, unless rho asks for more."""
 
@@ -158,13 +165,15 @@ class GpAsn(Hiding):
         mixed = in_order(data, order)
         ladder = Ladder(mixed.people, hierarchy)
         group = groups_by_parents(ladder, self.least)
-        if self.split is not None:
-            group = split_by_degree(group, mixed.degrees, self.split)
+        bare = len(data.edges) > 0 and not targets_of(mixed.degrees, group).any()
+        if self.split is not None or bare:
+            group = split_by_degree(group, mixed.degrees, self.split or self.least)
         sets = self.sets(ladder, group, rng)
         edits = self.graph(mixed, group, rng)
         edges = rewired(edits.edges, group, share("rewire", self.rewire), rng)
         content = SetsWithNetwork(sets, _shuffled(group, rng), edges, hierarchy)
         notes = {
+            "groups": GROUPS[self.split is not None, bare],
             "communities": algorithm_for(data.edges),
             "graph": "made anew from its degrees" if edits.rebuilt else "edges changed",
             "hierarchy": "given" if self.hierarchy else "flat, over the items of the data",

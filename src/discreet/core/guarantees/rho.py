@@ -26,6 +26,15 @@ def rho_of(rho: Exact) -> Fraction:
     return value
 
 
+def _items(number: int, kind: str = "") -> str:
+    """Return so many items in words.
+
+    >>> _items(1), _items(2, "harmless ")
+    ('1 item', '2 harmless items')
+    """
+    return f"{number} {kind}{'item' if number == 1 else 'items'}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Bounded:
     """A bound on what follows from known items."""
@@ -52,7 +61,7 @@ class _Bounded:
         more = (
             ""
             if self.known is None
-            else f"who knows more than {self.known} items of a person may infer a secret; "
+            else f"who knows more than {_items(self.known)} of a person may infer a secret; "
         )
         return more + (
             "published items may have been deleted from single records or replaced by more general "
@@ -63,11 +72,14 @@ class _Bounded:
 
     @property
     def _bound(self) -> str:
-        kind = "items" if self.antecedents == "mixed" else "harmless items"
-        known = f"whatever {kind}" if self.known is None else f"if at most {self.known} {kind}"
+        kind = "" if self.antecedents == "mixed" else "harmless "
+        known = f"whatever {kind}items"
+        if self.known is not None:
+            known = f"if at most {_items(self.known, kind)}"
         at_most = "less than" if self.strict else "at most"
         share = f"{float(exact('rho', self.rho)):g}"
-        return f"{known} of a person are known, {at_most} a share of {share} of the records"
+        verb = "is" if self.known == 1 else "are"
+        return f"{known} of a person {verb} known, {at_most} a share of {share} of the records"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
