@@ -22,7 +22,18 @@ from discreet.counts import (
     SparseHistogram,
     TableBayes,
 )
-from discreet.generalised import Coat, Km, Meaning, Pcta, Semantic
+from discreet.generalised import (
+    Anything,
+    Coat,
+    Common,
+    Frequency,
+    ItemFrequencies,
+    Km,
+    Meaning,
+    Pcta,
+    Semantic,
+    SinglingOut,
+)
 from discreet.measure import Rate
 from discreet.networks import (
     Acquainted,
@@ -85,6 +96,8 @@ TASTES = DistanceTable.of(
     {("bread", "beer"): 1.0, ("bread", "wine"): 2.0, ("milk", "beer"): 2.0, ("milk", "wine"): 1.5}
 )
 
+COMMON = ItemFrequencies.of({"bread": 9, "beer": 5, "milk": 4, "wine": 1, "rock": 2, "jazz": 1})
+
 PLAYLISTS = Transactions(
     Itemsets.of(
         [[("rock", "jazz")[row % 2], ("folk", "soul", "funk")[row % 3]] for row in range(24)]
@@ -145,6 +158,8 @@ ATTACKS: dict[type, tuple[Any, Any]] = {
     Minimality: (Minimality(), Register()),
     Composition: (Composition(r_th=2), Victim()),
     Semantic: (Semantic(), Meaning(relatedness=TASTES)),
+    Frequency: (Frequency(), Common(frequencies=COMMON)),
+    SinglingOut: (SinglingOut(), Anything()),
     SetsAndDegree: (SetsAndDegree(), Acquainted()),
     Neighbourhood: (Neighbourhood(), Circle()),
     Propagation: (Propagation(seeds=3), Placed(CIRCLE, np.arange(28))),

@@ -61,6 +61,27 @@ def test_any_two_known_items(run: Run, files: Path, file_format: str) -> None:
     assert run("measure", tree, "--against", data).exit_code == 0
 
 
+@pytest.mark.parametrize("how", [("--loss", "ncp"), ("--hierarchy", "goods.csv")])
+def test_guesses_and_singled_out_records_are_scored(
+    run: Run, files: Path, how: tuple[str, str]
+) -> None:
+    data, out, key = files / "baskets.jsonl", files / "release", files / "key"
+    chosen = tuple(files / word if word.endswith(".csv") else word for word in how)
+    chosen += ("--suppression", "none", "--keep", key, "--out", out)
+    made = run("publish", "km-anonymity", data, "--k", "2", "--m", "2", *chosen)
+    assert made.exit_code == 0, made.stderr
+    (files / "common.csv").write_text("item,count\nbread,9\nbeer,5\nwine,2\nmilk,1\n")
+    truth = ("--truth", data, "--key", key, "--json")
+    told = run("attack", "frequency", out, "--frequencies", files / "common.csv", *truth)
+    assert json.loads(told.stdout)["breach"]["chance"] > 0, told.stderr
+    told = run("attack", "singling-out", out, "--known", "2,3", *truth)
+    summary = json.loads(told.stdout)["summary"]
+    assert summary["singled_out_by_2"] == 0
+    assert "singled_out_by_3_at_random" in summary
+    assert run("attack", "frequency", out).exit_code == 2
+    assert run("attack", "singling-out", out, "--known", "7").exit_code == 2
+
+
 def test_what_cannot_be_met_leaves_nothing_behind(run: Run, files: Path) -> None:
     out = files / "release"
     told = run(

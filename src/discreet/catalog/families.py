@@ -37,14 +37,20 @@ def measures_of(content: object, data: type[Any]) -> Mapping[str, Measure]:
     }
 
 
-def scorer_of(releases: Sequence[Release[Any]]) -> Scorer | None:
-    """Return what scores claims about ``releases``, if there is anything.
+def scorer_of(releases: Sequence[Release[Any]], attack: str | None = None) -> Scorer | None:
+    """Return what scores claims of an attack about ``releases``, if there is anything.
 
-    Of several the one that is made for less: it asks for no more of the truth than it needs.
+    Of several the one made for this attack, and then the one that is made for less: it asks for
+    no more of the truth than it needs.
     """
     held = [release.content for release in releases]
-    fitting = (each for each in _scorers() if all(isinstance(part, each.contents) for part in held))
-    return min(fitting, key=lambda scorer: len(scorer.contents), default=None)
+    fitting = (
+        each
+        for each in _scorers()
+        if all(isinstance(part, each.contents) for part in held)
+        and (not each.attacks or attack in each.attacks)
+    )
+    return min(fitting, key=lambda one: (not one.attacks, len(one.contents)), default=None)
 
 
 def truths_of(contents: Sequence[type[Any]]) -> tuple[type[Any], ...]:

@@ -17,6 +17,7 @@ from discreet.core.publication import LinkageKey, State
 from discreet.core.release import Release
 from discreet.core.workload import Workload
 from discreet.errors import ParameterError
+from discreet.generalised import ItemFrequencies
 from discreet.semantics import Corpus, Relatedness
 
 __all__ = ["SYNTAXES", "ItemList", "Source", "Syntax", "Words", "bare", "syntax_of"]
@@ -198,6 +199,9 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
     ),
     Corpus: Syntax(metavar="INDEX|FILE", read=_corpus, written=_itself),
     Relatedness: Syntax(metavar="ngd|wordnet|FILE", read=_relatedness, written=_itself),
+    ItemFrequencies: Syntax(
+        metavar="FILE", read=lambda _, text: ItemFrequencies.read(text), written=_itself
+    ),
     LinkageKey: Syntax(metavar="FILE", read=lambda _, text: LinkageKey.load(text), written=_itself),
     State: Syntax(metavar="FILE", read=_state, written=_itself),
     tuple[LinkageKey, ...]: Syntax(

@@ -98,7 +98,7 @@ def scored_record(findings: Findings, score: "Score | None") -> dict[str, Any]:
 def _scored(
     owner: Truth, attacked: Sequence[Release[Any]], findings: Findings, typed: dict[str, Any]
 ) -> "Score":
-    scorer = _scorer(attacked)
+    scorer = _scorer(attacked, findings.attack)
     if owner.control and not scorer.takes_control:
         msg = "claims about such a release are scored through its key, without `control`"
         raise ParameterError(msg, parameter="control")
@@ -111,8 +111,8 @@ def _scored(
     return score
 
 
-def _scorer(attacked: Sequence[Release[Any]]) -> Any:
-    scorer = scorer_of(attacked)
+def _scorer(attacked: Sequence[Release[Any]], attack: str | None = None) -> Any:
+    scorer = scorer_of(attacked, attack)
     if scorer is None:
         held = ", ".join(sorted({type(release.content).__name__ for release in attacked}))
         msg = f"there is no way yet to score claims about {held} against the truth"

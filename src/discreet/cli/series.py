@@ -145,7 +145,7 @@ def _attack(folder: str, name: str, *, json: bool, **typed: Any) -> int:
     with show.working("attacking by composition"):
         findings = method.attack(releases, knowledge)
     score: Score | None = None
-    if keys and (scorer := scorer_of(releases)) is not None:
+    if keys and (scorer := scorer_of(releases, findings.attack)) is not None:
         score = scorer(findings, place.corpora(), releases, keys)
     if json:
         show.as_json(scored_record(findings, score))

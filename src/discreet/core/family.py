@@ -82,6 +82,8 @@ class Scorer:
     """The noun that is the truth."""
     contents: tuple[type[Any], ...]
     """What the attacked releases may hold."""
+    attacks: tuple[str, ...] = ()
+    """The attacks whose claims it scores; all others where it names none."""
     takes_control: bool = False
     """Whether people who are not in the data can be scored beside those who are."""
 

@@ -4,6 +4,8 @@ from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublishe
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.transactions import Transactions
 from discreet.generalised.coat import Coat
+from discreet.generalised.frequency import Common, Frequency, ItemFrequencies
+from discreet.generalised.guesses import Guesses, score_commonest, score_singled_out
 from discreet.generalised.km import Km
 from discreet.generalised.measures import (
     certainty_penalty,
@@ -15,21 +17,30 @@ from discreet.generalised.measures import (
 from discreet.generalised.pcta import Pcta
 from discreet.generalised.scoring import Candidates, Uncovered, score_generalised, uncovered
 from discreet.generalised.semantic import Meaning, Semantic
+from discreet.generalised.singling_out import Anything, SinglingOut
 
 __all__ = [
     "FAMILY",
+    "Anything",
     "Candidates",
     "Coat",
+    "Common",
+    "Frequency",
+    "Guesses",
+    "ItemFrequencies",
     "Km",
     "Meaning",
     "Pcta",
     "Semantic",
+    "SinglingOut",
     "Uncovered",
     "certainty_penalty",
     "density",
     "generalised_queries",
     "item_distortion",
+    "score_commonest",
     "score_generalised",
+    "score_singled_out",
     "uncovered",
     "utility_loss",
 ]
@@ -79,6 +90,20 @@ FAMILY = Family(
             contents=(GeneralisedSets,),
             knowledge=Meaning,
         ),
+        OfferedAttack(
+            name="frequency",
+            method=Frequency,
+            source="The base rate as an attack: the commonest member of a generalised item.",
+            contents=(GeneralisedSets, Transactions),
+            knowledge=Common,
+        ),
+        OfferedAttack(
+            name="singling-out",
+            method=SinglingOut,
+            source="Article 29 Data Protection Working Party 2014, for sets.",
+            contents=(GeneralisedSets, Transactions),
+            knowledge=Anything,
+        ),
     ),
     measures=(
         Measure(
@@ -100,6 +125,20 @@ FAMILY = Family(
             function=utility_loss, data=Transactions, contents=(GeneralisedSets,), takes_key=True
         ),
     ),
-    scorers=(Scorer(function=score_generalised, data=Transactions, contents=(GeneralisedSets,)),),
+    scorers=(
+        Scorer(function=score_generalised, data=Transactions, contents=(GeneralisedSets,)),
+        Scorer(
+            function=score_commonest,
+            data=Transactions,
+            contents=(GeneralisedSets, Transactions),
+            attacks=("frequency",),
+        ),
+        Scorer(
+            function=score_singled_out,
+            data=Transactions,
+            contents=(GeneralisedSets, Transactions),
+            attacks=("singling-out",),
+        ),
+    ),
 )
 """What the family offers."""

@@ -191,7 +191,7 @@ def _about(findings: Findings, number: int) -> Findings:
 def _scored(
     findings: Findings, release: Release[Any], evidence: Evidence
 ) -> tuple[Score | None, str]:
-    scorer = scorer_of([release])
+    scorer = scorer_of([release], findings.attack)
     if evidence.original is None:
         return None, "without the original its claims cannot be scored"
     if scorer is None or not isinstance(evidence.original, scorer.data):

@@ -1,0 +1,144 @@
+"""Guessing by what is common: of the items that a name may mean, the commonest."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from discreet.core.attack import each_of
+from discreet.core.doc import Doc
+from discreet.core.fields import check_fields
+from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.reading.table import named_columns, read_table
+from discreet.core.release import Release
+from discreet.core.transactions import Transactions
+from discreet.errors import DataError, ParameterError
+from discreet.generalised.readable import Readable
+
+__all__ = ["Common", "Frequency", "ItemFrequencies"]
+
+COLUMNS = {"item": "item", "count": "count"}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ItemFrequencies:
+    """How often items occur, as somebody published it.
+
+    >>> ItemFrequencies.of({"beer": 20, "wine": 3}).counts["beer"]
+    20.0
+    """
+
+    counts: Mapping[str, float]
+    """How often each item occurs, in any unit."""
+
+    @classmethod
+    def of(cls, counts: Mapping[str, float]) -> "ItemFrequencies":
+        """Make a list from counts, or shares, of items."""
+        if any(not (np.isfinite(count) and count >= 0) for count in counts.values()):
+            msg = "a frequency must be a number from 0 on, and one is not"
+            raise DataError(msg)
+        return cls({item: float(count) for item, count in counts.items()})
+
+    @classmethod
+    def read(cls, path: str | Path) -> "ItemFrequencies":
+        """Read a csv, tsv or parquet file with the columns item and count."""
+        place = Path(path)
+        items, counts = named_columns(read_table(place), COLUMNS, place.name)
+        numbers = counts.cast(float, strict=False)
+        if numbers.null_count():
+            row = int(np.flatnonzero(numbers.is_null().to_numpy())[0]) + 1
+            msg = f"{place.name}, row {row}: a count must be a number"
+            raise DataError(msg)
+        return cls.of(dict(zip(items.to_list(), numbers.to_list(), strict=True)))
+
+    def __repr__(self) -> str:
+        return f"ItemFrequencies({len(self.counts)} items)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Common:
+    """What the adversary knows of how common items are; nothing about any person."""
+
+    frequencies: Annotated[
+        ItemFrequencies | None,
+        Doc(
+            "A public list with the columns item and count; without it, what the releases show "
+            "by name."
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frequency:
+    """Keep the commonest of the items that a generalised item may mean.
+
+    It needs no context and no meaning of words, only that some items are commoner than others. A
+    generalised item is left alone where the attacker knows no member of it to be the commonest.
+    """
+
+    threatens: ClassVar[tuple[Threat, ...]] = ("inference",)
+
+    def attack(
+        self,
+        releases: Release[GeneralisedSets | Transactions]
+        | Sequence[Release[GeneralisedSets | Transactions]],
+        knowledge: Common | None = None,
+    ) -> Findings:
+        """Return for each record and generalised item the member that is kept."""
+        read = [Readable.of(release.content) for release in each_of(releases)]
+        known = (knowledge or Common()).frequencies
+        counts: dict[str, float] = {} if known is None else dict(known.counts)
+        if known is None:
+            for each in read:
+                for item, people in each.plain.items():
+                    counts[item] = counts.get(item, 0.0) + people
+        hidden = sum(int(each.hidden.sum()) for each in read)
+        guesses = [_guesses(each, counts) for each in read]
+        if hidden and not any(guesses):
+            msg = (
+                "which member of a generalised item is common must be known: give a public list "
+                "with the columns item and count by `frequencies`"
+            )
+            raise ParameterError(msg, parameter="frequencies")
+        claims = [
+            claim
+            for number, (each, kept) in enumerate(zip(read, guesses, strict=True))
+            for claim in _claims(number, each, kept)
+        ]
+        told = {"generalised_items": hidden, "guessed": sum(map(len, guesses))}
+        ordered = sorted(claims, key=lambda claim: -claim.confidence)
+        return Findings(attack="frequency", claims=tuple(ordered), summary=told)
+
+
+def _guesses(read: Readable, counts: Mapping[str, float]) -> dict[int, tuple[str, float]]:
+    """Return for each generalised item the commonest member, and its share of all of them."""
+    kept: dict[int, tuple[str, float]] = {}
+    for name in np.flatnonzero(read.hidden).tolist():
+        known = sorted(((counts.get(item, 0.0), item) for item in read.members[name]), reverse=True)
+        if known[0][0] > known[1][0]:
+            kept[name] = (known[0][1], known[0][0] / sum(count for count, _ in known))
+    return kept
+
+
+def _claims(number: int, read: Readable, kept: Mapping[int, tuple[str, float]]) -> Iterator[Claim]:
+    """Yield one claim for each record and generalised item that is guessed."""
+    sets = read.sets
+    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    guessed = np.isin(sets.items, list(kept))
+    for row, name in zip(rows[guessed].tolist(), sets.items[guessed].tolist(), strict=True):
+        item, share = kept[name]
+        yield Claim(
+            release=number,
+            row=row,
+            known=(),
+            inferred=(item,),
+            eliminated=tuple(other for other in read.members[name] if other != item),
+            confidence=share,
+            people=1,
+        )

@@ -1,0 +1,63 @@
+"""What a record of a release may mean: blocks of items, or names in a hierarchy."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.itemsets import Itemsets
+from discreet.core.publication import LinkageKey
+from discreet.core.transactions import Transactions
+
+__all__ = ["Readable"]
+
+
+@dataclass(frozen=True, eq=False)
+class Readable:
+    """The records of a release as sets of names, and the items that each name may mean."""
+
+    sets: Itemsets
+    """The names in each record."""
+    members: tuple[tuple[str, ...], ...]
+    """The items that each name may mean."""
+
+    @classmethod
+    def of(cls, content: GeneralisedSets | Transactions) -> "Readable":
+        """Read a release; a name that is in no hierarchy means itself."""
+        if isinstance(content, GeneralisedSets):
+            return cls(content.sets, content.blocks)
+        tree = content.applied
+        known = tree.numbers if tree is not None else {}
+        return cls(
+            content.sets,
+            tuple(
+                tree.leaves(name) if tree is not None and name in known else (name,)
+                for name in content.universe
+            ),
+        )
+
+    @cached_property
+    def hidden(self) -> NDArray[np.bool_]:
+        """For each name whether it may mean several items."""
+        return np.array([len(items) > 1 for items in self.members], dtype=np.bool_)
+
+    @cached_property
+    def supports(self) -> NDArray[np.int64]:
+        """For each name the records that hold it."""
+        return np.bincount(self.sets.items, minlength=len(self.members))
+
+    @property
+    def plain(self) -> Mapping[str, int]:
+        """The items that are published under their own name, and in how many records."""
+        supports = self.supports.tolist()
+        return {
+            items[0]: supports[name] for name, items in enumerate(self.members) if len(items) == 1
+        }
+
+    def held(self, truth: Transactions, key: LinkageKey) -> list[frozenset[str]]:
+        """Return what the person behind each record truly holds."""
+        records = key.records(len(self.sets), len(truth))
+        return [frozenset(items) for items in truth.sets.take(records)]

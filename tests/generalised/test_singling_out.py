@@ -1,0 +1,97 @@
+"""Records that a few known items single out: all of them, and no others."""
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from discreet import Transactions, rng
+from discreet.catalog import scorer_of
+from discreet.core.publication import LinkageKey
+from discreet.core.release import Manifest, Release
+from discreet.errors import DataError, ParameterError
+from discreet.generalised import (
+    Km,
+    SinglingOut,
+    score_singled_out,
+)
+
+ITEMS = "abcdef"
+rows = st.lists(st.sets(st.sampled_from(ITEMS), max_size=5), min_size=1, max_size=12)
+
+
+def released(content: Any) -> Release[Any]:
+    return Release(content, (), Manifest(method="none", parameters={}, randomness=""))
+
+
+def fewest(data: list[set[str]], row: set[str]) -> int | None:
+    """How few items of a record no other record holds together."""
+    for size in range(1, len(row) + 1):
+        for known in combinations(sorted(row), size):
+            if sum(set(known) <= other for other in data) == 1:
+                return size
+    return None
+
+
+@settings(max_examples=150, deadline=None)
+@given(rows, st.integers(1, 5))
+def test_every_record_that_up_to_three_items_single_out_is_found(
+    data: list[set[str]], most: int
+) -> None:
+    findings = SinglingOut(known=most).attack(released(Transactions.of(data, universe=ITEMS)))
+    found = {claim.row: len(claim.known) for claim in findings.claims}
+    for claim in findings.claims:
+        assert [set(claim.known) <= row for row in data].count(True) == 1
+        assert {*claim.known, *claim.inferred} == data[claim.row]
+    for place, row in enumerate(data):
+        needed = fewest(data, row)
+        if needed is not None and needed <= min(most, 3):
+            assert found[place] == needed
+        elif needed is None or needed > most:
+            assert place not in found
+
+
+def test_shares_are_told_by_the_best_items_and_by_random_ones() -> None:
+    data = Transactions.of(["ab", "a", "a", "b", "b", "cab", "cab"])
+    told = SinglingOut(known=(1, 2)).attack(released(data)).summary
+    assert told["singled_out_by_1"] == 0
+    assert told["singled_out_by_2"] == 0
+    alone = Transactions.of(["abz", "a", "b", "z"])
+    told = SinglingOut(known=(1, 2)).attack(released(alone)).summary
+    assert told["singled_out_by_2"] == 1 / 4
+    assert told["singled_out_by_2_at_random"] == 1 / 4
+
+
+def test_nobody_is_singled_out_by_as_many_items_as_are_promised() -> None:
+    coin = rng.seeded(4)
+    data = Transactions.of(
+        [[item for item in ITEMS if coin.integers(2, 1)[0]] for _ in range(60)], universe=ITEMS
+    )
+    publication = Km(k=2, m=2).publish(data, rng.seeded(1))
+    findings = SinglingOut(known=(1, 2, 3, 4)).attack(publication.release)
+    assert all(len(claim.known) > 2 for claim in findings.claims)
+    assert publication.linkage_key is not None
+    scorer = scorer_of([publication.release], findings.attack)
+    assert scorer is not None
+    score = scorer(findings, [data], [publication.release], [publication.linkage_key])
+    # everyone behind such a record has what is known
+    assert score.success.share == len(findings.claims) / len(data)
+    assert score.record()["claims"] == len(findings.claims)
+    assert score.rates()[-1][1].share == pytest.approx(1 / 60)
+
+
+def test_numbers_of_known_items_are_checked() -> None:
+    for known in (0, 6, ()):
+        with pytest.raises(ParameterError, match="known"):
+            SinglingOut(known=known)
+
+
+def test_claims_about_another_release_are_refused() -> None:
+    one, other = released(Transactions.of(["ab", "c"])), released(Transactions.of(["xy", "z"]))
+    key = Km(k=1, m=1).publish(Transactions.of(["ab", "c"]), rng.seeded(1)).linkage_key
+    assert isinstance(key, LinkageKey)
+    findings = SinglingOut().attack(one)
+    with pytest.raises(DataError, match="about this release"):
+        score_singled_out(findings, [Transactions.of(["ab", "c"])], [other], [key])
