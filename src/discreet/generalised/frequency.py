@@ -12,11 +12,11 @@ from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.generalised_sets import GeneralisedSets
-from discreet.core.reading.table import named_columns, read_table
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.generalised.readable import Readable
+from discreet.io.table import open_table
 
 __all__ = ["Common", "Frequency", "ItemFrequencies"]
 
@@ -45,13 +45,12 @@ class ItemFrequencies:
     @classmethod
     def read(cls, path: str | Path) -> "ItemFrequencies":
         """Read a csv, tsv or parquet file with the columns item and count."""
-        place = Path(path)
-        items, counts = named_columns(read_table(place), COLUMNS, place.name)
+        table = open_table(Path(path))
+        items, counts = table.texts(COLUMNS)
         numbers = counts.cast(float, strict=False)
         if numbers.null_count():
-            row = int(np.flatnonzero(numbers.is_null().to_numpy())[0]) + 1
-            msg = f"{place.name}, row {row}: a count must be a number"
-            raise DataError(msg)
+            row = int(np.flatnonzero(numbers.is_null().to_numpy())[0])
+            raise table.fault(row, "a count must be a number")
         return cls.of(dict(zip(items.to_list(), numbers.to_list(), strict=True)))
 
     def __repr__(self) -> str:
