@@ -82,6 +82,25 @@ def test_guesses_and_singled_out_records_are_scored(
     assert run("attack", "singling-out", out, "--known", "7").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    "chosen", [("coherence", "--h", "0.5", "--p", "1"), ("lkc", "--c", "1/2", "--l", "1")]
+)
+def test_known_items_tell_no_secret(run: Run, files: Path, chosen: tuple[str, ...]) -> None:
+    data, out = files / "baskets.jsonl", files / "release"
+    (files / "hidden.txt").write_text("beer\ncider\n")
+    method, *options = chosen
+    given = (method, data, "--sensitive", files / "hidden.txt", "--k", "2", *options)
+    made = run("publish", *given, "--out", out)
+    assert made.exit_code == 0, made.stderr
+    assert run("verify", out).exit_code == 0
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["sensitive"] == ["beer", "cider"]
+    refused = run("publish", *given[:6], *options[2:], options[0], "0.1", "--out", files / "no")
+    assert refused.exit_code == 1
+    assert "0.286" in refused.stderr
+    assert not (files / "no").exists()
+
+
 def test_what_cannot_be_met_leaves_nothing_behind(run: Run, files: Path) -> None:
     out = files / "release"
     told = run(

@@ -15,7 +15,7 @@ from discreet.core.guarantees.clusters import (
 from discreet.core.guarantees.counts import BoundedConfidence
 from discreet.core.guarantees.graphs import KDegree
 from discreet.core.guarantees.rho import GroupedDegree, GroupedRhoUncertainty, RhoUncertainty
-from discreet.core.guarantees.sets import ConstraintSupport, KmAnonymity
+from discreet.core.guarantees.sets import Coherence, ConstraintSupport, KmAnonymity, Lkc
 from discreet.core.guarantees.tables import (
     BetaLikeness,
     DeltaDisclosure,
@@ -32,6 +32,7 @@ __all__ = [
     "BetaLikeness",
     "BoundedConfidence",
     "ClusterGuarantee",
+    "Coherence",
     "ConstraintSupport",
     "DeltaDisclosure",
     "DifferentialPrivacy",
@@ -43,6 +44,7 @@ __all__ = [
     "KDegree",
     "KmAnonymity",
     "LDiversity",
+    "Lkc",
     "MConfidentiality",
     "MInvariant",
     "NTCloseness",
@@ -154,7 +156,7 @@ DistributionGuarantee: TypeAlias = (
 TableGuarantee: TypeAlias = KAnonymity | DistributionGuarantee | MConfidentiality | ProjectionPlan
 """What a release of tables can promise."""
 
-SetGuarantee: TypeAlias = ConstraintSupport | KmAnonymity
+SetGuarantee: TypeAlias = ConstraintSupport | KmAnonymity | Coherence | Lkc
 """What a release of generalised sets can promise."""
 
 ClusterGuarantee: TypeAlias = SPreserving | SeriallyPreserving | MInvariant | TermDiversity

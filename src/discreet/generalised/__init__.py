@@ -4,6 +4,7 @@ from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublishe
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.transactions import Transactions
 from discreet.generalised.coat import Coat
+from discreet.generalised.coherence import Coherence, Lkc
 from discreet.generalised.frequency import Common, Frequency, ItemFrequencies
 from discreet.generalised.guesses import Guesses, score_commonest, score_singled_out
 from discreet.generalised.km import Km
@@ -24,11 +25,13 @@ __all__ = [
     "Anything",
     "Candidates",
     "Coat",
+    "Coherence",
     "Common",
     "Frequency",
     "Guesses",
     "ItemFrequencies",
     "Km",
+    "Lkc",
     "Meaning",
     "Pcta",
     "Semantic",
@@ -77,6 +80,20 @@ FAMILY = Family(
             source="Terrovitis, Mamoulis and Kalnis 2008.",
             data=Transactions,
             contents=(GeneralisedSets, Transactions),
+        ),
+        OfferedPublisher(
+            name="coherence",
+            method=Coherence,
+            source="Xu, Wang, Fu and Yu 2008, by suppression of items everywhere.",
+            data=Transactions,
+            contents=(Transactions,),
+        ),
+        OfferedPublisher(
+            name="lkc",
+            method=Lkc,
+            source="Mohammed, Fung, Hung and Lee 2009, by suppression of items everywhere.",
+            data=Transactions,
+            contents=(Transactions,),
         ),
     ),
     attacks=(

@@ -11,6 +11,7 @@ from discreet.core.guarantee import (
     BetaLikeness,
     BoundedConfidence,
     ClusterGuarantee,
+    Coherence,
     ConstraintSupport,
     DeltaDisclosure,
     DifferentialPrivacy,
@@ -22,6 +23,7 @@ from discreet.core.guarantee import (
     KDegree,
     KmAnonymity,
     LDiversity,
+    Lkc,
     MConfidentiality,
     MInvariant,
     NoAttributeLeakage,
@@ -48,6 +50,7 @@ from discreet.core.verdict import Verdict, Verdicts
 from discreet.errors import DataError
 from discreet.verify.beta_likeness import beta_likeness
 from discreet.verify.bounded_confidence import bounded_confidence
+from discreet.verify.coherence import coherence
 from discreet.verify.constraint_support import constraint_support
 from discreet.verify.delta_disclosure import delta_disclosure
 from discreet.verify.grouped_degree import grouped_degree
@@ -146,7 +149,7 @@ def _verdict(release: Release[Any], claim: Guarantee, beside: Beside) -> Verdict
             | ProjectionPlan()
         ):
             return _of_tables(release, claim, beside)
-        case ConstraintSupport() | KmAnonymity():
+        case ConstraintSupport() | KmAnonymity() | Coherence() | Lkc():
             return _of_sets(release, claim, beside)
         case RhoUncertainty() | GroupedRhoUncertainty() | GroupedDegree() | KDegree():
             return _of_friends(release, claim, beside.against)
@@ -181,6 +184,8 @@ def _of_sets(release: Release[Any], claim: SetGuarantee, beside: Beside) -> Verd
             return constraint_support(sets, claim, beside.privacy, beside.key, beside.against)
         case KmAnonymity():
             return km_anonymity(_sets(release), claim)
+        case Coherence() | Lkc():
+            return coherence(_content(release, Transactions).sets, claim, release.sensitive)
         case _:
             assert_never(claim)
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from discreet.core.exact import at_least_one
+from discreet.core.exact import Exact, at_least_one, exact, positive_share
 
-__all__ = ["ConstraintSupport", "KmAnonymity"]
+__all__ = ["Coherence", "ConstraintSupport", "KmAnonymity", "Lkc"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,3 +69,77 @@ class KmAnonymity:
             f"who knows more than {self.m} items, or that a person does not have an item, may "
             "single a record out; and the records that are left may agree in a further item"
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coherence:
+    """Up to p public items fit at least k records, of which at most a share h has any one secret.
+
+    Xu, Wang, Fu and Yu 2008: for every set of at most p items that are not sensitive, the empty one
+    too, that some record holds. Which items are sensitive the release says.
+    """
+
+    h: Exact
+    """Largest confidence in a sensitive item, above 0 and at most 1."""
+    k: int
+    """Least number of records that known items must fit."""
+    p: int
+    """Most public items of a person that are known."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "h", positive_share("h", self.h))
+        at_least_one(k=self.k, p=self.p)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return _coherent(self.p, self.k, self.h)
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return _incoherent(self.p)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lkc:
+    """Up to L public items fit at least K records, of which at most a share C has any one secret.
+
+    Mohammed, Fung, Hung and Lee 2009, for sets: the same promise as ``Coherence``.
+    """
+
+    l: int  # noqa: E741
+    """Most public items of a person that are known."""
+    k: int
+    """Least number of records that known items must fit."""
+    c: Exact
+    """Largest confidence in a sensitive item, above 0 and at most 1."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "c", positive_share("c", self.c))
+        at_least_one(l=self.l, k=self.k)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return _coherent(self.l, self.k, self.c)
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return _incoherent(self.l)
+
+
+def _coherent(known: int, k: int, share: Exact) -> str:
+    return (
+        f"whoever knows up to {known} harmless items of a person is left with at least {k} "
+        f"records, or with none, and at most a share of {float(exact('h', share)):g} of them hold "
+        "any one sensitive item"
+    )
+
+
+def _incoherent(known: int) -> str:
+    return (
+        f"who knows more than {known} items, or a sensitive one, or that a person does not have an "
+        "item, may learn more; and one of several sensitive items may follow more surely than each"
+    )

@@ -1,0 +1,133 @@
+"""Items that can be published beside others without telling who has what, compiled."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+
+__all__ = ["Secrets", "Shared", "coherent_items"]
+
+MOST_PLACES = 20_000_000
+"""Places where sets with one item and of one size may stand; beyond, the item is left out."""
+
+
+class Shared(NamedTuple):
+    """Distinct sets of public items, both ways."""
+
+    offsets: NDArray[np.int64]
+    """Set ``r`` is ``items[offsets[r]:offsets[r + 1]]``."""
+    items: NDArray[np.int32]
+    """Item numbers, ascending within a set."""
+    counts: NDArray[np.int64]
+    """How many people have each set."""
+    starts: NDArray[np.int64]
+    """Item ``i`` is in the sets ``holders[starts[i]:starts[i + 1]]``."""
+    holders: NDArray[np.int64]
+    """Set numbers."""
+
+
+class Secrets(NamedTuple):
+    """The sensitive items of the same people."""
+
+    offsets: NDArray[np.int64]
+    """Those of set ``r`` are ``items[offsets[r]:offsets[r + 1]]``."""
+    items: NDArray[np.int32]
+    """Item numbers."""
+    many: int
+    """How many sensitive items there are."""
+    numerator: int
+    """No more than this share of those who hold known items ..."""
+    denominator: int
+    """... may hold one of them."""
+
+
+@kernel
+def _told(sets: Shared, secrets: Secrets, rows: NDArray[np.int64], k: int) -> bool:
+    """Tell whether people with these sets are too few, or too many of them share a secret."""
+    people = 0
+    for row in rows:
+        people += sets.counts[row]
+    if people < k:
+        return True
+    tally = np.zeros(secrets.many, dtype=np.int64)
+    for row in rows:
+        for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
+            secret = secrets.items[place]
+            tally[secret] += sets.counts[row]
+            if tally[secret] * secrets.denominator > people * secrets.numerator:
+                return True
+    return False
+
+
+@kernel
+def _admissible(
+    sets: Shared,
+    secrets: Secrets,
+    published: NDArray[np.bool_],
+    item: int,
+    bounds: tuple[int, int],
+    slots: NDArray[np.int64],
+) -> bool:
+    """Tell whether no set of up to p published items with ``item`` tells too much."""
+    k, p = bounds
+    rows = sets.holders[sets.starts[item] : sets.starts[item + 1]].copy()
+    after = sets.offsets[rows].copy()
+    edges = np.array([0, len(rows)])
+    for depth in range(1, p + 1):
+        space = 0
+        for one in range(len(edges) - 1):
+            if _told(sets, secrets, rows[edges[one] : edges[one + 1]], k):
+                return False
+        if depth == p:
+            break
+        for at in range(len(rows)):
+            space += sets.offsets[rows[at] + 1] - after[at]
+        if space > MOST_PLACES:
+            return False
+        next_rows, next_after = np.empty(space, np.int64), np.empty(space, np.int64)
+        next_edges = np.zeros(space + 1, np.int64)
+        touched = np.empty(len(slots), np.int64)
+        groups, filled = 0, 0
+        for one in range(len(edges) - 1):
+            new = 0
+            for at in range(edges[one], edges[one + 1]):
+                for place in range(after[at], sets.offsets[rows[at] + 1]):
+                    other = sets.items[place]
+                    if published[other]:
+                        if slots[other] == 0:
+                            touched[new] = other
+                            new += 1
+                        slots[other] += 1
+            for each in range(new):
+                groups += 1
+                next_edges[groups] = filled + slots[touched[each]]
+                slots[touched[each]], filled = filled, filled + slots[touched[each]]
+            for at in range(edges[one], edges[one + 1]):
+                for place in range(after[at], sets.offsets[rows[at] + 1]):
+                    other = sets.items[place]
+                    if published[other]:
+                        next_rows[slots[other]], next_after[slots[other]] = rows[at], place + 1
+                        slots[other] += 1
+            for each in range(new):
+                slots[touched[each]] = 0
+        rows, after, edges = next_rows[:filled], next_after[:filled], next_edges[: groups + 1]
+    return True
+
+
+@kernel
+def coherent_items(
+    sets: Shared, secrets: Secrets, order: NDArray[np.int64], k: int, p: int
+) -> NDArray[np.bool_]:
+    """Return which items are published when each, in this order, is wherever it can be.
+
+    Sets of other items do not change when an item comes back, so only those with it are looked at.
+    """
+    width = len(sets.starts) - 1
+    published = np.zeros(width, dtype=np.bool_)
+    slots = np.zeros(width, dtype=np.int64)
+    for item in order:
+        if sets.starts[item] < sets.starts[item + 1]:
+            published[item] = _admissible(sets, secrets, published, item, (k, p), slots)
+    return published

@@ -1,0 +1,105 @@
+"""(h,k,p)-coherence and LKC-privacy: the one definition of both, read aloud."""
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.exact import exact
+from discreet.core.guarantees.sets import Coherence, Lkc
+from discreet.core.itemsets import Itemsets
+from discreet.core.verdict import Verdict
+
+__all__ = ["coherence"]
+
+MOST = 40_000_000
+"""Sets of one item and others that are listed at once; beyond, the check says where it stopped."""
+
+
+def coherence(sets: Itemsets, claim: Coherence | Lkc, sensitive: frozenset[str] | None) -> Verdict:
+    """Count, for every set of up to p public items that occurs, its people and their secrets.
+
+    Knowing nothing counts too. Sets are listed by their first item.
+    """
+    if sensitive is None:
+        checked = "nothing: the release does not say which items are sensitive"
+        return Verdict(guarantee=claim, holds=None, checked=checked)
+    k = claim.k
+    p, h = (claim.p, claim.h) if isinstance(claim, Coherence) else (claim.l, claim.c)
+    check = _Check(sets, sensitive, k, exact("h", h))
+    everyone = np.arange(len(sets))
+    witness = check.fault(everyone, np.zeros(len(sets), dtype=np.int64), np.zeros((1, 0), int))
+    for first in np.flatnonzero(check.public).tolist():
+        if witness:
+            break
+        found = _of_first(check, first, p)
+        if found is None:
+            checked = f"sets that begin before item {first + 1}; the others are too many to count"
+            return Verdict(guarantee=claim, holds=None, checked=checked)
+        witness = found
+    checked = f"the people and the secrets of every set of up to {p} public items that occurs"
+    return Verdict(guarantee=claim, holds=not witness, checked=checked, witness=witness or None)
+
+
+class _Check:
+    """Records with their secrets apart."""
+
+    def __init__(self, sets: Itemsets, sensitive: frozenset[str], k: int, h: Fraction) -> None:
+        self.names, self.k, self.h = sets.vocabulary, k, h
+        self.public = np.array([name not in sensitive for name in self.names], dtype=np.bool_)
+        rows = np.repeat(np.arange(len(sets)), sets.sizes)
+        shown = self.public[sets.items] if len(self.public) else np.zeros(0, dtype=np.bool_)
+        self.items, self.rows = sets.items[shown].astype(np.int64), rows[shown]
+        self.ends = np.searchsorted(self.rows, self.rows, side="right")
+        self.places = np.argsort(self.items, kind="stable")
+        self.begins = np.searchsorted(self.items[self.places], np.arange(len(self.names) + 1))
+        self.secrets = sets.items[~shown].astype(np.int64)
+        self.starts = np.searchsorted(rows[~shown], np.arange(len(sets) + 1))
+
+    def fault(
+        self, rows: NDArray[np.int64], which: NDArray[np.int64], names: NDArray[np.int64]
+    ) -> str:
+        """Return what is wrong with one of several sets, each row of ``rows`` for one; or ''."""
+        if not len(rows):
+            return ""
+        people = np.bincount(which, minlength=len(names))
+        few = np.flatnonzero((people > 0) & (people < self.k))
+        if len(few):
+            return f"{self._said(names[few[0]])} fits {people[few[0]]} records, not {self.k}"
+        many = np.diff(self.starts)[rows]
+        within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+        told = self.secrets[np.repeat(self.starts[rows], many) + within]
+        codes, counts = np.unique(
+            np.repeat(which, many) * len(self.names) + told, return_counts=True
+        )
+        group = codes // max(1, len(self.names))
+        sure = np.flatnonzero(counts * self.h.denominator > people[group] * self.h.numerator)
+        if not len(sure):
+            return ""
+        known = self._said(names[group[sure[0]]])
+        return f"of {people[group[sure[0]]]} records with {known}, {counts[sure[0]]} share a secret"
+
+    def _said(self, names: NDArray[np.int64]) -> str:
+        return ", ".join(self.names[name] for name in names.tolist()) or "nothing known"
+
+
+def _of_first(check: _Check, first: int, p: int) -> str | None:
+    """Return what is wrong with a set that begins with an item, '' if nothing, None if many."""
+    held = check.places[check.begins[first] : check.begins[first + 1]]
+    names = np.array([[first]])
+    which = np.zeros(len(held), dtype=np.int64)
+    for size in range(1, p + 1):
+        if fault := check.fault(check.rows[held], which, names):
+            return fault
+        if size == p:
+            break
+        further = check.ends[held] - held - 1
+        if further.sum() > MOST:
+            return None
+        within = np.arange(further.sum()) - np.repeat(np.cumsum(further) - further, further)
+        held = np.repeat(held, further) + 1 + within
+        width = len(check.names)
+        codes = np.repeat(which, further) * width + check.items[held]
+        found, which = np.unique(codes, return_inverse=True)
+        names = np.column_stack([names[found // width], found % width])
+    return ""

@@ -1,0 +1,108 @@
+"""Coherent sets keep their promise, by brute force, and give up no item that they need not."""
+
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from discreet import Transactions, rng, verify
+from discreet.core.guarantees.sets import Coherence as CoherencePromise
+from discreet.core.guarantees.sets import Lkc as LkcPromise
+from discreet.core.release import Manifest, Release
+from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.generalised import Coherence, Lkc
+
+PUBLIC, SECRET = "abcde", "st"
+rows = st.lists(st.sets(st.sampled_from(PUBLIC + SECRET), max_size=5), min_size=1, max_size=14)
+shares = st.sampled_from(["0.3", "0.5", "2/3", "1"])
+
+
+def incoherent(data: list[set[str]], h: Fraction, k: int, p: int) -> bool:
+    """Whether some set of up to p public items fits too few, or tells a secret too surely."""
+    for size in range(p + 1):
+        for known in combinations(PUBLIC, size):
+            fits = [row for row in data if set(known) <= row]
+            if fits and (
+                len(fits) < k or any(sum(s in row for row in fits) > h * len(fits) for s in SECRET)
+            ):
+                return True
+    return False
+
+
+@settings(max_examples=200, deadline=None)
+@given(rows, shares, st.integers(1, 4), st.integers(1, 3))
+def test_the_verifier_is_the_definition(data: list[set[str]], h: str, k: int, p: int) -> None:
+    content = Transactions.of(data, sensitive=SECRET)
+    manifest = Manifest(method="none", parameters={}, randomness="", sensitive=tuple(SECRET))
+    broken = incoherent(data, Fraction(h), k, p)
+    for claim in (CoherencePromise(h=h, k=k, p=p), LkcPromise(l=p, k=k, c=h)):
+        verdict = verify(Release(content, (claim,), manifest))
+        (part,) = verdict.parts
+        assert part.holds is not broken
+        assert (part.witness is not None) == broken
+
+
+@settings(max_examples=100, deadline=None)
+@given(rows, shares, st.integers(1, 4), st.integers(1, 3))
+def test_any_data_become_coherent_and_no_item_can_come_back(
+    data: list[set[str]], h: str, k: int, p: int
+) -> None:
+    people = Transactions.of(data, universe=PUBLIC + SECRET, sensitive=SECRET)
+    method = Coherence(h=h, k=k, p=p)
+    try:
+        release = method.publish(people, rng.seeded(1)).release
+    except InfeasibleError:
+        # only what follows from knowing nothing cannot be mended
+        assert incoherent([row & set(SECRET) for row in data], Fraction(h), k, 0)
+        return
+    assert all(part.holds for part in verify(release).parts)
+    shown = [set(row) for row in release.content]
+    assert not incoherent(shown, Fraction(h), k, p)
+    kept = set().union(*shown)
+    assert sorted(sorted(row & kept) for row in data) == sorted(map(sorted, shown))
+    for item in {item for row in data for item in row} - kept:
+        assert incoherent([row & (kept | {item}) for row in data], Fraction(h), k, p)
+    other = Lkc(l=p, k=k, c=h).publish(people, rng.seeded(1)).release
+    assert other.content.tables()["transactions"].equals(release.content.tables()["transactions"])
+
+
+def test_a_refusal_says_what_would_do() -> None:
+    data = Transactions.of([["a", "s"], ["a"], ["b", "s"]], sensitive=["s"])
+    with pytest.raises(InfeasibleError, match=r"it can be met with 0\.667"):
+        Coherence(h="0.5", k=1, p=1).publish(data, rng.seeded(1))
+    Coherence(h="0.667", k=1, p=1).publish(data, rng.seeded(1))
+    with pytest.raises(InfeasibleError, match="there are 3"):
+        Coherence(h=1, k=4, p=1).publish(data, rng.seeded(1))
+
+
+def test_without_secrets_there_is_nothing_to_promise() -> None:
+    with pytest.raises(DataError, match="sensitive"):
+        Lkc(l=1, k=2, c="0.5").publish(Transactions.of(["ab"]), rng.seeded(1))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"h": 0}, {"h": "1.1"}, {"k": 0}, {"p": 0}, {"p": 17}, {"k": 2.5}]
+)
+def test_choices_are_checked(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ParameterError):
+        Coherence(**({"h": "0.5", "k": 2, "p": 1} | wrong))
+
+
+def test_a_release_that_does_not_name_its_secrets_cannot_be_told() -> None:
+    content = Transactions.of(["ab"] * 3)
+    manifest = Manifest(method="none", parameters={}, randomness="")
+    verdict = verify(Release(content, (CoherencePromise(h=1, k=2, p=2),), manifest))
+    assert [part.holds for part in verdict.parts] == [None]
+
+
+@settings(max_examples=30, deadline=None)
+@given(rows, st.integers(2, 4))
+def test_coherence_is_km_anonymity_where_nothing_is_too_sure(data: list[set[str]], k: int) -> None:
+    assume(len(data) >= k)
+    people = Transactions.of(data, universe=PUBLIC + SECRET, sensitive=SECRET)
+    content = Coherence(h=1, k=k, p=2).publish(people, rng.seeded(1)).release.content
+    shown = [set(row) & set(PUBLIC) for row in content]
+    assert not incoherent(shown, Fraction(1), k, 2)
