@@ -35,7 +35,7 @@ def incoherent(data: list[set[str]], h: Fraction, k: int, p: int) -> bool:
 @settings(max_examples=200, deadline=None)
 @given(rows, shares, st.integers(1, 4), st.integers(1, 3))
 def test_the_verifier_is_the_definition(data: list[set[str]], h: str, k: int, p: int) -> None:
-    content = Transactions.of(data, sensitive=SECRET)
+    content = Transactions.of(data, sensitive=list(SECRET))
     manifest = Manifest(method="none", parameters={}, randomness="", sensitive=tuple(SECRET))
     broken = incoherent(data, Fraction(h), k, p)
     for claim in (CoherencePromise(h=h, k=k, p=p), LkcPromise(l=p, k=k, c=h)):
@@ -50,7 +50,7 @@ def test_the_verifier_is_the_definition(data: list[set[str]], h: str, k: int, p:
 def test_any_data_become_coherent_and_no_item_can_come_back(
     data: list[set[str]], h: str, k: int, p: int
 ) -> None:
-    people = Transactions.of(data, universe=PUBLIC + SECRET, sensitive=SECRET)
+    people = Transactions.of(data, universe=list(PUBLIC + SECRET), sensitive=list(SECRET))
     method = Coherence(h=h, k=k, p=p)
     try:
         release = method.publish(people, rng.seeded(1)).release
@@ -80,7 +80,7 @@ def test_a_refusal_says_what_would_do() -> None:
 
 def test_without_secrets_there_is_nothing_to_promise() -> None:
     with pytest.raises(DataError, match="sensitive"):
-        Lkc(l=1, k=2, c="0.5").publish(Transactions.of(["ab"]), rng.seeded(1))
+        Lkc(l=1, k=2, c="0.5").publish(Transactions.of(map(set, ["ab"])), rng.seeded(1))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_choices_are_checked(wrong: dict[str, Any]) -> None:
 
 
 def test_a_release_that_does_not_name_its_secrets_cannot_be_told() -> None:
-    content = Transactions.of(["ab"] * 3)
+    content = Transactions.of(map(set, ["ab"] * 3))
     manifest = Manifest(method="none", parameters={}, randomness="")
     verdict = verify(Release(content, (CoherencePromise(h=1, k=2, p=2),), manifest))
     assert [part.holds for part in verdict.parts] == [None]
@@ -102,7 +102,7 @@ def test_a_release_that_does_not_name_its_secrets_cannot_be_told() -> None:
 @given(rows, st.integers(2, 4))
 def test_coherence_is_km_anonymity_where_nothing_is_too_sure(data: list[set[str]], k: int) -> None:
     assume(len(data) >= k)
-    people = Transactions.of(data, universe=PUBLIC + SECRET, sensitive=SECRET)
+    people = Transactions.of(data, universe=list(PUBLIC + SECRET), sensitive=list(SECRET))
     content = Coherence(h=1, k=k, p=2).publish(people, rng.seeded(1)).release.content
     shown = [set(row) & set(PUBLIC) for row in content]
     assert not incoherent(shown, Fraction(1), k, 2)

@@ -95,7 +95,9 @@ def test_local_recoding_keeps_the_promise_about_original_items(
 
 
 def test_similar_sets_are_recoded_in_their_own_way() -> None:
-    data = Transactions.of(["ab"] * 6 + ["a"] * 6 + ["b"] * 6 + ["de", "ef", "df", "d", "e", "f"])
+    data = Transactions.of(
+        map(set, ["ab"] * 6 + ["a"] * 6 + ["b"] * 6 + ["de", "ef", "df", "d", "e", "f"])
+    )
     content = Km(k=4, m=2, hierarchy=TREE, loss="ncp", recoding="lra").publish(data).release.content
     assert isinstance(content, Transactions)
     assert {"a", "b"} <= set(content.universe)
@@ -289,7 +291,7 @@ def test_no_last_merge_can_be_undone(data: list[set[str]], k: int, m: int) -> No
 
 
 def test_a_release_by_hierarchy_survives_the_disk_with_it(tmp_path: Path) -> None:
-    data = Transactions.of(["abc", "ab", "cd", "de", "aef", "f"])
+    data = Transactions.of(map(set, ["abc", "ab", "cd", "de", "aef", "f"]))
     release = Km(k=2, m=2, hierarchy=TREE).publish(data, rng.seeded(1)).release
     loaded = Release.load(release.save(tmp_path / "release"))
     assert isinstance(loaded.content, Transactions)
@@ -306,7 +308,7 @@ def test_it_is_called_km_anonymity() -> None:
 
 
 def test_the_owner_keeps_who_is_behind_each_row() -> None:
-    data = Transactions.of(["ab", "ab", "ab", "c", "c", ""])
+    data = Transactions.of(map(set, ["ab", "ab", "ab", "c", "c", ""]))
     publication = Km(k=2, m=2).publish(data, rng.seeded(2))
     assert publication.linkage_key is not None
     behind = publication.linkage_key.tables["rows"].sort("row")["record"].to_list()
@@ -325,4 +327,4 @@ def test_bad_choices_and_data_are_refused() -> None:
     with pytest.raises(DataError, match="at least one record"):
         Km(k=2, m=1).publish(Transactions.of([]), rng.seeded(1))
     with pytest.raises(DataError, match="1 of 2 are not"):
-        Km(k=2, m=1, hierarchy=TREE).publish(Transactions.of(["az"]), rng.seeded(1))
+        Km(k=2, m=1, hierarchy=TREE).publish(Transactions.of(map(set, ["az"])), rng.seeded(1))

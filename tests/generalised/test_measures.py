@@ -130,7 +130,7 @@ def test_the_error_of_a_query(records: list[set[str]], query: set[str], k: int) 
 
 
 def test_nothing_is_lost_where_nothing_is_hidden() -> None:
-    data = Transactions.of(["ab", "ab", "c", "c"])
+    data = Transactions.of(map(set, ["ab", "ab", "c", "c"]))
     release = Km(k=2, m=2).publish(data, rng.seeded(1)).release
     numbers: dict[str, Any] = {}
     for measure in measures_of(release.content, Transactions).values():
@@ -144,7 +144,7 @@ def test_nothing_is_lost_where_nothing_is_hidden() -> None:
 
 def test_a_hierarchy_says_how_much_a_stand_in_means() -> None:
     tree = Hierarchy.of_levels([[i, "x" if i < "c" else "y", "*"] for i in "abcdefgh"])
-    data = Transactions.of(["a", "b", "c", "c"])
+    data = Transactions.of(map(set, ["a", "b", "c", "c"]))
     release = Km(k=2, m=1, hierarchy=tree).publish(data, rng.seeded(1)).release
     assert isinstance(release.content, Transactions)
     assert release.content.universe == ("c", "x")
@@ -157,14 +157,14 @@ def test_a_hierarchy_says_how_much_a_stand_in_means() -> None:
 
 
 def test_deleted_occurrences_are_not_told_as_if_nothing_was_lost() -> None:
-    people = Transactions.of(["ab", "ab", "ab", "a"], sensitive="b")
+    people = Transactions.of(map(set, ["ab", "ab", "ab", "a"]), sensitive=["b"])
     release: Release[Any] = Dist(rho="0.5").publish(people, rng.seeded(1)).release
     assert release.content.sets.items.size < people.items.size
     assert certainty_penalty(people, release) == {"occurrences_by_name": 6 / 7}
 
 
 def test_the_original_must_be_the_original() -> None:
-    data = Transactions.of(["ab", "ab"])
+    data = Transactions.of(map(set, ["ab", "ab"]))
     release = Km(k=2, m=2).publish(data, rng.seeded(1)).release
     with pytest.raises(DataError, match="2 records and the original 1"):
-        certainty_penalty(Transactions.of(["ab"]), release)
+        certainty_penalty(Transactions.of(map(set, ["ab"])), release)

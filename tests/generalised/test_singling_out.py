@@ -54,11 +54,11 @@ def test_every_record_that_up_to_three_items_single_out_is_found(
 
 
 def test_shares_are_told_by_the_best_items_and_by_random_ones() -> None:
-    data = Transactions.of(["ab", "a", "a", "b", "b", "cab", "cab"])
+    data = Transactions.of(map(set, ["ab", "a", "a", "b", "b", "cab", "cab"]))
     told = SinglingOut(known=(1, 2)).attack(released(data)).summary
     assert told["singled_out_by_1"] == 0
     assert told["singled_out_by_2"] == 0
-    alone = Transactions.of(["abz", "a", "b", "z"])
+    alone = Transactions.of(map(set, ["abz", "a", "b", "z"]))
     told = SinglingOut(known=(1, 2)).attack(released(alone)).summary
     assert told["singled_out_by_2"] == 1 / 4
     assert told["singled_out_by_2_at_random"] == 1 / 4
@@ -89,9 +89,12 @@ def test_numbers_of_known_items_are_checked() -> None:
 
 
 def test_claims_about_another_release_are_refused() -> None:
-    one, other = released(Transactions.of(["ab", "c"])), released(Transactions.of(["xy", "z"]))
-    key = Km(k=1, m=1).publish(Transactions.of(["ab", "c"]), rng.seeded(1)).linkage_key
+    one, other = (
+        released(Transactions.of(map(set, ["ab", "c"]))),
+        released(Transactions.of(map(set, ["xy", "z"]))),
+    )
+    key = Km(k=1, m=1).publish(Transactions.of(map(set, ["ab", "c"])), rng.seeded(1)).linkage_key
     assert isinstance(key, LinkageKey)
     findings = SinglingOut().attack(one)
     with pytest.raises(DataError, match="about this release"):
-        score_singled_out(findings, [Transactions.of(["ab", "c"])], [other], [key])
+        score_singled_out(findings, [Transactions.of(map(set, ["ab", "c"]))], [other], [key])

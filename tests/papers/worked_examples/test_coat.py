@@ -17,7 +17,7 @@ PATIENTS = Transactions.of(
     ]
 )
 """Shao and Ong 2017, Figure 1."""
-LETTERS = Transactions.of(["abc", "ab", "cd", "de", "aef", "f"])
+LETTERS = Transactions.of(map(set, ["abc", "ab", "cd", "de", "aef", "f"]))
 ASKED = Constraints.of(["ab", "c", "ef"])
 
 
