@@ -125,7 +125,11 @@ def test_a_series_goes_on_from_the_owners_state_and_writes_it(
     again = run("series", "publish", folder, *words, "--name", "more", "--keep", state)
     assert again.exit_code == 0, again.stderr
     last = folder / "more" / "release_3"
-    assert holds_by_parts(run, last, "--key", state)
+    assert not holds_by_parts(run, last, "--key", state)
+    before = [folder / "m-invariance" / f"release_{number}" for number in (1, 2, 3)]
+    before += [folder / "more" / f"release_{number}" for number in (1, 2)]
+    after = [word for release in before for word in ("--after", release)]
+    assert holds_by_parts(run, last, *after, "--key", state)
 
 
 @pytest.mark.parametrize(

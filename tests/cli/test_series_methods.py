@@ -57,7 +57,14 @@ def test_m_invariance_reads_its_key_and_writes_it_anew(
     before = key.read_bytes()
     second = run("publish", "m-invariance", two, *words, "--out", tmp_path / "two")
     assert second.exit_code == 0, second.stderr
-    assert set(json.loads(second.stdout)["report"]) == {"counterfeits", "postponed"}
+    assert set(json.loads(second.stdout)["report"]) == {
+        "counterfeits",
+        "postponed",
+        "postponed_alike",
+    }
     assert key.read_bytes() != before
-    assert run("verify", tmp_path / "two", "--key", key).exit_code == 0
+    both = ["verify", tmp_path / "two", "--after", tmp_path / "one", "--key", key]
+    assert run(*both).exit_code == 0
+    assert run("verify", tmp_path / "one", "--key", key).exit_code == 0
+    assert run("verify", tmp_path / "two", "--key", key).exit_code == 3
     assert run("verify", tmp_path / "two").exit_code == 3

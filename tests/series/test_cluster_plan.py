@@ -78,14 +78,14 @@ def test_a_plan_applied_to_slices_gives_the_rows_of_the_release(
     method: Any, records: list[list[str]], cuts: list[int]
 ) -> None:
     data = people(records, list(range(len(records))))
-    plan = method.decide(Corpus.of(data).folded(), rng.seeded(1))
+    plan = method.decide(method.statistics(data, rng.seeded(1)), rng.seeded(1))
     content = method.publish(data, rng.seeded(1)).release.content
     rows: Counter[tuple[Any, ...]] = Counter()
     ends = sorted({0, *(min(cut, len(records)) for cut in cuts), len(records)})
     for begin, end in pairwise(ends):
         part = Transactions(data.sets.take(np.arange(begin, end)), None, data.sensitive)
-        sets, cluster = method.apply(plan, part)
-        rows.update(zip(sets, cluster.tolist(), strict=True))
+        applied = method.apply(plan, part)
+        rows.update(zip(applied.sets, applied.cluster.tolist(), strict=True))
     assert rows == Counter(zip(content.sets, content.cluster.tolist(), strict=True))
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +14,7 @@ from discreet import Release, Transactions, rng, verify
 from discreet.core.clusters import BAG, Clusters
 from discreet.core.itemsets import Itemsets
 from discreet.core.lineage import fingerprint
-from discreet.core.publication import LinkageKey, State
+from discreet.core.publication import LinkageKey
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.series import Anatomy, Anony, MInvariance, Sanony
 from discreet.series.perturbing import RESERVE
@@ -282,51 +281,6 @@ def test_anatomy_is_diverse_or_says_which_l_would_do(records: Any, least: int, s
             method.publish(data, rng.seeded(1))
     else:
         assert verify(method.publish(data, rng.seeded(1)).release).by_parts is True
-
-
-PEOPLE = st.dictionaries(st.sampled_from("ABCDEFGHIJKLMN"), RECORD, min_size=4, max_size=12)
-
-
-@settings(max_examples=60, deadline=None)
-@given(series=st.lists(PEOPLE, min_size=2, max_size=4), m=st.integers(1, 3))
-def test_m_invariance_keeps_every_signature(series: Any, m: int) -> None:
-    keep = None
-    for records in series:
-        try:
-            publication = MInvariance(m=m, keep=keep).publish(people(records), rng.seeded(1))
-        except InfeasibleError:
-            continue
-        assert publication.linkage_key is not None
-        assert verify(publication.release, key=publication.linkage_key).by_parts is True
-        report = publication.linkage_key.facts["report"]
-        assert len(publication.release.content) == (
-            len(records) - report["postponed"] + report["counterfeits"]
-        )
-        keep = State(publication.linkage_key)
-
-
-def test_m_invariance_needs_ids_its_own_key_and_the_same_terms() -> None:
-    with pytest.raises(DataError, match="have no ids"):
-        MInvariance(m=2).publish(transactions([["a"]]), rng.seeded(1))
-    data = people({"A": ["s"], "B": ["a"], "C": ["t"], "D": ["b", "u"]})
-    keep = MInvariance(m=2).publish(data, rng.seeded(1)).linkage_key
-    assert keep is not None
-    with pytest.raises(DataError, match="with m = 3"):
-        MInvariance(m=3, keep=State(keep)).publish(data, rng.seeded(1))
-    fewer = Transactions(data.sets, data.ids, frozenset({"s"}))
-    with pytest.raises(DataError, match="what was private stays private"):
-        MInvariance(m=2, keep=State(keep)).publish(fewer, rng.seeded(1))
-
-
-def test_m_invariance_broken_by_hand_is_seen() -> None:
-    data = people({"A": ["s"], "B": ["a"], "C": ["t"], "D": ["b", "u"]})
-    publication = MInvariance(m=2).publish(data, rng.seeded(1))
-    keep = publication.linkage_key
-    assert keep is not None
-    assert verify(publication.release).by_parts is None
-    other = pl.DataFrame({"id": ["A"], "signature": [["x", "y"]]})
-    changed = LinkageKey(dict(keep.tables) | {"before": other}, keep.facts)
-    assert verify(publication.release, key=changed).by_parts is False
 
 
 def test_clusters_survive_every_format(tmp_path: Path) -> None:

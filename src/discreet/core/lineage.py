@@ -53,7 +53,8 @@ def follow(releases: Sequence[Release[Any]]) -> tuple[str, ...]:
         if told is None:
             msg = (
                 f"release {place} of the series was not made to be followed (it is by "
-                f"{release.manifest.method}); begin the series with sanony"
+                f"{release.manifest.method}); begin the series with sanony or "
+                "m-invariance"
             )
             raise DataError(msg)
         if list(told) != seen:

@@ -13,14 +13,13 @@ from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one
 from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, TermDiversity
-from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError
 from discreet.rng import Rng, secure
-from discreet.series.cluster_plan import ClusterPlan, published
+from discreet.series.cluster_plan import ClusterPlan, ClusterRows, published
 from discreet.series.corpus import Corpus, Shown
 
 __all__ = ["Anatomy", "dissected"]
@@ -48,6 +47,10 @@ class Anatomy:
         """Every term is rare in every cluster."""
         return (TermDiversity(l=self.l),)
 
+    def statistics(self, data: Transactions, _rng: Rng) -> Corpus:
+        """Return each pair of a non-private set and private terms once, with its people."""
+        return Corpus.of(data).folded()
+
     def decide(self, statistics: Corpus, rng: Rng) -> ClusterPlan:
         """Plan diverse clusters from folded people; they show all their private terms."""
         fine = statistics.clustered(self.cluster_size)
@@ -60,14 +63,15 @@ class Anatomy:
             statistics, cluster, Shown(copies, bag, statistics.people, nothing), rng
         )
 
-    def apply(self, plan: ClusterPlan, data: Transactions) -> tuple[Itemsets, NDArray[np.int64]]:
-        """Return the non-private set of each record and its cluster, for all data or any slice."""
+    def apply(self, plan: ClusterPlan, data: Transactions) -> ClusterRows:
+        """Return the rows that these records become, all of them or any slice."""
         return plan.apply(data)
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish the clusters with all their private terms."""
         rng = rng or secure()
-        content, rows = published(self.decide(Corpus.of(data).folded(), rng), data)
+        plan = self.decide(self.statistics(data, rng), rng)
+        content, rows = published(self.apply(plan, data), data.ids)
         release = Release(content, self.guarantees, manifest_of(self, "anatomy", rng))
         return Publication(release, LinkageKey({"rows": rows}))
 

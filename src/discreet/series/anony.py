@@ -12,13 +12,12 @@ from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one
 from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, SPreserving
-from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.rng import Rng, secure
-from discreet.series.cluster_plan import ClusterPlan, published
+from discreet.series.cluster_plan import ClusterPlan, ClusterRows, published
 from discreet.series.corpus import Corpus, Shown
 from discreet.series.sanitising import Room, refined, sanitised
 
@@ -57,6 +56,10 @@ class Anony:
         """No private term stands out in a cluster."""
         return (SPreserving(r_th=self.r_th),)
 
+    def statistics(self, data: Transactions, _rng: Rng) -> Corpus:
+        """Return each pair of a non-private set and private terms once, with its people."""
+        return Corpus.of(data).folded()
+
     def decide(self, statistics: Corpus, rng: Rng) -> ClusterPlan:
         """Plan the clusters of the public order, and what they show, from folded people."""
         cluster = statistics.clustered(self.cluster_size)
@@ -64,14 +67,15 @@ class Anony:
         shown = anonymised(statistics, cluster[statistics.kinds[0]], factor, rng)
         return ClusterPlan.of(statistics, cluster, shown, rng)
 
-    def apply(self, plan: ClusterPlan, data: Transactions) -> tuple[Itemsets, NDArray[np.int64]]:
-        """Return the non-private set of each record and its cluster, for all data or any slice."""
+    def apply(self, plan: ClusterPlan, data: Transactions) -> ClusterRows:
+        """Return the rows that these records become, all of them or any slice."""
         return plan.apply(data)
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish the clusters of the public order."""
         rng = rng or secure()
-        content, rows = published(self.decide(Corpus.of(data).folded(), rng), data)
+        plan = self.decide(self.statistics(data, rng), rng)
+        content, rows = published(self.apply(plan, data), data.ids)
         release = Release(content, self.guarantees, manifest_of(self, "anony", rng))
         return Publication(release, LinkageKey({"rows": rows}))
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.clusters import BAG, Clusters
+from discreet.core.histogram import list_column
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.rng import Rng
@@ -17,7 +18,15 @@ from discreet.series.public_order import numbered, set_keys
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["ClusterPlan", "Counterfeit", "PrivateTables", "assemble", "linkage_rows", "published"]
+__all__ = [
+    "ClusterPlan",
+    "ClusterRows",
+    "Counterfeit",
+    "PrivateTables",
+    "assemble",
+    "linkage_rows",
+    "published",
+]
 
 Ints: TypeAlias = NDArray[np.int64]
 Counterfeit: TypeAlias = tuple[int, tuple[str, ...]]
@@ -93,22 +102,41 @@ class ClusterPlan:
         private = PrivateTables.of(corpus.terms, shown, rng)
         return cls(corpus.kinds[1], private.names[cluster], private)
 
-    def apply(self, data: Transactions) -> tuple[Itemsets, Ints]:
-        """Return the non-private set of each record of ``data`` and the name of its cluster."""
+    def apply(self, data: Transactions) -> "ClusterRows":
+        """Return the rows that these records become, in the order of ``data``."""
         sets = data.sets.over(self.sets.vocabulary)
         (planned, kind), count = numbered([self.sets, sets])
         cluster = np.full(count, -1, dtype=np.int64)
         cluster[planned] = self.cluster
-        return sets, cluster[kind]
+        return ClusterRows(sets, cluster[kind], self.private)
 
 
-def published(plan: ClusterPlan, data: Transactions) -> tuple[Clusters, "pl.DataFrame"]:
+@dataclass(frozen=True, eq=False)
+class ClusterRows:
+    """What some records become in a release of clusters; not all clusters need have a row."""
+
+    sets: Itemsets
+    """The non-private set of each record."""
+    cluster: Ints
+    """The name of its cluster."""
+    private: PrivateTables
+    """What stands beside the sets of all records."""
+
+    def tables(self) -> "dict[str, pl.DataFrame]":
+        """Return these rows, and the tables that go along."""
+        import polars as pl
+
+        everywhere = np.arange(len(self.private.names))
+        whole = self.private.beside(Itemsets.of([[]] * len(everywhere)), everywhere)
+        rows = {"cluster": pl.Series(self.cluster), "items": list_column(self.sets)}
+        return whole.tables() | {"sets": pl.DataFrame(rows)}
+
+
+def published(rows: ClusterRows, ids: NDArray[np.str_] | None) -> tuple[Clusters, "pl.DataFrame"]:
     """Return the release of all records, and which record each of its rows is."""
-    sets, cluster = plan.apply(data)
-    order = _order(sets, cluster, data.ids)
-    return plan.private.beside(sets.take(order), cluster[order]), linkage_rows(
-        order, order.max() + 1
-    )
+    order = _order(rows.sets, rows.cluster, ids)
+    content = rows.private.beside(rows.sets.take(order), rows.cluster[order])
+    return content, linkage_rows(order, len(order))
 
 
 def assemble(

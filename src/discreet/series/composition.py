@@ -15,7 +15,7 @@ from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
-from discreet.core.guarantee import SeriallyPreserving, SPreserving
+from discreet.core.guarantee import MInvariant, SeriallyPreserving, SPreserving
 from discreet.core.release import Release
 from discreet.errors import DataError, ParameterError
 from discreet.series.bag_sources import bag_sources
@@ -28,14 +28,22 @@ from discreet.series.before_and_after import (
     holding_rates,
 )
 from discreet.series.joint_evidence import EFFORT, Posteriors, Series
+from discreet.series.signature_intersection import narrowed
 
 __all__ = ["Composition", "Victim"]
 
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
 
-HOW = ("skewness", "composition", "transitive composition", "global composition", "minimality")
-ALONE, DIRECT, THROUGH, AS_WHOLES, MINIMAL = range(5)
+HOW = (
+    "skewness",
+    "composition",
+    "transitive composition",
+    "global composition",
+    "minimality",
+    "intersected signatures",
+)
+ALONE, DIRECT, THROUGH, AS_WHOLES, MINIMAL, INTERSECTED = range(len(HOW))
 EDGE = 1 + 1e-9
 """Numbers are floats here; what is no more than rounding above a bound is not above it."""
 
@@ -67,7 +75,7 @@ class Composition:
     people. How many copies of a private term they can hold is limited by both their clusters, and
     the limits tell about everyone else in either cluster. The releases are compared cluster by
     cluster, as wholes, and through derived clusters; skewness and the minimality of the global
-    bag are looked at on the way.
+    bag are looked at on the way, and signatures are intersected where m-invariance is promised.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("linkability", "inference")
@@ -215,6 +223,7 @@ class _Hearing:
         self._clusters(clusters, bounds)
         self._wholes(wholes, kind, bounds)
         self._minimal(bounds)
+        self._intersected()
         self.summary |= {
             "not_counted_exactly": clusters.direct.uncounted + wholes.direct.uncounted
         } | self._visible()
@@ -296,6 +305,28 @@ class _Hearing:
                 chances = (told.prior[at], told.posterior[at], rate[at])
                 self._add(whole > 0, numbers, tuple(whole * value for value in chances))
         self.summary["at_risk_minimality"] = people
+
+    def _intersected(self) -> None:
+        """Look for people whose values are narrowed down by two releases of m-invariance."""
+        signed = [
+            number
+            for number, each in enumerate(self.releases)
+            if any(isinstance(promise, MInvariant) for promise in each.guarantees)
+        ]
+        told = narrowed(
+            [self.releases[number].content for number in signed],
+            [self.series.numbers[number] for number in signed],
+        )
+        release = np.array(signed, dtype=np.int64)[told.release]
+        number = {term: place for place, term in enumerate(self.series.terms)}
+        term = np.array([number[name] for name in told.term], dtype=np.int64)
+        rates = self.series.rates[release, term]
+        everyone = np.ones(len(term), dtype=np.bool_)
+        how = np.full(len(term), INTERSECTED)
+        self._add(everyone, (release, told.sets, term, how), (told.prior, told.posterior, rates))
+        if signed:
+            people = set(zip(release.tolist(), told.sets.tolist(), strict=True))
+            self.summary["at_risk_signatures"] = len(people)
 
     def _add(
         self, kept: NDArray[np.bool_], numbers: tuple[Whole, ...], chances: tuple[Real, ...]

@@ -1,8 +1,8 @@
 """m-invariance: everyone meets the same private values in every release."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -12,6 +12,7 @@ from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, MInvariant
+from discreet.core.lineage import fingerprint
 from discreet.core.publication import LinkageKey, Publication, State
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
@@ -22,15 +23,12 @@ from discreet.series.cluster_plan import assemble, linkage_rows
 from discreet.series.corpus import Corpus, Shown
 from discreet.series.counterfeits import draw_counterfeits
 from discreet.series.public_order import numbered
-from discreet.series.signatures import FAKE, Buckets, allot
+from discreet.series.signatures import BETWEEN, FAKE, Buckets, Signature, allot, terms_of
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["MInvariance"]
-
-BETWEEN = "\x00"
-"""Between the terms of a value: several private terms of a person count as one value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +50,8 @@ class MInvariance:
     keep: Annotated[
         State | None,
         Doc(
-            "The owner's key: what everyone's group showed before; read if it exists, then written."
+            "The owner's key of the series so far; read if it exists, then written. Without it "
+            "nothing is promised beyond this release."
         ),
     ] = field(default=None, metadata={"unwritten": True})
 
@@ -68,17 +67,14 @@ class MInvariance:
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish everyone who can be grouped."""
         rng = rng or secure()
-        before = self._before()
-        earlier = {
-            term for sign in set(before.values()) for value in sign for term in _terms(value)
-        }
-        if not earlier <= data.sensitive:
+        before = _Before.of(self.keep, self.m)
+        if not before.terms <= data.sensitive:
             msg = (
                 "what was private stays private: a private term of an earlier release is not among "
                 "the sensitive items now; add it"
             )
             raise DataError(msg)
-        corpus = Corpus.of(data, earlier)
+        corpus = Corpus.of(data, before.terms)
         if data.ids is None:
             msg = (
                 "m-invariance must know who is who from release to release, and these data have no "
@@ -86,77 +82,132 @@ class MInvariance:
             )
             raise DataError(msg)
         records = corpus.canonical(data.ids)
-        corpus = corpus.take(records)
-        ids = [str(person) for person in data.ids[records].tolist()]
-        values = _values(corpus)
-        # a record whose value has changed is someone who left and someone who came
-        changed = _changed(ids, values, before)
-        before = {person: sign for person, sign in before.items() if person not in changed}
-        known = {record: before[p] for record, p in enumerate(ids) if p in before}
-        buckets, postponed = allot(values, known, rng.permutation(len(corpus)).tolist(), self.m)
+        people = _People(
+            corpus.take(records), records, [str(person) for person in data.ids[records].tolist()]
+        )
+        known = {
+            record: before.signatures[person]
+            for record, person in enumerate(people.ids)
+            if person in before.signatures
+        }
+        order = rng.permutation(len(corpus)).tolist()
+        buckets, postponed = allot(people.values, known, order, self.m)
         if not any(buckets.values()):
-            most = max(Counter(values).values())
+            most = max(Counter(people.values).values())
             msg = (
                 f"no one can be published with `m` = {self.m}: one value is held by {most} of "
-                f"{len(values)} people; `m` = {max(len(values) // most, 1)} would do"
+                f"{len(corpus)} people; `m` = {max(len(corpus) // most, 1)} would do"
             )
             raise InfeasibleError(msg, parameter="m")
-        return self._published(corpus, records, buckets, (ids, before), len(postponed), rng)
+        groups = _Groups.of(people.corpus, buckets)
+        content, rows = self._grouped(people, groups, rng)
+        manifest = manifest_of(self, "m-invariance", rng, follows=before.releases)
+        left_out = Counter(people.values[record] for record in postponed)
+        report = {
+            "counterfeits": len(groups.fakes),
+            "postponed": len(postponed),
+            "postponed_alike": max(left_out.values(), default=0),
+        }
+        key = before.continued(people, groups, rows, fingerprint(content))
+        return Publication(
+            Release(content, self.guarantees, manifest),
+            LinkageKey(key.tables, {**key.facts, "m": self.m, "report": report}),
+        )
 
-    def _before(self) -> dict[str, tuple[str, ...]]:
-        """Return everyone's signature so far."""
-        if self.keep is None:
-            return {}
-        if "signatures" not in self.keep.tables or self.keep.facts.get("m") != self.m:
+    def _grouped(
+        self, people: "_People", groups: "_Groups", rng: Rng
+    ) -> tuple[Clusters, NDArray[np.int64]]:
+        """Return the release, and for each of its rows who it is, then the counterfeits."""
+        kept = groups.kept
+        published = people.corpus.take(kept)
+        fakes = draw_counterfeits(
+            published, groups.group[kept], groups.wanted, [people.corpus.sets], rng
+        )
+        shown = groups.shown(people.corpus)
+        return assemble(published, groups.group[kept], shown, fakes, rng)
+
+
+@dataclass(frozen=True, eq=False)
+class _People:
+    """The records in canonical order."""
+
+    corpus: Corpus
+    records: NDArray[np.int64]
+    """The number of each in the data."""
+    ids: list[str]
+
+    @cached_property
+    def values(self) -> list[str]:
+        """The private terms of each as one text."""
+        [kind], _ = numbered([self.corpus.private])
+        _, first = np.unique(kind, return_index=True)
+        names = [BETWEEN.join(terms) for terms in self.corpus.private.take(first)]
+        return [names[number] for number in kind.tolist()]
+
+
+@dataclass(frozen=True, eq=False)
+class _Before:
+    """What the owner's key tells of the series so far."""
+
+    releases: tuple[str, ...]
+    """The fingerprints of all releases."""
+    signatures: dict[str, list[Signature]]
+    """Everyone's signatures, all of them."""
+    history: "pl.DataFrame"
+    """For each row of each release who it is, nobody for a counterfeit, and the value."""
+
+    @classmethod
+    def of(cls, keep: LinkageKey | None, m: int) -> "_Before":
+        """Read the key, refusing one of another method or another m."""
+        import polars as pl
+
+        if keep is None:
+            columns = {"release": pl.Int64, "row": pl.Int64, "id": pl.String, "value": pl.String}
+            return cls((), {}, pl.DataFrame(schema=columns))
+        if not {"signatures", "history"} <= keep.tables.keys() or keep.facts.get("m") != m:
             msg = (
-                f"the key must be one that m-invariance wrote with `m` = {self.m}, and it is not; "
+                f"the key must be one that m-invariance wrote with m = {m}, and it is not; "
                 "name another file to begin a new series"
             )
-            raise DataError(msg, parameter="keep")
-        table = self.keep.tables["signatures"]
-        return {person: tuple(sign) for person, sign in table.select("id", "signature").iter_rows()}
+            raise DataError(msg)
+        signatures: dict[str, list[Signature]] = {}
+        for person, sign in keep.tables["signatures"].select("id", "signature").iter_rows():
+            signatures.setdefault(person, []).append(tuple(sign))
+        return cls(tuple(keep.facts["releases"]), signatures, keep.tables["history"])
 
-    def _published(
-        self,
-        corpus: Corpus,
-        records: NDArray[np.int64],
-        buckets: Buckets,
-        people: tuple[list[str], dict[str, tuple[str, ...]]],
-        postponed: int,
-        rng: Rng,
-    ) -> Publication[Clusters]:
-        groups = _Groups.of(corpus, buckets)
-        kept = np.flatnonzero(groups.group >= 0)
-        published = corpus.take(kept)
-        wanted = np.bincount(
-            np.array([group for group, _ in groups.fakes], dtype=np.int64),
-            minlength=len(groups.signs),
-        )
-        fakes = draw_counterfeits(published, groups.group[kept], wanted, [corpus.sets], rng)
-        shown = groups.shown(corpus, wanted)
-        content, rows = assemble(published, groups.group[kept], shown, fakes, rng)
-        release = Release(content, self.guarantees, manifest_of(self, "m-invariance", rng))
-        ids, before = people
+    @cached_property
+    def terms(self) -> set[str]:
+        """Every private term of an earlier signature."""
+        signs = {sign for signs in self.signatures.values() for sign in signs}
+        return {term for sign in signs for value in sign for term in terms_of(value)}
+
+    def continued(
+        self, people: _People, groups: "_Groups", rows: NDArray[np.int64], name: str
+    ) -> LinkageKey:
+        """Return the key with one more release."""
+        import polars as pl
+
+        ids = [people.ids[record] for record in groups.kept.tolist()]
+        values = [people.values[record] for record in groups.kept.tolist()]
+        everyone = [*zip(ids, values, strict=True), *((None, value) for _, value in groups.fakes)]
+        told = [(len(self.releases), row, *everyone[who]) for row, who in enumerate(rows.tolist())]
+        now = pl.DataFrame(told, schema=self.history.schema, orient="row")
+        signatures = [(person, sign) for person, signs in self.signatures.items() for sign in signs]
+        for person, group in zip(ids, groups.group[groups.kept].tolist(), strict=True):
+            if groups.signs[group] not in self.signatures.get(person, ()):
+                signatures.append((person, groups.signs[group]))
+        columns = {
+            "id": [person for person, _ in signatures],
+            "signature": [list(sign) for _, sign in signatures],
+        }
         tables = {
-            "rows": linkage_rows(rows, len(kept), records[kept]),
-            "values": groups.values(corpus, rows, kept),
-        } | groups.signatures(ids, records, before, kept)
-        report = {"counterfeits": len(fakes), "postponed": postponed}
-        return Publication(release, LinkageKey(tables, {"m": self.m, "report": report}))
-
-
-def _values(corpus: Corpus) -> list[str]:
-    """Return the value of each record: its private terms as one text."""
-    [kind], _ = numbered([corpus.private])
-    _, first = np.unique(kind, return_index=True)
-    names = [BETWEEN.join(terms) for terms in corpus.private.take(first)]
-    return [names[number] for number in kind.tolist()]
-
-
-def _changed(ids: list[str], values: list[str], before: Mapping[str, tuple[str, ...]]) -> set[str]:
-    """Return who has a value now that was not in the signature."""
-    people = zip(ids, values, strict=True)
-    return {person for person, value in people if value not in before.get(person, (value,))}
+            "rows": linkage_rows(rows, len(ids), people.records[groups.kept]),
+            "history": pl.concat([self.history, now]),
+            "signatures": pl.DataFrame(
+                columns, schema={"id": pl.String, "signature": pl.List(pl.String)}
+            ),
+        }
+        return LinkageKey(tables, {"releases": [*self.releases, name]})
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +216,7 @@ class _Groups:
 
     group: NDArray[np.int64]
     """The group of each record, -1 for who is postponed."""
-    signs: list[tuple[str, ...]]
+    signs: list[Signature]
     """The signature of each group."""
     fakes: list[tuple[int, str]]
     """Group and value of each counterfeit, by group."""
@@ -175,14 +226,13 @@ class _Groups:
         """Split every bucket into groups that hold each value once, similar people together."""
         rank = np.empty(len(corpus.order), dtype=np.int64)
         rank[corpus.order] = np.arange(len(rank))
-        place = rank[corpus.kinds[0]].tolist()
+        near = rank[corpus.kinds[0]].tolist()
         group = np.full(len(corpus), -1, dtype=np.int64)
-        signs: list[tuple[str, ...]] = []
+        signs: list[Signature] = []
         fakes: list[tuple[int, str]] = []
         for sign, bucket in buckets.items():
             for value, records in bucket.items():
-                last = len(place)
-                ordered = sorted(records, key=lambda r: place[r] if r != FAKE else last)
+                ordered = sorted(records, key=lambda r: near[r] if r != FAKE else len(near))
                 for number, record in enumerate(ordered, start=len(signs)):
                     if record == FAKE:
                         fakes.append((number, value))
@@ -191,58 +241,23 @@ class _Groups:
             signs += [sign] * len(next(iter(bucket.values())))
         return cls(group, signs, sorted(fakes))
 
-    def shown(self, corpus: Corpus, wanted: NDArray[np.int64]) -> Shown:
+    @cached_property
+    def kept(self) -> NDArray[np.int64]:
+        """The records that are published."""
+        return np.flatnonzero(self.group >= 0)
+
+    @cached_property
+    def wanted(self) -> NDArray[np.int64]:
+        """For each group how many counterfeits it needs."""
+        groups = np.array([group for group, _ in self.fakes], dtype=np.int64)
+        return np.bincount(groups, minlength=len(self.signs))
+
+    def shown(self, corpus: Corpus) -> Shown:
         """Return the terms of each group's values, all counterfeits declared."""
         number = {term: place for place, term in enumerate(corpus.terms)}
-        held = [
-            (number[term], group)
-            for group, sign in enumerate(self.signs)
-            for value in sign
-            for term in _terms(value)
-        ]
         copies: dict[int, NDArray[np.int64]] = {}
-        for term, group in held:
-            copies.setdefault(term, np.zeros(len(self.signs), dtype=np.int64))[group] += 1
-        people = int((self.group >= 0).sum()) + int(wanted.sum())
-        return Shown(copies, np.zeros(len(number), dtype=np.int64), people, wanted)
-
-    def values(
-        self, corpus: Corpus, rows: NDArray[np.int64], kept: NDArray[np.int64]
-    ) -> "pl.DataFrame":
-        """Return the value of every row, of counterfeits too."""
-        import polars as pl
-
-        values = _values(corpus)
-        everyone = [values[record] for record in kept] + [value for _, value in self.fakes]
-        columns = {"row": np.arange(len(rows)), "value": [everyone[row] for row in rows]}
-        return pl.DataFrame(columns, schema_overrides={"value": pl.String})
-
-    def signatures(
-        self,
-        ids: list[str],
-        records: NDArray[np.int64],
-        before: dict[str, tuple[str, ...]],
-        kept: NDArray[np.int64],
-    ) -> "dict[str, pl.DataFrame]":
-        """Return who each record is, and everyone's signature, as it was and as it is now."""
-        import polars as pl
-
-        mine = {ids[record]: self.signs[self.group[record]] for record in kept.tolist()}
-        return {
-            "people": pl.DataFrame(
-                {"record": records[kept], "id": [ids[r] for r in kept.tolist()]}
-            ),
-            "before": _signed(before),
-            "signatures": _signed(before | mine),
-        }
-
-
-def _signed(signatures: Mapping[str, tuple[str, ...]]) -> "pl.DataFrame":
-    import polars as pl
-
-    columns = {"id": list(signatures), "signature": [list(sign) for sign in signatures.values()]}
-    return pl.DataFrame(columns, schema={"id": pl.String, "signature": pl.List(pl.String)})
-
-
-def _terms(value: str) -> list[str]:
-    return value.split(BETWEEN) if value else []
+        for group, sign in enumerate(self.signs):
+            for term in (number[term] for value in sign for term in terms_of(value)):
+                copies.setdefault(term, np.zeros(len(self.signs), dtype=np.int64))[group] += 1
+        people = len(self.kept) + len(self.fakes)
+        return Shown(copies, np.zeros(len(number), dtype=np.int64), people, self.wanted)

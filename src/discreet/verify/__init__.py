@@ -244,7 +244,7 @@ def _of_clusters(release: Release[Any], claim: ClusterGuarantee, beside: Beside)
         case SeriallyPreserving():
             return serially_preserving(release, claim, beside.after)
         case MInvariant():
-            return m_invariant(content, claim, beside.key)
+            return m_invariant(release, claim, beside.after, beside.key)
         case TermDiversity():
             return term_diversity(content, claim)
         case _:

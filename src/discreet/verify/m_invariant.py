@@ -1,91 +1,119 @@
-"""A person's group shows the same m or more private values in every release.
+"""A person's groups show the same m or more private values, or no value in common.
 
-Who is in a group and which value each one has only the owner knows: the key of a release lists its
-rows with their values, and what every person's signature was before.
+Who is in a group and which value each one has only the owner knows: the key of a series lists the
+rows of all its releases, whose they are and with which value.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any, TypeAlias
 
 from discreet.core.clusters import BAG, Clusters
 from discreet.core.guarantees.clusters import MInvariant
+from discreet.core.lineage import content_of, follow
 from discreet.core.publication import LinkageKey
+from discreet.core.release import Release
 from discreet.core.verdict import Verdict
 from discreet.errors import DataError
 
 __all__ = ["m_invariant"]
 
-NOTHING = "\x00"
+BETWEEN = "\x00"
 """Between the terms of a value in a key; a value without terms is empty."""
 
+Row: TypeAlias = tuple[str | None, str]
+"""Who a row is, nobody for a counterfeit, and the value."""
+
 _CHECKED = (
-    "for every group, that it holds m or more values, each once, that these are the terms it "
-    "publishes, and that everyone in it had this signature before"
+    "for every group of {} releases, that it holds m or more values, each once, that these are the "
+    "terms it publishes and that its counterfeits are declared; for everyone, that any two groups "
+    "show the same values or none in common"
 )
-_COLUMNS = {
-    "rows": {"row", "record"},
-    "values": {"row", "value"},
-    "people": {"record", "id"},
-    "signatures": {"id", "signature"},
-    "before": {"id", "signature"},
-}
 
 
-def m_invariant(content: Clusters, claim: MInvariant, key: LinkageKey | None) -> Verdict:
-    """Read the groups through the owner's key."""
+def m_invariant(
+    release: Release[Any],
+    claim: MInvariant,
+    after: Sequence[Release[Any]],
+    key: LinkageKey | None,
+) -> Verdict:
+    """Read the groups of all releases through the owner's key."""
+    earlier = len(release.manifest.follows or ())
     if key is None:
-        needed = "needs the owner's key of this release (--key)"
+        needed = "needs the owner's key of the series (--key)"
         return Verdict(guarantee=claim, holds=None, checked=needed, needs=("--key",))
-    for name, columns in _COLUMNS.items():
-        if name not in key.tables or not columns <= set(key.tables[name].columns):
-            msg = "the key must be the one that m-invariance wrote for this release"
-            raise DataError(msg)
-    if sorted(key.tables["values"]["row"].to_list()) != list(range(len(content))):
-        msg = "the key must be of this release, but it lists other rows"
+    if earlier and not after:
+        whom = "the earlier release" if earlier == 1 else f"the {earlier} earlier releases"
+        needed = f"needs {whom} of the series (--after, oldest first)"
+        return Verdict(guarantee=claim, holds=None, checked=needed, needs=("--after",))
+    series = (*after, release)
+    names = follow(series)
+    signatures: dict[str, set[frozenset[str]]] = defaultdict(set)
+    witness = None
+    for number, (part, name) in enumerate(zip(series, names, strict=True), start=1):
+        content = content_of(part, number)
+        groups = _groups(content, _rows(key, name, len(content)))
+        fault = _poor_group(content, claim, groups)
+        witness = witness or (fault and f"release {number}, {fault}")
+        for members in groups.values():
+            sign = frozenset(value for _, value in members)
+            for person, _ in members:
+                if person is not None:
+                    signatures[person].add(sign)
+    witness = witness or _changed_signature(signatures)
+    checked = _CHECKED.format(len(series))
+    return Verdict(guarantee=claim, holds=witness is None, checked=checked, witness=witness)
+
+
+def _rows(key: LinkageKey, name: str, rows: int) -> list[Row]:
+    """Return who each row of the release of that fingerprint is, and with which value."""
+    table, releases = key.tables.get("history"), list(key.facts.get("releases", ()))
+    if table is None or not {"release", "row", "id", "value"} <= set(table.columns):
+        msg = "the key must be the one that m-invariance wrote for this series"
         raise DataError(msg)
-    witness = _poor_group(content, claim, key) or _changed_signature(content, key)
-    return Verdict(guarantee=claim, holds=witness is None, checked=_CHECKED, witness=witness)
+    if name not in releases:
+        msg = "the key must be of this series, but it knows nothing of one of the releases"
+        raise DataError(msg)
+    told = table.filter(table["release"] == releases.index(name)).sort("row")
+    if told["row"].to_list() != list(range(rows)):
+        msg = "the key must be of this series, but it lists other rows"
+        raise DataError(msg)
+    return told.select("id", "value").rows()
 
 
-def _values(content: Clusters, key: LinkageKey) -> dict[int, list[str]]:
-    """Return the values of each group's rows."""
-    groups: dict[int, list[str]] = {}
-    for row, value in key.tables["values"].select("row", "value").iter_rows():
-        groups.setdefault(int(content.cluster[row]), []).append(value)
+def _groups(content: Clusters, rows: list[Row]) -> dict[int, list[Row]]:
+    groups: dict[int, list[Row]] = defaultdict(list)
+    for cluster, row in zip(content.cluster.tolist(), rows, strict=True):
+        groups[cluster].append(row)
     return groups
 
 
-def _terms(value: str) -> list[str]:
-    return value.split(NOTHING) if value else []
-
-
-def _poor_group(content: Clusters, claim: MInvariant, key: LinkageKey) -> str | None:
-    """Find a group with too few values, one twice, or other terms than it publishes."""
-    published: dict[int, Counter[str]] = {}
+def _poor_group(content: Clusters, claim: MInvariant, groups: dict[int, list[Row]]) -> str | None:
+    """Find a group with too few values, one twice, or others than it publishes."""
+    published: dict[int, Counter[str]] = defaultdict(Counter)
     entries = zip(
         content.private_cluster, content.private_term, content.private_copies, strict=True
     )
     for cluster, term, copies in entries:
-        published.setdefault(int(cluster), Counter())[content.terms[term]] = int(copies)
+        published[int(cluster)][content.terms[term]] = int(copies)
     if BAG in published:
         return "m-invariance knows no global bag, but the release has one"
-    for group, values in _values(content, key).items():
-        if len(set(values)) < claim.m or len(set(values)) < len(values):
+    for group, members in groups.items():
+        values = [value for _, value in members]
+        if len(set(values)) < max(claim.m, len(values)):
             return f"cluster {group} does not hold m values, each once"
-        told = Counter(term for value in values for term in _terms(value))
-        if told != published.get(group, Counter()):
+        terms = Counter(term for value in values if value for term in value.split(BETWEEN))
+        if terms != published[group]:
             return f"cluster {group} does not publish the terms of its rows"
+        if sum(person is None for person, _ in members) != content.counterfeits[group]:
+            return f"cluster {group} does not declare its counterfeits"
     return None
 
 
-def _changed_signature(content: Clusters, key: LinkageKey) -> str | None:
-    """Find someone whose group is not his signature, or not the one he had before."""
-    signature = dict(key.tables["signatures"].select("id", "signature").iter_rows())
-    before = dict(key.tables["before"].select("id", "signature").iter_rows())
-    groups = {group: sorted(values) for group, values in _values(content, key).items()}
-    people = key.tables["rows"].join(key.tables["people"], on="record")
-    for row, person in people.select("row", "id").iter_rows():
-        group = int(content.cluster[row])
-        held = sorted(signature.get(person, ()))
-        if held != groups[group] or sorted(before.get(person, held)) != held:
-            return f"cluster {group}: someone's group does not show his signature"
+def _changed_signature(signatures: dict[str, set[frozenset[str]]]) -> str | None:
+    """Find someone two of whose groups differ and still have values in common."""
+    for number, signs in enumerate(signatures.values()):
+        if any(one & two for one, two in combinations(signs, 2)):
+            return f"two groups of person {number + 1} of the key differ and have values in common"
     return None

@@ -91,7 +91,11 @@ def printed_signatures() -> LinkageKey:
         "Stacy": ["HIV\x00herpes", ""],
     }
     columns = {"id": list(signatures), "signature": [sorted(s) for s in signatures.values()]}
-    return LinkageKey({"signatures": pl.DataFrame(columns)}, {"m": 2})
+    history = pl.DataFrame(
+        schema={"release": pl.Int64, "row": pl.Int64, "id": pl.String, "value": pl.String}
+    )
+    tables = {"signatures": pl.DataFrame(columns), "history": history}
+    return LinkageKey(tables, {"m": 2, "releases": []})
 
 
 def test_table_3_m_invariance_postpones_ben_and_ivy_and_needs_one_counterfeit_a_year() -> None:
@@ -99,7 +103,11 @@ def test_table_3_m_invariance_postpones_ben_and_ivy_and_needs_one_counterfeit_a_
         year(["Lucy", "Martin", "Shane", "Ben", "Ivy"]), rng.seeded(1)
     )
     assert second.linkage_key is not None
-    assert second.linkage_key.facts["report"] == {"counterfeits": 1, "postponed": 2}
+    assert second.linkage_key.facts["report"] == {
+        "counterfeits": 1,
+        "postponed": 2,
+        "postponed_alike": 2,
+    }
     content = second.release.content
     groups = sorted((content.copies(c) for c in range(content.count)), key=sorted)
     assert groups == [{"HIV": 1, "cancer": 1}, {"cancer": 1}]
@@ -107,11 +115,15 @@ def test_table_3_m_invariance_postpones_ben_and_ivy_and_needs_one_counterfeit_a_
         year(["Lucy", "Ben", "Ivy", "Pam", "Jane"]), rng.seeded(1)
     )
     assert third.linkage_key is not None
-    assert third.linkage_key.facts["report"] == {"counterfeits": 1, "postponed": 0}
+    assert third.linkage_key.facts["report"] == {
+        "counterfeits": 1,
+        "postponed": 0,
+        "postponed_alike": 0,
+    }
     content = third.release.content
     groups = sorted((content.copies(c) for c in range(content.count)), key=sorted)
     assert groups == [{"HIV": 1}, {"HIV": 1, "cancer": 1}, {"cancer": 1}]
-    assert verify(third.release, key=third.linkage_key).by_parts
+    assert verify(third.release, after=[second.release], key=third.linkage_key).by_parts
 
 
 def test_two_values_that_share_a_term_are_two_values_to_m_invariance() -> None:

@@ -105,7 +105,8 @@ class MInvariant:
     """A person's group shows the same m or more private values in every release.
 
     Xiao and Tao 2007: each group holds at least m different values, each once, and a person meets
-    the same set of values, the signature, as long as he is published.
+    the same set of values, the signature, as long as one of them is his. Whoever changes to another
+    value meets none of the earlier ones, and the earlier signature again on coming back to it.
     """
 
     m: int
@@ -126,6 +127,9 @@ class MInvariant:
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
+            "only for releases that name each other, so a release without the key of those before "
+            "it promises nothing about them; who is known to be left out is likely to hold the "
+            "most frequent value; "
             "a rare value becomes far likelier for the people of its group than for anyone else; "
             "having no private term counts as a value, and different values may share a term, "
             "which all of the group then hold for certain"
