@@ -53,7 +53,16 @@ from discreet.networks import (
     TdControl,
 )
 from discreet.semantics import DistanceTable
-from discreet.series import Anatomy, Anony, Composition, MInvariance, Sanony, Victim
+from discreet.series import (
+    Anatomy,
+    Anony,
+    Composition,
+    Counterfeits,
+    KnownRows,
+    MInvariance,
+    Sanony,
+    Victim,
+)
 from discreet.tables import (
     Background,
     BackgroundJoin,
@@ -161,6 +170,7 @@ ATTACKS: dict[type, tuple[Any, Any]] = {
     Skewness: (Skewness(), Background()),
     Minimality: (Minimality(), Register()),
     Composition: (Composition(r_th=2), Victim()),
+    Counterfeits: (Counterfeits(), KnownRows()),
     Semantic: (Semantic(), Meaning(relatedness=TASTES)),
     Frequency: (Frequency(), Common(frequencies=COMMON)),
     SinglingOut: (SinglingOut(), Anything()),

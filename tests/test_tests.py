@@ -33,7 +33,7 @@ FLOORS = {
     "risk": 38,
     "rng": 55,
     "semantics": 38,
-    "series": 69,
+    "series": 78,
     "statistical": 17,
     "study": 27,
     "tables": 62,

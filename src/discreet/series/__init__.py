@@ -6,6 +6,7 @@ from discreet.core.transactions import Transactions
 from discreet.series.anatomy import Anatomy
 from discreet.series.anony import Anony
 from discreet.series.composition import Composition, Victim
+from discreet.series.counterfeit_detection import Counterfeits, KnownRows
 from discreet.series.m_invariance import MInvariance
 from discreet.series.measures import AssociationError, association_error, cluster_measures
 from discreet.series.sanony import Sanony
@@ -17,6 +18,8 @@ __all__ = [
     "Anony",
     "AssociationError",
     "Composition",
+    "Counterfeits",
+    "KnownRows",
     "MInvariance",
     "Sanony",
     "SerialBreach",
@@ -77,6 +80,13 @@ FAMILY = Family(
             source="Bewong, Liu, Liu and Li 2019.",
             contents=(Clusters,),
             knowledge=Victim,
+        ),
+        OfferedAttack(
+            name="counterfeits",
+            method=Counterfeits,
+            source="The owner's view of the counterfeits of Bewong, Liu, Liu and Li 2019.",
+            contents=(Clusters,),
+            knowledge=KnownRows,
         ),
     ),
     measures=(

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.rng import Rng
 from discreet.series.corpus import Corpus
 from discreet.series.overlaps import Overlaps, overlaps
 from discreet.series.past import Past
@@ -47,6 +48,28 @@ class Comparison:
     def seen(self) -> NDArray[np.bool_]:
         """Whether each record's set stands in an earlier release."""
         return np.isin(self.kind, np.concatenate([past.kind for past in self.past]))
+
+    def imitated(self, number: int, rng: Rng) -> Ints:
+        """Return records to draw so many counterfeits after.
+
+        As many as among people have a set that several people have, of those sets that no earlier
+        release has more often; the others have a set of their own. No counterfeit can have a set
+        of its own that was seen before, so half of their share goes to the former.
+        """
+        count = np.bincount(self.kind)
+        before = np.zeros_like(count)
+        for past in self.past:
+            before = np.maximum(before, np.bincount(past.kind, minlength=len(count))[: len(count)])
+        alone = count == 1
+        pools = [
+            np.flatnonzero(fitting[self.kind]) for fitting in (~alone & (count >= before), alone)
+        ]
+        pools = [pool if len(pool) else np.arange(len(self.kind)) for pool in pools]
+        known = int((alone & (before > 0)).sum())
+        shared = len(self.kind) - int(alone.sum()) + known // 2
+        several = int((rng.integers(len(self.kind), number) < shared).sum())
+        parts = zip(pools, (several, number - several), strict=True)
+        return np.concatenate([pool[rng.integers(len(pool), size)] for pool, size in parts])
 
     @cached_property
     def over(self) -> Overlaps:

@@ -1,4 +1,4 @@
-"""People who do not exist: sets that no release of the series has ever held."""
+"""People who do not exist, with sets like those of people who do."""
 
 from collections.abc import Iterator, Sequence
 from itertools import count
@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from discreet.core.itemsets import Itemsets
 from discreet.rng import Rng
 from discreet.series.corpus import Corpus
-from discreet.series.public_order import item_key, set_keys
+from discreet.series.public_order import item_key, numbered, set_keys
 
 __all__ = ["draw_counterfeits"]
 
-TRIES = 8
-"""How often a set of one size is drawn before a larger one is tried."""
-LARGEST = 6
-"""Largest counterfeit; where even these are all taken, terms of a wider source are drawn."""
+TRIES = 12
+"""How often two real sets are mixed before a larger one is made."""
+LARGER = 4
+"""By how many items a counterfeit may be larger than the set it is drawn after."""
 
 
 def draw_counterfeits(
@@ -28,43 +28,116 @@ def draw_counterfeits(
 ) -> list[tuple[int, tuple[str, ...]]]:
     """Return cluster and set of every counterfeit; ``wanted`` says how many each cluster needs.
 
-    A set has as few terms as possible, drawn from those of its cluster, and equals no set of this
-    corpus or of any ``earlier`` release and no other counterfeit: else it would be taken for
-    someone who was seen before.
+    Each is drawn after someone of its cluster. A set that several people have is taken as it is,
+    if no ``earlier`` release had it more often than this corpus: then one more is nobody who was
+    seen before. A set that only one has is mixed with another that shares an item, to one of the
+    same size that no release has.
     """
     if not wanted.any():
         return []
-    taken = {0}  # the empty set
-    for sets in (corpus.sets, *earlier):
-        taken.update(set_keys(sets)[0].tolist())
+    mixing = _Mixing(corpus, earlier, rng)
     rows = np.argsort(cluster, kind="stable")
     begins = np.searchsorted(cluster[rows], np.arange(len(wanted) + 1))
-    drawn = []
-    for place in np.flatnonzero(wanted).tolist():
-        members = corpus.sets.take(rows[begins[place] : begins[place + 1]])
-        for _ in range(int(wanted[place])):
-            fake, key = _drawn((members, corpus.sets, *earlier), taken, rng)
-            taken.add(key)
-            drawn.append((place, fake))
+    drawn: list[tuple[int, tuple[str, ...]]] = []
+    for number in np.flatnonzero(wanted).tolist():
+        members = corpus.kinds[0][rows[begins[number] : begins[number + 1]]]
+        drawn += [(number, mixing.drawn(members)) for _ in range(int(wanted[number]))]
     return drawn
 
 
-def _drawn(sources: Sequence[Itemsets], taken: set[int], rng: Rng) -> tuple[tuple[str, ...], int]:
-    """Draw a set of the fewest terms that nobody has, from the first source that yields one."""
-    for items in _candidates(sources, rng):
-        key = sum(map(item_key, items)) % (1 << 64)
-        if key not in taken:
-            return items, key
-    raise AssertionError
+class _Mixing:
+    """Makes sets out of the distinct ones of a corpus."""
 
+    def __init__(self, corpus: Corpus, earlier: Sequence[Itemsets], rng: Rng) -> None:
+        self.rng = rng
+        self.sets = corpus.kinds[1]
+        self.taken = {0}  # the empty set
+        for sets in (corpus.sets, *earlier):
+            self.taken.update(set_keys(sets)[0].tolist())
+        (own, *others), total = numbered([self.sets, *earlier])
+        before = np.zeros(total, dtype=np.int64)
+        for kinds in others:
+            before = np.maximum(before, np.bincount(kinds, minlength=total))
+        several = corpus.counts > 1
+        self.common = several & (corpus.counts >= before[own])
+        self.fresh = ~several & (before[own] == 0)
+        # none can have a set that one person has and had before: half of their share in its stead
+        share = np.select([several, before[own] > 0], [1.0, 0.5])
+        self.copies = float((share * corpus.counts).sum() / corpus.people)
+        self.made = self.copied = 0
+        # for each item the sets that hold it
+        self.holders = np.repeat(np.arange(len(self.sets)), self.sets.sizes)[
+            np.argsort(self.sets.items, kind="stable")
+        ]
+        supports = np.bincount(self.sets.items, minlength=len(self.sets.vocabulary))
+        self.begins = np.concatenate([[0], np.cumsum(supports)])
 
-def _candidates(sources: Sequence[Itemsets], rng: Rng) -> Iterator[tuple[str, ...]]:
-    """Yield sets of growing size from each source, and at last sets that hold a made-up term."""
-    for source in sources:
-        for size in range(1, LARGEST + 1 if len(source.items) else 1):
-            drawn = rng.integers(len(source.items), TRIES * size).reshape(TRIES, size)
-            for places in drawn:
-                items = {source.vocabulary[item] for item in source.items[places]}
-                if len(items) == size:
-                    yield tuple(sorted(items))
-    yield from ((f"other {number}",) for number in count(1))
+    def drawn(self, members: NDArray[np.int64]) -> tuple[str, ...]:
+        """Return a counterfeit's set, like that of someone: one that several have, or nobody."""
+        like = self._like(members)
+        self.made += 1
+        self.copied += int(self.common[like])
+        if self.common[like]:
+            return tuple(sorted(self.sets[like]))
+        for items in self._candidates(like, members):
+            key = sum(map(item_key, items)) % (1 << 64)
+            if key not in self.taken:
+                self.taken.add(key)
+                return items
+        raise AssertionError
+
+    def _like(self, members: NDArray[np.int64]) -> int:
+        """Return a set to draw a counterfeit after.
+
+        As long as too few have a set that several have, one of the cluster that can be taken as it
+        is; else one that shares an item with the cluster, that one has and nobody had before.
+        """
+        drawn = members[self.rng.integers(len(members), TRIES)]
+        near = np.array([self._holder(kind) for kind in drawn.tolist()])
+        # a set of many items is met as often through each of them
+        near = near[self.rng.integers(1 << 20, TRIES) * self.sets.sizes[near] < 1 << 20]
+        anyone = self.rng.integers(len(self.fresh), TRIES)
+        choices = [(near, self.fresh), (anyone, self.fresh)]
+        if self.copied <= self.copies * self.made:
+            choices.insert(0, (drawn, self.common))
+        for kinds, fitting in choices:
+            if fitting[kinds].any():
+                return int(kinds[fitting[kinds]][0])
+        return int(drawn[0])
+
+    def _holder(self, kind: int) -> int:
+        """Return a set that shares an item with this one."""
+        own = self._items(kind)
+        if not own:
+            return kind
+        item = own[int(self.rng.integers(len(own), 1)[0])]
+        begin, end = self.begins[item : item + 2].tolist()
+        return int(self.holders[begin + int(self.rng.integers(end - begin, 1)[0])])
+
+    def _candidates(self, like: int, members: NDArray[np.int64]) -> Iterator[tuple[str, ...]]:
+        """Yield sets like a real one, growing where all are taken; at last with a made-up item."""
+        own = self._items(like)
+        for size in range(len(own), len(own) + LARGER + 1):
+            for attempt in range(TRIES):
+                other = int(members[self.rng.integers(len(members), 1)[0]])
+                if attempt < TRIES // 2:
+                    other = self._holder(like)
+                mixed = self._mixed(own, self._items(other), size)
+                if len(mixed) == max(size, 1):
+                    yield tuple(sorted(self.sets.vocabulary[item] for item in mixed))
+        yield from ((f"other {number}",) for number in count(1))
+
+    def _items(self, kind: int) -> list[int]:
+        begin, end = self.sets.offsets[kind : kind + 2]
+        items: list[int] = self.sets.items[begin:end].tolist()
+        return items
+
+    def _mixed(self, own: list[int], other: list[int], size: int) -> set[int]:
+        """Return so many items of both: all they share, then some of each in a random order."""
+        shared = [item for item in own if item in other]
+        rest = [item for item in (*own, *other) if item not in shared]
+        order = self.rng.permutation(len(rest)).tolist() if rest else []
+        new = [item for item in other if item not in shared]
+        first = [new[int(self.rng.integers(len(new), 1)[0])]] if new else []
+        chosen = dict.fromkeys([*shared, *first, *(rest[place] for place in order)])
+        return set(list(chosen)[: max(size, 1)])

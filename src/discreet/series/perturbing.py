@@ -261,5 +261,5 @@ def _whole_perturbed(draft: Draft, phase: Phase, rng: Rng) -> Draft:
 
 def spread_at_random(beside: Comparison, number: int, rng: Rng) -> Ints:
     """Return how many of so many counterfeits go to each cluster: to those of people drawn."""
-    clusters = beside.cluster[rng.integers(len(beside.cluster), number)]
+    clusters = beside.cluster[beside.imitated(number, rng)]
     return np.bincount(clusters, minlength=len(beside.real))
