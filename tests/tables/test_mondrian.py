@@ -225,3 +225,11 @@ def test_what_does_not_fit_the_table_is_refused(method: Mondrian, complaint: str
     )
     with pytest.raises((ParameterError, InfeasibleError), match=complaint):
         method.publish(data, seeded(1))
+
+
+def test_dates_are_cut_by_day() -> None:
+    days = ["2024-01-05", "2024-02-01", "2024-07-09", "2024-07-10"]
+    table = pl.DataFrame({"admitted": days, "pay": list("1212")})
+    data = Microdata.of(table, qids=["admitted"], sensitive=["pay"])
+    shown = Mondrian(k=2).publish(data, seeded(1)).release.content.parts[0]["admitted"]
+    assert set(shown.to_list()) == {"2024-01-05/2024-02-01", "2024-07-09/2024-07-10"}

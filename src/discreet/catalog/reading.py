@@ -115,6 +115,22 @@ class TableFile:
         ),
     ] = ()
 
+    bottom_code: Annotated[
+        Mapping[str, str] | None,
+        Doc("Columns of numbers and a bound below which all are shown as <bound, such as age=18."),
+    ] = None
+    top_code: Annotated[
+        Mapping[str, str] | None,
+        Doc("Columns of numbers and a bound from which all are shown as >=bound, such as age=80."),
+    ] = None
+    keep_columns: Annotated[
+        tuple[str, ...],
+        Doc(
+            "Columns to publish as they are, in the first table: nothing protects them, and risk "
+            "counts them as known."
+        ),
+    ] = ()
+
     def read(self, source: str) -> Microdata:
         """Read the table that ``source`` names."""
         people = Microdata.read(
@@ -123,9 +139,13 @@ class TableFile:
             sensitive=self.sensitive_attributes,
             multi_valued=self.multi_valued,
             separator=self.separator,
+            kept=self.keep_columns,
         ).treat_missing(self.missing)
         for name, bounds in self.discretise:
             people = people.discretise(name, bounds)
+        bottoms, tops = self.bottom_code or {}, self.top_code or {}
+        for name in dict.fromkeys((*bottoms, *tops)):
+            people = people.code_ends(name, below=bottoms.get(name), from_=tops.get(name))
         harmless: dict[str, frozenset[str]] = {}
         for name, values in self.non_sensitive:
             harmless[name] = harmless.get(name, frozenset()) | set(values)

@@ -26,6 +26,7 @@ OFFERED: Final = {
     "show": "How many values and levels a hierarchy has, and what stands on them.",
     "check": "Whether a hierarchy is sound and knows every value of a column.",
     "intervals": "Build one of numbers: ever wider intervals.",
+    "dates": "Build one of days such as 2024-03-09: months, years and decades.",
     "prefixes": "Build one of codes: ever more letters masked from the end.",
     "flat": "Build one that keeps a value or replaces it by *.",
     "from-data": "Build one of items that the same people hold; it gives something away.",
@@ -106,6 +107,17 @@ class Flat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Days:
+    """Nothing to choose."""
+
+    def build(self, values: tuple[str, ...]) -> "Hierarchy":
+        """Return the hierarchy of these days."""
+        from discreet.core.hierarchy import Hierarchy
+
+        return Hierarchy.dates(values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Checking:
     """What the hierarchy must cover."""
 
@@ -144,8 +156,9 @@ class Clusters:
         return Hierarchy.of_levels([item, f"cluster {number + 1}", "ALL"] for item, number in named)
 
 
-BUILDERS: Final[dict[str, type[Widths | Letters | Flat]]] = {
+BUILDERS: Final[dict[str, type[Widths | Letters | Days | Flat]]] = {
     "intervals": Widths,
+    "dates": Days,
     "prefixes": Letters,
     "flat": Flat,
 }
@@ -160,7 +173,7 @@ def _column(source: str, column: str) -> tuple[str, ...]:
 
 def _build_one(name: str, *, values: str, json: bool, **typed: Any) -> int:
     building = filled(Building, typed)
-    builder: Widths | Letters | Flat = filled(BUILDERS[name], typed)
+    builder: Widths | Letters | Days | Flat = filled(BUILDERS[name], typed)
     if building.out.exists():
         msg = f"{building.out} exists; choose another name"
         raise DataError(msg)

@@ -1,6 +1,7 @@
 """``discreet publish METHOD DATA``: read, publish, write, and say what was promised."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -226,13 +227,30 @@ def _in_short(note: Any) -> Any:
     return show.items(note) if named else note
 
 
+def _of_heights(levels: Any, heights: Mapping[str, int]) -> str:
+    """Say on which of its levels each column of each table is shown.
+
+    >>> _of_heights({"age": 2, "sex": 0}, {"age": 4, "sex": 1})
+    'age 2 of 4, sex 0 of 1'
+    """
+    tables = levels if isinstance(levels, list) else [levels]
+    return "; ".join(
+        ", ".join(f"{name} {level} of {heights[name]}" for name, level in each.items())
+        for each in tables
+    )
+
+
 def _tell(release: "Release[Any]", out: Path, key: Path | None) -> None:
     counted = ", ".join(f"{count:,} rows of {name}" for name, count in _rows(release).items())
     show.lines(f"published by {release.manifest.method}: {out} ({counted})")
     if key:
         show.lines(f"key, for your eyes only: {key}")
     show.lines(f"randomness: {release.manifest.randomness}")
-    show.lines(*(f"{name}: {_in_short(note)}" for name, note in release.manifest.facts.items()))
+    facts = dict(release.manifest.facts)
+    heights = facts.pop("heights", None)
+    if heights:
+        facts["levels"] = _of_heights(facts["levels"], heights)
+    show.lines(*(f"{name}: {_in_short(note)}" for name, note in facts.items()))
     show.heading("promised")
     show.lines(*[f"- {claim.promise}" for claim in release.guarantees] or ["- nothing"])
     show.heading("not promised")

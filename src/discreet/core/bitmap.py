@@ -41,6 +41,7 @@ def bitmap_of(
             harmless[name] = declared
         columns += derived
         sensitive += [bits.name for bits in derived]
+    columns += [people.table[name] for name in people.kept]
     _refuse_twice([column.name for column in columns])
     return {
         "table": pl.DataFrame(columns),

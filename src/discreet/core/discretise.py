@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import date
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from discreet.errors import DataError, ParameterError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["in_order", "intervals", "nested_intervals"]
+__all__ = ["coded_ends", "in_order", "intervals", "nested_dates", "nested_intervals"]
 
 _PLACE = re.compile(r"(<|>=|)\s*(-?\d+(?:\.\d+)?)(?:\.\.<?-?\d+(?:\.\d+)?)?")
 
@@ -58,6 +59,19 @@ def intervals(column: "pl.Series", bounds: Sequence[Exact]) -> "pl.Series":
     return pl.DataFrame({"cut": cut, "old": column, "gap": missing}).select(
         pl.when("gap").then("old").otherwise("cut").alias(column.name)
     )[column.name]
+
+
+def coded_ends(column: "pl.Series", below: Exact | None, from_: Exact | None) -> "pl.Series":
+    """Return the column with numbers beyond a bound replaced by ``<bound`` or ``>=bound``."""
+    if below is not None and from_ is not None:
+        _interval_names([below, from_])
+    cut = column
+    for bound, place in ((below, 0), (from_, 1)):
+        if bound is not None:
+            names = _interval_names([bound])
+            ends = intervals(column, [bound])
+            cut = cut.zip_with(ends != names[place], ends)
+    return cut
 
 
 def in_order(values: Sequence[str]) -> list[str]:
@@ -122,3 +136,22 @@ def _number(value: str) -> Fraction:
 def _interval(number: Fraction, width: Fraction, origin: Fraction) -> str:
     low = origin + (number - origin) // width * width
     return f"{_decimal(low)}..<{_decimal(low + width)}"
+
+
+def nested_dates(values: Sequence[str], root: str) -> list[list[str]]:
+    """Return for each day its month, year and decade, and the root; a missing cell stays."""
+    from discreet.core.microdata import GAP
+
+    rows = []
+    for value in values:
+        if value == GAP:
+            rows.append([value, GAP, GAP, GAP, root])
+            continue
+        try:
+            year = date.fromisoformat(value).year
+        except ValueError:
+            msg = "a hierarchy of dates must be of days such as 2024-03-09, and one value is none"
+            raise DataError(msg) from None
+        decade = f"{year // 10 * 10}..<{year // 10 * 10 + 10}"
+        rows.append([value, value[:7], value[:4], decade, root])
+    return rows

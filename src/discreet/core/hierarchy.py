@@ -104,6 +104,17 @@ class Hierarchy:
         return cls.of_levels(nested_intervals(list(dict.fromkeys(values)), widths, origin, root))
 
     @classmethod
+    def dates(cls, values: Iterable[str], *, root: str = "*") -> "Hierarchy":
+        """Put days such as 2024-03-09 into months, years and decades.
+
+        >>> Hierarchy.dates(["2024-03-09", "2019-11-30"]).ancestors("2024-03-09")
+        ('2024-03', '2024', '2020..<2030', '*')
+        """
+        from discreet.core.discretise import nested_dates
+
+        return cls.of_levels(nested_dates(list(dict.fromkeys(values)), root))
+
+    @classmethod
     def read(
         cls,
         path: str | Path,

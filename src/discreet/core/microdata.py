@@ -54,9 +54,11 @@ class Microdata(Noun):
     """For an attribute the values that need no protection, such as nil; by default none."""
     left_out: tuple[str, ...] = ()
     """The columns of the input that have no role, and are not published."""
+    kept: tuple[str, ...] = ()
+    """Columns that are published as they are: an attacker may know them, nobody protects them."""
 
     def __post_init__(self) -> None:
-        _refuse_roles((*self.qids, *self.sensitive), self.table.columns)
+        _refuse_roles((*self.qids, *self.sensitive, *self.kept), self.table.columns)
         harmless = {name: frozenset(values) for name, values in self.non_sensitive.items()}
         object.__setattr__(self, "non_sensitive", MappingProxyType(harmless))
         if unknown := sorted(harmless.keys() - set(self.sensitive)):
@@ -81,6 +83,7 @@ class Microdata(Noun):
         sensitive: Iterable[str],
         multi_valued: Iterable[str] = (),
         separator: str = "|",
+        kept: Iterable[str] = (),
     ) -> "Microdata":
         """Make microdata from a frame; numbers become text, columns without role go.
 
@@ -96,6 +99,8 @@ class Microdata(Noun):
             The sensitive columns of which a person may have several values, or none.
         separator
             What stands between the values of such a column.
+        kept
+            The columns that are published as they are; nothing protects them.
 
         Returns
         -------
@@ -126,21 +131,24 @@ class Microdata(Noun):
             ("qids", qids),
             ("sensitive", sensitive),
             ("multi_valued", multi_valued),
+            ("kept", kept),
         ):
             if isinstance(roles, str):
                 msg = f"`{name}` must be a list of columns, got a text; one column is [{roles!r}]"
                 raise ParameterError(msg, parameter=name)
         table = pl.DataFrame(dict(table)) if isinstance(table, Mapping) else as_polars(table)
         table = table.rename(normalised)
-        known, secret = tuple(qids), tuple(sensitive)
-        _refuse_roles((*known, *secret), table.columns)
+        known, secret, as_is = tuple(qids), tuple(sensitive), tuple(kept)
+        _refuse_roles((*known, *secret, *as_is), table.columns)
         several = frozenset(multi_valued)
-        text = pl.col(*known, *secret).cast(pl.String).str.strip_chars().str.normalize("NFC")
-        kept = table.select(text.fill_null(""))
-        single = [name for name in kept.columns if name not in several]
-        kept = kept.with_columns(pl.col(single).replace("", GAP))
-        left_out = tuple(name for name in table.columns if name not in kept.columns)
-        return cls(kept, known, secret, several, separator, left_out=left_out)
+        columns = pl.col(*known, *secret, *as_is)
+        text = columns.cast(pl.String).str.strip_chars().str.normalize("NFC")
+        chosen = table.select(text.fill_null(""))
+        single = [name for name in chosen.columns if name not in several]
+        chosen = chosen.with_columns(pl.col(single).replace("", GAP))
+        left_out = tuple(name for name in table.columns if name not in chosen.columns)
+        parts = (chosen, known, secret, several, separator)
+        return cls(*parts, left_out=left_out, kept=as_is)
 
     from_frame = of
 
@@ -153,6 +161,7 @@ class Microdata(Noun):
         sensitive: Iterable[str],
         multi_valued: Iterable[str] = (),
         separator: str = "|",
+        kept: Iterable[str] = (),
     ) -> "Microdata":
         """Read a table (csv, jsonl, parquet, xlsx), or a named one (``dataset:adult``)."""
         from discreet.io.datasets import source_path
@@ -164,6 +173,7 @@ class Microdata(Noun):
             sensitive=sensitive,
             multi_valued=multi_valued,
             separator=separator,
+            kept=kept,
         )
 
     def __repr__(self) -> str:
@@ -215,6 +225,17 @@ class Microdata(Noun):
         if name not in self.table.columns:
             _refuse_roles((name,), self.table.columns)
         return replace(self, table=self.table.with_columns(intervals(self.table[name], bounds)))
+
+    def code_ends(
+        self, name: str, *, below: Exact | None = None, from_: Exact | None = None
+    ) -> "Microdata":
+        """Replace numbers below, or from, a bound by ``<20`` or ``>=80``: bottom and top coding."""
+        from discreet.core.discretise import coded_ends
+
+        if name not in self.table.columns:
+            _refuse_roles((name,), self.table.columns)
+        column = coded_ends(self.table[name], below, from_)
+        return replace(self, table=self.table.with_columns(column))
 
     @cached_property
     def bitmap(self) -> "Microdata":

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ProjectedTables"]
 
+KEPT = "kept_columns"
 APPLIED = "hierarchy_"
 GROUND = "ground_"
 
@@ -37,6 +38,8 @@ class ProjectedTables:
     """For each quasi-identifier, in order, what is public of its hierarchy: ``child, parent``."""
     ground: "Mapping[str, pl.DataFrame]" = field(default_factory=dict)
     """For a sensitive attribute the public hierarchy of its values, where distances need one."""
+    kept: tuple[str, ...] = ()
+    """Columns of the first table that were published as they are, and are not protected."""
 
     def __post_init__(self) -> None:
         for name in (*self.applied, *self.ground):
@@ -64,7 +67,7 @@ class ProjectedTables:
     def sensitive(self) -> tuple[tuple[str, ...], ...]:
         """For each table its sensitive attributes."""
         return tuple(
-            tuple(name for name in table.columns if name not in self.applied)
+            tuple(name for name in table.columns if name not in (*self.applied, *self.kept))
             for table in self.parts
         )
 
@@ -75,15 +78,20 @@ class ProjectedTables:
 
     def tables(self) -> "dict[str, pl.DataFrame]":
         """Return ``table_1`` ... ``table_r`` and the hierarchies that were applied."""
+        import polars as pl
+
         numbered = {f"table_{number}": table for number, table in enumerate(self.parts, start=1)}
         applied = {f"{APPLIED}{name}": table for name, table in self.applied.items()}
-        return numbered | applied | {f"{GROUND}{name}": t for name, t in self.ground.items()}
+        ground = {f"{GROUND}{name}": table for name, table in self.ground.items()}
+        kept = {KEPT: pl.DataFrame({"column": list(self.kept)})} if self.kept else {}
+        return numbered | applied | ground | kept
 
     @classmethod
     def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "ProjectedTables":
         """Read the tables back."""
         applied, ground = _called(tables, APPLIED), _called(tables, GROUND)
-        numbered = len(tables) - len(applied) - len(ground)
+        kept = tuple(tables[KEPT]["column"].to_list()) if KEPT in tables else ()
+        numbered = len(tables) - len(applied) - len(ground) - bool(kept)
         parts = tuple(tables[f"table_{number}"] for number in range(1, numbered + 1))
         if not parts:
             msg = "a release of tables must hold at least one table"
@@ -91,7 +99,7 @@ class ProjectedTables:
         # the columns of a table say in which order the quasi-identifiers stand
         order = [name for name in parts[0].columns if name in applied]
         order += [name for name in applied if name not in order]
-        return cls(parts, {name: applied[name] for name in order}, ground)
+        return cls(parts, {name: applied[name] for name in order}, ground, kept)
 
 
 def _called(tables: "Mapping[str, pl.DataFrame]", prefix: str) -> "dict[str, pl.DataFrame]":

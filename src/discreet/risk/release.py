@@ -1,6 +1,6 @@
 """The risks of a release, told from the release alone: what an outsider could count as well."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from discreet.core.release import Release
 from discreet.risk.profile import sets_risk
 from discreet.risk.reidentification import Population, reidentification
 from discreet.risk.table_profile import table_risk
+
+if TYPE_CHECKING:
+    import polars as pl
 
 __all__ = ["release_risk"]
 
@@ -41,10 +44,15 @@ def release_risk(release: Release[Any], population: Population | None = None) ->
     return {"known": SETS} | sets_risk(folded, population)
 
 
+def _known(content: ProjectedTables, table: "pl.DataFrame") -> tuple[str, ...]:
+    """Return the columns of a table that count as known: also those published as they are."""
+    return (*content.qids, *(name for name in content.kept if name in table.columns))
+
+
 def _tables(content: ProjectedTables, population: Population | None) -> dict[str, Any]:
     """Return the risks of the table with the highest, and the attributes of every table."""
     each = [
-        table_risk(table, content.qids, _columns(names), population)
+        table_risk(table, _known(content, table), _columns(names), population)
         for table, names in zip(content.parts, content.sensitive, strict=True)
         if table.height
     ]

@@ -24,12 +24,13 @@ MEASURED = ("l", "entropy_l", "t", "beta", "enhanced_beta", "delta", "delta_of_v
 def table_profile(people: Microdata, population: Population | None = None) -> dict[str, Any]:
     """Describe a table: its size, and what would be given away if it were published as it is.
 
-    The adversary knows all quasi-identifiers of a person.
+    The adversary knows all quasi-identifiers of a person, and columns published as they are.
     """
     if not len(people):
         msg = "a table must have at least one row to be profiled, got none"
         raise DataError(msg)
-    risk = table_risk(people.bitmap.table, people.qids, _columns(people), population)
+    known = (*people.qids, *people.kept)
+    risk = table_risk(people.bitmap.table, known, _columns(people), population)
     return {
         "rows": len(people),
         "quasi_identifiers": len(people.qids),

@@ -9,10 +9,12 @@ from discreet.tables.codip import Codip
 from discreet.tables.codip_star import CodipStar
 from discreet.tables.incognito import Incognito
 from discreet.tables.intersection import Intersection
+from discreet.tables.l_diverse import LDiverse
 from discreet.tables.measures import (
     association_loss,
     class_sizes,
     closeness_of_classes,
+    column_losses,
     dependence,
     improvement,
     information_exposure,
@@ -33,6 +35,7 @@ __all__ = [
     "CodipStar",
     "Incognito",
     "Intersection",
+    "LDiverse",
     "Minimality",
     "Mondrian",
     "NaiveTCloseness",
@@ -41,6 +44,7 @@ __all__ = [
     "association_loss",
     "class_sizes",
     "closeness_of_classes",
+    "column_losses",
     "dependence",
     "improvement",
     "information_exposure",
@@ -66,6 +70,13 @@ FAMILY = Family(
             name="mondrian",
             method=Mondrian,
             source="LeFevre, DeWitt and Ramakrishnan, ICDE 2006.",
+            data=Microdata,
+            contents=(ProjectedTables,),
+        ),
+        OfferedPublisher(
+            name="l-diversity",
+            method=LDiverse,
+            source="Machanavajjhala, Gehrke, Kifer and Venkitasubramaniam, ICDE 2006.",
             data=Microdata,
             contents=(ProjectedTables,),
         ),

@@ -1,7 +1,7 @@
 """A plan of published tables, and what it makes of people: each record by itself."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -39,7 +39,7 @@ class Recoding:
     copies: NDArray[np.int64] | None = None
     """Where equal rows are divided: of how many of them, in turn, each row here speaks."""
 
-    def rows(self, table: "pl.DataFrame") -> "pl.DataFrame":
+    def rows(self, table: "pl.DataFrame", kept: Sequence[str] = ()) -> "pl.DataFrame":
         """Return the published rows in the order of their cells, with the record of each."""
         import polars as pl
 
@@ -50,7 +50,8 @@ class Recoding:
         if self.copies is not None:
             known = self._divided(known)
         generalised = self.published[known[TUPLE]]
-        found = pl.concat([generalised, known.select(*self.attributes, RECORD)], how="horizontal")
+        others = known.select(*self.attributes, *kept, RECORD)
+        found = pl.concat([generalised, others], how="horizontal")
         return found.sort(found.columns)
 
     def _divided(self, known: "pl.DataFrame") -> "pl.DataFrame":
@@ -82,6 +83,8 @@ class TablesPlan:
     """What is promised."""
     notes: Mapping[str, Any]
     """What the manifest says of the plan."""
+    report: Mapping[str, float] = field(default_factory=dict)
+    """What the owner alone is told."""
 
     def rows(self, data: Microdata) -> "list[tuple[pl.DataFrame, NDArray[np.int64]]]":
         """Return each table in the order of its cells, and the record behind each row."""
@@ -90,7 +93,9 @@ class TablesPlan:
         table = pl.DataFrame(bitmap_of(data, self.bits)["table"])
         bits = [f"{name}={value}" for name, values in self.bits.items() for value in values]
         table = table.with_columns(pl.col(bits).cast(pl.Int64))
-        found = [recoding.rows(table) for recoding in self.recodings]
+        # columns published as they are would join tables if they stood in several
+        kept = [data.kept, *[()] * len(self.recodings)]
+        found = [part.rows(table, own) for part, own in zip(self.recodings, kept, strict=False)]
         return [(rows.drop(RECORD), rows[RECORD].to_numpy().astype(np.int64)) for rows in found]
 
 
@@ -111,9 +116,8 @@ class Deciding:
 
     def apply(self, plan: TablesPlan, data: Microdata) -> ProjectedTables:
         """Return the published tables of ``data``; slices of the data give slices of the tables."""
-        return ProjectedTables(
-            tuple(table for table, _ in plan.rows(data)), plan.applied, plan.ground
-        )
+        parts = tuple(table for table, _ in plan.rows(data))
+        return ProjectedTables(parts, plan.applied, plan.ground, data.kept)
 
     def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
         """Publish the tables of ``data``, each in an order of its own that says nothing."""
@@ -127,6 +131,9 @@ class Deciding:
             parts.append(table[order])
             numbers = {"row": np.arange(len(order)), "record": records[order]}
             rows[f"rows_{number}"] = pl.DataFrame(numbers)
-        content = ProjectedTables(tuple(parts), plan.applied, plan.ground)
+        content = ProjectedTables(tuple(parts), plan.applied, plan.ground, data.kept)
         manifest = manifest_of(self, self.called, rng, dict(plan.notes))
-        return Publication(Release(content, plan.guarantees, manifest), LinkageKey(rows))
+        return Publication(
+            Release(content, plan.guarantees, manifest),
+            LinkageKey(rows, {"report": dict(plan.report)} if plan.report else {}),
+        )

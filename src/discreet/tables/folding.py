@@ -56,5 +56,5 @@ def fold(data: Microdata) -> FoldedTable:
     counted = data.table.with_columns(sets).group_by(columns).agg(pl.len().alias("\0people"))
     ordered = counted.sort(columns)
     counts = ordered["\0people"].to_numpy().astype(np.int64)
-    distinct = replace(data, table=ordered.select(columns)).bitmap
+    distinct = replace(data, table=ordered.select(columns), kept=()).bitmap
     return FoldedTable(distinct, counts, data.multi_valued)

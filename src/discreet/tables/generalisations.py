@@ -137,8 +137,22 @@ class Generalisations:
         }
         ground = {name: tree.tables()["hierarchy"] for name, tree in self.ground.items()}
         levels = [dict(zip(self.lattice.hierarchies, node, strict=True)) for node, _ in tables]
-        notes = {"levels": levels[0] if len(levels) == 1 else levels}
-        return TablesPlan(recodings, self.folded.bits, applied, ground, guarantees, notes)
+        heights = dict(zip(self.lattice.hierarchies, self.lattice.heights, strict=True))
+        notes = {"levels": levels[0] if len(levels) == 1 else levels, "heights": heights}
+        return TablesPlan(
+            recodings, self.folded.bits, applied, ground, guarantees, notes, self.report()
+        )
+
+    def report(self, many: int = 5) -> dict[str, float]:
+        """Return what the best generalisations cost, for the owner's eyes."""
+        order = np.argsort(self.costs, kind="stable")[:many].tolist()
+        heights = [(name, tree.height) for name, tree in self.lattice.hierarchies.items()]
+        told = {}
+        for number in order:
+            levels = zip(heights, self.scores.nodes[number], strict=True)
+            words = ", ".join(f"{name} {level} of {top}" for (name, top), level in levels)
+            told[f"cost of {words}"] = round(float(self.costs[number]), 6)
+        return told
 
     def _recoding(
         self, node: Node, attributes: Sequence[str], left_out: NDArray[np.bool_] | None

@@ -1,5 +1,6 @@
 """How good published tables are, and how much joins within them may tell."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -7,8 +8,9 @@ from numpy.typing import NDArray
 
 from discreet.core.guarantee import NTCloseness, TCloseness
 from discreet.core.guarantees.tables import Distance
-from discreet.core.microdata import Microdata
+from discreet.core.microdata import GAP, Microdata
 from discreet.core.projected_tables import ProjectedTables
+from discreet.core.ranges import OR_GAP, Range, members_of, range_of
 from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.tables.closeness import coded, spread_of
@@ -23,6 +25,7 @@ __all__ = [
     "association_loss",
     "class_sizes",
     "closeness_of_classes",
+    "column_losses",
     "dependence",
     "improvement",
     "information_exposure",
@@ -108,6 +111,66 @@ def improvement(
     }
 
 
+def _smallest_knowing_kept(content: ProjectedTables) -> int:
+    """Return the least class of who knows the columns that were published as they are, too."""
+    table = content.parts[0]
+    return int(grouped([coded(table[name])[0] for name in (*content.qids, *content.kept)])[1].min())
+
+
+def column_losses(original: Microdata, content: ProjectedTables) -> dict[str, float]:
+    """Return for each quasi-identifier what its published cells lose, from 0 to 1, on average.
+
+    A range loses its share of the column's range, a name or set the share of the values that it
+    stands for besides one; of several tables the worst counts. Rows left out are not in it.
+    """
+    return {
+        name: max(_column_loss(original, content, table, name) for table in content.parts)
+        for name in content.qids
+    }
+
+
+def _column_loss(
+    original: Microdata, content: ProjectedTables, table: "pl.DataFrame", name: str
+) -> float:
+    values = original.table[name].unique().to_list()
+    ranges = [told for value in values if (told := range_of(value)) is not None]
+    cells = table[name].value_counts()
+    under = _leaves(content.applied[name])
+    if not under and len(ranges) == sum(value != GAP for value in values):
+        lost = [_width(cell, ranges) for cell in cells[name].to_list()]
+    else:
+        every = set(values).union(*under.values())
+        held = [
+            under.get(cell) or (every if cell == "*" else members_of(cell))
+            for cell in cells[name].to_list()
+        ]
+        lost = [(len(each) - 1) / max(1, len(every) - 1) for each in held]
+    return float(np.average(lost, weights=cells["count"].to_numpy())) if lost else 0.0
+
+
+def _leaves(pairs: "pl.DataFrame") -> dict[str, set[str]]:
+    """Return the values under each name of a published hierarchy that stands for several."""
+    above = dict(pairs.select("child", "parent").iter_rows()) if pairs.height else {}
+    under: dict[str, set[str]] = {}
+    for value in above.keys() - set(above.values()):
+        name = value
+        while name in above:
+            name = above[name]
+            under.setdefault(name, set()).add(value)
+    return under
+
+
+def _width(cell: str, ranges: Sequence[Range]) -> float:
+    """Return the share of a column's range that a cell takes in."""
+    ends = [end for each in ranges for end in (each.low, each.high) if np.isfinite(end)]
+    low, high = min(ends, default=0.0), max(ends, default=0.0)
+    told = range_of(cell.removesuffix(OR_GAP))
+    if told is None or cell.endswith(OR_GAP):
+        return 0.0 if cell == GAP else 1.0
+    shown = max(0.0, min(told.high, high) - max(told.low, low))
+    return float(shown / (high - low)) if high > low else 0.0
+
+
 def table_measures(
     original: Microdata, release: Release[ProjectedTables]
 ) -> dict[str, float | int | dict[str, float]]:
@@ -131,6 +194,9 @@ def table_measures(
         "average_class_size": max(float(each.mean()) for each in sizes),
         "smallest_class": min(int(each.min()) for each in sizes),
     }
+    measured["loss_by_column"] = column_losses(original, content)
+    if content.kept:
+        measured["smallest_class_knowing_kept_columns"] = _smallest_knowing_kept(content)
     if close:
         told = dependence_of(fold(original))
         measured |= {

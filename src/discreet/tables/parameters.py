@@ -1,10 +1,10 @@
 """The choices that publishers of tables share, once: how to generalise, and how close to stay."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import floor
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive, share
@@ -26,6 +26,7 @@ from discreet.core.workload import Workload
 from discreet.errors import ParameterError
 from discreet.rng import Rng
 from discreet.tables.applying import Deciding, TablesPlan
+from discreet.tables.class_rules import Promises
 from discreet.tables.costs import Score, Taste
 from discreet.tables.cut_columns import cut_column
 from discreet.tables.cutting import Cutting
@@ -54,6 +55,7 @@ __all__ = [
     "Generalising",
     "OwnDiversity",
     "OwnT",
+    "RecodingChoice",
     "diversity_of",
     "refuse_not_positive",
     "refuse_own",
@@ -73,6 +75,10 @@ DiversityKind: TypeAlias = Annotated[
 DiversityC: TypeAlias = Annotated[
     Exact | None,
     Doc("For recursive: the commonest value is rarer than c times the l-th and rarer ones."),
+]
+RecodingChoice: TypeAlias = Annotated[
+    Literal["full-domain", "mondrian"],
+    Doc("Generalise columns as a whole, or class by class as mondrian does."),
 ]
 OwnT: TypeAlias = Annotated[
     Mapping[str, str] | None, Doc("Attributes with a t of their own, such as pay=0.1,job=0.3.")
@@ -303,8 +309,13 @@ class Apart(Close):
         Doc("Largest information exposure ratio, the threat of joins within a table, from 0 to 1."),
     ] = 1
 
+    recoding: RecodingChoice = "full-domain"
+
     def __post_init__(self) -> None:
         Close.__post_init__(self)
+        if self.recoding == "mondrian" and (self.n or self.discernibility_limit):
+            msg = "`recoding` class by class knows neither `n` nor `discernibility_limit`"
+            raise ParameterError(msg, parameter="recoding")
         share("alpha", self.alpha)
         share("beta", self.beta)
 
@@ -324,9 +335,25 @@ class Apart(Close):
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
         """Return the tables of the plan, each under its best generalisation, if they will do."""
         planner = self.planner(statistics)
+        if self.recoding == "mondrian":
+            return self._cut(statistics, planner)
         plan = self.projection(planner)
         nodes = planner.nodes(plan)
         if nodes is None or planner.lossy(plan) or planner.exposed(plan):
             raise planner.refusal(plan)
         levels = [planner.found.scores.nodes[node] for node in nodes]
         return planner.found.plan(list(zip(levels, plan, strict=True)), self.guarantees)
+
+    def _cut(self, statistics: FoldedTable, planner: Planner) -> TablesPlan:
+        """Return the tables of the plan, each cut into classes of its own."""
+        claim = self.closeness
+        assert isinstance(claim, TCloseness), "n is refused beside cuts"
+        # a table as a whole is as close to itself as can be, so closeness forbids no merge
+        plan = self.projection(replace(planner, claim=TCloseness(t=1), diversity=None))
+        if planner.lossy(plan) or planner.exposed(plan):
+            raise planner.refusal(plan)
+        cutting = self.cutting(statistics, distances_of(self.distance))
+        diversity = self.diverse[0] if self.diverse else None
+        promised = Promises(self.k, claim, diversity)
+        parts = tuple(cutting.recoding(names, promised) for names in plan)
+        return cutting.plan(parts, self.guarantees)

@@ -1,0 +1,119 @@
+"""Columns published as they are, coded ends, levels of many, and what each column loses."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from discreet import Hierarchy, Microdata, Release, verify
+from discreet.catalog.reading import TableFile
+from discreet.errors import DataError, ParameterError
+from discreet.risk import table_profile
+from discreet.rng import seeded
+from discreet.tables import (
+    CodipStar,
+    Incognito,
+    Mondrian,
+    column_losses,
+    table_measures,
+)
+
+ROWS = {
+    "age": ["17", "20", "34", "50", "80", "91", "?", "30"],
+    "sex": list("fmfmfmfm"),
+    "job": list("xyxyxyxy"),
+    "pay": list("12121212"),
+    "ward": list("AABBAABB"),
+}
+
+
+def people() -> Microdata:
+    table = pl.DataFrame(ROWS)
+    return Microdata.of(table, qids=["age", "sex"], sensitive=["job", "pay"], kept=["ward"])
+
+
+@pytest.mark.parametrize("method", [Mondrian(k=2, t=1), Incognito(k=2), CodipStar(k=2, t=1)])
+def test_kept_columns_stand_in_the_first_table_as_they_are(
+    method: Mondrian, tmp_path: Path
+) -> None:
+    publication = method.publish(people(), seeded(1))
+    content = publication.release.content
+    assert content.kept == ("ward",)
+    assert [("ward" in table.columns) for table in content.parts] == [
+        number == 0 for number in range(len(content))
+    ]
+    assert all("ward" not in names for names in content.sensitive)
+    assert publication.linkage_key is not None
+    records = publication.linkage_key.tables["rows_1"]["record"].to_list()
+    wards = [ROWS["ward"][record] for record in records]
+    assert content.parts[0]["ward"].to_list() == wards
+    assert verify(publication.release).holds is not False
+    again = Release.load(publication.save(tmp_path / "release"))
+    assert again.content.kept == ("ward",)
+    assert again.content.sensitive == content.sensitive
+
+
+def test_risk_counts_kept_columns_as_known() -> None:
+    assert (
+        table_profile(people())["classes"]
+        >= table_profile(Microdata.of(pl.DataFrame(ROWS), qids=["age", "sex"], sensitive=["job"]))[
+            "classes"
+        ]
+    )
+    constant = Microdata.of(pl.DataFrame(ROWS), qids=["sex"], sensitive=["job"], kept=["ward"])
+    assert table_profile(constant)["smallest_class"] == 2
+    release = Incognito(k=2).publish(constant, seeded(1)).release
+    measured = table_measures(constant, release)
+    assert measured["smallest_class"] == 4
+    assert measured["smallest_class_knowing_kept_columns"] == 2
+
+
+def test_a_column_has_one_role() -> None:
+    with pytest.raises(DataError, match="'age' is named twice"):
+        Microdata.of(pl.DataFrame(ROWS), qids=["age"], sensitive=["job"], kept=["age"])
+
+
+def test_ends_are_coded(tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    pl.DataFrame(ROWS).write_csv(file)
+    reading = TableFile(
+        qid=("age",),
+        sensitive_attributes=("job",),
+        bottom_code={"age": "20"},
+        top_code={"age": "80"},
+    )
+    data = reading.read(str(file))
+    assert data.table["age"].to_list() == ["<20", "20", "34", "50", ">=80", ">=80", "?", "30"]
+    shown = Mondrian(k=2).publish(data, seeded(1)).release.content.parts[0]["age"].to_list()
+    assert ">=80" in shown
+    with pytest.raises(ParameterError, match="ascending"):
+        data.code_ends("age", below="80", from_="20")
+
+
+def test_columns_lose_what_their_cells_take_in() -> None:
+    tree = Hierarchy.of_levels([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c2", "*"]])
+    table = pl.DataFrame({"age": ["0", "5", "10", "10"], "zip": ["a", "b", "c", "c"]})
+    data = Microdata.of(table, qids=["age", "zip"], sensitive=[])
+    release = Mondrian(k=2, hierarchy=(("zip", tree),)).publish(data, seeded(1)).release
+    # two people in 0-5 under ab, two in 10 under c
+    assert column_losses(data, release.content) == pytest.approx({"age": 0.25, "zip": 0.25})
+    sets = Mondrian(k=2).publish(data, seeded(1)).release
+    assert column_losses(data, sets.content)["zip"] == pytest.approx(0.25)
+    whole = Mondrian(k=4).publish(data, seeded(1)).release
+    assert column_losses(data, whole.content) == pytest.approx({"age": 1.0, "zip": 1.0})
+
+
+def test_the_owner_is_told_what_the_best_generalisations_cost() -> None:
+    publication = Incognito(k=2).publish(people(), seeded(1))
+    assert publication.linkage_key is not None
+    report = publication.linkage_key.facts["report"]
+    assert next(iter(report)) == "cost of age 1 of 1, sex 0 of 1"
+    assert list(report.values()) == sorted(report.values())
+    assert publication.release.manifest.notes["heights"] == {"age": 1, "sex": 1}
+
+
+def test_dates_have_a_hierarchy() -> None:
+    tree = Hierarchy.dates(["2024-03-09", "?"])
+    assert tree.ancestors("2024-03-09") == ("2024-03", "2024", "2020..<2030", "*")
+    with pytest.raises(DataError, match="such as 2024-03-09"):
+        Hierarchy.dates(["yesterday"])

@@ -1,0 +1,95 @@
+"""K-anonymity with l-diversity by its own name, and plans of several tables cut class by class."""
+
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from discreet import Hierarchy, Microdata, verify
+from discreet.core.guarantee import KAnonymity, LDiversity, ProjectionPlan, TCloseness
+from discreet.errors import InfeasibleError, ParameterError
+from discreet.rng import seeded
+from discreet.tables import Codip, CodipStar, LDiverse, NaiveTCloseness, table_measures
+
+TREES = (("age", Hierarchy.intervals([str(age) for age in range(8)], [2, 4])),)
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from("01234567"),
+        st.sampled_from("fm"),
+        st.sampled_from("xyz"),
+        st.sampled_from(["", "p", "p|q", "q"]),
+    ),
+    min_size=4,
+    max_size=30,
+)
+
+
+def people(rows: list[tuple[str, ...]]) -> Microdata:
+    table = pl.DataFrame(rows, schema=["age", "sex", "job", "ill"], orient="row")
+    return Microdata.of(table, qids=["age", "sex"], sensitive=["job", "ill"], multi_valued=["ill"])
+
+
+METHODS: list[Any] = [
+    LDiverse(k=2, l=2, l_by_attribute={"ill": "1"}, hierarchy=TREES),
+    LDiverse(k=2, l=2, l_by_attribute={"ill": "1"}, recoding="mondrian"),
+    LDiverse(k=2, l="1.5", kind="entropy", l_by_attribute={"ill": "1"}, recoding="mondrian"),
+    Codip(k=2, t="0.4", recoding="mondrian"),
+    CodipStar(k=2, t="0.5", recoding="mondrian", hierarchy=TREES),
+]
+
+
+@pytest.mark.parametrize("method", METHODS, ids=repr)
+@given(rows=ROWS)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.filter_too_much])
+def test_every_promise_is_kept(method: Any, rows: list[tuple[str, ...]]) -> None:
+    data = people(rows)
+    try:
+        release = method.publish(data, seeded(1)).release
+    except InfeasibleError:
+        release = None
+    assume(release is not None)
+    assert release is not None
+    assert release.guarantees == method.guarantees
+    assert all(part.holds for part in verify(release).parts)
+
+
+@given(rows=ROWS)
+@settings(max_examples=30)
+def test_diversity_by_name_is_that_beside_closeness(rows: list[tuple[str, ...]]) -> None:
+    """With t = 1 closeness forbids nothing, so both find the same table or both refuse."""
+
+    def told(method: Any) -> Any:
+        try:
+            return method.publish(people(rows), seeded(1)).release.content.parts[0].to_dicts()
+        except InfeasibleError:
+            return None
+
+    own = {"ill": "1"}
+    named = LDiverse(k=2, l=2, l_by_attribute=own, hierarchy=TREES)
+    beside = NaiveTCloseness(k=2, t=1, diversity=2, diversity_by_attribute=own, hierarchy=TREES)
+    assert told(named) == told(beside)
+
+
+def test_cut_tables_keep_more() -> None:
+    rows = [(str(age), "fm"[age % 2], "xyz"[age % 3], "p") for age in range(8)] * 6
+    data = people(rows)
+    whole = CodipStar(k=2, t="0.7", hierarchy=TREES).publish(data, seeded(1)).release
+    cut = CodipStar(k=2, t="0.7", recoding="mondrian").publish(data, seeded(1)).release
+    costs = [int(str(table_measures(data, each)["discernibility"])) for each in (whole, cut)]
+    assert costs[1] <= costs[0]
+    kinds = [type(claim) for claim in cut.guarantees]
+    assert kinds == [KAnonymity, TCloseness, ProjectionPlan]
+
+
+def test_what_cuts_cannot_promise_is_refused() -> None:
+    with pytest.raises(ParameterError, match="knows neither"):
+        Codip(k=2, t=1, n=5, recoding="mondrian")
+    with pytest.raises(InfeasibleError, match="diversity 9"):
+        LDiverse(k=2, l=9).publish(people([("1", "f", "x", "p")] * 3), seeded(1))
+    with pytest.raises(InfeasibleError, match="the table as a whole"):
+        LDiverse(k=2, l=9, recoding="mondrian").publish(
+            people([("1", "f", "x", "p")] * 3), seeded(1)
+        )
+    assert LDiverse(k=2, l=3).guarantees == (KAnonymity(k=2), LDiversity(l=3))
