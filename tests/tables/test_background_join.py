@@ -195,3 +195,32 @@ def test_a_gain_out_of_range_is_refused() -> None:
 def test_only_published_columns_can_be_known() -> None:
     with pytest.raises(ParameterError, match="'jobb' is none"):
         BackgroundJoin().attack([release(TABLE)], Background(person={"jobb": "teacher"}))
+
+
+def test_what_people_have_comes_first_and_lacks_only_where_the_class_left_them_open() -> None:
+    rows = [("white", "f", "x", 1, 0)] * 3 + [("white", "f", "y", 0, 0)] * 3
+    rows += [("white", "f", "z", 0, 1)] * 1 + [("white", "f", "z", 0, 0)] * 33
+    table = pl.DataFrame(rows, schema=["race", "sex", "job", "ill=flu", "ill=rare"], orient="row")
+    found = BackgroundJoin(confidence="0.9").attack(release(table), Background())
+    inferred = [claim.inferred[0] for claim in found.claims]
+    assert "ill=flu=1" in inferred
+    lacks = [place for place, told in enumerate(inferred) if told.endswith("=0")]
+    # nearly everyone lacks both: that a known job makes it certain tells nothing new
+    assert not lacks
+    open_class = table.filter(pl.col("job") != "z")
+    told = BackgroundJoin(confidence="0.9").attack(release(open_class), Background())
+    inferred = [claim.inferred[0] for claim in told.claims]
+    lacks = [place for place, each in enumerate(inferred) if each.endswith("=0")]
+    assert lacks
+    assert min(lacks) > inferred.index("ill=flu=1")
+    person = {"race": "white", "sex": "f", "job": "y"}
+    about = BackgroundJoin(confidence="0.9").attack(release(table), Background(person=person))
+    assert not about.claims
+
+
+def test_claims_above_the_limit_are_counted() -> None:
+    every = BackgroundJoin(confidence="0.1").attack(release(TABLE), Background())
+    some = BackgroundJoin(confidence="0.1", limit=2).attack(release(TABLE), Background())
+    assert len(some.claims) == 2
+    assert some.summary["claims_above_the_limit"] == len(every.claims) - 2
+    assert "claims_above_the_limit" not in every.summary

@@ -37,7 +37,9 @@ class BackgroundJoin:
 
     Fang, Ashrafi and Ng 2011, Example 2: who knows a person's quasi-identifiers is left with the
     rows of a class; who also knows one sensitive value is left with fewer of them, and the other
-    attributes of the same table may follow. Attributes of another table do not.
+    attributes of the same table may follow. Attributes of another table do not. What a person has
+    comes first; that a person lacks a value of a multi-valued attribute is claimed only where the
+    class alone left it open.
     """
 
     threatens: ClassVar[tuple[Threat, ...]] = ("linkability", "inference")
@@ -67,10 +69,18 @@ class BackgroundJoin:
             if knowledge.person:
                 claims += self._about(number, content, knowledge.person)
                 continue
-            claims += self._search(number, content)
-            told = _guessing(content)
+            found, left_out = self._search(number, content)
+            claims += found
+            told = _guessing(content) | ({"claims_above_the_limit": left_out} if left_out else {})
             summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
-        ordered = sorted(claims, key=lambda claim: (-claim.confidence, -claim.people))
+        lacks = [_is_lack(releases[claim.release].content, claim) for claim in claims]
+        ranks = zip(lacks, claims, strict=True)
+        ordered = [
+            claim
+            for _, claim in sorted(
+                ranks, key=lambda each: (each[0], -each[1].confidence, -each[1].people)
+            )
+        ]
         return Findings(attack="background-join", claims=tuple(ordered), summary=summary)
 
     def _about(
@@ -87,8 +97,9 @@ class BackgroundJoin:
                     continue
                 value, held = _commonest(table[name].gather(rows))
                 prior = float((table[name].gather(before) == value).mean() or 0.0)  # type: ignore[arg-type]
-                sure = held / len(rows)
-                if sure >= exact("confidence", self.confidence) and sure > prior:
+                sure, least = held / len(rows), exact("confidence", self.confidence)
+                open_before = prior < (least if _is_bit(table, name) and value == 0 else sure)
+                if sure >= least and sure > prior and open_before:
                     yield Claim(
                         release=number,
                         row=int(rows[0]),
@@ -98,27 +109,30 @@ class BackgroundJoin:
                         people=len(rows),
                     )
 
-    def _search(self, number: int, content: ProjectedTables) -> Iterator[Claim]:
-        """Yield the surest inferences that knowing one sensitive value adds."""
+    def _search(self, number: int, content: ProjectedTables) -> tuple[list[Claim], int]:
+        """Return the surest inferences that knowing one sensitive value adds, and how many more."""
         joins = [join for place in range(len(content)) for join in self._joins(content, place)]
         sure = np.concatenate([join.sure for join in joins] or [np.empty(0)])
         people = np.concatenate([join.people for join in joins] or [np.empty(0, dtype=np.int64)])
+        lacks = np.concatenate([join.lacks for join in joins] or [np.empty(0, dtype=np.bool_)])
         ends = np.cumsum([0, *(len(join.sure) for join in joins)])
-        for place in np.lexsort((-people, -sure))[: self.limit].tolist():
+        claims = []
+        for place in np.lexsort((-people, -sure, lacks))[: self.limit].tolist():
             which = int(np.searchsorted(ends, place, side="right")) - 1
             join = joins[which]
             row = int(join.rows[place - ends[which]])
-            yield Claim(
-                release=number,
-                row=row,
-                known=(
-                    *told_class(content, join.table, row),
-                    f"{join.known}={join.table[join.known][row]}",
-                ),
-                inferred=(f"{join.inferred}={join.table[join.inferred][row]}",),
-                confidence=float(sure[place]),
-                people=int(people[place]),
+            known = f"{join.known}={join.table[join.known][row]}"
+            claims.append(
+                Claim(
+                    release=number,
+                    row=row,
+                    known=(*told_class(content, join.table, row), known),
+                    inferred=(f"{join.inferred}={join.table[join.inferred][row]}",),
+                    confidence=float(sure[place]),
+                    people=int(people[place]),
+                )
             )
+        return claims, len(sure) - len(claims)
 
     def _joins(self, content: ProjectedTables, place: int) -> "Iterator[_Join]":
         """Yield for each pair of attributes of a table where the join makes sure enough."""
@@ -133,8 +147,12 @@ class BackgroundJoin:
             pairs, counts = grouped([classes, codes[inferred]])
             prior = counts[pairs[guess.first]] / sizes[classes[guess.first]]
             sure = guess.held / guess.rows
-            told = np.flatnonzero((sure >= least) & (sure > prior))
-            yield _Join(table, known, inferred, guess.first[told], sure[told], guess.rows[told])
+            lacks = np.zeros(len(sure), dtype=np.bool_)
+            if _is_bit(table, inferred):
+                lacks = table[inferred].to_numpy()[guess.first] == 0
+            told = np.flatnonzero((sure >= least) & (sure > prior) & (~lacks | (prior < least)))
+            firsts, people = guess.first[told], guess.rows[told]
+            yield _Join(table, known, inferred, firsts, sure[told], people, lacks[told])
 
 
 class _Join(NamedTuple):
@@ -147,6 +165,20 @@ class _Join(NamedTuple):
     """A row of each such group that holds the inferred value."""
     sure: NDArray[np.float64]
     people: NDArray[np.int64]
+    lacks: NDArray[np.bool_]
+    """Whether the inference is that a person lacks a value."""
+
+
+def _is_bit(table: "pl.DataFrame", name: str) -> bool:
+    """Whether a column says of one value of a multi-valued attribute who has it."""
+    return "=" in name and table[name].dtype.is_integer()
+
+
+def _is_lack(content: ProjectedTables, claim: Claim) -> bool:
+    """Whether a claim is that a person lacks a value."""
+    name, _, value = claim.inferred[0].rpartition("=")
+    tables = [table for table in content.parts if name in table.columns]
+    return value == "0" and any(_is_bit(table, name) for table in tables)
 
 
 def _commonest(values: "pl.Series") -> tuple[object, int]:
