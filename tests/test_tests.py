@@ -117,6 +117,7 @@ ACROSS = {
     "study/test_examples.py": "the studies that the documentation shows",
     "verify/test_generalised_sets.py": "several guarantees of one content",
     "verify/test_pycanon.py": "several guarantees beside another program",
+    "tables/test_kept_columns.py": "what custodians control of columns, from file to release",
     "verify/test_series.py": "several guarantees of one content",
     "verify/test_tables.py": "several guarantees of one content",
 }
