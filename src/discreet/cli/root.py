@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "attack": "Attack releases, as an outsider could.",
     "measure": "How much of the data a release keeps.",
     "audit": "Everything that can be said about a release, on one page.",
+    "certify": "A dated certificate of a release and its audit, signed.",
     "compare": "Methods, parameters and seeds against every attack, as a table and a page.",
     "audit-mechanism": "Whether a method keeps its epsilon, tried out.",
     "reproduce": "A paper's figures on its real data, its values beside ours.",
@@ -33,6 +34,7 @@ COMMANDS: Final = {
     "transactions": "Text to sets: nouns and noun phrases of documents or queries.",
     "corpus": "Index texts, so that an attack can ask how words go together.",
     "advise": "Parameters from public facts only, and what to expect of them.",
+    "keygen": "A pair of keys to sign certificates with.",
     "doctor": "Check this installation.",
     "completion": "What a shell needs to complete commands and options.",
 }

@@ -7,6 +7,7 @@ import click
 
 from discreet.catalog import Source, noun_behind
 from discreet.cli import show
+from discreet.cli.certify import Certified, checked
 from discreet.cli.options import command, filled, readings
 from discreet.cli.truth import read_truth
 from discreet.core.constraints import Constraints
@@ -35,7 +36,26 @@ class Evidence:
     privacy: Annotated[Constraints | None, Doc("The privacy constraints, one a line.")] = None
 
 
-def _run(*, release: str, json: bool, **typed: Any) -> int:
+def _run(*, release: str | None, json: bool, **typed: Any) -> int:
+    asked = filled(Certified, typed)
+    if asked.certificate is not None or asked.public_key is not None:
+        return _certified(release, asked, json=json)
+    if release is None:
+        msg = "Missing argument 'RELEASE'."
+        raise click.UsageError(msg)
+    return _kept(release, json=json, typed=typed)
+
+
+def _certified(release: str | None, asked: Certified, *, json: bool) -> int:
+    code, sentence = checked(release, asked)
+    if json:
+        show.as_json({"certified": {0: True, 1: False, 3: None}[code], "why": sentence})
+    else:
+        show.lines(sentence)
+    return code
+
+
+def _kept(release: str, *, json: bool, typed: dict[str, Any]) -> int:
     from discreet.verify import verify as verdicts_of
 
     evidence = filled(Evidence, typed)
@@ -90,7 +110,12 @@ def _tell(verdicts: "Verdicts") -> None:
 verify = command(
     "verify",
     _run,
-    arguments=[click.Argument(["release"], metavar="RELEASE")],
-    sections={"Evidence": Evidence, **readings("Reading the original data")},
-    about="Check what RELEASE promises. Exit 0: it holds, 1: it is broken, 3: it cannot be told.",
+    arguments=[click.Argument(["release"], metavar="RELEASE", required=False)],
+    sections={
+        "Evidence": Evidence,
+        "A certificate": Certified,
+        **readings("Reading the original data"),
+    },
+    about="Check what RELEASE promises. Exit 0: it holds, 1: it is broken, 3: it cannot be told. "
+    "With --certificate: whether RELEASE and its audit are those that were signed.",
 )

@@ -1,0 +1,149 @@
+"""``discreet certify RELEASE``: a dated certificate of a release and its audit, signed."""
+
+import json as json_text
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+
+from discreet.cli import show
+from discreet.cli.occasion import Occasion
+from discreet.cli.options import command, filled
+from discreet.core.doc import Doc
+from discreet.core.release import Release
+from discreet.errors import DataError, DiscreetError, InfeasibleError, ParameterError
+
+__all__ = ["Certified", "certify", "checked"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signing:
+    """What is signed, and with what."""
+
+    audit: Annotated[Path, Doc("The public copy of the audit, as JSON: it lies beside the page.")]
+    signing_key: Annotated[Path, Doc("The private key, as discreet keygen writes it.")]
+    out: Annotated[
+        Path, Doc("The certificate, a PDF; its signature goes beside it as CERT.pdf.sig.")
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certified:
+    """What a certificate is checked with."""
+
+    certificate: Annotated[
+        Path | None, Doc("A certificate, to be checked in place of the promises.")
+    ] = None
+    public_key: Annotated[Path | None, Doc("The signatory's public key.")] = None
+    audit: Annotated[
+        Path | None, Doc("The audit as JSON; by default the one beside the certificate.")
+    ] = None
+
+
+def _run(*, release: str, json: bool, **typed: Any) -> int:
+    from discreet.io.writing import write_file
+    from discreet.report import signing
+    from discreet.report.certificate import certificate_pdf
+
+    asked, occasion = filled(Signing, typed), filled(Occasion, typed).record()
+    if asked.out.suffix != ".pdf" or signing.in_a_release(asked.out):
+        msg = f"`out` must name a .pdf outside the release, got {asked.out.name!r}"
+        raise ParameterError(msg, parameter="out")
+    Release.load(release)
+    key = signing.read_signing_key(asked.signing_key)
+    hashes = {
+        "manifest": signing.sha256_of(Path(release) / "manifest.json", "the manifest"),
+        "audit": signing.sha256_of(asked.audit, "the audit"),
+        "key": signing.fingerprint(key.public_key()),
+    }
+    audit = _audit(asked.audit, hashes["manifest"])
+    told = audit["occasion"] | occasion
+    if "signatory" not in told:
+        msg = "a certificate needs somebody who answers for it: name the `signatory`"
+        raise ParameterError(msg, parameter="signatory")
+    pdf = certificate_pdf(audit, told, hashes)
+    write_file(asked.out, pdf, "the certificate")
+    statement = hashes | told | {
+        "verdict": audit["judgement"]["verdict"],
+        "audit_file": asked.audit.name,
+        "certificate": signing.sha256_of(asked.out, "the certificate"),
+    }  # fmt: skip
+    signed = write_file(
+        signing.signature_beside(asked.out), signing.sign(key, statement), "the signature"
+    )
+    if json:
+        show.as_json(statement)
+    else:
+        show.lines(f"certificate: {asked.out}", f"signature: {signed}")
+        show.lines(f"verdict: {statement['verdict']}; key {hashes['key']}")
+    return 0
+
+
+def _audit(path: Path, manifest: str) -> dict[str, Any]:
+    """Read an audit, refusing one of another release, an owner's copy, and a verdict of no."""
+    try:
+        audit: dict[str, Any] = json_text.loads(path.read_text(encoding="utf-8"))
+        about, verdict = audit["files"]["manifest.json"], audit["judgement"]["verdict"]
+        owner, _ = audit["owner"], (audit["risk"], audit["occasion"], audit["promises"])
+    except (OSError, ValueError, KeyError, TypeError):
+        msg = f"{path.name} must be an audit as JSON, as this version of discreet audit writes it"
+        raise DataError(msg, parameter="audit") from None
+    if about != manifest:
+        msg = "the audit must be of this release, and it is of another; audit this one"
+        raise DataError(msg, parameter="audit")
+    if owner:
+        msg = "a certificate goes to others, and this is the owner's copy; audit without --owner"
+        raise DataError(msg, parameter="audit")
+    if verdict == "do not release":
+        msg = "the audit says do not release, and nothing is certified against it"
+        raise InfeasibleError(msg)
+    return audit
+
+
+def checked(release: str | None, asked: Certified) -> tuple[int, str]:
+    """Check a certificate; return the exit code and one sentence."""
+    from discreet.report import signing
+
+    certificate = asked.certificate
+    if certificate is None or asked.public_key is None:
+        msg = "a certificate is checked with its `public_key`; name both"
+        raise ParameterError(msg, parameter="public_key")
+    key = signing.read_public_key(asked.public_key)
+    statement = signing.read_signature(signing.signature_beside(certificate), key)
+    if statement is None:
+        return 1, "The certificate was not signed with this key, or its signature was changed."
+    files = {"certificate": certificate}
+    audit = asked.audit or certificate.with_name(str(statement.get("audit_file")))
+    if audit.exists():
+        files["audit"] = audit
+    if release is not None:
+        files["manifest"] = Path(release) / "manifest.json"
+    if fault := signing.fault_of(statement, files) or _changed(release):
+        return 1, f"The certificate does not hold: {fault}."
+    if absent := {"certificate", "audit", "manifest"} - set(files):
+        needed = {"audit": "the audit (--audit)", "manifest": "the release"}
+        return 3, f"The signature is good, but without {needed[min(absent)]} not all is checked."
+    who = f"{statement['signatory']} on {statement['date']}, key {signing.fingerprint(key)}"
+    return 0, f"The certificate, the audit and the release are those signed by {who}."
+
+
+def _changed(release: str | None) -> str | None:
+    """Return what was changed in a release since it was written, in a sentence."""
+    if release is None:
+        return None
+    try:
+        Release.load(release)
+    except DiscreetError as error:
+        return str(error)
+    return None
+
+
+certify = command(
+    "certify",
+    _run,
+    arguments=[click.Argument(["release"], metavar="RELEASE")],
+    sections={"What is signed": Signing, "The occasion": Occasion},
+    about="Write a dated certificate of RELEASE and its audit as a PDF of two pages, and a "
+    "detached Ed25519 signature over manifest, audit and certificate beside it.",
+)

@@ -1,0 +1,45 @@
+"""``discreet keygen --out FILE``: a pair of keys to sign certificates with."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from discreet.cli import show
+from discreet.cli.options import command, filled
+from discreet.core.doc import Doc
+
+__all__ = ["keygen"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keys:
+    """Where the keys go."""
+
+    out: Annotated[
+        Path, Doc("The private key, for your eyes only; the public key goes beside it as FILE.pub.")
+    ]
+
+
+def _run(*, json: bool, **typed: Any) -> int:
+    from discreet.report.signing import fingerprint, make_keys, read_public_key
+
+    path = filled(Keys, typed).out
+    public = make_keys(path)
+    told = fingerprint(read_public_key(public))
+    if json:
+        show.as_json({"private": path, "public": public, "fingerprint": told})
+    else:
+        show.lines(f"private key: {path} (keep it closed, and a copy of it safe)")
+        show.lines(f"public key: {public} (give it to whoever should check)")
+        show.lines(f"fingerprint: {told}")
+    return 0
+
+
+keygen = command(
+    "keygen",
+    _run,
+    arguments=[],
+    sections={"The keys": Keys},
+    about="Make an Ed25519 key pair to sign certificates with. A key is never replaced, and never "
+    "written into a release.",
+)

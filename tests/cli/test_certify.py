@@ -1,0 +1,122 @@
+"""Certificates from keygen to verify: what was changed after signing is found."""
+
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Run
+
+
+@dataclass(frozen=True)
+class Desk:
+    """All that a signatory has on the desk."""
+
+    folder: Path
+    release: Path
+    audit: Path
+    key: Path
+    certificate: Path
+
+    def check(self, run: Run, *more: object) -> tuple[int, str]:
+        words = ("--certificate", self.certificate, "--public-key", f"{self.key}.pub")
+        done = run("verify", self.release, *words, *more)
+        return done.exit_code, done.stdout + done.stderr
+
+
+TABLE = "age,job\n" + "".join(f"{20 + i % 2},j{i // 2 % 5}\n" for i in range(60))
+
+
+@pytest.fixture
+def desk(run: Run, tmp_path: Path) -> Desk:
+    folder = tmp_path
+    (folder / "people.csv").write_text(TABLE)
+    (folder / "age.csv").write_text("20;*\n21;*\n")
+    roles = ("--qid", "age", "--sensitive-attributes", "job")
+    made = Desk(folder, folder / "r", folder / "a.json", folder / "key", folder / "c.pdf")
+    for words in (
+        ("publish", "incognito", folder / "people.csv", *roles, "--k", 5,
+         "--hierarchy", f"age={folder / 'age.csv'}", "--out", made.release),
+        ("audit", made.release, "--out", folder / "a.html", "--purpose", "research"),
+        ("keygen", "--out", made.key),
+        ("certify", made.release, "--audit", made.audit, "--signing-key", made.key,
+         "--out", made.certificate, "--signatory", "Ann Bee"),
+    ):  # fmt: skip
+        done = run(*words)
+        assert done.exit_code == 0, done.stderr
+    return made
+
+
+def test_a_certificate_is_checked_with_all_that_was_signed(run: Run, desk: Desk) -> None:
+    code, told = desk.check(run)
+    assert code == 0
+    assert "signed by Ann Bee on" in told
+    only = run(
+        "verify", "--certificate", desk.certificate, "--public-key", f"{desk.key}.pub", "--json"
+    )
+    assert only.exit_code == 3
+    assert json.loads(only.stdout)["certified"] is None
+    desk.audit.rename(desk.folder / "elsewhere.json")
+    assert desk.check(run)[0] == 3
+    assert desk.check(run, "--audit", desk.folder / "elsewhere.json")[0] == 0
+
+
+def test_what_was_changed_is_found(run: Run, desk: Desk) -> None:
+    kept = desk.folder / "kept"
+    for name in ("r/manifest.json", "r/table_1.parquet", "a.json", "c.pdf"):
+        shutil.copy(desk.folder / name, kept)
+        with (desk.folder / name).open("ab") as file:
+            file.write(b"\n")
+        code, told = desk.check(run)
+        assert code == 1, name
+        assert Path(name).name in told
+        assert len(told.splitlines()) == 1
+        shutil.copy(kept, desk.folder / name)
+    assert desk.check(run)[0] == 0
+
+
+def test_another_key_is_found(run: Run, desk: Desk) -> None:
+    assert run("keygen", "--out", desk.folder / "other", "--json").exit_code == 0
+    shutil.copy(desk.folder / "other.pub", f"{desk.key}.pub")
+    code, told = desk.check(run)
+    assert (code, len(told.splitlines())) == (1, 1)
+    assert "not signed with this key" in told
+
+
+def test_what_must_not_be_certified_is_refused(run: Run, desk: Desk) -> None:
+    good = json.loads(desk.audit.read_text())
+
+    def refusal(code: int, *more: object, **changed: object) -> str:
+        desk.audit.write_text(json.dumps(good | changed))
+        new = desk.folder / "new.pdf"
+        done = run(
+            "certify", desk.release, "--audit", desk.audit, "--signing-key", desk.key,
+            *(more or ("--out", new, "--signatory", "Ann Bee")),
+        )  # fmt: skip
+        assert done.exit_code == code, done.stderr
+        assert not new.exists()
+        return done.stderr
+
+    judged = good["judgement"] | {"verdict": "do not release"}
+    assert "do not release" in refusal(1, judgement=judged)
+    assert "of another" in refusal(2, files={"manifest.json": "0" * 64})
+    assert "owner's copy" in refusal(2, owner=True)
+    assert "must be an audit" in refusal(2, files=None)
+    assert "--signatory" in refusal(2, "--out", desk.folder / "new.pdf")
+    inside = desk.release / "c.pdf"
+    assert "outside the release" in refusal(2, "--out", inside, "--signatory", "Ann Bee")
+    assert not inside.exists()
+
+
+def test_a_key_is_not_made_in_a_release(run: Run, desk: Desk) -> None:
+    done = run("keygen", "--out", desk.release / "key")
+    assert done.exit_code == 2
+    assert "must not lie in a release" in done.stderr
+    assert not (desk.release / "key").exists()
+
+
+def test_a_certificate_needs_a_public_key_and_verify_a_release(run: Run, desk: Desk) -> None:
+    assert "--public-key" in run("verify", "--certificate", desk.certificate).stderr
+    assert "RELEASE" in run("verify").stderr
