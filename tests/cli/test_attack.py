@@ -209,7 +209,7 @@ def test_the_truth_decides_whether_an_attack_succeeds(
     # three in four are right, where nine in ten have the item anyway
     chance = run(*words, "--truth", people)
     assert chance.exit_code == 0
-    assert "NO BETTER THAN CHANCE: 1 inference" in chance.stdout
+    assert "WORSE THAN CHANCE: 1 inference" in chance.stdout
     assert "SUCCEEDS" not in chance.stdout
     assert json.loads(run(*words, "--truth", people, "--json").stdout)["beats_chance"] is False
     telling, others = tmp_path / "telling.dat", tmp_path / "others.dat"
