@@ -57,7 +57,7 @@ def drawn_constraints(data: Transactions, many: int = 50) -> Constraints:
 
 
 def warm_up() -> None:
-    data = Transactions.of(["abc", "ab", "cd", "de", "aef", "f"])
+    data = Transactions.of(map(set, ["abc", "ab", "cd", "de", "aef", "f"]))
     tree = Hierarchy.of_levels([[item, "xy"[item > "c"], "*"] for item in "abcdef"])
     Coat(k=2, protect="items").publish(data, rng.seeded(1))
     Pcta(k=2, protect="rare").publish(data, rng.seeded(1))
