@@ -243,7 +243,9 @@ def contributed(folder: Path) -> Copy:
         '    "discreet.generalised.common_items",\n',
     )
     house.insert(
-        "tests/samples.py", "from discreet.generalised import ", "CommonItems, RareItems, Rumour, "
+        "tests/samples.py",
+        "from discreet.generalised import (\n",
+        "    CommonItems,\n    RareItems,\n    Rumour,\n",
     )
     house.insert(
         "tests/samples.py",

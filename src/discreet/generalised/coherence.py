@@ -87,7 +87,7 @@ def _refuse(people: int, supports: NDArray[np.int64], k: int, h: Fraction) -> No
     """Refuse what leaving out public items cannot mend: what follows from knowing nothing."""
     if people < k:
         msg = f"there must be at least `k` = {k} records, and there are {people}"
-        raise InfeasibleError(msg)
+        raise InfeasibleError(msg, parameter="k")
     common = Fraction(int(supports.max(initial=0)), people)
     if common > h:
         least = -(-common * 1000 // 1)
