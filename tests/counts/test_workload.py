@@ -44,7 +44,7 @@ def test_true_answers_are_found_once_for_a_data_set(monkeypatch):
 def test_a_workload_goes_with_its_data():
     data = Transactions.of([["a"]])
     gone = weakref.ref(data)
-    assert workload_of(data) is not workload_of(Transactions.of([["a"]]))
+    assert workload_of(data) is not workload_of(Transactions.of([["b"]]))
     del data
     gc.collect()
     assert gone() is None

@@ -107,7 +107,7 @@ def record_digests(data: Any, secret: bytes) -> Words:
         case SocialNetwork():
             return _of_sets(data.people, secret) + _of_edges(data.edges, len(data), secret)
         case _:
-            return _of_edges(data.edges, len(data), secret)
+            return _of_graph(data, secret)
 
 
 def _hashes(texts: Iterable[str], secret: bytes) -> Words:
@@ -138,8 +138,20 @@ def _of_table(data: Microdata, secret: bytes) -> Words:
     return total
 
 
-def _of_edges(edges: NDArray[np.int64], count: int, secret: bytes) -> Words:
-    node = _hashes((f"node {number}" for number in range(count)), secret)
+def _of_graph(data: Network, secret: bytes) -> Words:
+    """Return the digests of named nodes with their neighbours, sorted: edges have no order."""
+    if data.ids is None:
+        return _of_edges(data.edges, len(data), secret)
+    names = _hashes(data.ids.tolist(), secret)
+    digests = names * np.uint64(3) + _of_edges(data.edges, len(data), secret, names)
+    return digests[np.lexsort(digests.T)]
+
+
+def _of_edges(
+    edges: NDArray[np.int64], count: int, secret: bytes, names: Words | None = None
+) -> Words:
+    numbered = (f"node {number}" for number in range(count))
+    node = _hashes(numbered, secret) if names is None else names
     ends = np.concatenate([edges, edges[:, ::-1]])
     order = np.argsort(ends[:, 0], kind="stable")
     offsets = np.zeros(count + 1, dtype=np.int64)

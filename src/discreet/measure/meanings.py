@@ -58,6 +58,7 @@ MEANINGS: Final[dict[str, Meaning]] = {
     "discernibility": Meaning(LESS, "pairs of rows", "pairs of rows that look alike"),
     "average_class_size": Meaning(LESS, "rows", "rows that look alike, on average"),
     "smallest_class": Meaning(PLAIN, "rows", "rows of the smallest class"),
+    "loss_by_column": Meaning(LESS, SHARE, "what the cells of each column lost, on average"),
     "association_loss_ratio": Meaning(LESS, SHARE, "association of sensitive attributes that went"),
     "information_exposure_ratio": Meaning(LESS, SHARE, "what joins within tables may newly tell"),
     "closeness": Meaning(LESS, SHARE, "how far the values of a class are from the table, at worst"),

@@ -123,6 +123,12 @@ def column_losses(original: Microdata, content: ProjectedTables) -> dict[str, fl
     A range loses its share of the column's range, a name or set the share of the values that it
     stands for besides one; of several tables the worst counts. Rows left out are not in it.
     """
+    if not set(content.qids) <= set(original.table.columns):
+        msg = (
+            "the original must have the quasi-identifiers of the release, and has others; read it "
+            "with the same roles"
+        )
+        raise DataError(msg)
     return {
         name: max(_column_loss(original, content, table, name) for table in content.parts)
         for name in content.qids
