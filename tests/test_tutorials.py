@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from discreet.cli.root import root
 
@@ -47,10 +47,16 @@ def shows(output: str, lines: list[str]) -> bool:
     return re.search(wanted, output + "\n") is not None
 
 
+def is_seeded(words: str, result: Result) -> bool:
+    """Whether a check ended with 3 for the one reason that a page's releases can be repeated."""
+    said = result.stdout.lower()
+    return words.startswith("verify ") and result.exit_code == 3 and "not for publication" in said
+
+
 def run_console(text: str) -> None:
     for words, lines in commands(text):
         result = CliRunner().invoke(root, shlex.split(words))
-        assert result.exit_code == 0, f"{words}: {result.stderr}"
+        assert result.exit_code == 0 or is_seeded(words, result), f"{words}: {result.stderr}"
         assert shows(result.stdout, lines), f"{words} printed\n{result.stdout}"
 
 

@@ -85,7 +85,7 @@ def parameters_of(kind: Any) -> tuple[Parameter, ...]:
 
     >>> from discreet.catalog.reading import SetsFile
     >>> [parameter.option for parameter in parameters_of(SetsFile)]
-    ['--input-format', '--columns', '--separator', '--sensitive']
+    ['--input-format', '--columns', '--separator', '--sensitive', '--allow-absent']
     """
     hints = get_type_hints(kind, include_extras=True)
     options = {field.name: _option(field) for field in fields(kind)}

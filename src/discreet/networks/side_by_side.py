@@ -64,7 +64,10 @@ class SideBySide:
         method = Dist if self.sets == "dist" else TdControl
         order = random_order(data, rng)
         mixed = in_order(data, order)
-        sets = method(rho=self.rho, hierarchy=self.hierarchy).publish(mixed.people, rng)
+        # as the paper has it: with every secret gone there would be nothing left to find together
+        sets = method(rho=self.rho, hierarchy=self.hierarchy, plan="paper").publish(
+            mixed.people, rng
+        )
         graph = GreedySwap(k=self.k).publish(Network.of_people(mixed), rng)
         records = _records(sets.linkage_key, len(data))
         number = np.argsort(records)[_records(graph.linkage_key, len(data))]
