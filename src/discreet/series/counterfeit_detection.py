@@ -44,6 +44,9 @@ class KnownRows:
         Doc("The owner's key of the last release: rows that are in it are people."),
     ] = None
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counterfeits:
