@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.randomness import Rng
-from discreet.counts.kernels.lattice_model import pushed_down, superset_sums
+from discreet.counts.kernels.lattice_model import pushed_down
 from discreet.counts.log_linear import Fitted, uniforms
+from discreet.kernels.supersets import superset_sums
 
 __all__ = ["SupportLaw", "decided"]
 
@@ -77,6 +78,4 @@ def _queries(held: Table, sizes: NDArray[np.int64], rng: Rng) -> NDArray[np.int6
 
 
 def _supports(held: Table) -> Table:
-    supports = held.copy()
-    superset_sums(supports)
-    return supports
+    return superset_sums(held.copy())

@@ -5,7 +5,7 @@ Beyond, lists of the sets that hold each item: a query runs along the list of it
 a 64-bit signature of each set turns nearly all misfits away before items are compared.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ __all__ = [
     "subset_sums",
     "superset_sums",
 ]
+
+Number = TypeVar("Number", np.int64, np.float64)
 
 LATTICE = 20
 """Up to so many items a table over all sets is built: ``2**20`` entries, 8 MB of counts."""
@@ -257,7 +259,7 @@ def lattice_sums(
     return superset_sums(table)
 
 
-def superset_sums(table: NDArray[np.int64]) -> NDArray[np.int64]:
+def superset_sums(table: NDArray[Number]) -> NDArray[Number]:
     """Replace each entry of a table over all sets by the sum over its supersets; in place.
 
     ``n * 2**(n - 1)`` additions, by whole columns.

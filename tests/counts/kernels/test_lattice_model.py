@@ -12,8 +12,8 @@ from discreet.counts.kernels.lattice_model import (
     field,
     pushed_down,
     rounded_up,
-    superset_sums,
 )
+from discreet.kernels.supersets import superset_sums
 
 ITEMS = 4
 NUMBERS = st.lists(st.floats(-3, 3), min_size=1 << ITEMS, max_size=1 << ITEMS).map(np.array)

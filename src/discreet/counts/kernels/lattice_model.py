@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["adjoint", "expected", "field", "pushed_down", "rounded_up", "superset_sums"]
+__all__ = ["adjoint", "expected", "field", "pushed_down", "rounded_up"]
 
 Table = NDArray[np.float64]
 
@@ -43,17 +43,6 @@ def adjoint(values: Table, absent: Table, present: Table) -> None:
                 low, high = values[at], values[at + half]
                 values[at] = low + high
                 values[at + half] = without * low + with_it * high
-        half *= 2
-
-
-@kernel
-def superset_sums(values: Table) -> None:
-    """Turn what sets have into what they and all sets that contain them have, in place."""
-    half = 1
-    while half < len(values):
-        for begin in range(0, len(values), 2 * half):
-            for at in range(begin, begin + half):
-                values[at] += values[at + half]
         half *= 2
 
 
