@@ -36,12 +36,11 @@ from discreet.generalised import (
     Semantic,
     SinglingOut,
 )
-from discreet.measure import Rate
+from discreet.measure import Rate, Score
 from discreet.networks import (
     Acquainted,
     Circle,
     Dist,
-    Found,
     GpAsn,
     GreedySwap,
     Neighbourhood,
@@ -52,6 +51,7 @@ from discreet.networks import (
     SideBySide,
     TdControl,
 )
+from discreet.networks.scoring import score_of_rates
 from discreet.semantics import DistanceTable
 from discreet.series import (
     Anatomy,
@@ -183,10 +183,10 @@ ATTACKS: dict[type, tuple[Any, Any]] = {
 """Attack -> (an instance, knowledge for it)."""
 
 
-def rows_found(people: int) -> Found:
+def rows_found(people: int) -> Score:
     """Return the score of an attack that infers nothing and finds nine rows of ten."""
     nothing = Rate(share=0.0, people=0)
-    return Found(
+    return score_of_rates(
         claims=9,
         tested=9,
         success=nothing,

@@ -30,9 +30,9 @@ def test_the_commonest_member_is_kept() -> None:
     assert publication.linkage_key is not None
     score = scorer(findings, [DATA], [publication.release], [publication.linkage_key])
     assert score.success.share == pytest.approx(6 / 9)
-    assert score.chance == pytest.approx(1 / 3)
-    assert score.gains()[0].above_chance == pytest.approx(1 / 3)
-    assert score.remarks() == []
+    assert score.baseline.share == pytest.approx(1 / 3)
+    assert score.advantages[0].mean == pytest.approx(1 / 3)
+    assert score.remarks == ()
 
 
 def test_an_attack_that_does_worse_than_chance_is_said_to_do_so() -> None:
@@ -44,7 +44,7 @@ def test_an_attack_that_does_worse_than_chance_is_said_to_do_so() -> None:
     assert scorer is not None
     assert publication.linkage_key is not None
     score = scorer(findings, [data], [publication.release], [publication.linkage_key])
-    assert score.remarks() == ["It does worse than a guess at random."]
+    assert score.remarks == ("It does worse than a guess at random.",)
 
 
 def test_what_releases_show_by_name_will_do() -> None:

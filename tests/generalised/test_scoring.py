@@ -12,7 +12,8 @@ from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError
-from discreet.generalised import score_generalised, uncovered
+from discreet.generalised import score_generalised
+from discreet.generalised.scoring import eliminations
 
 BLOCKS = (("a",), ("b", "c"), ("d", "e", "f"))
 BLOCK_OF = {item: block for block in BLOCKS for item in block}
@@ -40,7 +41,7 @@ def test_every_candidate_is_counted_as_by_hand(
         for item in block
     ]
     gone = data.draw(st.lists(st.sampled_from(cells), unique=True) if cells else st.just([]))
-    told = uncovered(
+    told = eliminations(
         Transactions.of(people),
         content,
         key,
@@ -85,20 +86,22 @@ def test_claims_are_scored_through_the_key() -> None:
     records = key.tables["rows"]["record"].to_list()
     findings = claims((records.index(0), ("c",)), (records.index(2), ("d", "e")))
     score = score_generalised(findings, [Transactions.of(PEOPLE)], [release(content)], [key])
-    assert (score.total.eliminated, score.total.right, score.total.added) == (3, 2, 5)
-    assert score.total.f == pytest.approx(4 / 8)
-    assert score.total.by_chance == pytest.approx((5 / 9, 3 / 9))
-    assert score.reconstructed.share == pytest.approx(1 / 3)
-    assert len(score.rates()) == 7
-    assert "F 0.500 at density 0.444." in score.remarks()
-    assert score.record()["precision"]["share"] == pytest.approx(2 / 3)
+    figures = score.record()
+    assert (figures["eliminated"], figures["added"], figures["f"]) == (3, 5, pytest.approx(4 / 8))
+    assert figures["precision"]["share"] == score.success.share == pytest.approx(2 / 3)
+    assert figures["precision_at_random"] == score.baseline.share == pytest.approx(5 / 9)
+    assert figures["recall_at_random"] == pytest.approx(3 / 9)
+    assert figures["reconstructed"]["share"] == pytest.approx(1 / 3)
+    assert len(score.rates) == 7
+    assert "F 0.500 at density 0.444." in score.remarks
 
 
 def test_without_eliminations_precision_is_one_and_recall_zero() -> None:
     content, key = published(PEOPLE, 1)
     score = score_generalised(claims(), [Transactions.of(PEOPLE)], [release(content)], [key])
-    assert (score.total.precision.share, score.total.recall.share, score.total.f) == (1, 0, 0)
-    assert score.total.precision.people == 0
+    figures = score.record()
+    assert (score.success.share, figures["recall"]["share"], figures["f"]) == (1, 0, 0)
+    assert score.success.people == 0
 
 
 def test_what_does_not_belong_together_is_refused() -> None:

@@ -79,7 +79,7 @@ def test_nobody_is_singled_out_by_as_many_items_as_are_promised() -> None:
     # everyone behind such a record has what is known
     assert score.success.share == len(findings.claims) / len(data)
     assert score.record()["claims"] == len(findings.claims)
-    assert score.rates()[-1][1].share == pytest.approx(1 / 60)
+    assert score.rates[-1][1].share == pytest.approx(1 / 60)
 
 
 def test_numbers_of_known_items_are_checked() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from discreet.core.findings import Claim, Findings
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
-from discreet.measure import Breach, Gain, Rate, score, split
+from discreet.measure import Advantage, Rate, score, split
 from discreet.rng import seeded
 
 ITEMS = "abcde"
@@ -54,7 +54,7 @@ def mean_over_people(people, pairs, value):
 @given(records, records, claims, universes)
 def test_score_by_asking_everyone(people, others, pairs, universe):
     truth, control = (Transactions.of(part, universe=universe) for part in (people, others))
-    breach = score(found(*pairs), truth, control)
+    scored = score(found(*pairs), truth, control)
 
     def right(held, pair):
         return pair[1] <= held
@@ -63,14 +63,19 @@ def test_score_by_asking_everyone(people, others, pairs, universe):
         return sum(pair[1] <= held for held in people) / len(people)
 
     share, many = mean_over_people(people, pairs, right)
-    assert (breach.success.share, breach.success.people) == (pytest.approx(share), many)
+    assert (scored.success.share, scored.success.people) == (pytest.approx(share), many)
     share, many = mean_over_people(others, pairs, right)
-    assert (breach.control.share, breach.control.people) == (pytest.approx(share), many)
-    assert breach.baseline.share == pytest.approx(mean_over_people(people, pairs, base)[0])
+    assert (scored.figures["control"].share, scored.figures["control"].people) == (
+        pytest.approx(share),
+        many,
+    )
+    assert scored.baseline.share == pytest.approx(mean_over_people(people, pairs, base)[0])
     claimed = mean_over_people(people, pairs, lambda _, pair: pair[2])[0]
-    assert breach.claimed == pytest.approx(claimed)
-    assert breach.claims == len(pairs)
-    assert breach.tested == sum(any(pair[0] <= held for held in people) for pair in pairs)
+    assert scored.figures["claimed"] == pytest.approx(claimed)
+    assert scored.claims == len(pairs)
+    assert scored.figures["tested"] == sum(
+        any(pair[0] <= held for held in people) for pair in pairs
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,10 +100,7 @@ def test_interval_of_a_rate(hits, people, low, high):
 )
 def test_interval_of_what_taking_part_adds(one, two, low, high):
     success, control = (Rate(share=hits / n, people=n) for hits, n in (one, two))
-    breach = Breach(
-        claims=1, tested=1, claimed=1.0, success=success, baseline=success, control=control
-    )
-    assert breach.by_taking_part == pytest.approx((low, high), abs=5e-5)
+    assert success.less(control) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_interval_of_nobody_is_everything():
@@ -122,18 +124,16 @@ def test_control_tells_the_population_from_taking_part():
     pairs = [(frozenset("a"), frozenset("b"), 1.0)]
     same = Transactions.of([["a", "b"]] * 90 + [["a"]] * 10)
     unlike = Transactions.of([["a", "b"]] * 10 + [["a"]] * 90)
-    low, high = score(found(*pairs), same, same).by_taking_part
-    assert low < 0 < high
-    low, high = score(found(*pairs), same, unlike).by_taking_part
-    assert low > 0.65
-    assert high < 0.9
+    adds = score(found(*pairs), same, same).figures["by_taking_part"]
+    assert adds["low"] < 0 < adds["high"]
+    adds = score(found(*pairs), same, unlike).figures["by_taking_part"]
+    assert adds["low"] > 0.65
+    assert adds["high"] < 0.9
 
 
 def test_a_score_without_control_says_so():
-    breach = score(found(), Transactions.of([["a"]]))
-    assert breach.control is None
-    assert breach.by_taking_part is None
-    assert set(breach.record()) == {"claims", "tested", "claimed", "success", "baseline"}
+    scored = score(found(), Transactions.of([["a"]]))
+    assert set(scored.record()) == {"claims", "tested", "claimed", "success", "baseline"}
 
 
 def test_record_holds_every_number():
@@ -168,8 +168,10 @@ def test_share_of_the_control_group_is_checked(control):
 
 
 def test_an_attack_below_its_baseline_is_told_from_chance() -> None:
-    worse = Gain(words="{share}", success=Rate(share=0.1, people=400), chance=0.5)
-    even = Gain(words="{share}", success=Rate(share=0.48, people=40), chance=0.5)
-    nobody = Gain(words="{share}", success=Rate(share=0.0, people=0), chance=0.5)
-    assert [each.below_chance for each in (worse, even, nobody)] == [True, False, False]
-    assert not any(each.beats_chance for each in (worse, even, nobody))
+    base = Rate(share=0.5, people=400)
+    worse, even, nobody = (
+        Advantage(words="{share}", success=Rate(share=share, people=people), baseline=base)
+        for share, people in ((0.1, 400), (0.48, 40), (0.0, 0))
+    )
+    assert [each.below_baseline for each in (worse, even, nobody)] == [True, False, False]
+    assert not any(each.beats_baseline for each in (worse, even, nobody))

@@ -50,7 +50,7 @@ def test_everyone_is_found_in_a_graph_that_was_only_renumbered() -> None:
     assert summary["secrets_read"] == summary["secrets_read_right"]
     assert int(summary["mapped_from_wrong_seeds"]) < 0.2 * PEOPLE
     score = score_with_friends(found, [network], [release], [key])
-    assert score.identified.share > 0.9
+    assert score.figures["identified"].share > 0.9
     assert score.success.share == 1.0
     assert "person" not in found.claims[0].record()
 

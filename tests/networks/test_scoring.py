@@ -58,14 +58,15 @@ def test_one_claim_is_scored_by_who_truly_fits() -> None:
     )
     alone = Claim(row=2, known=("b3", "4 friends"), inferred=(), confidence=1, people=1, degree=4)
     found = score_with_friends(claims(claim, alone), [TRUTH], [published(TABLE_1A)], [SAME])
-    assert (found.claims, found.tested) == (2, 2)
+    assert (found.claims, found.figures["tested"]) == (2, 2)
     assert (found.success.share, found.success.people) == (1, 1)
     assert found.baseline.share == pytest.approx(3 / 7)
-    assert found.exposed.share == found.identified.share == pytest.approx(1 / 7)
-    assert found.exposed.people == 7
+    assert found.figures["exposed"].share == pytest.approx(1 / 7)
+    assert found.figures["identified"].share == pytest.approx(1 / 7)
+    assert found.figures["exposed"].people == 7
     assert found.record()["identified"]["people"] == 7
-    assert len(found.rates()) == 4
-    assert "2 of 2 claims" in found.remarks()[0]
+    assert len(found.rates) == 4
+    assert "2 of 2 claims" in found.remarks[0]
 
 
 def test_a_general_item_is_known_by_what_hangs_below() -> None:
@@ -78,19 +79,19 @@ def test_a_general_item_is_known_by_what_hangs_below() -> None:
 def test_a_row_that_is_not_the_persons_identifies_nobody() -> None:
     wrong = Claim(row=0, known=("b3", "4 friends"), inferred=(), confidence=1, people=1, degree=4)
     found = score_with_friends(claims(wrong), [TRUTH], [published(TABLE_1A)], [SAME])
-    assert found.identified.share == 0
+    assert found.figures["identified"].share == 0
     nobody = Claim(
         row=0, known=("9 friends",), inferred=("alpha",), confidence=1, people=1, degree=9
     )
     found = score_with_friends(claims(nobody), [TRUTH], [published(TABLE_1A)], [SAME])
-    assert (found.tested, found.success.people, found.success.share) == (0, 0, 0)
+    assert (found.figures["tested"], found.success.people, found.success.share) == (0, 0, 0)
 
 
 def test_whole_circles_are_compared_with_whole_circles() -> None:
     findings = Neighbourhood().attack([published(TABLE_1A)], Circle())
     found = score_with_friends(findings, [TRUTH], [published(TABLE_1A)], [SAME])
     # the graph is untouched, so whoever is alone is found, and every certain claim is right
-    assert found.identified.share == findings.summary["singled_out_by_both"] / 7
+    assert found.figures["identified"].share == findings.summary["singled_out_by_both"] / 7
     assert found.success.share >= 0.7
 
 
@@ -102,7 +103,7 @@ def test_sets_and_graph_by_themselves_are_scored_through_their_own_keys() -> Non
     assert graph.linkage_key is not None
     found = score_with_friends(findings, [TRUTH], [sets, graph.release], [SAME, graph.linkage_key])
     # by items alone 2 (a2) and 7 (b2); by the number of friends alone 1 and 2
-    assert found.identified.share == pytest.approx(3 / 7)
+    assert found.figures["identified"].share == pytest.approx(3 / 7)
     with pytest.raises(DataError, match="a key for each of the 2 releases, got 1 and 1"):
         score_with_friends(findings, [TRUTH], [sets, graph.release], [SAME])
     nameless = LinkageKey({"rows": graph.linkage_key.tables["rows"].drop("id")})
@@ -120,7 +121,7 @@ def test_side_by_side_keeps_two_promises_and_gives_people_away() -> None:
     found = score_with_friends(findings, [TRUTH], [made.release], [made.linkage_key])
     alone = max(findings.summary[f"singled_out_by_{way}"] for way in ("items", "degree"))
     assert findings.summary["singled_out_by_both"] > alone
-    assert found.identified.share > 0
+    assert found.figures["identified"].share > 0
     # the rows of both are the same people
     record = made.linkage_key.tables["rows"].sort("row")["record"].to_list()
     degrees = made.release.content.degrees
@@ -130,10 +131,10 @@ def test_side_by_side_keeps_two_promises_and_gives_people_away() -> None:
         assert {*made.release.content.sets[row]} <= {*TABLE_1A[person]}
 
 
-def test_finding_rows_is_a_gain_of_its_own() -> None:
+def test_finding_rows_is_an_advantage_of_its_own() -> None:
     one = rows_found(people=100)
-    assert [gain.beats_chance for gain in one.gains()] == [False, True]
-    assert one.gains()[1].chance == 0.01
+    assert [each.beats_baseline for each in one.advantages] == [False, True]
+    assert one.advantages[1].baseline.share == 0.01
 
 
 def test_sets_alone_are_scored_without_friends() -> None:

@@ -34,12 +34,12 @@ def test_people_an_apl_free_release_gives_away(name):
 def test_the_population_gives_away_what_the_release_says():
     taking_part, others = split(Transactions.read("dataset:nltcs"), rng.seeded(2))
     findings = ProbabilisticLinkage().attack([released("nltcs", taking_part, 3)], Known())
-    breach = score(findings, taking_part, others)
+    scored = score(findings, taking_part, others)
     # pruned counts make the release surer than it should be: 0.96 claimed, 0.76 right
-    assert breach.claimed > 0.93
-    assert 0.70 < breach.success.share < 0.82
-    assert breach.success.low > breach.baseline.high
+    assert scored.figures["claimed"] > 0.93
+    assert 0.70 < scored.success.share < 0.82
+    assert scored.success.low > scored.baseline.high
     # whoever stayed away is found out as well: epsilon is kept, and the correlation is the leak
-    low, high = breach.by_taking_part
-    assert -0.03 < low < 0.01
-    assert -0.01 < high < 0.03
+    adds = scored.figures["by_taking_part"]
+    assert -0.03 < adds["low"] < 0.01
+    assert -0.01 < adds["high"] < 0.03

@@ -70,13 +70,17 @@ def test_claims_are_scored_on_the_people_behind_their_rows() -> None:
     shared = {"known": ("a",), "inferred": ("s",), "confidence": 0.8, "people": 2}
     found = score_series(planted(Claim(row=0, **shared)), [truth], [release], [key])  # type: ignore[arg-type]
     assert (found.success.share, found.success.people) == (0.5, 2)
-    assert (found.baseline.share, found.claimed, found.people) == (0.5, 0.8, 3)
+    assert (found.baseline.share, found.figures["claimed"], found.figures["people"]) == (
+        0.5,
+        0.8,
+        3,
+    )
     both = planted(Claim(row=0, **shared), Claim(row=2, **shared), Claim(row=3, **shared))  # type: ignore[arg-type]
     found = score_series(both, [truth], [release], [key])
     assert found.success.share == pytest.approx(2 / 3)
-    assert (found.claims, found.tested) == (3, 2)
-    assert len(found.rates()) == 2
-    assert "2 of 3 claims" in found.remarks()[0]
+    assert (found.claims, found.figures["tested"]) == (3, 2)
+    assert len(found.rates) == 2
+    assert "2 of 3 claims" in found.remarks[0]
 
 
 def test_a_truth_and_a_key_are_needed_for_each_release() -> None:

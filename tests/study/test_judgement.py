@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,30 +13,15 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import TAKEN, Manifest, Release
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict, Verdicts
-from discreet.measure import Gain, Rate
+from discreet.measure import Advantage, Rate, Score
 from discreet.study import Attempt, Evidence, Examination, examined, judged
 from tests.samples import rows_found
 
 
-@dataclass(frozen=True)
-class Scored:
-    success: float
-    base: float
-    people: int = 10_000
-
-    def record(self) -> dict[str, Any]:
-        return {}
-
-    def rates(self) -> list[tuple[str, Rate]]:
-        shares = {"right": self.success, "base": self.base}
-        return [(name, Rate(share=share, people=self.people)) for name, share in shares.items()]
-
-    def gains(self) -> list[Gain]:
-        success = Rate(share=self.success, people=self.people)
-        return [Gain(words="is right about {share}", success=success, chance=self.base)]
-
-    def remarks(self) -> list[str]:
-        return []
+def scored(success: float, base: float, people: int = 10_000) -> Score:
+    rates = [Rate(share=share, people=people) for share in (success, base)]
+    advantage = Advantage(words="is right about {share}", success=rates[0], baseline=rates[1])
+    return Score(claims=1, advantages=(advantage,), rates=(("right", rates[0]), ("base", rates[1])))
 
 
 def release(*promises: Guarantee, **facts: Any) -> Release[Any]:
@@ -85,15 +70,15 @@ def found(
         (found(holds=False), "do not release"),
         (found(holds=None), "release with care"),
         (found(confidence=0.95), "release with care"),
-        (found(score=Scored(0.9, 0.5)), "do not release"),
-        (found(score=Scored(0.6, 0.5)), "release with care"),
-        (found(score=Scored(0.9, 0.5), of=NOISY), "release with care"),
-        (found(score=Scored(0.52, 0.5)), "release"),
-        (found(score=Scored(1.0, 0.0, people=1)), "release with care"),
+        (found(score=scored(0.9, 0.5)), "do not release"),
+        (found(score=scored(0.6, 0.5)), "release with care"),
+        (found(score=scored(0.9, 0.5), of=NOISY), "release with care"),
+        (found(score=scored(0.52, 0.5)), "release"),
+        (found(score=scored(1.0, 0.0, people=1)), "release with care"),
         (found(of=release(seeded=True)), "do not release"),
         (found(of=release(universe=TAKEN)), "release with care"),
-        (found(score=Scored(0.9, 0.5), of=spent(10)), "release with care"),
-        (found(score=Scored(0.9, 0.5), of=spent("10.1")), "do not release"),
+        (found(score=scored(0.9, 0.5), of=spent(10)), "release with care"),
+        (found(score=scored(0.9, 0.5), of=spent("10.1")), "do not release"),
         (found(of=spent(10)), "release"),
         (found(of=spent(11)), "release with care"),
         (found(of=spent(20)), "release with care"),
@@ -121,7 +106,7 @@ EXAMINATIONS = st.builds(
     base=st.builds(
         found,
         holds=st.sampled_from([True, False, None]),
-        score=st.sampled_from([None, Scored(0.9, 0.5), Scored(0.6, 0.5), Scored(0.4, 0.5)]),
+        score=st.sampled_from([None, scored(0.9, 0.5), scored(0.6, 0.5), scored(0.4, 0.5)]),
         confidence=st.sampled_from([0.2, 0.95]),
         needs=st.sampled_from([(), ("--after",)]),
     ),
@@ -210,7 +195,7 @@ def test_a_study_is_judged_by_its_parts() -> None:
 
 
 def test_the_public_copy_has_the_same_verdict_without_private_numbers() -> None:
-    judgement = judged(found(score=Scored(0.9, 0.5), of=NOISY))
+    judgement = judged(found(score=scored(0.9, 0.5), of=NOISY))
     assert "90%" in judgement.record()["reasons"][0]["why"]
     public = judgement.record(private=False)
     assert public["verdict"] == judgement.level

@@ -169,10 +169,10 @@ def test_claims_are_scored_through_the_key() -> None:
     findings = BackgroundJoin().attack([publication.release], Background())
     assert findings.claims
     people = published_facts(data, publication.release, publication.linkage_key)
-    breach = score(findings, people)
-    assert breach.tested == len(findings.claims)
-    assert breach.success.share == pytest.approx(1.0)
-    assert breach.baseline.share < 1
+    scored = score(findings, people)
+    assert scored.figures["tested"] == len(findings.claims)
+    assert scored.success.share == pytest.approx(1.0)
+    assert scored.baseline.share < 1
     with pytest.raises(DataError, match="give it with key"):
         published_facts(data, publication.release, None)
     other = NaiveTCloseness(k=2, t=1).publish(data, rng.seeded(2))

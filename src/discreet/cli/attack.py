@@ -19,7 +19,8 @@ from discreet.core.release import Release
 from discreet.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
-    from discreet.measure import Score
+    from discreet.core.family import Scorer
+    from discreet.core.score import Score
 
 __all__ = ["Shown", "attack", "scored_record", "tell"]
 
@@ -91,7 +92,7 @@ def scored_record(findings: Findings, score: "Score | None") -> dict[str, Any]:
     """Return the claims, and where there is a score, whether they beat chance."""
     if score is None:
         return findings.record()
-    beats = any(gain.beats_chance for gain in score.gains())
+    beats = any(each.beats_baseline for each in score.advantages)
     return findings.record() | {"beats_chance": beats, "breach": score.record()}
 
 
@@ -107,11 +108,10 @@ def _scored(
         key = owner.key[0] if owner.key else None
         reading = reading_of(scorer.data, {**typed, "allow_absent": True}, key)
         control = reading.read(owner.control) if owner.control else None
-        score: Score = scorer(findings, truth, attacked, owner.key, control)
-    return score
+        return scorer(findings, truth, attacked, owner.key, control)
 
 
-def _scorer(attacked: Sequence[Release[Any]], attack: str | None = None) -> Any:
+def _scorer(attacked: Sequence[Release[Any]], attack: str | None = None) -> "Scorer":
     scorer = scorer_of(attacked, attack)
     if scorer is None:
         held = ", ".join(sorted({type(release.content).__name__ for release in attacked}))
@@ -165,14 +165,14 @@ def _outcome(claims: Sequence[Claim], score: "Score | None") -> str:
     surest = max(claim.confidence for claim in claims)
     found = f"{len(claims):,} {'inference' if len(claims) == 1 else 'inferences'}"
     made = f"{found}, with confidence up to {show.percent(surest)}"
-    gains = score.gains() if score else []
-    if score is None or any(gain.beats_chance for gain in gains):
+    advantages = score.advantages if score else ()
+    if score is None or any(each.beats_baseline for each in advantages):
         return f"The attack SUCCEEDS: {made}."
-    if any(gain.success.share > gain.chance for gain in gains):
+    if any(each.mean > 0 for each in advantages):
         return f"The attack MAY BE CHANCE: {made}; it is right about too few people to tell."
-    if gains and all(gain.below_chance for gain in gains):
+    if advantages and all(each.below_baseline for each in advantages):
         return f"The attack is WORSE THAN CHANCE: {made}; who guesses by base rates does better."
-    if any(gain.success.people for gain in gains):
+    if any(each.success.people for each in advantages):
         return f"The attack is NO BETTER THAN CHANCE: {made}; the truth does not bear them out."
     return f"The attack speaks of NOBODY: {made}, and the truth has no one they are about."
 
@@ -182,10 +182,10 @@ def _tell_score(score: "Score") -> None:
     show.heading("against the truth, of those who fit a claim")
     rows = [
         (words, f"{rate.share:.1%}", f"{rate.low:.1%} to {rate.high:.1%}", f"{rate.people:,}")
-        for words, rate in score.rates()
+        for words, rate in score.rates
     ]
     show.table(("", "share", "95 % interval", "people"), rows)
-    show.lines(*score.remarks())
+    show.lines(*score.remarks)
 
 
 def _row(claim: Claim, *, several: bool) -> tuple[str, ...]:

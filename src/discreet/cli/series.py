@@ -23,7 +23,7 @@ from discreet.series.folder import SeriesFolder, publish_series
 from discreet.series.segen import SeGen
 
 if TYPE_CHECKING:
-    from discreet.measure import Score
+    from discreet.core.score import Score
     from discreet.rng import Rng
 
 __all__ = ["series"]

@@ -9,6 +9,7 @@ from discreet.core.findings import Findings
 from discreet.core.publication import LinkageKey
 from discreet.core.publisher import Publisher
 from discreet.core.release import Release
+from discreet.core.score import Score
 
 __all__ = ["Family", "Measure", "OfferedAttack", "OfferedPublisher", "Scorer"]
 
@@ -76,7 +77,7 @@ class Measure:
 class Scorer:
     """A function that says how often the claims of an attack are right."""
 
-    function: Callable[..., Any]
+    function: Callable[..., Score]
     """The function of findings, truths, releases and keys."""
     data: type[Any]
     """The noun that is the truth."""
@@ -94,7 +95,7 @@ class Scorer:
         releases: Sequence[Release[Any]],
         keys: Sequence[LinkageKey] = (),
         control: Any = None,
-    ) -> Any:
+    ) -> Score:
         """Score ``findings``; a ``control`` group only where it is taken."""
         if self.takes_control:
             return self.function(findings, truth, releases, keys, control=control)

@@ -6,9 +6,10 @@ from discreet.core.findings import Findings
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
+from discreet.core.score import Score
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
-from discreet.measure.score import Breach, score
+from discreet.measure.score import score
 
 __all__ = ["score_histograms"]
 
@@ -20,7 +21,7 @@ def score_histograms(
     keys: Sequence[LinkageKey],
     *,
     control: Transactions | None = None,
-) -> Breach:
+) -> Score:
     """Score claims about published itemsets, which need no key."""
     if len(truth) != 1:
         msg = f"claims about itemsets are scored against one set of people, got {len(truth)}"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
+from discreet.core.score import Z
 from discreet.core.transactions import Transactions
 from discreet.measure.queries import (
     SANITY,
@@ -18,7 +19,6 @@ from discreet.measure.queries import (
     paper_workload,
     relative_error,
 )
-from discreet.measure.score import Z
 from discreet.rng import Rng, seeded
 
 __all__ = ["QueryError", "Workload", "workload_of"]

@@ -6,7 +6,7 @@ from discreet.core.transactions import Transactions
 from discreet.generalised.coat import Coat
 from discreet.generalised.coherence import Coherence, Lkc
 from discreet.generalised.frequency import Common, Frequency, ItemFrequencies
-from discreet.generalised.guesses import Guesses, score_commonest, score_singled_out
+from discreet.generalised.guesses import score_commonest, score_singled_out
 from discreet.generalised.km import Km
 from discreet.generalised.measures import (
     certainty_penalty,
@@ -16,19 +16,17 @@ from discreet.generalised.measures import (
     utility_loss,
 )
 from discreet.generalised.pcta import Pcta
-from discreet.generalised.scoring import Candidates, Uncovered, score_generalised, uncovered
+from discreet.generalised.scoring import score_generalised
 from discreet.generalised.semantic import Meaning, Semantic
 from discreet.generalised.singling_out import Anything, SinglingOut
 
 __all__ = [
     "FAMILY",
     "Anything",
-    "Candidates",
     "Coat",
     "Coherence",
     "Common",
     "Frequency",
-    "Guesses",
     "ItemFrequencies",
     "Km",
     "Lkc",
@@ -36,7 +34,6 @@ __all__ = [
     "Pcta",
     "Semantic",
     "SinglingOut",
-    "Uncovered",
     "certainty_penalty",
     "density",
     "generalised_queries",
@@ -44,7 +41,6 @@ __all__ = [
     "score_commonest",
     "score_generalised",
     "score_singled_out",
-    "uncovered",
     "utility_loss",
 ]
 

@@ -1,63 +1,20 @@
 """What guesses about single records are worth, through the owner's key."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from discreet.core.findings import Findings
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
+from discreet.core.score import Advantage, Rate, Score
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.generalised.readable import Readable
-from discreet.measure.score import Gain, Rate, one_for_each
+from discreet.measure.score import one_for_each
 
-__all__ = ["Guesses", "score_commonest", "score_singled_out"]
+__all__ = ["score_commonest", "score_singled_out"]
 
 Releases = Sequence[Release[GeneralisedSets | Transactions]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Guesses:
-    """How often guesses about records are right, beside guesses at random."""
-
-    claims: int
-    """Guesses scored."""
-    does: str
-    """What the attack does, with the place of ``{share}``."""
-    shares: tuple[tuple[str, Rate], ...]
-    """The shares that matter, the last of them the success."""
-    chance: float
-    """How often a guess at random would have been right."""
-
-    @property
-    def success(self) -> Rate:
-        """How often the attack is right."""
-        return self.shares[-1][1]
-
-    def rates(self) -> list[tuple[str, Rate]]:
-        """Return the shares that matter, and chance beside them."""
-        random = Rate(share=self.chance, people=self.success.people)
-        return [*self.shares, ("at random it would have been", random)]
-
-    def gains(self) -> list[Gain]:
-        """Return the success beside chance."""
-        return [Gain(words=self.does, success=self.success, chance=self.chance)]
-
-    def remarks(self) -> list[str]:
-        """Return whether the attack does worse than chance."""
-        worse = self.success.people > 0 and self.success.high < self.chance
-        return ["It does worse than a guess at random."] if worse else []
-
-    def record(self) -> dict[str, Any]:
-        """Return the score as a plain mapping."""
-        return {
-            "claims": self.claims,
-            "success": self.success.record(),
-            "chance": self.chance,
-            "shares": [{"what": words} | rate.record() for words, rate in self.shares],
-        }
 
 
 def score_commonest(
@@ -65,7 +22,7 @@ def score_commonest(
     truth: Sequence[Transactions],
     releases: Releases,
     keys: Sequence[LinkageKey],
-) -> Guesses:
+) -> Score:
     """Score the kept members of generalised items by what the person behind each record holds."""
     one_for_each(truth, releases, keys)
     read = [Readable.of(release.content) for release in releases]
@@ -81,9 +38,7 @@ def score_commonest(
     words = "of the kept members are the person's own"
     rate = Rate(share=right / many, people=len(people))
     does = "keeps the right member of {share} of the generalised items it guesses"
-    return Guesses(
-        claims=len(findings.claims), does=does, shares=((words, rate),), chance=chance / many
-    )
+    return _score(len(findings), does, [(words, rate)], chance / many)
 
 
 def score_singled_out(
@@ -91,7 +46,7 @@ def score_singled_out(
     truth: Sequence[Transactions],
     releases: Releases,
     keys: Sequence[LinkageKey],
-) -> Guesses:
+) -> Score:
     """Score records that are singled out: right where the person behind one has what is known."""
     one_for_each(truth, releases, keys)
     read = [Readable.of(release.content) for release in releases]
@@ -106,12 +61,31 @@ def score_singled_out(
         if all(own.intersection(meaning[name]) for name in claim.known):
             needed.append(len(claim.known))
     people = sum(len(each.sets) for each in read)
-    shares = tuple(
+    shares = [
         (
             f"of all people are singled out by up to {size} known items",
             Rate(share=sum(each <= size for each in needed) / max(1, people), people=people),
         )
         for size in range(1, max([1, *needed]) + 1)
-    )
+    ]
     does = f"singles out {{share}} of all people by up to {max([1, *needed])} known items"
-    return Guesses(claims=len(findings.claims), does=does, shares=shares, chance=1 / max(1, people))
+    return _score(len(findings), does, shares, 1 / max(1, people))
+
+
+def _score(claims: int, does: str, shares: Sequence[tuple[str, Rate]], chance: float) -> Score:
+    """Return the score of guesses: the last of the ``shares`` beside a guess at random."""
+    success = shares[-1][1]
+    baseline = Rate(share=chance, people=success.people)
+    advantage = Advantage(words=does, success=success, baseline=baseline)
+    worse = "It does worse than a guess at random."
+    return Score(
+        claims=claims,
+        advantages=(advantage,),
+        rates=(*shares, ("at random it would have been", baseline)),
+        remarks=(worse,) if advantage.below_baseline else (),
+        figures={
+            "success": success,
+            "chance": chance,
+            "shares": [{"what": words} | rate.record() for words, rate in shares],
+        },
+    )

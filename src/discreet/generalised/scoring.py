@@ -1,4 +1,4 @@
-"""What an attack on generalised sets uncovers, through the owner's key."""
+"""How right eliminations from generalised sets are, through the owner's key."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,11 +11,12 @@ from discreet.core.findings import Findings
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
+from discreet.core.score import Advantage, Rate, Score
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
-from discreet.measure.score import Gain, Rate, one_for_each
+from discreet.measure.score import one_for_each
 
-__all__ = ["Candidates", "Uncovered", "score_generalised", "uncovered"]
+__all__ = ["Candidates", "Eliminations", "eliminations", "score_generalised"]
 
 STEPS = 10
 """Classes of density, of equal width."""
@@ -79,7 +80,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Uncovered:
+class Eliminations:
     """How much of what generalisation hid an attack brings to light."""
 
     total: Candidates
@@ -97,43 +98,40 @@ class Uncovered:
     excluded: Rate
     """How often the person who holds it is wrongly no longer among them."""
 
-    def record(self) -> dict[str, Any]:
-        """Return the score as a plain mapping."""
+    def score(self, claims: int) -> Score:
+        """Return the precision beside that of as many eliminations at random, and what follows."""
+        total = self.total
+        at_random = [Rate(share=share, people=total.people) for share in total.by_chance]
+        words = "is right about {share} of what it eliminates"
+        return Score(
+            claims=claims,
+            advantages=(Advantage(words=words, success=total.precision, baseline=at_random[0]),),
+            rates=(
+                ("of the eliminated were added (precision)", total.precision),
+                ("as many at random would have been", at_random[0]),
+                ("of the added were eliminated (recall)", total.recall),
+                ("as many at random would have been", at_random[1]),
+                ("transactions fully reconstructed", self.reconstructed),
+                ("without the attack", self.before),
+                ("originals wrongly eliminated", self.excluded),
+            ),
+            remarks=(
+                f"F {total.f:.3f} at density {total.density:.3f}.",
+                f"Who holds a hidden item is one of {self.candidates_before:,.1f} people on "
+                f"average before the attack, and of {self.candidates_after:,.1f} after it.",
+            ),
+            figures=self._figures(),
+        )
+
+    def _figures(self) -> dict[str, Any]:
         return self.total.record() | {
-            "by_density": [{"from": low} | part.record() for low, part in self.by_density],
-            "reconstructed": self.reconstructed.record(),
-            "reconstructed_before": self.before.record(),
+            "by_density": [{"from": low} | counts.record() for low, counts in self.by_density],
+            "reconstructed": self.reconstructed,
+            "reconstructed_before": self.before,
             "candidate_people_before": self.candidates_before,
             "candidate_people_after": self.candidates_after,
-            "wrongly_excluded": self.excluded.record(),
+            "wrongly_excluded": self.excluded,
         }
-
-    def rates(self) -> list[tuple[str, Rate]]:
-        """Return the shares that matter, the same number of eliminations at random beside them."""
-        people = self.total.people
-        precision, recall = self.total.by_chance
-        return [
-            ("of the eliminated were added (precision)", self.total.precision),
-            ("as many at random would have been", Rate(share=precision, people=people)),
-            ("of the added were eliminated (recall)", self.total.recall),
-            ("as many at random would have been", Rate(share=recall, people=people)),
-            ("transactions fully reconstructed", self.reconstructed),
-            ("without the attack", self.before),
-            ("originals wrongly eliminated", self.excluded),
-        ]
-
-    def gains(self) -> list[Gain]:
-        """Return the precision beside that of as many eliminations at random."""
-        words, (chance, _) = "is right about {share} of what it eliminates", self.total.by_chance
-        return [Gain(words=words, success=self.total.precision, chance=chance)]
-
-    def remarks(self) -> list[str]:
-        """Return the F score, and how far the number of candidate people falls."""
-        return [
-            f"F {self.total.f:.3f} at density {self.total.density:.3f}.",
-            f"Who holds a hidden item is one of {self.candidates_before:,.1f} people on average "
-            f"before the attack, and of {self.candidates_after:,.1f} after it.",
-        ]
 
 
 def score_generalised(
@@ -141,24 +139,24 @@ def score_generalised(
     truth: Sequence[Transactions],
     releases: Sequence[Release[GeneralisedSets]],
     keys: Sequence[LinkageKey],
-) -> Uncovered:
+) -> Score:
     """Score what was eliminated from generalised items against what each person holds."""
     one_for_each(truth, releases, keys)
     parts = [
         _Cells.of(people, release.content, key, *_eliminated(findings, place, release.content))
         for place, (people, release, key) in enumerate(zip(truth, releases, keys, strict=True))
     ]
-    return _joined(parts)
+    return _joined(parts).score(len(findings))
 
 
-def uncovered(
+def eliminations(
     truth: Transactions,
     content: GeneralisedSets,
     key: LinkageKey,
     rows: NDArray[np.int64],
     items: Sequence[str],
-) -> Uncovered:
-    """Return what eliminating these ``items`` from these ``rows`` of a release uncovers."""
+) -> Eliminations:
+    """Return how right it is to eliminate these ``items`` from these ``rows`` of a release."""
     return _joined([_Cells.of(truth, content, key, rows, items)])
 
 
@@ -269,7 +267,7 @@ def _originals(
     return rows, items, block
 
 
-def _joined(parts: Sequence[_Cells]) -> Uncovered:
+def _joined(parts: Sequence[_Cells]) -> Eliminations:
     rows = np.concatenate([part.rows for part in parts])
     blocks = np.concatenate([part.blocks for part in parts])
     people = np.concatenate([part.people for part in parts])
@@ -277,7 +275,7 @@ def _joined(parts: Sequence[_Cells]) -> Uncovered:
     wrong = int((rows[:, 2] - rows[:, 3]).sum())
     exact = (rows[:, 1] == rows[:, 3]) & (rows[:, 2] == rows[:, 3])
     many = len(rows)
-    return Uncovered(
+    return Eliminations(
         total=_candidates(blocks, sum(part.touched for part in parts)),
         by_density=tuple(_by_density(blocks, people)),
         reconstructed=Rate(share=float(exact.mean()) if many else 0.0, people=many),

@@ -1,5 +1,6 @@
 """What two or more families measure alike: queries, penalties, one score with its interval."""
 
+from discreet.core.score import Advantage, Rate, Score
 from discreet.measure.queries import (
     SANITY,
     CountingQueries,
@@ -17,13 +18,12 @@ from discreet.measure.recoding import (
     recoding_measures,
     rules_changed,
 )
-from discreet.measure.score import Breach, Gain, Rate, Score, one_for_each, score, split
+from discreet.measure.score import one_for_each, score, score_of_people, split
 
 __all__ = [
     "SANITY",
-    "Breach",
+    "Advantage",
     "CountingQueries",
-    "Gain",
     "Losses",
     "Rate",
     "Recoded",
@@ -38,6 +38,7 @@ __all__ = [
     "relative_error",
     "rules_changed",
     "score",
+    "score_of_people",
     "shared_items",
     "split",
 ]

@@ -6,11 +6,10 @@ naive baseline tells the first apart; a control group, people of the same popula
 were never used, tells the second from the third. Only the third is a matter of taking part.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
-from math import sqrt
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
+from discreet.core.score import Advantage, Rate, Score
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.kernels.supersets import (
@@ -33,14 +33,11 @@ from discreet.kernels.supersets import (
 from discreet.measure.queries import answers
 from discreet.rng import Rng
 
-__all__ = ["Breach", "Gain", "Rate", "Score", "Z", "one_for_each", "score", "split", "student"]
-
-Z = 1.959963984540054
-"""The normal quantile of a two-sided 95 % interval."""
+__all__ = ["one_for_each", "score", "score_of_people", "split", "student"]
 
 
 @cache
-def student(many: int) -> float:
+def student(numbers: int) -> float:
     """Return the quantile of a two-sided 95 % interval of a mean: a few numbers scatter widely.
 
     >>> round(student(3), 2), round(student(1000), 2)
@@ -48,158 +45,10 @@ def student(many: int) -> float:
     """
     from scipy.special import stdtrit
 
-    return float(stdtrit(many - 1, 0.975))
+    return float(stdtrit(numbers - 1, 0.975))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rate:
-    """A share of people with its 95 % interval (Wilson 1927).
-
-    >>> rate = Rate(share=0.9, people=100)
-    >>> round(rate.low, 3), round(rate.high, 3)
-    (0.826, 0.945)
-    """
-
-    share: float
-    """The mean over the people; 0 where there are none."""
-    people: int
-    """How many people it is a mean over."""
-
-    @property
-    def low(self) -> float:
-        """The lower end of the interval."""
-        return max(0.0, self._centre - self._reach)
-
-    @property
-    def high(self) -> float:
-        """The upper end of the interval."""
-        return min(1.0, self._centre + self._reach)
-
-    @property
-    def _centre(self) -> float:
-        return (self.people * self.share + Z * Z / 2) / (self.people + Z * Z)
-
-    @property
-    def _reach(self) -> float:
-        # of all values from 0 to 1 with this mean, 0 and 1 scatter most: never too narrow
-        spread = self.people * self.share * (1 - self.share) + Z * Z / 4
-        return Z * sqrt(max(0.0, spread)) / (self.people + Z * Z)
-
-    def record(self) -> dict[str, Any]:
-        """Return the rate as a plain mapping."""
-        return {"share": self.share, "low": self.low, "high": self.high, "people": self.people}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gain:
-    """How often an attack is right beside how often anybody would have been.
-
-    >>> Gain(words="finds {share}", success=Rate(share=0.9, people=100), chance=0.5).beats_chance
-    True
-    """
-
-    words: str
-    """What the attack does, with the place of ``{share}``."""
-    success: Rate
-    """How often it is right."""
-    chance: float
-    """How often who knows no more than base rates would have been."""
-
-    @property
-    def above_chance(self) -> float:
-        """How far the success lies above chance; nothing where it does not, or about nobody."""
-        return max(0.0, self.success.share - self.chance) if self.success.people else 0.0
-
-    @property
-    def surely(self) -> float:
-        """The gain by the lower end of the 95 % interval; none about nobody."""
-        return self.success.low - self.chance if self.success.people else 0.0
-
-    @property
-    def beats_chance(self) -> bool:
-        """Whether chance lies below the whole 95 % interval."""
-        return self.surely > 0
-
-    @property
-    def below_chance(self) -> bool:
-        """Whether chance lies above the whole 95 % interval: who guesses does better."""
-        return bool(self.success.people) and self.success.high < self.chance
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Breach:
-    """What the claims of an attack are worth against the truth."""
-
-    claims: int
-    """Claims scored."""
-    tested: int
-    """Claims whose known items at least one real person holds; the others are about nobody."""
-    claimed: float
-    """The mean confidence with which the attack spoke about the people it is scored on."""
-    success: Rate
-    """How often it is right about people in the data. Everyone who fits a claim counts once."""
-    baseline: Rate
-    """How often the base rate of the inferred items alone would have been right about them."""
-    control: Rate | None = None
-    """How often the same claims are right about people who are not in the data."""
-
-    @property
-    def by_taking_part(self) -> tuple[float, float] | None:
-        """The 95 % interval of success less control: what taking part adds (Newcombe 1998)."""
-        if self.control is None or not self.control.people or not self.success.people:
-            return None
-        one, two = self.success, self.control
-        gap = one.share - two.share
-        below = sqrt((one.share - one.low) ** 2 + (two.high - two.share) ** 2)
-        above = sqrt((one.high - one.share) ** 2 + (two.share - two.low) ** 2)
-        return gap - below, gap + above
-
-    def rates(self) -> list[tuple[str, Rate]]:
-        """Return the shares that matter, each with its words."""
-        told = [
-            ("right about people in the data", self.success),
-            ("the base rate would have been", self.baseline),
-        ]
-        others = [("right about people who are not in it", self.control)] if self.control else []
-        return told + others
-
-    def gains(self) -> list[Gain]:
-        """Return the success beside the base rate."""
-        words = "is right about {share} of those it speaks of"
-        return [Gain(words=words, success=self.success, chance=self.baseline.share)]
-
-    def remarks(self) -> list[str]:
-        """Return what else is to be said."""
-        told = [
-            f"{self.tested:,} of {self.claims:,} claims are about somebody; "
-            f"mean confidence claimed: {self.claimed:.1%}."
-        ]
-        if self.control and self.by_taking_part is None:
-            told.append("What taking part adds cannot be told: nobody to compare fits a claim.")
-        elif self.by_taking_part and self.control:
-            low, high = (f"{100 * end:+.1f}" for end in self.by_taking_part)
-            gap = 100 * (self.success.share - self.control.share)
-            told.append(f"Taking part adds {gap:+.1f} percentage points ({low} to {high}).")
-        return told
-
-    def record(self) -> dict[str, Any]:
-        """Return the score as a plain mapping."""
-        numbers: dict[str, Any] = {
-            "claims": self.claims,
-            "tested": self.tested,
-            "claimed": self.claimed,
-            "success": self.success.record(),
-            "baseline": self.baseline.record(),
-        }
-        if self.control is None:
-            return numbers
-        gap = self.success.share - self.control.share
-        ends = self.by_taking_part
-        told = ends and {"share": gap, "low": ends[0], "high": ends[1]}
-        return numbers | {"control": self.control.record(), "by_taking_part": told}
-
-
-def score(findings: Findings, truth: Transactions, control: Transactions | None = None) -> Breach:
+def score(findings: Findings, truth: Transactions, control: Transactions | None = None) -> Score:
     """Score the claims of an attack against the people of ``truth`` and of a ``control`` group.
 
     A claim is about everyone who holds what it takes as known, and right about those who hold all
@@ -209,8 +58,8 @@ def score(findings: Findings, truth: Transactions, control: Transactions | None 
     >>> from discreet.core.findings import Claim
     >>> claim = Claim(row=0, known=("a",), inferred=("b",), confidence=0.9, people=20)
     >>> people = Transactions.of([["a", "b"]] * 3 + [["a"]] + [[]] * 4)
-    >>> breach = score(Findings(attack="any", claims=(claim,)), people)
-    >>> breach.success.share, breach.success.people, breach.baseline.share
+    >>> scored = score(Findings(attack="any", claims=(claim,)), people)
+    >>> scored.success.share, scored.success.people, scored.baseline.share
     (0.75, 4, 0.375)
     """
     claims = findings.claims
@@ -221,13 +70,54 @@ def score(findings: Findings, truth: Transactions, control: Transactions | None 
     rates = answers(truth.folded, inferred) / max(1, len(truth))
     taking_part = _Group.of(truth.folded, claims, known)
     others = None if control is None else _Group.of(control.folded, claims, known)
-    return Breach(
-        claims=len(claims),
-        tested=int((answers(truth.folded, known) > 0).sum()),
-        claimed=taking_part.mean(known, np.array([claim.confidence for claim in claims])),
-        success=taking_part.success,
-        baseline=Rate(share=taking_part.mean(known, rates), people=len(truth)),
-        control=None if others is None else others.success,
+    confidences = np.array([claim.confidence for claim in claims])
+    figures = {
+        "tested": int((answers(truth.folded, known) > 0).sum()),
+        "claimed": taking_part.mean(known, confidences),
+        "success": taking_part.success,
+        "baseline": Rate(share=taking_part.mean(known, rates), people=len(truth)),
+    }
+    plain = score_of_people(len(claims), figures)
+    return plain if others is None else _beside_control(plain, others.success)
+
+
+def score_of_people(claims: int, figures: Mapping[str, Any], base: str = "base rate") -> Score:
+    """Return the score of claims about people that are right or wrong, beside a ``base`` rate.
+
+    ``figures`` holds the rates ``success`` and ``baseline``, how many claims were ``tested`` on
+    anybody and the mean confidence ``claimed``.
+    """
+    success, baseline = figures["success"], figures["baseline"]
+    words = "is right about {share} of those it speaks of"
+    return Score(
+        claims=claims,
+        advantages=(Advantage(words=words, success=success, baseline=baseline),),
+        rates=(
+            ("right about people in the data", success),
+            (f"the {base} would have been", baseline),
+        ),
+        remarks=(
+            f"{figures['tested']:,} of {claims:,} claims are about somebody; "
+            f"mean confidence claimed: {figures['claimed']:.1%}.",
+        ),
+        figures=figures,
+    )
+
+
+def _beside_control(plain: Score, control: Rate) -> Score:
+    """Add how often the same claims are right about people who are not in the data."""
+    difference, ends = plain.success.share - control.share, plain.success.less(control)
+    if ends is None:
+        remark = "What taking part adds cannot be told: nobody to compare fits a claim."
+    else:
+        low, high = (f"{100 * end:+.1f}" for end in ends)
+        remark = f"Taking part adds {100 * difference:+.1f} percentage points ({low} to {high})."
+    adds = ends and {"share": difference, "low": ends[0], "high": ends[1]}
+    return replace(
+        plain,
+        rates=(*plain.rates, ("right about people who are not in it", control)),
+        remarks=(*plain.remarks, remark),
+        figures={**plain.figures, "control": control, "by_taking_part": adds},
     )
 
 
@@ -316,26 +206,6 @@ def split(
 def _taken(data: Transactions, rows: NDArray[np.int64]) -> Transactions:
     ids = None if data.ids is None else data.ids[rows]
     return Transactions(data.sets.take(rows), ids, data.sensitive)
-
-
-class Score(Protocol):
-    """What claims turned out to be worth."""
-
-    def record(self) -> dict[str, Any]:
-        """Return the score as a plain mapping."""
-        ...
-
-    def rates(self) -> list[tuple[str, Rate]]:
-        """Return the shares that matter, each with its words and interval."""
-        ...
-
-    def gains(self) -> list[Gain]:
-        """Return every way in which the claims could be right more often than by chance."""
-        ...
-
-    def remarks(self) -> list[str]:
-        """Return what else is to be said, in sentences."""
-        ...
 
 
 def one_for_each(

@@ -24,7 +24,7 @@ from discreet.networks.measures import (
 from discreet.networks.neighbourhood import Circle, Neighbourhood
 from discreet.networks.propagation import Placed, Propagation
 from discreet.networks.rho_m import RhoM
-from discreet.networks.scoring import Found, score_with_friends, score_with_items
+from discreet.networks.scoring import score_with_friends, score_with_items
 from discreet.networks.sets_and_degree import SetsAndDegree
 from discreet.networks.side_by_side import SideBySide
 from discreet.networks.td_control import TdControl
@@ -34,7 +34,6 @@ __all__ = [
     "Acquainted",
     "Circle",
     "Dist",
-    "Found",
     "GpAsn",
     "GreedySwap",
     "Neighbourhood",

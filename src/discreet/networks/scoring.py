@@ -14,74 +14,15 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
+from discreet.core.score import Advantage, Rate, Score
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
-from discreet.measure.score import Gain, Rate
 
-__all__ = ["Found", "score_with_friends", "score_with_items"]
+__all__ = ["score_with_friends", "score_with_items"]
 
 Whole = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """What claims about people are worth against their true items and friends."""
-
-    claims: int
-    """Claims scored."""
-    tested: int
-    """Claims whose known facts at least one real person has; the others are about nobody."""
-    success: Rate
-    """How often an inference is right about those who have the known facts."""
-    baseline: Rate
-    """How often the base rate of the inferred items would have been right about them."""
-    exposed: Rate
-    """Share of all people of whom a sensitive item that they hold is claimed."""
-    identified: Rate
-    """Share of all people whose own row is the only one that fits what is known of them."""
-
-    def rates(self) -> list[tuple[str, Rate]]:
-        """Return the shares that matter, each with its words."""
-        return [
-            ("right about people who have what is known", self.success),
-            ("the base rate would have been", self.baseline),
-            ("of all people, a secret is told", self.exposed),
-            ("of all people, the row is found", self.identified),
-        ]
-
-    @property
-    def by_chance(self) -> float:
-        """The probability that a row guessed blindly is the right one."""
-        return 1 / max(1, self.identified.people)
-
-    def gains(self) -> list[Gain]:
-        """Return inferences beside the base rate, and rows found beside blind guesses."""
-        inferred = "is right about {share} of those it speaks of"
-        found = "finds the very row of {share} of all people"
-        return [
-            Gain(words=inferred, success=self.success, chance=self.baseline.share),
-            Gain(words=found, success=self.identified, chance=self.by_chance),
-        ]
-
-    def remarks(self) -> list[str]:
-        """Return what else is to be said."""
-        return [
-            f"{self.tested:,} of {self.claims:,} claims are about somebody.",
-            f"A row guessed blindly would be right with probability {self.by_chance:.2g}.",
-        ]
-
-    def record(self) -> dict[str, Any]:
-        """Return the score as a plain mapping."""
-        return {
-            "claims": self.claims,
-            "tested": self.tested,
-            "success": self.success.record(),
-            "baseline": self.baseline.record(),
-            "exposed": self.exposed.record(),
-            "identified": self.identified.record(),
-        }
 
 
 def score_with_friends(
@@ -89,7 +30,7 @@ def score_with_friends(
     truth: Sequence[SocialNetwork],
     releases: Sequence[Release[SetsWithNetwork | Network | Transactions]],
     keys: Sequence[LinkageKey],
-) -> Found:
+) -> Score:
     """Score claims about people known by items and friends, through the owner's keys.
 
     A claim is about everyone who truly holds the known items and has so many friends, and right
@@ -109,7 +50,7 @@ def score_with_friends(
     for claim in findings.claims:
         fits = people.fitting(claim, trees[claim.release])
         tally.add(claim, fits, people, int(behind[claim.release][claim.row]))
-    return tally.found(len(findings.claims))
+    return tally.score(len(findings.claims))
 
 
 def score_with_items(
@@ -117,7 +58,7 @@ def score_with_items(
     truth: Sequence[Transactions],
     releases: Sequence[Release[Transactions]],
     keys: Sequence[LinkageKey],
-) -> Found:
+) -> Score:
     """Score claims about people known by items alone, where nobody's friends were published."""
     alone = [SocialNetwork(people, np.empty((0, 2), dtype=np.int64)) for people in truth]
     held: list[Release[Any]] = [*releases]
@@ -150,19 +91,57 @@ class _Tally:
         self.right[fits] += holds[fits]
         self.base[fits] += holds.mean()
 
-    def found(self, claims: int) -> Found:
+    def score(self, claims: int) -> Score:
+        """Return inferences beside the base rate, and rows identified beside blind guesses."""
         about = np.flatnonzero(self.made)
-        share = self.right[about] / self.made[about]
-        base = self.base[about] / self.made[about]
+        right = _mean(self.right[about] / self.made[about])
+        base = _mean(self.base[about] / self.made[about])
         everyone = len(self.made)
-        return Found(
-            claims=claims,
+        return score_of_rates(
+            claims,
             tested=self.tested,
-            success=Rate(share=_mean(share), people=len(about)),
-            baseline=Rate(share=_mean(base), people=len(about)),
+            success=Rate(share=right, people=len(about)),
+            baseline=Rate(share=base, people=len(about)),
             exposed=Rate(share=_mean(self.right > 0), people=everyone),
             identified=Rate(share=_mean(self.identified), people=everyone),
         )
+
+
+def score_of_rates(
+    claims: int, *, tested: int, success: Rate, baseline: Rate, exposed: Rate, identified: Rate
+) -> Score:
+    """Return the score of inferences about people and of rows said to be theirs.
+
+    ``exposed`` is the share of all people of whom a sensitive item that they hold is claimed,
+    ``identified`` the share whose own row is the only one that fits what is known of them.
+    """
+    blind = Rate(share=1 / max(1, identified.people), people=identified.people)
+    inferred = "is right about {share} of those it speaks of"
+    row = "finds the very row of {share} of all people"
+    return Score(
+        claims=claims,
+        advantages=(
+            Advantage(words=inferred, success=success, baseline=baseline),
+            Advantage(words=row, success=identified, baseline=blind),
+        ),
+        rates=(
+            ("right about people who have what is known", success),
+            ("the base rate would have been", baseline),
+            ("of all people, a secret is told", exposed),
+            ("of all people, the row is found", identified),
+        ),
+        remarks=(
+            f"{tested:,} of {claims:,} claims are about somebody.",
+            f"A row guessed blindly would be right with probability {blind.share:.2g}.",
+        ),
+        figures={
+            "tested": tested,
+            "success": success,
+            "baseline": baseline,
+            "exposed": exposed,
+            "identified": identified,
+        },
+    )
 
 
 def _mean(values: NDArray[Any]) -> float:

@@ -250,7 +250,7 @@ def _attacked(name: str, made: Publication[Any]) -> Iterator[Row]:
         for way, value in findings.summary.items():
             yield _row(f"{attack} on {name}", way.replace("_", " "), float(value))
         score = score_with_friends(findings, [lastfm().network], [made.release], keys)
-        for words, rate in score.rates():
+        for words, rate in score.rates:
             interval = {"low": rate.low, "high": rate.high}
             yield _row(f"{attack} on {name}", words, rate.share) | interval
 

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from discreet.core.constraints import Constraints
 from discreet.core.publication import LinkageKey
-from discreet.generalised import Candidates, Uncovered, uncovered
 from discreet.generalised.coat import Coat
 from discreet.generalised.elimination import Method, eliminate
 from discreet.generalised.reconstruction import Context, Distances, reconstruct
+from discreet.generalised.scoring import Candidates, Eliminations, eliminations
 from discreet.papers.figure import Row, table_of
 from discreet.papers.sampling import Answer, Estimate, Lab
 from discreet.papers.texts import SELECTIONS, Selection, selection
@@ -74,12 +74,12 @@ def attacked(name: str, k: int, seed: int, near: Utility = None) -> Answer:
         gone = reconstruct(distances, how, seeded(seed), most_rows=MOST_ROWS)
         places = zip(gone.blocks.tolist(), gone.members.tolist(), strict=True)
         items = [content.blocks[block][member] for block, member in places]
-        found[how] = _told(uncovered(data, content, key or LinkageKey({}), gone.rows, items))
+        found[how] = _answer(eliminations(data, content, key or LinkageKey({}), gone.rows, items))
     missing = 1 - sum(map(len, content.blocks)) / max(1, int((data.supports > 0).sum()))
     return {"generalised": int((~content.trivial).sum()), "suppressed": missing, "found": found}
 
 
-def _told(found: Uncovered) -> Answer:
+def _answer(found: Eliminations) -> Answer:
     """Return the measures of one attack, and its counts by class of density."""
     total = found.total
     return {

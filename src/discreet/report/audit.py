@@ -146,15 +146,15 @@ def _attack(attempt: Attempt, key: LinkageKey | None, *, owner: bool) -> dict[st
     if findings is None:
         needs = list(attempt.needs)
         return told | {"run": False, "claims": None, "reason": attempt.reason, "needs": needs}
-    rates = attempt.score.rates() if attempt.score else []
-    gains = attempt.score.gains() if attempt.score else []
+    rates = attempt.score.rates if attempt.score else ()
+    advantages = attempt.score.advantages if attempt.score else ()
     return told | {
         "run": True,
         "claims": len(findings),
         "surest": max((claim.confidence for claim in findings.claims), default=None),
         "bands": _bands(findings.claims),
         "reason": attempt.reason,
-        "worse_than_baseline": bool(gains) and all(gain.below_chance for gain in gains),
+        "worse_than_baseline": bool(advantages) and all(each.below_baseline for each in advantages),
         "rates": [
             {"words": words, **_rounded(rate.record(), owner=owner)} for words, rate in rates
         ],

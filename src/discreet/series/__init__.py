@@ -10,7 +10,7 @@ from discreet.series.counterfeit_detection import Counterfeits, KnownRows
 from discreet.series.m_invariance import MInvariance
 from discreet.series.measures import AssociationError, association_error, cluster_measures
 from discreet.series.sanony import Sanony
-from discreet.series.scoring import SerialBreach, score_series
+from discreet.series.scoring import score_series
 
 __all__ = [
     "FAMILY",
@@ -22,7 +22,6 @@ __all__ = [
     "KnownRows",
     "MInvariance",
     "Sanony",
-    "SerialBreach",
     "Victim",
     "association_error",
     "cluster_measures",

@@ -13,7 +13,7 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.rng import Rng, seeded
-from discreet.series.scoring import records_behind
+from discreet.series.scoring import real_records
 
 __all__ = ["AssociationError", "association_error", "cluster_measures"]
 
@@ -51,7 +51,7 @@ def cluster_measures(
         "private terms seen in clusters": len(set(content.private[1].tolist())),
     }
     if key is not None:
-        real, _ = records_behind(key, len(content), len(data))
+        real, _ = real_records(key, len(content), len(data))
         told["perturbation rate"] = 1 - len(real) / max(1, len(content))
         told["withheld, share"] = 1 - len(real) / max(1, len(data))
     found = association_error(data, content, seeded(2019))

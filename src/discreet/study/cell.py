@@ -87,11 +87,11 @@ def _attempt(attempt: Attempt) -> Iterator[Row]:
     if attempt.score is None:
         yield _row("skipped", name, "score", None, note=attempt.reason)
         return
-    for words, rate in attempt.score.rates():
+    for words, rate in attempt.score.rates:
         yield _row("score", name, words, rate.share, (rate.low, rate.high))
-    for gain in attempt.score.gains():
-        words = gain.words.format(share="more")
-        yield _row("gain", name, words, gain.above_chance)
+    for advantage in attempt.score.advantages:
+        words = advantage.words.format(share="more")
+        yield _row("gain", name, words, advantage.mean)
 
 
 Interval: TypeAlias = tuple[float | None, float | None]

@@ -10,7 +10,6 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPrivacy
 from discreet.core.release import TAKEN
-from discreet.measure import Gain
 from discreet.study.examine import Attempt, Examination
 from discreet.study.usefulness import (
     RULE,
@@ -201,13 +200,13 @@ def _unscored(attempt: Attempt) -> Iterator[Reason]:
 
 
 def _scored(attempt: Attempt, *, bounded: bool) -> Iterator[Reason]:
-    gains: list[Gain] = attempt.score.gains() if attempt.score else []
-    for gain in gains:
-        if gain.surely >= NOTABLE:
-            grave = gain.surely >= GRAVE and not bounded
+    for advantage in attempt.score.advantages if attempt.score else ():
+        if advantage.low >= NOTABLE:
+            grave = advantage.low >= GRAVE and not bounded
+            share = f"{advantage.success.share:.0%}"
             words = (
-                f"{_named(attempt)} {gain.words.format(share=f'{gain.success.share:.0%}')}, "
-                f"where the base rate alone gives {gain.chance:.0%}"
+                f"{_named(attempt)} {advantage.words.format(share=share)}, "
+                f"where the base rate alone gives {advantage.baseline.share:.0%}"
             )
             public = f"{_named(attempt)} is right about people more often than the base rate"
             yield Reason(level=NO if grave else CARE, words=words, public=public if bounded else "")

@@ -7,8 +7,9 @@ from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
+from discreet.core.score import Score
 from discreet.errors import DataError
-from discreet.measure.score import Breach, score
+from discreet.measure.score import score
 from discreet.tables.published_facts import published_facts
 
 __all__ = ["score_tables"]
@@ -19,7 +20,7 @@ def score_tables(
     truth: Sequence[Microdata],
     releases: Sequence[Release[ProjectedTables]],
     keys: Sequence[LinkageKey],
-) -> Breach:
+) -> Score:
     """Score claims about published tables through the owner's key."""
     if len(releases) != 1 or len(truth) != 1:
         msg = f"claims about tables are scored for one release at a time, got {len(releases)}"

@@ -192,11 +192,12 @@ def test_from_figure_1_to_the_score(
     release = publication.release
     findings = Semantic(eliminate=method).attack([release], MEANING)
     score = score_generalised(findings, [FIGURE_1], [release], [publication.linkage_key])
-    assert score.total.precision.share == pytest.approx(precision)
-    assert score.total.recall.share == pytest.approx(recall)
-    assert (score.total.all, score.total.added) == (16, 10)
-    assert score.reconstructed.share == rebuilt
-    assert score.before.share == 0
+    figures = score.record()
+    assert figures["precision"]["share"] == pytest.approx(precision)
+    assert figures["recall"]["share"] == pytest.approx(recall)
+    assert (figures["candidates"], figures["added"]) == (16, 10)
+    assert figures["reconstructed"]["share"] == rebuilt
+    assert figures["reconstructed_before"]["share"] == 0
 
 
 def test_rba_brings_figure_1_back() -> None:
