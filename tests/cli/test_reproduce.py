@@ -10,10 +10,10 @@ import pytest
 import discreet.cli.reproduce
 from discreet.cli.reproduce import _chosen
 from discreet.papers import BY_NAME, LONG, PAPERS, aplkiller
-from discreet.papers.recipes import SYNTHETIC, Material
+from discreet.papers.recipes import SYNTHETIC, DataRecipe
 from tests.cli.running import Run
 
-SMALL = Material(name=SYNTHETIC, people=300, items=5, longest=5)
+SMALL = DataRecipe(name=SYNTHETIC, people=300, items=5, longest=5)
 FIGURES = {
     "figure-3": partial(aplkiller.figure_3, material=SMALL, occurrences=(13, 80), fan_outs=(2,)),
     "figure-10": partial(aplkiller.figure_10, materials=(SMALL,)),

@@ -7,10 +7,10 @@ from discreet.counts import AplKiller, DiffPart
 from discreet.errors import InfeasibleError
 from discreet.papers import PAPERS, Lab, aplkiller
 from discreet.papers.aplkiller import Setting
-from discreet.papers.recipes import SYNTHETIC, Material, made
+from discreet.papers.recipes import SYNTHETIC, DataRecipe, made
 
-SMALL = Material(name=SYNTHETIC, people=300, items=5, longest=5)
-LARGE = Material(name=SYNTHETIC, people=300, items=70, longest=4)
+SMALL = DataRecipe(name=SYNTHETIC, people=300, items=5, longest=5)
+LARGE = DataRecipe(name=SYNTHETIC, people=300, items=70, longest=4)
 COLUMNS = [
     *("figure", "data", "method", "epsilon", "theta", "c1", "fan_out", "occurrences"),
     *("measure", "value", "low", "high", "releases", "paper", "note"),
@@ -33,7 +33,7 @@ def test_every_figure_of_the_issue_is_there() -> None:
 
 
 def test_figure_3_varies_c1_and_occurrences(lab: Lab) -> None:
-    table = aplkiller.figure_3(lab, material=SMALL, occurrences=(13, 80), fan_outs=(2,))
+    table = aplkiller.figure_3(lab, recipe=SMALL, occurrences=(13, 80), fan_outs=(2,))
     assert table.columns == COLUMNS
     asked = target(table)
     assert asked["c1"].to_list() == [0.1, 0.1, 0.5, 0.5, 1.0, 1.0]
@@ -44,13 +44,13 @@ def test_figure_3_varies_c1_and_occurrences(lab: Lab) -> None:
 
 
 def test_figure_4_varies_epsilon(lab: Lab) -> None:
-    asked = target(aplkiller.figure_4(lab, material=SMALL, occurrences=(13,), fan_outs=(2,)))
+    asked = target(aplkiller.figure_4(lab, recipe=SMALL, occurrences=(13,), fan_outs=(2,)))
     assert asked["epsilon"].to_list() == [0.4, 0.8, 1.2, 1.6, 2.0]
     assert asked["paper"].to_list() == [0.4, 0.4, 0.4, 0.6, 0.4]
 
 
 def test_figure_8_shows_nothing_for_aplkiller(lab: Lab) -> None:
-    table = aplkiller.figure_8(lab, material=SMALL, occurrences=(13, 60, 80), fan_outs=(2,))
+    table = aplkiller.figure_8(lab, recipe=SMALL, occurrences=(13, 60, 80), fan_outs=(2,))
     killer = table.filter(pl.col("method") == "apl-killer")
     leaks = killer.filter(pl.col("measure").is_in(["P(APL for the target)", "P(any APL)"]))
     assert set(leaks["value"]) == set(leaks["paper"]) == {0.0}
@@ -60,7 +60,7 @@ def test_figure_8_shows_nothing_for_aplkiller(lab: Lab) -> None:
 
 def test_figures_5_and_9_are_about_priv_bayes(lab: Lab) -> None:
     five, nine = (
-        target(figure(lab, material=SMALL)) for figure in (aplkiller.figure_5, aplkiller.figure_9)
+        target(figure(lab, recipe=SMALL)) for figure in (aplkiller.figure_5, aplkiller.figure_9)
     )
     assert five.height == 20
     assert set(five["theta"]) == {4.0, 5.0}
@@ -91,7 +91,7 @@ def test_figure_10_compares_and_marks_what_is_not_private(lab: Lab) -> None:
 
 
 def test_a_reduction_is_the_mean_over_the_budgets(lab: Lab) -> None:
-    table = aplkiller.figure_11(lab, material=SMALL)
+    table = aplkiller.figure_11(lab, recipe=SMALL)
     claims = table.filter(pl.col("measure") == "relative error reduced by")
     wanted = (pl.col("c1") == 0.1) & (pl.col("fan_out") == 2)
     errors = table.filter(wanted & (pl.col("measure") == "relative error"))
@@ -115,18 +115,18 @@ def test_a_refused_setting_is_a_row_with_the_reason(
         raise InfeasibleError(msg)
 
     monkeypatch.setattr(DiffPart, "publish", refuse)
-    table = aplkiller.figure_3(lab, material=SMALL, occurrences=(13,), fan_outs=(2,))
+    table = aplkiller.figure_3(lab, recipe=SMALL, occurrences=(13,), fan_outs=(2,))
     assert set(table["note"]) == {"refused: noise explodes"}
     assert table["value"].null_count() == table.height == 3
     assert set(table["releases"]) == {0}
 
 
 def test_a_setting_is_the_publisher_it_names() -> None:
-    plain = Setting(material=LARGE, method="diff-part", epsilon=0.5, c1=0.1, fan_out=2)
+    plain = Setting(recipe=LARGE, method="diff-part", epsilon=0.5, c1=0.1, fan_out=2)
     assert plain.publisher() == DiffPart(
         epsilon=0.5, c1=0.1, c2=1, fan_out=2, max_size=4, universe=made(LARGE).universe
     )
-    printed = Setting(material=SMALL, method="apl-killer as printed", c1=1.0, fan_out=4).publisher()
+    printed = Setting(recipe=SMALL, method="apl-killer as printed", c1=1.0, fan_out=4).publisher()
     assert isinstance(printed, AplKiller)
     assert printed.par == printed.empty_tests == printed.boundary_noise == "paper"
 

@@ -4,9 +4,9 @@ import pytest
 
 from discreet.papers import Lab, aplkiller
 from discreet.papers.drawing import SHAPES, drawn
-from discreet.papers.recipes import SYNTHETIC, Material
+from discreet.papers.recipes import SYNTHETIC, DataRecipe
 
-SMALL = Material(name=SYNTHETIC, people=200, items=4, longest=4)
+SMALL = DataRecipe(name=SYNTHETIC, people=200, items=4, longest=4)
 
 
 def test_there_is_a_plot_of_every_figure_but_not_of_a_table() -> None:
@@ -35,7 +35,7 @@ def test_a_plot_holds_our_values_and_the_papers(figure: Any, settings: dict[str,
 
 def test_panels_stand_in_the_order_of_the_table() -> None:
     with Lab(rounds=1, workers=1) as lab:
-        table = aplkiller.figure_4(lab, material=SMALL, occurrences=(13,), fan_outs=(2, 10, 4))
+        table = aplkiller.figure_4(lab, recipe=SMALL, occurrences=(13,), fan_outs=(2, 10, 4))
     order = drawn(table).to_dict()["facet"]["column"]["sort"]
     assert order == ["fan-out 2", "fan-out 10", "fan-out 4"]
 
@@ -47,5 +47,5 @@ def test_a_table_is_not_drawn(lab_table: Any) -> None:
 @pytest.fixture
 def lab_table() -> Any:
     with Lab(rounds=1, workers=1) as lab:
-        table = aplkiller.figure_5(lab, material=SMALL)
+        table = aplkiller.figure_5(lab, recipe=SMALL)
     return table.with_columns(figure=table["figure"].replace("figure-5", "table-6"))

@@ -1,10 +1,10 @@
 import numpy as np
 
 from discreet.core.transactions import Transactions
-from discreet.papers.recipes import SYNTHETIC, Material, digest, made, synthetic
+from discreet.papers.recipes import SYNTHETIC, DataRecipe, digest, made, synthetic
 from discreet.rng import seeded
 
-SMALL = Material(name=SYNTHETIC, people=400, items=6, longest=5)
+SMALL = DataRecipe(name=SYNTHETIC, people=400, items=6, longest=5)
 
 
 def test_made_up_records_have_the_sizes_asked_for() -> None:
@@ -43,9 +43,9 @@ def test_planting_replaces_who_was_there() -> None:
 def test_a_digest_tells_data_apart() -> None:
     found = {digest(SMALL), digest(SMALL.planted(1)), digest(SMALL.planted(2))}
     assert len(found) == 3
-    assert digest(Material(name=SYNTHETIC, people=400, items=6, longest=5)) == digest(SMALL)
+    assert digest(DataRecipe(name=SYNTHETIC, people=400, items=6, longest=5)) == digest(SMALL)
 
 
 def test_labels_say_what_is_made_up() -> None:
     assert SMALL.label == "synthetic 400x6"
-    assert Material(name="msnbc", occurrences=3).label == "msnbc"
+    assert DataRecipe(name="msnbc", occurrences=3).label == "msnbc"

@@ -6,10 +6,10 @@ import pytest
 
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.papers import sampling
-from discreet.papers.recipes import SYNTHETIC, Material
+from discreet.papers.recipes import SYNTHETIC, DataRecipe
 from discreet.papers.sampling import LEAST, Estimate, Lab, Measured, Point
 
-SMALL = Material(name=SYNTHETIC, people=50, items=4, longest=3)
+SMALL = DataRecipe(name=SYNTHETIC, people=50, items=4, longest=3)
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,8 @@ class Steady:
 
     apart: float = 0.0
 
-    def run(self, material: Material, seed: int) -> dict[str, float]:
-        return {"number": 10 + self.apart * (1 - 2 * (seed % 2)), "people": float(material.people)}
+    def run(self, recipe: DataRecipe, seed: int) -> dict[str, float]:
+        return {"number": 10 + self.apart * (1 - 2 * (seed % 2)), "people": float(recipe.people)}
 
 
 @dataclass(frozen=True)
@@ -28,16 +28,16 @@ class Coin:
 
     every: int
 
-    def run(self, material: Material, seed: int) -> dict[str, float]:
-        return {"P(heads)": float(material.people > 0 and seed % self.every == 0)}
+    def run(self, recipe: DataRecipe, seed: int) -> dict[str, float]:
+        return {"P(heads)": float(recipe.people > 0 and seed % self.every == 0)}
 
 
 @dataclass(frozen=True)
 class Never:
     """Refused."""
 
-    def run(self, material: Material, seed: int) -> dict[str, float]:
-        msg = f"{material.people} people and {seed >= 0} are too much"
+    def run(self, recipe: DataRecipe, seed: int) -> dict[str, float]:
+        msg = f"{recipe.people} people and {seed >= 0} are too much"
         raise InfeasibleError(msg)
 
 
@@ -48,14 +48,14 @@ class Breaks:
     file: str
     last: int
 
-    def run(self, material: Material, seed: int) -> dict[str, float]:
+    def run(self, recipe: DataRecipe, seed: int) -> dict[str, float]:
         done = Path(self.file)
         lines = done.read_text().split() if done.exists() else []
         if len(lines) == self.last and "go on" not in done.name:
             done.rename(done.with_name("go on"))
             raise KeyboardInterrupt
         done.write_text("\n".join([*lines, str(seed)]))
-        return {"P(odd)": float(seed % 2 + 0 * material.people)}
+        return {"P(odd)": float(seed % 2 + 0 * recipe.people)}
 
 
 def lab(folder: Path | None = None, **settings: int) -> Lab:

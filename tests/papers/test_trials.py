@@ -5,10 +5,10 @@ import pytest
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.transactions import Transactions
 from discreet.counts import AplKiller, DiffPart
-from discreet.papers.recipes import SYNTHETIC, Material, made
+from discreet.papers.recipes import SYNTHETIC, DataRecipe, made
 from discreet.papers.trials import Error, Linkage, Race, missing_boundary, succeeds
 
-SMALL = Material(name=SYNTHETIC, people=300, items=5, longest=4)
+SMALL = DataRecipe(name=SYNTHETIC, people=300, items=5, longest=4)
 ALL = ("a", "b", "c")
 
 
@@ -39,10 +39,10 @@ def test_success_is_the_target_alone(published: list[tuple[str, ...]], expected:
 
 
 def test_aplkiller_gives_nothing_away_and_diff_part_does() -> None:
-    material = SMALL.planted(200)
-    universe = made(material).universe
-    safe = Linkage(AplKiller(epsilon=1, universe=universe)).run(material, 1)
-    plain = Linkage(DiffPart(epsilon=4, universe=universe)).run(material, 1)
+    recipe = SMALL.planted(200)
+    universe = made(recipe).universe
+    safe = Linkage(AplKiller(epsilon=1, universe=universe)).run(recipe, 1)
+    plain = Linkage(DiffPart(epsilon=4, universe=universe)).run(recipe, 1)
     assert safe == {
         "P(APL for the target)": 0.0,
         "P(some APL for the target)": 0.0,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from discreet.core.clusters import Clusters
 from discreet.series.joint_evidence import Series, cover_of, judged
-from discreet.series.posterior_bounds import at_most
+from discreet.series.posterior_bounds import posterior_upper_bound
 
 OVERLAP = st.tuples(st.sets(st.integers(0, 6), min_size=1), st.integers(0, 3), st.integers(0, 4))
 
@@ -27,7 +27,7 @@ def test_no_member_is_likelier_by_enumeration(size: int, copies: int, told: Any)
     ranges = {
         (number, len(inside)): (low, low + more) for number, (inside, low, more) in enumerate(told)
     }
-    assert at_most(size, copies, outside, ranges) >= max(hits) / ways - 1e-12
+    assert posterior_upper_bound(size, copies, outside, ranges) >= max(hits) / ways - 1e-12
 
 
 def test_the_product_stands_in_only_as_far_as_it_can_be_true() -> None:

@@ -17,10 +17,10 @@ from discreet.core.guarantee import LDiversity
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.rng import seeded
 from discreet.tables import Codip, CodipStar, Incognito, NaiveTCloseness
-from discreet.tables.closeness import spread_of
+from discreet.tables.closeness import sensitive_values
 from discreet.tables.folding import fold
 from discreet.tables.lattice import lattice_of
-from discreet.tables.n_t_closeness import natural_at
+from discreet.tables.n_t_closeness import superset_distances
 from discreet.tables.plans import partitions
 from discreet.verify.l_diversity import diverse
 from discreet.verify.t_closeness import earth_mover
@@ -108,7 +108,7 @@ def test_the_closeness_of_a_node_is_that_of_the_definition(
 ) -> None:
     data = people(rows)
     lattice = lattice_of(data.table, TREES)
-    spread = spread_of(lattice.records, data.table["pay"], kind, PAY)
+    spread = sensitive_values(lattice.records, data.table["pay"], kind, PAY)
     for node in every_node():
         kept = [part for part in classes(rows, node) if len(part) >= k]
         count = lambda places: {v: n for v in "123" if (n := sum(rows[p][3] == v for p in places))}  # noqa: E731
@@ -125,7 +125,7 @@ def test_closeness_to_supersets_is_that_of_the_definition(
 ) -> None:
     data = people(rows)
     lattice = lattice_of(data.table, TREES)
-    spreads = {"pay": spread_of(lattice.records, data.table["pay"], kind, PAY)}
+    spreads = {"pay": sensitive_values(lattice.records, data.table["pay"], kind, PAY)}
     count = lambda places: {v: sum(rows[p][3] == v for p in places) for v in "123"}  # noqa: E731
     for node in every_node():
         kept = [part for part in classes(rows, node) if len(part) >= k]
@@ -151,7 +151,7 @@ def test_closeness_to_supersets_is_that_of_the_definition(
                 for group in groups
             )
             wanted = max(wanted, min(near, default=Fraction(2)))
-        assert natural_at(lattice, node, spreads, (k, n)) == {"pay": wanted}
+        assert superset_distances(lattice, node, spreads, (k, n)) == {"pay": wanted}
 
 
 METHODS = st.sampled_from(
@@ -292,7 +292,7 @@ def test_a_node_is_diverse_where_every_class_is(
     claim = LDiversity(l=least, kind=kind, c="1.5" if kind == "recursive" else None)
     data = people(rows)
     lattice = lattice_of(data.table, TREES)
-    spread = spread_of(lattice.records, data.table["pay"])
+    spread = sensitive_values(lattice.records, data.table["pay"])
     for node in every_node():
         kept = [part for part in classes(rows, node) if len(part) >= 2]
         wanted = all(
@@ -303,7 +303,7 @@ def test_a_node_is_diverse_where_every_class_is(
         gaps = data.table["pay"].replace(rows[0][3], "?")
         known = [[rows[p][3] for p in part if rows[p][3] != rows[0][3]] for part in kept]
         wanted = all(diverse(Counter(values).values(), claim) for values in known)
-        found = spread_of(lattice.records, gaps).diverse(*lattice.classes(node), (2, claim))
+        found = sensitive_values(lattice.records, gaps).diverse(*lattice.classes(node), (2, claim))
         assert found is wanted
 
 

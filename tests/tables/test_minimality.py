@@ -16,7 +16,7 @@ from discreet.rng import seeded
 from discreet.tables import CodipStar, Incognito, Minimality, NaiveTCloseness, Register
 from discreet.tables.alternatives import Alternatives, alternatives_of
 from discreet.tables.folding import fold
-from discreet.tables.possible_inputs import permutations_of, posterior, worlds_of_class
+from discreet.tables.possible_inputs import assignments_of_class, permutations_of, posterior
 
 TREE = Hierarchy.of_levels([["1", "12", "*"], ["2", "12", "*"], ["3", "34", "*"], ["4", "34", "*"]])
 ROWS = st.lists(
@@ -49,7 +49,7 @@ def test_chances_are_shares_of_the_inputs_that_fit(
     assert isinstance(found, Alternatives)
     nodes = len(found.better)
     classes = [
-        worlds_of_class(values, nodes, found.judge(place, Fraction(t)))
+        assignments_of_class(values, nodes, found.judge(place, Fraction(t)))
         for place, values in enumerate(found.values)
     ]
     told = [posterior(classes, place, nodes) for place in range(len(classes))]

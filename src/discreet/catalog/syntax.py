@@ -98,8 +98,8 @@ def _renaming(field: str, text: str) -> dict[str, str]:
 
 
 def _named(field: str, text: str, example: str) -> tuple[str, str]:
-    name, told, value = (part.strip() for part in text.partition("="))
-    if not (name and told and value):
+    name, separator, value = (part.strip() for part in text.partition("="))
+    if not (name and separator and value):
         msg = f"`{field}` must look like {example}, got {text!r}"
         raise ParameterError(msg, parameter=field)
     return name, value
@@ -130,10 +130,10 @@ def _corpus(_: str, text: str) -> Corpus:
     """Open an index, or make one in memory from a file or a folder of texts."""
     from discreet.semantics import read_corpus
 
-    place = Path(text)
-    if (place / "corpus.json").is_file():
-        return Corpus.open(place)
-    return Corpus.build(read_corpus([place], split="paragraph"))
+    path = Path(text)
+    if (path / "corpus.json").is_file():
+        return Corpus.open(path)
+    return Corpus.build(read_corpus([path], split="paragraph"))
 
 
 def _relatedness(_: str, text: str) -> Relatedness | None:

@@ -58,13 +58,13 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
         "key": signing.fingerprint(key.public_key()),
     }
     audit = _audit(asked.audit, hashes["manifest"])
-    told = audit["occasion"] | occasion
-    if "signatory" not in told:
+    stated = audit["occasion"] | occasion
+    if "signatory" not in stated:
         msg = "a certificate needs somebody who answers for it: name the `signatory`"
         raise ParameterError(msg, parameter="signatory")
-    pdf = certificate_pdf(audit, told, hashes)
+    pdf = certificate_pdf(audit, stated, hashes)
     write_file(asked.out, pdf, "the certificate")
-    statement = hashes | told | {
+    statement = hashes | stated | {
         "verdict": audit["judgement"]["verdict"],
         "audit_file": asked.audit.name,
         "certificate": signing.sha256_of(asked.out, "the certificate"),

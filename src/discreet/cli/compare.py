@@ -16,7 +16,7 @@ __all__ = ["compare"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Target:
     """Where the results go."""
 
     out: Annotated[
@@ -33,18 +33,18 @@ def _run(*, study: str, json: bool, **typed: Any) -> int:
     from discreet.report import study_page, write_page
     from discreet.study import Study, front, studied, summary
 
-    place, plan = filled(Place, typed), Study.read(study)
-    _refuse(place.out)
+    target, plan = filled(Target, typed), Study.read(study)
+    _refuse(target.out)
     show.warn(
         "choosing parameters by looking at private data is itself a leak, unless its budget is "
         "counted; the results are for your eyes, or for data that are public"
     )
     with show.counting("releases") as progress:
-        table = studied(plan, place.out / "cells", workers=place.workers, progress=progress)
+        table = studied(plan, target.out / "cells", workers=target.workers, progress=progress)
     best = front(table, plan.exposure, plan.loss)
     for name, part in (("table", table), ("summary", summary(table)), ("front", best)):
-        write_file(place.out / f"{name}.csv", part.write_csv(), "the table", private=True)
-    page = write_page(place.out / "report.html", study_page(plan, table), private=True)
+        write_file(target.out / f"{name}.csv", part.write_csv(), "the table", private=True)
+    page = write_page(target.out / "report.html", study_page(plan, table), private=True)
     failed = table.filter(table["part"] == "failed").height
     if json:
         show.as_json({"report": page, "failed": failed, "front": best.to_dicts()})
@@ -86,7 +86,7 @@ compare = command(
     "compare",
     _run,
     arguments=[click.Argument(["study"], metavar="STUDY.toml")],
-    sections={"The results": Place},
+    sections={"The results": Target},
     about="Run every method of STUDY.toml with every parameter and seed, attack and measure each "
     "release, and write tables and a report. Interrupt it as you like: it goes on where it was.",
 )

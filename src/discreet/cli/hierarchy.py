@@ -233,8 +233,8 @@ def _check(*, file: str, json: bool, **typed: Any) -> int:
     if json:
         show.as_json({"sound": True, "height": made.height, "values_missing": missing})
     else:
-        told = "knows every value" if not missing else f"lacks {missing:,} values of the column"
-        show.lines(f"The hierarchy is sound, has {made.height} levels, and {told}.")
+        coverage = "knows every value" if not missing else f"lacks {missing:,} values of the column"
+        show.lines(f"The hierarchy is sound, has {made.height} levels, and {coverage}.")
     return 1 if missing else 0
 
 

@@ -40,8 +40,8 @@ class Occasion:
 
     def record(self) -> dict[str, str]:
         """Return what was said, and today's date."""
-        told = {
+        occasion = {
             "purpose": self.purpose, "recipient": self.recipient, "signatory": self.signatory,
         }  # fmt: skip
         today = datetime.now(UTC).date().isoformat()
-        return {"date": today} | {name: words for name, words in told.items() if words}
+        return {"date": today} | {name: words for name, words in occasion.items() if words}

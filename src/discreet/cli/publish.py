@@ -145,8 +145,8 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
     report = publication.linkage_key.facts.get("report", {}) if publication.linkage_key else {}
     report = {**report, **outside}
     if json:
-        told = {"release": target.out, "keep": key, "report": report}
-        show.as_json(told | _record(publication.release))
+        result = {"release": target.out, "keep": key, "report": report}
+        show.as_json(result | _record(publication.release))
     else:
         _tell(publication.release, target.out, key)
         show.lines(*(f"{name}, for your eyes only: {count:,}" for name, count in report.items()))

@@ -36,7 +36,7 @@ OFFERED: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Target:
     """Where the series goes."""
 
     out: Annotated[
@@ -68,13 +68,13 @@ class Naming:
 
 
 def _make(*, data: str, json: bool, **typed: Any) -> int:
-    method, place = filled(SeGen, typed), filled(Place, typed)
+    method, target = filled(SeGen, typed), filled(Target, typed)
     reading, rng = filled(NOUNS[Transactions], typed), filled(Draw, typed).rng()
     with show.working(f"reading {data}"):
         people = reading.read(data)
     made = method.make(people, rng)
     facts = {name: str(value) for name, value in asdict(method).items()}
-    SeriesFolder(place.out).save(made, facts | {"randomness": rng.label})
+    SeriesFolder(target.out).save(made, facts | {"randomness": rng.label})
     size, again = len(made.corpora[0]), made.again
     if again:
         show.warn(
@@ -82,22 +82,22 @@ def _make(*, data: str, json: bool, **typed: Any) -> int:
             f"have no more than {len(people):,} records"
         )
     if json:
-        told = {"corpora": len(made.corpora), "people": size, "private": len(made.private)}
-        show.as_json({"series": place.out} | told | {"drawn_again": again})
+        summary = {"corpora": len(made.corpora), "people": size, "private": len(made.private)}
+        show.as_json({"series": target.out} | summary | {"drawn_again": again})
     else:
         show.lines(
             f"{len(made.corpora)} corpora of {size:,} people each, {len(made.private):,} private "
-            f"terms: {place.out.as_posix()}"
+            f"terms: {target.out.as_posix()}"
         )
     return 0
 
 
 def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
-    place = SeriesFolder(Path(folder))
+    kept_series = SeriesFolder(Path(folder))
     naming, rng = filled(Naming, typed), filled(Chance, typed).rng()
-    target = place.place(naming.name or entry.name)
+    target = kept_series.place(naming.name or entry.name)
     method = filled(entry.method, typed)
-    corpora = place.corpora()
+    corpora = kept_series.corpora()
     rows: list[dict[str, Any]] = []
     with show.counting(f"publishing by {entry.name}", "releases") as done:
         for number, each in enumerate(publish_series(method, corpora, rng), start=1):
@@ -105,7 +105,7 @@ def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
             choices = {"sensitive": sorted(people.sensitive), "allow_absent": True}
             key = with_truth(each.linkage_key, people, each.release, choices)
             made = replace(each, linkage_key=key)
-            place.add(target, number, made)
+            kept_series.add(target, number, made)
             rows.append(_released(number, made.release.content, len(corpora[number - 1]), made))
             done(number, len(corpora))
     if entry.goes_on and typed["keep"] and made.linkage_key is not None:
@@ -139,14 +139,14 @@ def _cell(value: Any) -> str:
 
 def _attack(folder: str, name: str, *, json: bool, **typed: Any) -> int:
     entry = find("composition", "attack")
-    place, shown = SeriesFolder(Path(folder)), filled(Shown, typed)
+    kept_series, shown = SeriesFolder(Path(folder)), filled(Shown, typed)
     method, knowledge = filled(entry.method, typed), filled(entry.knowledge or Shown, typed)
-    releases, keys = place.releases(name)
+    releases, keys = kept_series.releases(name)
     with show.working("attacking by composition"):
         findings = method.attack(releases, knowledge)
     score: Score | None = None
     if keys and (scorer := scorer_of(releases, findings.attack)) is not None:
-        score = scorer(findings, place.corpora(), releases, keys)
+        score = scorer(findings, kept_series.corpora(), releases, keys)
     if json:
         show.as_json(scored_record(findings, score))
     else:
@@ -247,7 +247,7 @@ def _build(name: str) -> click.Command:
         arguments=[click.Argument(["data"], metavar="DATA")],
         sections={
             "The series": SeGen,
-            "Result": Place,
+            "Result": Target,
             "Reading DATA": NOUNS[Transactions],
             "Chance": Draw,
         },

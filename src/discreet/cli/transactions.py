@@ -81,16 +81,16 @@ def _run(*, texts: tuple[str, ...], json: bool, **typed: Any) -> int:
         sets = _sets(reading, filled(Extracting, typed), texts)
         writing.write(sets)
     items = {item for held in sets for item in held}
-    told = {
+    summary = {
         "sets": len(sets),
         "items": len(items),
         "mean_length": sum(map(len, sets)) / max(1, len(sets)),
         "out": writing.out,
     }
     if json:
-        show.as_json(told)
+        show.as_json(summary)
     else:
-        show.facts(told)
+        show.facts(summary)
     return 0
 
 

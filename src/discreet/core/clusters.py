@@ -97,10 +97,10 @@ class Clusters:
         held = [Counter(bag), *(Counter(terms) for _, terms in clusters)]
         members = [[list(record) for record in records] for records, _ in clusters]
         terms = tuple(sorted(set().union(*held) | set(rates or {})))
-        number = {term: place for place, term in enumerate(terms)}
+        number = {term: index for index, term in enumerate(terms)}
         rows = [
-            (place, number[term], copies)
-            for place, counts in enumerate(held, start=BAG)
+            (index, number[term], copies)
+            for index, counts in enumerate(held, start=BAG)
             for term, copies in sorted(counts.items())
         ]
         declared = list(counterfeits) or [0] * len(members)

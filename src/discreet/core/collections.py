@@ -83,12 +83,12 @@ def _of_matrix(matrix: Any, universe: Sequence[str] | None) -> Itemsets:
     if not np.isin(values, (0, 1)).all():
         msg = "`records` must be a matrix of 0 and 1, and this one holds other numbers"
         raise ParameterError(msg, parameter="records")
-    many, wide = matrix.shape
+    count, wide = matrix.shape
     names = tuple(universe) if universe is not None else tuple(map(str, range(wide)))
     if len(names) != wide:
         msg = f"`universe` must name each of the {wide} columns, got {len(names)} names"
         raise ParameterError(msg, parameter="universe")
     order = np.lexsort((items, rows))
-    offsets = np.zeros(many + 1, dtype=np.int64)
-    np.cumsum(np.bincount(rows, minlength=many), out=offsets[1:])
+    offsets = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(rows, minlength=count), out=offsets[1:])
     return Itemsets(offsets, items[order].astype(np.int32), names)

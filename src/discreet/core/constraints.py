@@ -27,7 +27,7 @@ class Constraints:
     def of(cls, itemsets: Iterable[Iterable[str]], least: Iterable[int] = ()) -> "Constraints":
         """Make constraints from Python collections; of equal ones the larger support counts."""
         rows = [
-            itemset(items, where=f"constraint {place}") for place, items in enumerate(itemsets, 1)
+            itemset(items, where=f"constraint {index}") for index, items in enumerate(itemsets, 1)
         ]
         if not rows:
             msg = "constraints must hold at least one itemset, got none"

@@ -54,8 +54,8 @@ def intervals(column: "pl.Series", bounds: Sequence[Exact]) -> "pl.Series":
         raise DataError(msg)
     edges = [float(exact("bounds", bound)) for bound in bounds]
     # an interval takes in its lower bound, hence one step right of an equal edge
-    place = pl.Series(edges).search_sorted(numbers.fill_null(0.0), side="right")
-    cut = pl.Series(names).gather(place)
+    index = pl.Series(edges).search_sorted(numbers.fill_null(0.0), side="right")
+    cut = pl.Series(names).gather(index)
     return pl.DataFrame({"cut": cut, "old": column, "gap": missing}).select(
         pl.when("gap").then("old").otherwise("cut").alias(column.name)
     )[column.name]
@@ -66,11 +66,11 @@ def coded_ends(column: "pl.Series", below: Exact | None, from_: Exact | None) ->
     if below is not None and from_ is not None:
         _interval_names([below, from_])
     cut = column
-    for bound, place in ((below, 0), (from_, 1)):
+    for bound, index in ((below, 0), (from_, 1)):
         if bound is not None:
             names = _interval_names([bound])
             ends = intervals(column, [bound])
-            cut = cut.zip_with(ends != names[place], ends)
+            cut = cut.zip_with(ends != names[index], ends)
     return cut
 
 
@@ -89,9 +89,9 @@ def in_order(values: Sequence[str]) -> list[str]:
         raise DataError(msg)
     rank = {"<": 0, "": 1, ">=": 2}
     keys = {
-        value: (float(place[2]), rank[place[1]], value)
-        for value, place in zip(values, places, strict=True)
-        if place
+        value: (float(index[2]), rank[index[1]], value)
+        for value, index in zip(values, places, strict=True)
+        if index
     }
     return sorted(values, key=lambda value: keys[value])
 

@@ -119,13 +119,13 @@ def _of_numbers(column: "pl.Series", members: "pl.DataFrame") -> GeneralisedSets
     _refuse_blocks(blocks, members["block"])
     order = sorted(range(len(blocks)), key=blocks.__getitem__)
     # numbers may be given in any order: only what they stand for counts
-    place = {members["block"][old]: new for new, old in enumerate(order)}
+    renumbered = {members["block"][old]: new for new, old in enumerate(order)}
     sizes = column.list.len().fill_null(0).to_numpy().astype(np.int64)
     rows = np.repeat(np.arange(len(column)), sizes)
     held = column.explode(empty_as_null=False)
     known = held.is_in(members["block"].implode()).fill_null(value=False).to_numpy()
     _refuse(~known, rows, "a block must be one of the table of blocks, and one is not")
-    numbers = held.replace_strict(place, return_dtype=pl.Int64).to_numpy()
+    numbers = held.replace_strict(renumbered, return_dtype=pl.Int64).to_numpy()
     return _arranged(sizes, rows, numbers, tuple(blocks[old] for old in order))
 
 
@@ -171,13 +171,13 @@ def _owners(
     if not len(codes):
         return owner
     least = np.minimum.reduceat(codes, np.cumsum(lengths) - lengths)
-    place = np.repeat(np.arange(len(lengths)), lengths)
-    order = np.lexsort((codes, place))
-    again = (np.diff(codes[order]) == 0) & (np.diff(place) == 0)
-    _refuse(again, rows[place[1:]], "a block must hold each item once, and one repeats an item")
-    owner[codes] = least[place]
+    index = np.repeat(np.arange(len(lengths)), lengths)
+    order = np.lexsort((codes, index))
+    again = (np.diff(codes[order]) == 0) & (np.diff(index) == 0)
+    _refuse(again, rows[index[1:]], "a block must hold each item once, and one repeats an item")
+    owner[codes] = least[index]
     whole = np.bincount(owner, minlength=count)
-    same = np.logical_and.reduceat(owner[codes] == least[place], np.cumsum(lengths) - lengths) & (
+    same = np.logical_and.reduceat(owner[codes] == least[index], np.cumsum(lengths) - lengths) & (
         whole[least] == lengths
     )
     _refuse(~same, rows, "an item must be in the same block throughout, and one is in two")

@@ -151,7 +151,7 @@ def sets_of_column(column: "pl.Series") -> Itemsets:
     items = numbers[order].astype(np.int32)
     repeated = (np.diff(items) <= 0) & (np.diff(rows) == 0)
     if repeated.any():
-        place = int(rows[1:][repeated][0]) + 1
-        msg = f"a set holds each item once, but row {place} repeats one"
+        index = int(rows[1:][repeated][0]) + 1
+        msg = f"a set holds each item once, but row {index} repeats one"
         raise DataError(msg)
     return Itemsets(offsets, items, tuple(vocabulary.to_list()))

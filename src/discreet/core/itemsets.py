@@ -131,7 +131,9 @@ def numbering(vocabulary: Sequence[str]) -> dict[str, int]:
     """Return the number of each item, refusing a vocabulary that repeats one."""
     number = {item: index for index, item in enumerate(vocabulary)}
     if len(number) < len(vocabulary):
-        place = next(place for place, item in enumerate(vocabulary) if number[item] != place)
-        msg = f"the items of a universe must differ, but item {place + 1} occurs again later"
+        position = next(
+            position for position, item in enumerate(vocabulary) if number[item] != position
+        )
+        msg = f"the items of a universe must differ, but item {position + 1} occurs again later"
         raise DataError(msg)
     return number

@@ -16,27 +16,27 @@ def fingerprint(content: Clusters) -> str:
     """Return a hash of what a release says, whatever the format it was written in."""
     import polars as pl
 
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     # the items of a set in the same order, whatever order a file or the data gave them
     content = replace(content, sets=content.sets.over(sorted(content.sets.vocabulary)))
     for name, table in sorted(content.tables().items()):
-        told.update(name.encode())
+        digest.update(name.encode())
         for column in table.get_columns():
             if column.dtype == pl.List(pl.String):
-                told.update(column.list.len().cast(pl.Int64).to_numpy().tobytes())
+                digest.update(column.list.len().cast(pl.Int64).to_numpy().tobytes())
                 column = column.explode(empty_as_null=False)
             if column.dtype == pl.String:
-                told.update("\x1f".join(column.to_list()).encode())
+                digest.update("\x1f".join(column.to_list()).encode())
             else:
-                told.update(column.fill_null(-1).to_numpy().tobytes())
-    return told.hexdigest()
+                digest.update(column.fill_null(-1).to_numpy().tobytes())
+    return digest.hexdigest()
 
 
-def content_of(release: Release[Any], place: int) -> Clusters:
-    """Return the clusters of the release at ``place`` of a series."""
+def content_of(release: Release[Any], index: int) -> Clusters:
+    """Return the clusters of the release at ``index`` of a series."""
     if not isinstance(release.content, Clusters):
         held = type(release.content).__name__
-        msg = f"the releases of a series must hold Clusters, but release {place} holds {held}"
+        msg = f"the releases of a series must hold Clusters, but release {index} holds {held}"
         raise DataError(msg)
     return release.content
 
@@ -47,33 +47,33 @@ def follow(releases: Sequence[Release[Any]]) -> tuple[str, ...]:
     Every release names those before it, so a wrong order, a gap and a change are seen.
     """
     seen: list[str] = []
-    for place, release in enumerate(releases, start=1):
-        content = content_of(release, place)
-        told = release.manifest.follows
-        if told is None:
+    for index, release in enumerate(releases, start=1):
+        content = content_of(release, index)
+        declared = release.manifest.follows
+        if declared is None:
             msg = (
-                f"release {place} of the series was not made to be followed (it is by "
+                f"release {index} of the series was not made to be followed (it is by "
                 f"{release.manifest.method}); begin the series with sanony or "
                 "m-invariance"
             )
             raise DataError(msg)
-        if list(told) != seen:
-            msg = _fault(told, seen, place)
+        if list(declared) != seen:
+            msg = _fault(declared, seen, index)
             raise DataError(msg)
         seen.append(fingerprint(content))
     return tuple(seen)
 
 
-def _fault(told: Sequence[str], seen: list[str], place: int) -> str:
-    if len(told) != len(seen):
+def _fault(declared: Sequence[str], seen: list[str], index: int) -> str:
+    if len(declared) != len(seen):
         return (
-            f"release {place} of the series must follow {place - 1} others, but it was made after "
-            f"{len(told)}; give all earlier releases, oldest first"
+            f"release {index} of the series must follow {index - 1} others, but it was made after "
+            f"{len(declared)}; give all earlier releases, oldest first"
         )
     wrong = next(
-        number for number, pair in enumerate(zip(told, seen, strict=True)) if len(set(pair)) > 1
+        number for number, pair in enumerate(zip(declared, seen, strict=True)) if len(set(pair)) > 1
     )
     return (
-        f"release {place} of the series was made after another release {wrong + 1} than this one, "
+        f"release {index} of the series was made after another release {wrong + 1} than this one, "
         "or that one was changed since; give the releases as they were published, oldest first"
     )

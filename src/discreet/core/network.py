@@ -17,7 +17,7 @@ from discreet.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-    from discreet.core.tree import Place
+    from discreet.core.tree import Locator
 
 __all__ = ["FoldedEdges", "SocialNetwork"]
 
@@ -150,7 +150,7 @@ class SocialNetwork(Noun):
 def _joined(
     people: Transactions | None,
     ends: "tuple[pl.Series, pl.Series]",
-    place: "Place",
+    locate: "Locator",
     *,
     allow_unmatched: bool,
 ) -> SocialNetwork:
@@ -160,9 +160,9 @@ def _joined(
     if people is None:
         people, allow_unmatched = Transactions(Itemsets.of([]), np.array([], dtype=np.str_)), True
     ids = _ids_of(people)
-    _refuse_ends([(end == "").fill_null(value=True) for end in ends], place, "be named")
+    _refuse_ends([(end == "").fill_null(value=True) for end in ends], locate, "be named")
     if not allow_unmatched:
-        _refuse_ends([~end.is_in(ids.implode()) for end in ends], place, "be among the people")
+        _refuse_ends([~end.is_in(ids.implode()) for end in ends], locate, "be among the people")
     everyone = pl.concat([ids, *(end.alias("id") for end in ends)]).unique(maintain_order=True)
     source, target = (
         end.replace_strict(everyone, np.arange(len(everyone)), return_dtype=pl.Int64).to_numpy()
@@ -193,12 +193,12 @@ def _ids_of(people: Transactions) -> "pl.Series":
     return ids
 
 
-def _refuse_ends(faults: "list[pl.Series]", place: "Place", must: str) -> None:
+def _refuse_ends(faults: "list[pl.Series]", locate: "Locator", must: str) -> None:
     """Refuse edges of which an end is at fault; the id itself is private and not shown."""
     rows = (faults[0] | faults[1]).arg_true()
     if len(rows):
         msg = (
-            f"{place(rows[0])}: both ends of an edge must {must}, and {len(rows):,} edges have "
+            f"{locate(rows[0])}: both ends of an edge must {must}, and {len(rows):,} edges have "
             "one that is not; mend or drop them"
         )
         if must != "be named":

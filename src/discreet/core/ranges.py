@@ -48,15 +48,15 @@ def range_of(cell: str) -> Range | None:
     """
     for form, number in _FORMS:
         if found := form.fullmatch(cell.strip()):
-            told = found.groupdict()
-            low, bound = told.get("low") or "", told.get("last") or told.get("high") or ""
-            if "open" not in told and not bound:
+            groups = found.groupdict()
+            low, bound = groups.get("low") or "", groups.get("last") or groups.get("high") or ""
+            if "open" not in groups and not bound:
                 bound = low
             try:
                 ends = (number(low) if low else -inf, number(bound) if bound else inf)
             except ValueError:  # such as the 31st of February
                 return None
-            return Range(*ends, closed=not told.get("high"), first=low, last=bound)
+            return Range(*ends, closed=not groups.get("high"), first=low, last=bound)
     return None
 
 
@@ -109,7 +109,9 @@ def covers(published: str, value: str) -> bool:
         return True
     if value == "?":
         return published.endswith(OR_GAP)
-    told, held = range_of(published.removesuffix(OR_GAP)), range_of(value)
-    if told is None or held is None or held.low < told.low:
+    published_range, held = range_of(published.removesuffix(OR_GAP)), range_of(value)
+    if published_range is None or held is None or held.low < published_range.low:
         return published == "*"
-    return held.high < told.high or (held.high == told.high and (told.closed or not held.closed))
+    return held.high < published_range.high or (
+        held.high == published_range.high and (published_range.closed or not held.closed)
+    )

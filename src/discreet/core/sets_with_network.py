@@ -40,14 +40,14 @@ class SetsWithNetwork:
     """The public hierarchy whose names stand among the items; None where nothing is recoded."""
 
     def __post_init__(self) -> None:
-        many = len(self.sets)
-        if len(self.group) != many:
-            msg = f"every node must have one group, got {len(self.group)} groups for {many} nodes"
+        count = len(self.sets)
+        if len(self.group) != count:
+            msg = f"every node must have one group, got {len(self.group)} groups for {count} nodes"
             raise DataError(msg)
-        if many and self.group.min() < 0:
+        if count and self.group.min() < 0:
             msg = f"groups must be counted from 0, got {self.group.min()}"
             raise DataError(msg)
-        refuse_edges(self.edges, many)
+        refuse_edges(self.edges, count)
         self.group.setflags(write=False)
         self.edges.setflags(write=False)
 
@@ -125,14 +125,14 @@ def ascending(pairs: NDArray[np.int64]) -> NDArray[np.int64]:
     return ends[np.lexsort((ends[:, 1], ends[:, 0]))]
 
 
-def refuse_edges(edges: NDArray[np.int64], many: int) -> None:
+def refuse_edges(edges: NDArray[np.int64], count: int) -> None:
     """Refuse what is no simple graph on these nodes."""
     if edges.shape != (len(edges), 2) or (
-        len(edges) and not 0 <= edges.min() <= edges.max() < many
+        len(edges) and not 0 <= edges.min() <= edges.max() < count
     ):
-        msg = f"an edge must join two of the nodes 0 to {many - 1}"
+        msg = f"an edge must join two of the nodes 0 to {count - 1}"
         raise DataError(msg)
     lower, upper = edges[:, 0], edges[:, 1]
-    if (lower >= upper).any() or (np.diff(lower * many + upper) <= 0).any():
+    if (lower >= upper).any() or (np.diff(lower * count + upper) <= 0).any():
         msg = "each edge must stand once, its lower node first, in ascending order"
         raise DataError(msg)

@@ -25,10 +25,10 @@ def refuse_absent(
     absent = sorted(set(names).difference(held))
     if not absent:
         return
-    told = "; ".join(_with_nearest(name, held) for name in absent[:LISTED])
+    listed = "; ".join(_with_nearest(name, held) for name in absent[:LISTED])
     more = f"; and {len(absent) - LISTED:,} more" if len(absent) > LISTED else ""
     verb = "does" if len(absent) == 1 else "do"
-    msg = f"{what} must occur in the data, and {len(absent):,} {verb} not: {told}{more}{cure}"
+    msg = f"{what} must occur in the data, and {len(absent):,} {verb} not: {listed}{more}{cure}"
     raise DataError(msg)
 
 

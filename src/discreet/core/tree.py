@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from discreet.errors import DataError
 from discreet.io.text import quoted
 
-__all__ = ["CELLS", "Place", "Tree", "tree_of_levels", "tree_of_pairs"]
+__all__ = ["CELLS", "Locator", "Tree", "tree_of_levels", "tree_of_pairs"]
 
 CELLS = 50_000_000
 """Most entries of the table values x levels: larger trees are refused."""
 
-Place: TypeAlias = Callable[[int], str]
+Locator: TypeAlias = Callable[[int], str]
 """Says where a pair or row stands, counted from 0: ``pair 3``, or a file and a line."""
 
 _Node: TypeAlias = tuple[int, str]
@@ -34,20 +34,20 @@ class Tree(NamedTuple):
 
 
 def tree_of_pairs(
-    pairs: Iterable[tuple[str, str]], place: Place, *, root: str | None = None
+    pairs: Iterable[tuple[str, str]], locate: Locator, *, root: str | None = None
 ) -> Tree:
     """Return the tree of pairs of child and parent; ``root`` joins several trees."""
     rows = list(pairs)
-    above, first = _parent_of_each(rows, place)
+    above, first = _parent_of_each(rows, locate)
     nodes = dict.fromkeys(name for pair in rows for name in pair)
     tops = [name for name in nodes if name not in above]
     if root is not None and len(tops) > 1:
         nodes[root] = None
         above |= dict.fromkeys((top for top in tops if top != root), root)
         tops = [name for name in nodes if name not in above]
-    _refuse_circle(above, tops, lambda name: place(first.get(name, 0)))
+    _refuse_circle(above, tops, lambda name: locate(first.get(name, 0)))
     if len(tops) > 1:
-        where = place(next(index for index, (_, parent) in enumerate(rows) if parent == tops[1]))
+        where = locate(next(index for index, (_, parent) in enumerate(rows) if parent == tops[1]))
         msg = (
             f"{where}: a hierarchy must have one root, but nothing is above {quoted(tops[1])} "
             f"nor above {quoted(tops[0])}; put a root above them"
@@ -62,7 +62,7 @@ def tree_of_pairs(
 
 
 def _parent_of_each(
-    pairs: Sequence[tuple[str, str]], place: Place
+    pairs: Sequence[tuple[str, str]], locate: Locator
 ) -> tuple[dict[str, str], dict[str, int]]:
     """Return the parent of each child and the pair that first says so, refusing two parents."""
     above: dict[str, str] = {}
@@ -72,15 +72,17 @@ def _parent_of_each(
         raise DataError(msg)
     for index, (child, parent) in enumerate(pairs):
         if not child or not parent:
-            msg = f"{place(index)}: child and parent must have names; leave the root's line out"
+            msg = f"{locate(index)}: child and parent must have names; leave the root's line out"
             raise DataError(msg)
         if child == parent:
-            msg = f"{place(index)}: {quoted(child)} must not be its own parent; leave this line out"
+            msg = (
+                f"{locate(index)}: {quoted(child)} must not be its own parent; leave this line out"
+            )
             raise DataError(msg)
         if above.setdefault(child, parent) != parent:
             msg = (
-                f"{place(index)}: a value must have one parent, but {quoted(child)} has "
-                f"{quoted(parent)} here and {quoted(above[child])} at {place(first[child])}"
+                f"{locate(index)}: a value must have one parent, but {quoted(child)} has "
+                f"{quoted(parent)} here and {quoted(above[child])} at {locate(first[child])}"
             )
             raise DataError(msg)
         first.setdefault(child, index)
@@ -88,7 +90,7 @@ def _parent_of_each(
 
 
 def _refuse_circle(
-    above: Mapping[str, str], tops: Iterable[str], place: Callable[[str], str]
+    above: Mapping[str, str], tops: Iterable[str], locate: Callable[[str], str]
 ) -> None:
     """Refuse a node from which no way leads up to a top."""
     led = set(tops)
@@ -100,7 +102,7 @@ def _refuse_circle(
             name = above[name]
         if name in way:
             msg = (
-                f"{place(name)}: a hierarchy must not run in a circle, but {quoted(name)} "
+                f"{locate(name)}: a hierarchy must not run in a circle, but {quoted(name)} "
                 f"is above itself by way of {quoted(above[name])}; take out one of its pairs"
             )
             raise DataError(msg)
@@ -145,19 +147,20 @@ def _depths(parents: Sequence[int]) -> NDArray[np.int64]:
     return np.array(depth, dtype=np.int64)
 
 
-def tree_of_levels(rows: Iterable[Sequence[str]], place: Place) -> Tree:
+def tree_of_levels(rows: Iterable[Sequence[str]], locate: Locator) -> Tree:
     """Return the tree of rows that give a value, its level 1, ..., the top."""
     paths: dict[tuple[_Node, ...], int] = {}
     above: dict[_Node, tuple[_Node, int]] = {}
     for index, row in enumerate(rows):
         path = tuple(enumerate(row))
-        _refuse_row(path, next(iter(paths), path), place(index))
+        _refuse_row(path, next(iter(paths), path), locate(index))
         for below, upper in pairwise(path):
             known, first = above.setdefault(below, (upper, index))
             if known != upper:
                 msg = (
-                    f"{place(index)}: {quoted(below[1])} of level {below[0]} must have one parent, "
-                    f"but has {quoted(upper[1])} here and {quoted(known[1])} at {place(first)}"
+                    f"{locate(index)}: {quoted(below[1])} of level {below[0]} must have one "
+                    f"parent, but has {quoted(upper[1])} here and {quoted(known[1])} at "
+                    f"{locate(first)}"
                 )
                 raise DataError(msg)
         paths.setdefault(path, index)
@@ -167,7 +170,7 @@ def tree_of_levels(rows: Iterable[Sequence[str]], place: Place) -> Tree:
     _refuse_size(len(paths), len(next(iter(paths))))
     tree = _merged(list(paths), {below: upper for below, (upper, _) in above.items()})
     if len(tree.names) == 1:
-        msg = f"{place(0)}: a hierarchy must have a name above its values; its only value stays"
+        msg = f"{locate(0)}: a hierarchy must have a name above its values; its only value stays"
         raise DataError(msg)
     return tree
 

@@ -84,10 +84,10 @@ def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
         raise DataError(msg)
     differs = (kept != record_digests(data, bytes.fromhex(facts["secret"]))).any(axis=1)
     if differs.any():
-        place = int(np.flatnonzero(differs)[0]) + 1
+        index = int(np.flatnonzero(differs)[0]) + 1
         msg = (
             f"the data must be those that were published, in the same order, and {differs.sum():,} "
-            f"records differ, record {place} first"
+            f"records differ, record {index} first"
         )
         raise DataError(msg)
     return True
@@ -161,28 +161,28 @@ def _of_edges(
 
 def content_digest(content: Content) -> str:
     """Return a hash of what a release says, whatever the format it was written in."""
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     for name, table in sorted(content.tables().items()):
-        told.update(f"{name}:{table.height}".encode())
+        digest.update(f"{name}:{table.height}".encode())
         for column in table.get_columns():
-            _add(told, column)
-    return told.hexdigest()
+            _add(digest, column)
+    return digest.hexdigest()
 
 
-def _add(told: Any, column: "pl.Series") -> None:
+def _add(digest: Any, column: "pl.Series") -> None:
     import polars as pl
 
-    told.update(f"\x1e{column.name}".encode())
+    digest.update(f"\x1e{column.name}".encode())
     if column.dtype.base_type() == pl.List:
         inner = column.dtype.inner  # type: ignore[attr-defined]
         # the items of a set in the same order, whatever order a file or the data gave them
         column = column.list.sort() if inner.base_type() != pl.List else column
-        told.update(column.list.len().cast(pl.Int64).to_numpy().tobytes())
-        _add(told, column.explode(empty_as_null=False))
+        digest.update(column.list.len().cast(pl.Int64).to_numpy().tobytes())
+        _add(digest, column.explode(empty_as_null=False))
     elif column.dtype == pl.String:
-        told.update("\x1f".join(_filled(column.to_list())).encode())
+        digest.update("\x1f".join(_filled(column.to_list())).encode())
     else:
-        told.update(column.fill_null(-1).to_numpy().tobytes())
+        digest.update(column.fill_null(-1).to_numpy().tobytes())
 
 
 def _filled(texts: Sequence[str | None]) -> list[str]:

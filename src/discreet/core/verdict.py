@@ -66,10 +66,10 @@ class Verdicts:
         False if one is False; None if nothing could be checked, or something could with what was
         not handed in; True otherwise.
         """
-        told = [part.holds for part in self.parts if part.holds is not None]
-        if not told or (all(told) and self.needs):
+        answers = [part.holds for part in self.parts if part.holds is not None]
+        if not answers or (all(answers) and self.needs):
             return None
-        return all(told)
+        return all(answers)
 
     @property
     def needs(self) -> tuple[str, ...]:

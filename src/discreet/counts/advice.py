@@ -254,10 +254,10 @@ class _Tests:
         def rare(c2: str) -> int:
             return int(allowed.holds(law, c2, self.epsilon))
 
-        place = bisect_left(CONSTANTS, 1, key=rare)
-        if place == len(CONSTANTS):
+        index = bisect_left(CONSTANTS, 1, key=rare)
+        if index == len(CONSTANTS):
             return None, 0.0
-        return replace(self, c2=CONSTANTS[place]), law.expected(float(CONSTANTS[place]))
+        return replace(self, c2=CONSTANTS[index]), law.expected(float(CONSTANTS[index]))
 
 
 def _sparse_survives(items: int, size: int, epsilon: float) -> int:

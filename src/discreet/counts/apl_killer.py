@@ -263,11 +263,11 @@ class AplKiller(Counting):
         items = min(12, max(10, 1 + max(_vector(self.fan_out))))
         universe = tuple("abcdefghijkl"[:items])
         crowded, lonely = universe[:-1], (*universe[:-2], universe[-1])
-        many = surely_published(self.rule(items - 1), splits=items - 1)
+        count = surely_published(self.rule(items - 1), splits=items - 1)
         return NeighbouringPair(
             shows="whether a partition is empty or holds one person",
-            one=crowd(universe, {crowded: many}),
-            other=crowd(universe, {crowded: many, lonely: 1}),
+            one=crowd(universe, {crowded: count}),
+            other=crowd(universe, {crowded: count, lonely: 1}),
             universe=universe,
             sizes=(items - 1, items - 1),
         )

@@ -207,8 +207,8 @@ def conditionals(
         tables.append((pair, _raised(noisy, records.total, negatives)))
     joint = tables[0][1]
     begin = [
-        (Pair(first[place], first[:place]), joint.reshape(runs * (2 << place), -1).sum(axis=1))
-        for place in range(degree)
+        (Pair(first[index], first[:index]), joint.reshape(runs * (2 << index), -1).sum(axis=1))
+        for index in range(degree)
     ]
     return [Conditional(pair, _shares(table.ravel())) for pair, table in [*begin, *tables]]
 

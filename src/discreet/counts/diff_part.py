@@ -87,9 +87,9 @@ class DiffPart(Counting):
         partitioner = self.partitioner(len(vocabulary), len(levels) - 1)
         empties = int(levels[0].counts.sum())
         passed, counts = lone_counts(empties, partitioner.rule, rng, runs)
-        many = partitioner.repeated(records_of(levels[1:]), rng, runs)
+        count = partitioner.repeated(records_of(levels[1:]), rng, runs)
         parts: list[Part] = [(passed, Level(np.zeros((len(counts), 0), dtype=np.int32), counts))]
-        parts += [many.level(size) for size in range(1, len(levels))]
+        parts += [count.level(size) for size in range(1, len(levels))]
         return joined(vocabulary, parts, runs)
 
     def worst_pair(self) -> tuple[NeighbouringPair, ...]:
@@ -97,19 +97,19 @@ class DiffPart(Counting):
         pair, items = ("a", "b"), ("a", "b", "c", "d", "e")
         rule = self.rule(len(items))
         # a tree of five items is at most three high, and a threshold grows with the height
-        many = surely_published(rule._replace(c1=3 * rule.c1), splits=len(items))
+        count = surely_published(rule._replace(c1=3 * rule.c1), splits=len(items))
         crowded, lonely = items[1:], (items[0], *items[2:])
         return (
             NeighbouringPair(
                 shows="the count of a published itemset",
-                one=crowd(pair, {pair: many}),
-                other=crowd(pair, {pair: many + 1}),
+                one=crowd(pair, {pair: count}),
+                other=crowd(pair, {pair: count + 1}),
                 universe=pair,
             ),
             NeighbouringPair(
                 shows="whether a partition is empty or holds one person",
-                one=crowd(items, {crowded: many}),
-                other=crowd(items, {crowded: many, lonely: 1}),
+                one=crowd(items, {crowded: count}),
+                other=crowd(items, {crowded: count, lonely: 1}),
                 universe=items,
             ),
             NeighbouringPair(

@@ -85,11 +85,11 @@ class ItemSupports(Counting):
         return tuple(
             NeighbouringPair(
                 shows=f"whether {shown}",
-                one=crowd(universe, {("a",): many}),
-                other=crowd(universe, {("a",): many, more: 1}),
+                one=crowd(universe, {("a",): count}),
+                other=crowd(universe, {("a",): count, more: 1}),
                 universe=universe,
             )
-            for many, more, shown in (
+            for count, more, shown in (
                 (12, ("a", "b"), "one more person holds a rare item and a frequent one"),
                 (12, ("b", "c"), "anybody holds two items"),
             )
@@ -146,7 +146,7 @@ def posterior_medians(
     """
     grid = np.unique(np.rint(np.exp(np.linspace(0, np.log(max(people, 3)), 220))))
     grid = np.concatenate([[0.0], grid])
-    values, inverse, many = np.unique(noisy, return_inverse=True, return_counts=True)
+    values, inverse, count = np.unique(noisy, return_inverse=True, return_counts=True)
     likelihood = np.exp(-rate * np.abs(values[:, None] - grid / scale))
     likelihood /= np.maximum(likelihood.max(axis=1, keepdims=True), 1e-300)
     flat = np.full(len(grid), 1 / len(grid))
@@ -154,7 +154,7 @@ def posterior_medians(
     for _ in range(60):
         posterior = likelihood * prior
         posterior /= np.maximum(posterior.sum(axis=1, keepdims=True), 1e-300)
-        prior = (many @ posterior + PSEUDO_ITEMS * flat) / (len(noisy) + PSEUDO_ITEMS)
+        prior = (count @ posterior + PSEUDO_ITEMS * flat) / (len(noisy) + PSEUDO_ITEMS)
     weighted = likelihood * prior / np.maximum(grid, max(1.0, SANITY * people))
     below = np.cumsum(weighted, axis=1) < weighted.sum(axis=1, keepdims=True) / 2
     medians = grid[np.minimum(below.sum(axis=1), len(grid) - 1)]

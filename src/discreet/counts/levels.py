@@ -94,13 +94,13 @@ def _of_size(sets: Itemsets, counts: NDArray[np.int64], size: int) -> Level:
 
 def histogram_of(vocabulary: tuple[str, ...], levels: list[Level], rng: Rng) -> ItemsetHistogram:
     """Return published levels as one histogram, rows shuffled, without items that do not occur."""
-    many, sizes = zip(*(level.rows.shape for level in levels), strict=True)
+    count, sizes = zip(*(level.rows.shape for level in levels), strict=True)
     flat = np.concatenate([level.rows.ravel() for level in levels])
     counts = np.concatenate([level.counts for level in levels])
     used = np.bincount(flat, minlength=len(vocabulary)) > 0
     number = (np.cumsum(used) - 1).astype(np.int32)
     offsets = np.zeros(len(counts) + 1, dtype=np.int64)
-    np.cumsum(np.repeat(sizes, many), out=offsets[1:])
+    np.cumsum(np.repeat(sizes, count), out=offsets[1:])
     names = tuple(compress(vocabulary, used.tolist()))
     histogram = ItemsetHistogram(Itemsets(offsets, number[flat], names), counts)
     return histogram.take(rng.permutation(len(counts)))

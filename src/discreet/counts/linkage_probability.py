@@ -59,7 +59,7 @@ def linkage_probability(
 
 
 def _holding(folded: ItemsetHistogram, wanted: frozenset[str]) -> NDArray[np.bool_]:
-    numbers = [place for place, item in enumerate(folded.sets.vocabulary) if item in wanted]
+    numbers = [index for index, item in enumerate(folded.sets.vocabulary) if item in wanted]
     hits = np.flatnonzero(np.isin(folded.sets.items, numbers))
     rows = np.searchsorted(folded.sets.offsets, hits, side="right") - 1
     fits: NDArray[np.bool_] = np.bincount(rows, minlength=len(folded)) == len(wanted)

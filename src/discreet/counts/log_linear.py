@@ -182,7 +182,7 @@ class _Model:
         values += weights[len(self.groups) :][self.table.size]
         return np.clip(values, LEAST_LOG_MEAN, 25.0)
 
-    def told(self, weights: Table) -> tuple[Table, Table]:
+    def moments(self, weights: Table) -> tuple[Table, Table]:
         log_mean = self.log_mean(weights)
         return log_mean, self.likelihood(self.table, log_mean, self.shape[self.table.size])
 
@@ -206,9 +206,9 @@ class _Model:
 
     def scale(self, weights: Table) -> Table:
         """Return how far each weight may go before the counts speak against it."""
-        log_mean, told = self.told(weights)
-        groups = self.curvature(told[4]) + 1 / self.spreads[self.order]
-        sizes = self.curvature_of_sizes(log_mean, told[4]) + np.diag(self.smoothness)
+        log_mean, moments = self.moments(weights)
+        groups = self.curvature(moments[4]) + 1 / self.spreads[self.order]
+        sizes = self.curvature_of_sizes(log_mean, moments[4]) + np.diag(self.smoothness)
         far: Table = 1 / np.sqrt(np.concatenate([groups, sizes]))
         return far
 
@@ -219,15 +219,15 @@ class _Model:
         precision = 1 / self.spreads[self.order]
 
         def loss(at: Table) -> tuple[float, Table]:
-            log_mean, told = self.told(at)
+            log_mean, moments = self.moments(at)
             mean = np.exp(log_mean) * table.inside
             surplus = table.by_size(mean) - table.sizes
-            slope = told[3] - (surplus / noise)[table.size] * mean
+            slope = moments[3] - (surplus / noise)[table.size] * mean
             by_size = table.by_size(slope)
             adjoint(slope, self.absent, self.present)
             groups, sizes = at[:count], at[count:]
             bent = smoothness @ sizes
-            value = told[1].sum() - 0.5 * (surplus**2 / noise).sum()
+            value = moments[1].sum() - 0.5 * (surplus**2 / noise).sum()
             value -= 0.5 * (precision * groups**2).sum() + 0.5 * sizes @ bent
             return -value, -np.concatenate(
                 [slope[self.groups] - precision * groups, by_size - bent]
@@ -251,14 +251,14 @@ class _Model:
 
     def adapt(self, weights: Table) -> None:
         """Fit to the counts how much each order matters, and how far counts scatter."""
-        log_mean, told = self.told(weights)
-        curvature = self.curvature(told[4])
+        log_mean, moments = self.moments(weights)
+        curvature = self.curvature(moments[4])
         for order in range(1, int(self.order.max()) + 1):
             of_order = self.order == order
             certain = curvature[of_order] / (curvature[of_order] + 1 / self.spreads[order])
             squares = (weights[: len(self.groups)][of_order] ** 2).sum()
             self.spreads[order] = np.clip(squares / max(certain.sum(), 1e-9), 1e-6, 25.0)
-        certainty = np.diag(self.curvature_of_sizes(log_mean, told[4])) + self.smoothness
+        certainty = np.diag(self.curvature_of_sizes(log_mean, moments[4])) + self.smoothness
         if len(self.bends):
             spread = np.diag(self.bends @ np.linalg.inv(certainty) @ self.bends.T)
             bent = self.bends @ weights[len(self.groups) :]
@@ -288,13 +288,13 @@ def fit(table: NoisyTable, rng: Rng) -> Fitted:
         weights = model.improve(weights, STEPS)
         model.adapt(weights)
     weights = model.improve(weights, LAST_STEPS)
-    _, told = model.told(weights)
-    variance = np.where(told[2] < 0, 2 / table.epsilon**2, told[2])
+    _, moments = model.moments(weights)
+    variance = np.where(moments[2] < 0, 2 / table.epsilon**2, moments[2])
     others = tuple(
-        _agreeing(table, model.told(other)[1][0], variance)
+        _agreeing(table, model.moments(other)[1][0], variance)
         for other in _other_weights(model, weights, rng)
     )
-    return Fitted(_agreeing(table, told[0], variance), variance, others)
+    return Fitted(_agreeing(table, moments[0], variance), variance, others)
 
 
 def _other_weights(model: _Model, weights: Table, rng: Rng) -> Iterator[Table]:
@@ -317,9 +317,9 @@ def _other_weights(model: _Model, weights: Table, rng: Rng) -> Iterator[Table]:
         yield weights + low * step
 
 
-def uniforms(many: int, rng: Rng) -> Table:
+def uniforms(count: int, rng: Rng) -> Table:
     """Draw numbers strictly between 0 and 1."""
-    return ((rng.words(many) >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+    return ((rng.words(count) >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
 
 
 def _agreeing(table: NoisyTable, mean: Table, variance: Table) -> Table:

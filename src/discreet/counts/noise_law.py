@@ -34,7 +34,7 @@ def _children(size: int, fan_out: int) -> tuple[tuple[int, int], tuple[int, int]
 def _height(size: int, fan_out: int) -> int:
     if size == 1:
         return 0
-    return 1 + max(_height(child, fan_out) for child, many in _children(size, fan_out) if many)
+    return 1 + max(_height(child, fan_out) for child, count in _children(size, fan_out) if count)
 
 
 @cache
@@ -44,8 +44,8 @@ def _chains(size: int, fan_out: int, longest: int) -> tuple[int, ...]:
         return (0,)
     below = (
         length
-        for child, many in _children(size, fan_out)
-        for _ in range(min(many, longest))
+        for child, count in _children(size, fan_out)
+        for _ in range(min(count, longest))
         for length in _chains(child, fan_out, longest)
     )
     merged = sorted(below, reverse=True)
@@ -122,8 +122,8 @@ class LevelNoise:
 
     def _published(self, leaves: dict[int, float], c2: float) -> float:
         return sum(
-            many * tail(threshold(c2, units * self.unit), units * self.unit)
-            for units, many in leaves.items()
+            count * tail(threshold(c2, units * self.unit), units * self.unit)
+            for units, count in leaves.items()
         )
 
     def _below(self, cut: Cut, budget: int) -> tuple[dict[int, float], float]:
@@ -144,8 +144,8 @@ class LevelNoise:
         node = max(cut[0], key=lambda size: (_height(size, self.fan_out), size))
         leaves: dict[int, float] = {}
         work = float(1 << min(self.fan_out, node))
-        for many, part in _parts(cut, node, self.fan_out, self.size):
-            weight = many * pass_by_noise
+        for count, part in _parts(cut, node, self.fan_out, self.size):
+            weight = count * pass_by_noise
             if not part[0]:
                 units = HALF + budget - share
                 leaves[units] = leaves.get(units, 0.0) + weight
@@ -169,6 +169,6 @@ def _parts(cut: Cut, node: int, fan_out: int, size: int) -> list[tuple[int, Cut]
         inner = sorted(rest + [child for child in added if child > 1])
         single = cut[1] + added.count(1)
         if added and len(inner) + single <= size <= sum(inner) + single:
-            many = math.comb(most_large, of_large) * math.comb(most_small, of_small)
-            parts.append((many, (tuple(inner), single)))
+            count = math.comb(most_large, of_large) * math.comb(most_small, of_small)
+            parts.append((count, (tuple(inner), single)))
     return parts

@@ -250,9 +250,9 @@ def surely_published(rule: Rule, splits: int) -> int:
 
 def records_of(levels: list[Level]) -> Records:
     """Return the sets of several sizes as the kernels take them."""
-    many, sizes = zip(*(level.rows.shape for level in levels), strict=True)
-    offsets = np.zeros(sum(many) + 1, dtype=np.int64)
-    np.cumsum(np.repeat(sizes, many), out=offsets[1:])
+    count, sizes = zip(*(level.rows.shape for level in levels), strict=True)
+    offsets = np.zeros(sum(count) + 1, dtype=np.int64)
+    np.cumsum(np.repeat(sizes, count), out=offsets[1:])
     items = np.concatenate([level.rows.ravel() for level in levels]).astype(np.int32, copy=False)
     counts = np.concatenate([level.counts for level in levels])
     return Records(offsets, items, counts, np.arange(len(counts), dtype=np.int64))

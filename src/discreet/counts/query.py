@@ -46,7 +46,7 @@ class Query:
         [23, 3]
         """
         sets = people.sets
-        number = {item: place for place, item in enumerate(sets.vocabulary)}
+        number = {item: index for index, item in enumerate(sets.vocabulary)}
         wanted = [number.get(item, -1) for item in self.items]
         if -1 in wanted:
             return 0

@@ -186,19 +186,19 @@ def absent_level(
     """
     size = present.shape[1]
     cells = math.comb(items, size) - len(present)
-    many = binomial(cells, tail_bounds(least, epsilon), rng)
-    rows = random_rows(items, present, many, rng)
+    count = binomial(cells, tail_bounds(least, epsilon), rng)
+    rows = random_rows(items, present, count, rng)
     s, t = epsilon.numerator, epsilon.denominator
-    beyond = [drawn(rng, lambda words, pos: geometric_exp(s, t, words, pos)) for _ in range(many)]
+    beyond = [drawn(rng, lambda words, pos: geometric_exp(s, t, words, pos)) for _ in range(count)]
     return Level(rows, least + np.array(beyond, dtype=np.int64))
 
 
-def random_rows(items: int, taken: NDArray[np.int32], many: int, rng: Rng) -> NDArray[np.int32]:
-    """Draw ``many`` itemsets uniformly and without repetition from those not in ``taken``.
+def random_rows(items: int, taken: NDArray[np.int32], count: int, rng: Rng) -> NDArray[np.int32]:
+    """Draw ``count`` itemsets uniformly and without repetition from those not in ``taken``.
 
     What was met before is turned away, so there must be as many left.
     """
-    met, wanted, surplus = taken, len(taken) + many, SURPLUS
+    met, wanted, surplus = taken, len(taken) + count, SURPLUS
     while len(met) < wanted:
         batch = _subsets(items, taken.shape[1], wanted - len(met) + surplus, rng)
         both = np.concatenate([met, batch])
@@ -209,12 +209,12 @@ def random_rows(items: int, taken: NDArray[np.int32], many: int, rng: Rng) -> ND
     return met[len(taken) :]
 
 
-def _subsets(items: int, size: int, many: int, rng: Rng) -> NDArray[np.int32]:
+def _subsets(items: int, size: int, count: int, rng: Rng) -> NDArray[np.int32]:
     """Draw sets of one size independently and uniformly (Floyd's sampling), items ascending."""
-    rows = np.empty((many, size), dtype=np.int32)
+    rows = np.empty((count, size), dtype=np.int32)
     for column in range(size):
         last = items - size + column
-        pick = rng.integers(last + 1, many)
+        pick = rng.integers(last + 1, count)
         met = (rows[:, :column] == pick[:, None]).any(axis=1)
         rows[:, column] = np.where(met, last, pick)
     rows.sort(axis=1)

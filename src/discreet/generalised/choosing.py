@@ -97,7 +97,7 @@ class Choosing:
         if self.loss == "names" or not partitions:
             return []
         some = np.unique(np.linspace(0, len(partitions) - 1, MOST_PARTITIONS).astype(int))
-        tried = [(partitions[place], self._suppressing(partitions[place])) for place in some]
+        tried = [(partitions[index], self._suppressing(partitions[index])) for index in some]
         whole = self.suppression == "items"
         ways = [
             _Way(stand_ins, task.folded.sets, task.of_items() if whole else task.at_once())
@@ -142,8 +142,8 @@ class Choosing:
         label = way.stand_ins.label[sets.items]
         rows = np.repeat(np.arange(len(sets)), sets.sizes) * width
         there = np.repeat(np.arange(len(sets)), way.sets.sizes) * width + way.sets.items
-        place = np.minimum(np.searchsorted(there, rows + label), max(0, len(there) - 1))
-        shown = (label >= 0) & way.published[place] if len(there) else label < -1
+        index = np.minimum(np.searchsorted(there, rows + label), max(0, len(there) - 1))
+        shown = (label >= 0) & way.published[index] if len(there) else label < -1
         size = np.append(way.stand_ins.sizes, 0)[label]
         penalty = np.where(shown, np.where(size > 1, size / max(1, self.most), 0.0), 1.0)
         return float(people[shown & (size == 1)].sum()), float((people * penalty).sum())

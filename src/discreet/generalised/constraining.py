@@ -100,8 +100,8 @@ def privacy_of(method: "Merging", folded: ItemsetHistogram, rng: Rng) -> Constra
     held = [item for item, people in zip(universe, folded.supports, strict=True) if people]
     made: Iterable[Sequence[str]] = ([item] for item in held)
     if method.protect == "share":
-        many = -(-len(held) * exact("share", method.share) // 100)
-        made = [[held[index]] for index in sorted(rng.permutation(len(held))[: int(many)])]
+        count = -(-len(held) * exact("share", method.share) // 100)
+        made = [[held[index]] for index in sorted(rng.permutation(len(held))[: int(count)])]
     elif method.protect == "rare":
         made = _rare(folded, method.k, method.rare_size)
     itemsets = tuple(tuple(sorted(items)) for items in made)
@@ -172,11 +172,11 @@ def _of_wordnet(
 def _disjoint(utility: Constraints, universe: Sequence[str]) -> list[NDArray[np.int64]]:
     number = numbering(universe)
     first: dict[str, int] = {}
-    for place, items in enumerate(utility, 1):
+    for index, items in enumerate(utility, 1):
         for item in items:
-            if first.setdefault(item, place) != place:
+            if first.setdefault(item, index) != index:
                 msg = (
-                    f"utility sets must share no item, and sets {first[item]} and {place} do; "
+                    f"utility sets must share no item, and sets {first[item]} and {index} do; "
                     "join them or take the item out of one"
                 )
                 raise DataError(msg)
@@ -186,8 +186,8 @@ def _disjoint(utility: Constraints, universe: Sequence[str]) -> list[NDArray[np.
 
 def _of_level(hierarchy: Hierarchy, level: int, universe: Sequence[str]) -> list[NDArray[np.int64]]:
     groups: dict[int, list[int]] = {}
-    for place, item in enumerate(universe):
+    for index, item in enumerate(universe):
         row = hierarchy.numbers.get(item, len(hierarchy.levels))
         if row < len(hierarchy.levels):
-            groups.setdefault(int(hierarchy.levels[row, level]), []).append(place)
+            groups.setdefault(int(hierarchy.levels[row, level]), []).append(index)
     return [np.array(items, dtype=np.int64) for items in groups.values()]

@@ -110,9 +110,9 @@ class Frequency:
             for number, (each, kept) in enumerate(zip(read, guesses, strict=True))
             for claim in _claims(number, each, kept)
         ]
-        told = {"generalised_items": hidden, "guessed": sum(map(len, guesses))}
+        numbers = {"generalised_items": hidden, "guessed": sum(map(len, guesses))}
         ordered = sorted(claims, key=lambda claim: -claim.confidence)
-        return Findings(attack="frequency", claims=tuple(ordered), summary=told)
+        return Findings(attack="frequency", claims=tuple(ordered), summary=numbers)
 
 
 def _guesses(read: Readable, counts: Mapping[str, float]) -> dict[int, tuple[str, float]]:

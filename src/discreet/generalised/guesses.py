@@ -34,11 +34,11 @@ def score_commonest(
         right += claim.inferred[0] in own
         chance += len(own.intersection(members)) / len(members)
         people.add((claim.release, claim.row))
-    many = max(1, len(findings.claims))
+    count = max(1, len(findings.claims))
     words = "of the kept members are the person's own"
-    rate = Rate(share=right / many, people=len(people))
+    rate = Rate(share=right / count, people=len(people))
     does = "keeps the right member of {share} of the generalised items it guesses"
-    return _score(len(findings), does, [(words, rate)], chance / many)
+    return _score(len(findings), does, [(words, rate)], chance / count)
 
 
 def score_singled_out(

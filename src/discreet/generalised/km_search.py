@@ -184,16 +184,16 @@ def leaf_order(hierarchy: Hierarchy, items: Iterable[str]) -> list[str]:
     >>> leaf_order(tree, "bca")
     ['a', 'c', 'b']
     """
-    place = {int(leaf): rank for rank, leaf in enumerate(_leaves(hierarchy))}
+    rank_of = {int(leaf): rank for rank, leaf in enumerate(_leaves(hierarchy))}
     number = hierarchy.numbers
     known = list(items)
-    if missing := sum(number.get(item, len(place)) >= len(place) for item in known):
+    if missing := sum(number.get(item, len(rank_of)) >= len(rank_of) for item in known):
         msg = (
             f"every item must be a value of the hierarchy, and {missing:,} of {len(known):,} are "
             "not; add them to the hierarchy or drop them first"
         )
         raise DataError(msg, parameter="hierarchy")
-    return sorted(known, key=lambda item: place[number[item]])
+    return sorted(known, key=lambda item: rank_of[number[item]])
 
 
 def subtrees(cut: Cut) -> list[NDArray[np.int64]]:
@@ -219,12 +219,12 @@ def cut_of(hierarchy: Hierarchy, items: Sequence[str]) -> Cut:
     np.minimum.at(low, nodes.ravel(), ranks)
     np.maximum.at(high, nodes.ravel(), ranks + 1)
     number = np.array([hierarchy.numbers[item] for item in items], dtype=np.int64)
-    place = np.empty(len(leaves), dtype=np.int64)
-    place[leaves] = np.arange(len(leaves))
+    index = np.empty(len(leaves), dtype=np.int64)
+    index[leaves] = np.arange(len(leaves))
     return Cut(
         hierarchy.parents.astype(np.int64),
-        np.searchsorted(place[number], low),
-        np.searchsorted(place[number], high),
+        np.searchsorted(index[number], low),
+        np.searchsorted(index[number], high),
         high - low,
         number,
     )

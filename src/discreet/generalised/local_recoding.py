@@ -28,7 +28,7 @@ Decide = Callable[[ItemsetHistogram], tuple[Recoding, tuple[float, float]]]
 def by_runs(folded: ItemsetHistogram, tree: Hierarchy, decide: Decide) -> Recoding:
     """Return the best of several plans, each of which cuts the sets into runs of similar ones."""
     ordered = folded.take(gray_order(folded))
-    plans = [[(part, *decide(part)) for part in _runs(ordered, many)] for many in RUNS]
+    plans = [[(part, *decide(part)) for part in _runs(ordered, count)] for count in RUNS]
     best = min(plans, key=lambda parts: tuple(np.sum([lost for _, _, lost in parts], axis=0)))
     if len(best) == 1:
         return best[0][1]
@@ -60,10 +60,10 @@ def gray_order(folded: ItemsetHistogram) -> NDArray[np.int64]:
     return np.lexsort(keys[::-1])
 
 
-def _runs(ordered: ItemsetHistogram, many: int) -> Iterator[ItemsetHistogram]:
+def _runs(ordered: ItemsetHistogram, count: int) -> Iterator[ItemsetHistogram]:
     """Yield about equally many people at a time."""
     people = np.cumsum(ordered.counts)
-    marks = people[-1] * np.arange(1, many) // many if len(people) else np.zeros(0, dtype=int)
+    marks = people[-1] * np.arange(1, count) // count if len(people) else np.zeros(0, dtype=int)
     cuts = [0, *np.searchsorted(people, marks, side="right").tolist(), len(ordered)]
     for begin, end in pairwise(cuts):
         yield ordered.take(np.arange(begin, end))
@@ -76,7 +76,7 @@ def _joined(ordered: ItemsetHistogram, shown: Sequence[Transactions], tree: Hier
     left = sets_of_column(pl.concat([list_column(part.sets) for part in shown]))
     held = [item for item, n in zip(ordered.sets.vocabulary, ordered.supports, strict=True) if n]
     names = sorted({*left.vocabulary, *held})
-    number = {name: place for place, name in enumerate(names)}
+    number = {name: index for index, name in enumerate(names)}
     label = np.array([number.get(item, -1) for item in ordered.sets.vocabulary], dtype=np.int64)
     return Recoding(
         ordered.sets.vocabulary,

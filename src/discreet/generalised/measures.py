@@ -110,13 +110,13 @@ def _stand_ins(data: Transactions, content: GeneralisedSets | Transactions) -> _
         return _lifted(data, content)
     label = np.array([content.block_of.get(item, -1) for item in data.universe], dtype=np.int64)
     sizes = np.array([len(block) for block in content.blocks], dtype=np.int64)
-    plain = {block[0]: place for place, block in enumerate(content.blocks) if len(block) == 1}
+    plain = {block[0]: index for index, block in enumerate(content.blocks) if len(block) == 1}
     return _StandIns(data, label, sizes, content.sets, len(data.universe), (label,), plain)
 
 
 def _lifted(data: Transactions, content: Transactions) -> _StandIns:
     """Return the stand-ins of a release by a hierarchy: of each item the lowest one published."""
-    plain = {name: place for place, name in enumerate(content.universe)}
+    plain = {name: index for index, name in enumerate(content.universe)}
     sizes = np.ones(len(content.universe), dtype=np.int64)
     most = len(data.universe)
     tree = content.applied
@@ -187,13 +187,13 @@ def certainty_penalty(
     only the occurrences under their own name are told without the key.
     """
     seen = _stand_ins(data, release.content)
-    told: dict[str, Any] = {"occurrences_by_name": seen.names_kept}
+    measured: dict[str, Any] = {"occurrences_by_name": seen.names_kept}
     # where secrets were hidden, what became of whom is told by the measures of that family
     if (meanings := seen.meanings(key if release.sensitive is None else None)) is None:
-        return told
+        return measured
     penalty = np.where(meanings > 1, meanings / max(1, seen.most), meanings == 0)
     held = max(1, len(meanings))
-    return told | {
+    return measured | {
         "ncp": float(penalty.sum()) / held,
         "occurrences_hidden": float((meanings > 1).sum()) / held,
         "occurrences_suppressed": float((meanings == 0).sum()) / held,
@@ -231,8 +231,8 @@ def item_distortion(
     seen = _stand_ins(data, release.content)
     held = data.supports > 0
     # a record holds at most one of the names that an item may have
-    told = np.sum([np.append(seen.supports, 0)[way] for way in seen.ways], axis=0)
-    off = np.abs(told - data.supports)[held] / data.supports[held]
+    supports = np.sum([np.append(seen.supports, 0)[way] for way in seen.ways], axis=0)
+    off = np.abs(supports - data.supports)[held] / data.supports[held]
     return {
         "item_distortion_mean": float(off.mean()) if len(off) else 0.0,
         "item_distortion_max": float(off.max(initial=0.0)),

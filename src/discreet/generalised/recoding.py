@@ -54,7 +54,7 @@ class Recoding:
         constraints: Constraints | None = None,
     ) -> "Recoding":
         """Return the plan that treats an item alike in all sets that hold it."""
-        none = Itemsets.of([], [str(place) for place in range(len(blocks))])
+        none = Itemsets.of([], [str(index) for index in range(len(blocks))])
         return cls(universe, label, blocks, None, none, none, constraints=constraints)
 
     def generalised(self, data: Transactions) -> GeneralisedSets:

@@ -133,9 +133,9 @@ def reconstruct(distances: Distances, how: Method, rng: Rng, *, most_rows: int) 
     parts, attacked, tables = [], [], 0
     known: list[NDArray[np.bool_]] = []
     for block, rows, table in distances.tables:
-        told = np.isfinite(table)
-        known.append(np.any(told, axis=0))
-        usable, columns = np.flatnonzero(told.any(axis=1)), np.flatnonzero(known[-1])
+        finite = np.isfinite(table)
+        known.append(np.any(finite, axis=0))
+        usable, columns = np.flatnonzero(finite.any(axis=1)), np.flatnonzero(known[-1])
         if len(columns) < 2:
             continue
         attacked.append(np.column_stack([rows[usable], np.full(len(usable), block)]))
@@ -201,11 +201,11 @@ def _averaged(
     beside.resize((len(rows), len(used)))
     terms = [content.blocks[number][0] for number in used.tolist()]
     asked = relatedness.distances(terms, content.blocks[block])
-    told = np.isfinite(asked)
-    sums = beside @ np.where(told, asked, 0.0)
-    many = beside @ told.astype(np.float64)
+    known = np.isfinite(asked)
+    sums = beside @ np.where(known, asked, 0.0)
+    count = beside @ known.astype(np.float64)
     mean = np.full(sums.shape, np.nan)
-    np.divide(sums, many, out=mean, where=many > 0)
+    np.divide(sums, count, out=mean, where=count > 0)
     return mean
 
 

@@ -143,8 +143,8 @@ def score_generalised(
     """Score what was eliminated from generalised items against what each person holds."""
     one_for_each(truth, releases, keys)
     parts = [
-        _Cells.of(people, release.content, key, *_eliminated(findings, place, release.content))
-        for place, (people, release, key) in enumerate(zip(truth, releases, keys, strict=True))
+        _Cells.of(people, release.content, key, *_eliminated(findings, index, release.content))
+        for index, (people, release, key) in enumerate(zip(truth, releases, keys, strict=True))
     ]
     return _joined(parts).score(len(findings))
 
@@ -161,13 +161,13 @@ def eliminations(
 
 
 def _eliminated(
-    findings: Findings, place: int, content: GeneralisedSets
+    findings: Findings, index: int, content: GeneralisedSets
 ) -> tuple[NDArray[np.int64], list[str]]:
     """Return the row and the item of everything eliminated from one release."""
     rows: list[int] = []
     items: list[str] = []
     for claim in findings.claims:
-        if claim.release == place:
+        if claim.release == index:
             rows += [claim.row] * len(claim.eliminated)
             items += claim.eliminated
     if any(item not in content.block_of for item in items):
@@ -201,19 +201,19 @@ class _Cells:
         rows: NDArray[np.int64],
         items: Sequence[str],
     ) -> "_Cells":
-        many, blocks = len(content), len(content.blocks)
+        count, blocks = len(content), len(content.blocks)
         row, item, block = _originals(truth, content, key)
         sizes = np.array([len(members) for members in content.blocks], dtype=np.int64)
         sets = content.sets
         hidden = ~content.trivial[sets.items]
-        at = np.repeat(np.arange(many), sets.sizes)[hidden]
+        at = np.repeat(np.arange(count), sets.sizes)[hidden]
         held = sets.items[hidden]
-        number = {name: place for place, name in enumerate(truth.universe)}
+        number = {name: index for index, name in enumerate(truth.universe)}
         gone = np.array([number.get(name, len(number)) for name in items], dtype=np.int64)
         home = np.array([content.block_of[name] for name in items], dtype=np.int64)
         wide = len(truth.universe) + 1
         wrong = np.isin(rows * wide + gone, row * wide + item)
-        by_row = _counted(at, sizes[held], row, rows, wrong, many)
+        by_row = _counted(at, sizes[held], row, rows, wrong, count)
         by_block = _counted(held, sizes[held], block, home, wrong, blocks)
         pairs = np.unique(rows * blocks + home)
         # how many rows an item was eliminated from is how many people are no candidates any more
@@ -235,14 +235,14 @@ def _counted(
     original: NDArray[np.int64],
     gone: NDArray[np.int64],
     wrong: NDArray[np.bool_],
-    many: int,
+    count: int,
 ) -> NDArray[np.int64]:
     """Return candidates, added, eliminated and right, for each row or each block."""
-    counts = np.zeros((many, 4), dtype=np.int64)
-    counts[:, 0] = np.bincount(at, weights=sizes, minlength=many)
-    counts[:, 1] = counts[:, 0] - np.bincount(original, minlength=many)
-    counts[:, 2] = np.bincount(gone, minlength=many)
-    counts[:, 3] = counts[:, 2] - np.bincount(gone[wrong], minlength=many)
+    counts = np.zeros((count, 4), dtype=np.int64)
+    counts[:, 0] = np.bincount(at, weights=sizes, minlength=count)
+    counts[:, 1] = counts[:, 0] - np.bincount(original, minlength=count)
+    counts[:, 2] = np.bincount(gone, minlength=count)
+    counts[:, 3] = counts[:, 2] - np.bincount(gone[wrong], minlength=count)
     return counts
 
 
@@ -274,15 +274,15 @@ def _joined(parts: Sequence[_Cells]) -> Eliminations:
     original = int((rows[:, 0] - rows[:, 1]).sum())
     wrong = int((rows[:, 2] - rows[:, 3]).sum())
     exact = (rows[:, 1] == rows[:, 3]) & (rows[:, 2] == rows[:, 3])
-    many = len(rows)
+    count = len(rows)
     return Eliminations(
         total=_candidates(blocks, sum(part.touched for part in parts)),
         by_density=tuple(_by_density(blocks, people)),
-        reconstructed=Rate(share=float(exact.mean()) if many else 0.0, people=many),
-        before=Rate(share=float((rows[:, 1] == 0).mean()) if many else 0.0, people=many),
+        reconstructed=Rate(share=float(exact.mean()) if count else 0.0, people=count),
+        before=Rate(share=float((rows[:, 1] == 0).mean()) if count else 0.0, people=count),
         candidates_before=sum(part.before for part in parts) / max(1, original),
         candidates_after=sum(part.after for part in parts) / max(1, original),
-        excluded=Rate(share=wrong / max(1, original), people=many),
+        excluded=Rate(share=wrong / max(1, original), people=count),
     )
 
 

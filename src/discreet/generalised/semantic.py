@@ -111,8 +111,10 @@ class Semantic:
         for number, release in enumerate(releases):
             found = self.reconstruct(release.content, knowledge.measure)
             claims += _claims(number, release.content, found)
-            told = _summary(release.content, found)
-            summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
+            numbers = _summary(release.content, found)
+            summary |= (
+                numbers if len(releases) == 1 else {f"{n}_{number}": v for n, v in numbers.items()}
+            )
         ordered = sorted(claims, key=lambda claim: -claim.confidence)
         return Findings(attack="semantic", claims=tuple(ordered), summary=summary)
 
@@ -135,8 +137,8 @@ def _claims(number: int, content: GeneralisedSets, found: Reconstruction) -> Ite
             release=number,
             row=int(rows[start]),
             known=_context(content, found, int(rows[start])),
-            inferred=tuple(item for place, item in enumerate(members) if place not in gone),
-            eliminated=tuple(item for place, item in enumerate(members) if place in gone),
+            inferred=tuple(item for index, item in enumerate(members) if index not in gone),
+            eliminated=tuple(item for index, item in enumerate(members) if index in gone),
             confidence=float(found.confidence[order[start:end]].min()),
             people=1,
         )
@@ -151,7 +153,7 @@ def _summary(content: GeneralisedSets, found: Reconstruction) -> dict[str, int |
     sizes = np.array([len(block) for block in content.blocks], dtype=np.int64)
     hidden = np.flatnonzero(~content.trivial)
     known = np.zeros(len(sizes), dtype=np.int64)
-    known[hidden] = [int(told.sum()) for told in found.known]
+    known[hidden] = [int(pairs.sum()) for pairs in found.known]
     cells = int((sizes * content.supports)[hidden].sum())
     tried = int(known[found.attacked[:, 1]].sum())
     return {

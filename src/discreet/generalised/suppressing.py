@@ -77,8 +77,8 @@ class Suppressing:
     def _tries(self) -> int:
         """How often to try to do better: often where sets are few."""
         ways = np.ones(len(self.folded))
-        for place in range(self.m):
-            ways *= np.maximum(1, self.folded.sets.sizes - place) / (place + 1)
+        for index in range(self.m):
+            ways *= np.maximum(1, self.folded.sets.sizes - index) / (index + 1)
         return int(min(MOST_TRIES, WORK // max(1.0, float(ways.sum()))))
 
     def _again(self, published: NDArray[np.bool_], rng: Rng) -> NDArray[np.bool_]:

@@ -68,11 +68,11 @@ def paper_workload(
     )
 
 
-def _random_itemsets(universe: tuple[str, ...], many: int, max_size: int, rng: Rng) -> Itemsets:
+def _random_itemsets(universe: tuple[str, ...], count: int, max_size: int, rng: Rng) -> Itemsets:
     """Draw sets, the size first and then uniformly, by Floyd's sampling without repetition."""
     n = len(universe)
     largest = min(max_size, n)
-    sizes = 1 + rng.integers(largest, many) if largest else np.empty(0, dtype=np.int64)
+    sizes = 1 + rng.integers(largest, count) if largest else np.empty(0, dtype=np.int64)
     drawn = np.full((len(sizes), largest), n, dtype=np.int64)
     for size in range(1, largest + 1):
         rows = np.flatnonzero(sizes == size)

@@ -49,8 +49,8 @@ class Recoded:
         cls, original: Transactions, release: Release[Any], hierarchy: Hierarchy | None
     ) -> "Recoded":
         """Put sets beside a release of them; what is sensitive is what the release says."""
-        told = release.sensitive
-        people = original if told is None else replace(original, sensitive=told)
+        named = release.sensitive
+        people = original if named is None else replace(original, sensitive=named)
         return cls(original=people, published=release.content.sets, hierarchy=hierarchy)
 
     @property
@@ -65,23 +65,23 @@ class Recoded:
         The item itself costs nothing, one above it the share of all items that are not sensitive
         that hang below; -1 where there is no such item.
         """
-        number = {name: place for place, name in enumerate(self.published.vocabulary)}
+        number = {name: index for index, name in enumerate(self.published.vocabulary)}
         tree = self.hierarchy
         known = tree.numbers if tree else {}
         harmless = max(1, int((~self.secret).sum()))
         leaves = _leaves(tree) if tree else np.empty(0, dtype=np.int64)
         name = list(self.original.universe)
         # a sensitive item is published as itself or not at all, also where the hierarchy lists it
-        place = np.array([known.get(item, -1) for item in name], dtype=np.int64)
-        place[self.secret] = -1
+        index = np.array([known.get(item, -1) for item in name], dtype=np.int64)
+        index[self.secret] = -1
         penalty = np.zeros(len(name))
         while name:
             yield np.array([number.get(each, -1) for each in name], dtype=np.int64), penalty
-            if tree is None or (place < 0).all():
+            if tree is None or (index < 0).all():
                 return
-            place = np.where(place >= 0, tree.parents[place], -1)
-            name = [tree.names[each] if each >= 0 else "" for each in place.tolist()]
-            penalty = np.where(place >= 0, leaves[place], 0) / harmless
+            index = np.where(index >= 0, tree.parents[index], -1)
+            name = [tree.names[each] if each >= 0 else "" for each in index.tolist()]
+            penalty = np.where(index >= 0, leaves[index], 0) / harmless
 
 
 def _leaves(tree: Hierarchy) -> Whole:
@@ -154,7 +154,7 @@ def divergences(recoded: Recoded) -> tuple[float, float]:
     added to each item on both sides.
     """
     data = recoded.original
-    number = {name: place for place, name in enumerate(data.universe)}
+    number = {name: index for index, name in enumerate(data.universe)}
     after = np.zeros(len(data.universe))
     held = np.bincount(recoded.published.items, minlength=len(recoded.published.vocabulary))
     for name, count in zip(recoded.published.vocabulary, held.tolist(), strict=True):
@@ -220,13 +220,13 @@ def recoding_measures(
 def measured(recoded: Recoded, key: LinkageKey | None) -> dict[str, Any]:
     """Return all numbers about recoded sets."""
     kl, shannon = divergences(recoded)
-    told: dict[str, Any] = {"kl_divergence": kl, "jensen_shannon_divergence": shannon}
-    told |= rules_changed(recoded)
+    figures: dict[str, Any] = {"kl_divergence": kl, "jensen_shannon_divergence": shannon}
+    figures |= rules_changed(recoded)
     if key is None:
-        return told
+        return figures
     records = key.records(len(recoded.published), len(recoded.original))
     lost = losses(recoded, records)
-    return told | {
+    return figures | {
         "ncp": lost.ncp,
         "deleted_share": lost.deleted / max(1, lost.occurrences),
         "generalised_share": lost.generalised / max(1, lost.occurrences),

@@ -57,8 +57,8 @@ def crowd(universe: tuple[str, ...], held: Mapping[tuple[str, ...], int]) -> Tra
     >>> crowd(("a", "b"), {("a", "b"): 2, (): 1}).folded.as_dict()
     {(): 1, ('a', 'b'): 2}
     """
-    many = np.array([*held.values()], dtype=np.int64)
-    return Transactions(Itemsets.of(held, universe).take(np.repeat(np.arange(len(many)), many)))
+    count = np.array([*held.values()], dtype=np.int64)
+    return Transactions(Itemsets.of(held, universe).take(np.repeat(np.arange(len(count)), count)))
 
 
 def laws_of(

@@ -125,7 +125,7 @@ class Seen:
     def above(self) -> Whole:
         """For each item the published one that generalises it next, -1 where there is none."""
         names = self.sets.vocabulary if self.sets else ()
-        number = {name: place for place, name in enumerate(names)}
+        number = {name: index for index, name in enumerate(names)}
         tree = self.hierarchy
         if tree is None:
             return np.full(len(names), -1, dtype=np.int64)
@@ -140,7 +140,7 @@ class Seen:
         fits = np.ones(self.people, dtype=np.bool_)
         if self.sets is None:
             return fits
-        number = {name: place for place, name in enumerate(self.sets.vocabulary)}
+        number = {name: index for index, name in enumerate(self.sets.vocabulary)}
         for item in items:
             known = self.hierarchy is not None and item in self.hierarchy.numbers
             way = (item, *(self.hierarchy.ancestors(item) if known and self.hierarchy else ()))
@@ -156,9 +156,9 @@ class Seen:
             return
         held = self.sets.items[fits[self.rows] & self.secret[self.sets.items]]
         counts = np.bincount(held, minlength=len(self.sets.vocabulary))
-        for place in np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]:
-            if self.sets.vocabulary[place] not in items:
-                yield self.sets.vocabulary[place], int(counts[place])
+        for index in np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]:
+            if self.sets.vocabulary[index] not in items:
+                yield self.sets.vocabulary[index], int(counts[index])
 
     def rules(self, kind: Whole, *, knows: bool) -> Rules:
         """Return what follows in each class, alone and, if the attacker ``knows``, by one item."""
@@ -195,8 +195,8 @@ class Seen:
         )
         shown = np.bincount(group, minlength=len(groups))
         people = shown.copy()
-        for place, there in self._more_general(groups):
-            people[there] += shown[place[there]]
+        for index, there in self._more_general(groups):
+            people[there] += shown[index[there]]
         return groups, group, people
 
     def _more_general(self, groups: Whole) -> Iterator[tuple[Whole, NDArray[np.bool_]]]:
@@ -210,12 +210,12 @@ class Seen:
     def _rules(self, kind: Whole, rows: Whole, items: Whole) -> Rules:
         """Count who fits a class and an item, and who of them holds each sensitive item."""
         groups, group, people = self._counted(kind, rows, items)
-        told, shown, first = self._told(rows, group)
-        base, secret = np.divmod(told, max(len(self.above), 1))
+        pairs, shown, first = self._told(rows, group)
+        base, secret = np.divmod(pairs, max(len(self.above), 1))
         holders = shown.copy()
-        for place, there in self._more_general(groups):
-            wanted = place[base] * max(len(self.above), 1) + secret
-            at, both = _found(told, np.where(there[base], wanted, -1))
+        for index, there in self._more_general(groups):
+            wanted = index[base] * max(len(self.above), 1) + secret
+            at, both = _found(pairs, np.where(there[base], wanted, -1))
             holders[both] += shown[at[both]]
         which, item = np.divmod(groups[base], len(self.above) + 1)
         return Rules(which, item - 1, people[base], secret, holders, first)
@@ -229,18 +229,18 @@ class Seen:
         owner, held = self.rows[hidden], self.sets.items[hidden].astype(np.int64)
         order = np.argsort(rows, kind="stable")
         begin, end = (np.searchsorted(rows[order], owner, side) for side in ("left", "right"))
-        many = end - begin
-        within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
-        place = order[np.repeat(begin, many) + within]
-        keys = group[place] * len(self.above) + np.repeat(held, many)
-        told, first, holders = np.unique(keys, return_index=True, return_counts=True)
-        return told, holders, np.repeat(owner, many)[first]
+        count = end - begin
+        within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        index = order[np.repeat(begin, count) + within]
+        keys = group[index] * len(self.above) + np.repeat(held, count)
+        pairs, first, holders = np.unique(keys, return_index=True, return_counts=True)
+        return pairs, holders, np.repeat(owner, count)[first]
 
 
 def _found(ascending: Whole, wanted: Whole) -> tuple[Whole, NDArray[np.bool_]]:
     """Return where each wanted number stands, and whether it does."""
-    place = np.minimum(np.searchsorted(ascending, wanted), max(len(ascending) - 1, 0))
-    return place, (ascending[place] == wanted) if len(ascending) else wanted < 0
+    index = np.minimum(np.searchsorted(ascending, wanted), max(len(ascending) - 1, 0))
+    return index, (ascending[index] == wanted) if len(ascending) else wanted < 0
 
 
 def friendships(edges: Whole, degrees: Whole) -> Whole:

@@ -48,11 +48,11 @@ def deficit(degrees: NDArray[np.int64]) -> int:
     (2, 0)
     """
     falling = -np.sort(-degrees)
-    many = len(falling)
+    count = len(falling)
     sums = np.concatenate([[0], np.cumsum(falling)])
-    first = np.arange(1, many + 1)
+    first = np.arange(1, count + 1)
     # of the others, those with at least r ends can take r, the rest all they have
-    reach = many - np.searchsorted(falling[::-1], first)
+    reach = count - np.searchsorted(falling[::-1], first)
     bound = np.maximum(first, reach)
     room = first * (first - 1) + first * (bound - first) + sums[-1] - sums[bound]
     return max(0, int((sums[1:] - room).max(initial=0)))
@@ -110,29 +110,29 @@ def _swapped(
     degrees: NDArray[np.int64], edges: NDArray[np.int64], ties: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], int]:
     """Return a graph with these degrees, swapped towards ``edges``, and how many of them it has."""
-    many = len(degrees)
+    count = len(degrees)
     order = ties[np.argsort(-degrees[ties], kind="stable")]
     built = np.sort(order[realised(degrees[order])], axis=1)
-    keys, wanted = (pairs[:, 0] * many + pairs[:, 1] for pairs in (built, edges))
-    starts, ends, kept = _neighbours(many, edges, np.isin(wanted, keys))
-    first, partner, _ = _neighbours(many, built, np.zeros(len(built), dtype=np.bool_))
+    keys, wanted = (pairs[:, 0] * count + pairs[:, 1] for pairs in (built, edges))
+    starts, ends, kept = _neighbours(count, edges, np.isin(wanted, keys))
+    first, partner, _ = _neighbours(count, built, np.zeros(len(built), dtype=np.bool_))
     held = _fronted(first, partner, built[~np.isin(keys, wanted)])
     state = (starts, ends, kept, first, partner, held)
     regained(*state, PARTNERS)
-    while regained(*state, many) or exchanged(*state):
+    while regained(*state, count) or exchanged(*state):
         pass
-    return _united(many, (starts, ends, kept), (first, partner, held)), int(kept.sum()) // 2
+    return _united(count, (starts, ends, kept), (first, partner, held)), int(kept.sum()) // 2
 
 
 def _neighbours(
-    many: int, edges: NDArray[np.int64], marks: NDArray[np.bool_]
+    count: int, edges: NDArray[np.int64], marks: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
     """Return where the neighbours of each node begin, the ascending neighbours, and their marks."""
     one = np.concatenate([edges[:, 0], edges[:, 1]])
     other = np.concatenate([edges[:, 1], edges[:, 0]])
-    order = np.argsort(one * many + other)
-    starts = np.zeros(many + 1, dtype=np.int64)
-    np.cumsum(np.bincount(one, minlength=many), out=starts[1:])
+    order = np.argsort(one * count + other)
+    starts = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(one, minlength=count), out=starts[1:])
     return starts, other[order], np.concatenate([marks, marks])[order]
 
 
@@ -140,8 +140,8 @@ def _fronted(
     first: NDArray[np.int64], partner: NDArray[np.int64], new: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Put the partners by new edges in front of each node's room; return how many there are."""
-    many = len(first) - 1
-    starts, ends, _ = _neighbours(many, new, np.zeros(len(new), dtype=np.bool_))
+    count = len(first) - 1
+    starts, ends, _ = _neighbours(count, new, np.zeros(len(new), dtype=np.bool_))
     held = np.diff(starts)
     within = np.arange(len(ends)) - np.repeat(starts[:-1], held)
     partner[np.repeat(first[:-1], held) + within] = ends
@@ -149,16 +149,16 @@ def _fronted(
 
 
 def _united(
-    many: int,
+    count: int,
     wanted: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]],
     beyond: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
 ) -> NDArray[np.int64]:
     """Return the kept edges and the new ones, each once, ascending."""
     starts, ends, kept = wanted
     first, partner, held = beyond
-    old = np.repeat(np.arange(many), np.diff(starts)) * many + ends
+    old = np.repeat(np.arange(count), np.diff(starts)) * count + ends
     within = np.arange(held.sum()) - np.repeat(np.cumsum(held) - held, held)
-    new = np.repeat(np.arange(many), held) * many + partner[np.repeat(first[:-1], held) + within]
-    lower, upper = np.divmod(np.sort(np.concatenate([old[kept], new])), max(many, 1))
+    new = np.repeat(np.arange(count), held) * count + partner[np.repeat(first[:-1], held) + within]
+    lower, upper = np.divmod(np.sort(np.concatenate([old[kept], new])), max(count, 1))
     once = lower < upper
     return np.stack([lower[once], upper[once]], axis=1)

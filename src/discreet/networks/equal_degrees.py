@@ -48,10 +48,10 @@ def graphic(degrees: NDArray[np.int64]) -> bool:
     falling = np.sort(degrees)[::-1].astype(np.int64)
     if falling.sum() % 2:
         return False
-    many = len(falling)
-    first = np.arange(1, many + 1)
+    count = len(falling)
+    first = np.arange(1, count + 1)
     # min(d, k) summed over the rest: those above k count k, the others themselves
-    above = many - np.searchsorted(falling[::-1], first, side="right")
+    above = count - np.searchsorted(falling[::-1], first, side="right")
     suffix = np.concatenate([np.cumsum(falling[::-1])[::-1], [0]])
     cut = np.maximum(above, first)
     rest = (cut - first) * first + suffix[cut]
@@ -78,12 +78,12 @@ class _Graph:
     """Neighbours of every node, and how many of them are too many."""
 
     def __init__(self, edges: NDArray[np.int64], targets: NDArray[np.int64]) -> None:
-        many = len(targets)
-        self.near: list[set[int]] = [set() for _ in range(many)]
+        count = len(targets)
+        self.near: list[set[int]] = [set() for _ in range(count)]
         for one, other in edges.tolist():
             self.near[one].add(other)
             self.near[other].add(one)
-        degrees = np.bincount(edges.ravel(), minlength=many)
+        degrees = np.bincount(edges.ravel(), minlength=count)
         self.diff: list[int] = (degrees - targets).tolist()
 
     def cut(self, one: int, other: int) -> None:
@@ -213,13 +213,13 @@ def _edge_for(graph: _Graph, one: int, other: int, pick: Pick) -> tuple[int, int
 
 def _edges_drawn(graph: _Graph, pick: Pick) -> Iterator[tuple[int, int]]:
     """Yield some edges drawn at random, then all of them."""
-    many = len(graph.near)
+    count = len(graph.near)
     for _ in range(SPINS):
-        node = pick(many)
+        node = pick(count)
         near = sorted(graph.near[node])
         if near:
             yield node, near[pick(len(near))]
-    for node in range(many):
+    for node in range(count):
         for other in sorted(graph.near[node]):
             if node < other:
                 yield node, other

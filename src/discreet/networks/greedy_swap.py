@@ -67,19 +67,19 @@ def swapped(
 ) -> tuple[Network, NDArray[np.int64]]:
     """Return the k-degree graph under fresh numbers, and the number of each input node."""
     _refuse(data, k)
-    many = len(data)
+    count = len(data)
     number = np.argsort(random_order(data, rng))
     edges = ascending(number[data.edges])
     ways: tuple[Degrees, ...] = ("raised", "nearest") if degrees == "best" else (degrees,)
-    made = _nearest(many, edges, k, ways, rng)
-    return _ending_in_an_edge(Network(many, made), number, rng)
+    made = _nearest(count, edges, k, ways, rng)
+    return _ending_in_an_edge(Network(count, made), number, rng)
 
 
 def _nearest(
-    many: int, edges: NDArray[np.int64], k: int, ways: tuple[Degrees, ...], rng: Rng
+    count: int, edges: NDArray[np.int64], k: int, ways: tuple[Degrees, ...], rng: Rng
 ) -> NDArray[np.int64]:
     """Return the graph that keeps most edges, by the first way where several keep as many."""
-    old = np.bincount(edges.ravel(), minlength=many)
+    old = np.bincount(edges.ravel(), minlength=count)
     best, most = edges, -1
     for way in ways:
         new = probed(old, k, rng.permutation, raised=way == "raised")
@@ -89,7 +89,7 @@ def _nearest(
         if np.array_equal(old, new):
             return edges
         made = near_graph(new, edges, rng.permutation)
-        kept = np.isin(edges @ [many, 1], made @ [many, 1], assume_unique=True).sum()
+        kept = np.isin(edges @ [count, 1], made @ [count, 1], assume_unique=True).sum()
         if kept > most:
             best, most = made, kept
         if most == len(edges):

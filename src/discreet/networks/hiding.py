@@ -133,9 +133,9 @@ def named_sets(
     """Return the sets of occurrences ``(row, name)`` over the names that occur, as text sorts."""
     used = np.unique(numbers)
     order = sorted(used.tolist(), key=lambda number: names[number])
-    place = np.zeros(len(names), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    codes = np.unique(rows * max(len(order), 1) + place[numbers])
+    index = np.zeros(len(names), dtype=np.int64)
+    index[order] = np.arange(len(order))
+    codes = np.unique(rows * max(len(order), 1) + index[numbers])
     offsets = np.zeros(count + 1, dtype=np.int64)
     np.cumsum(np.bincount(codes // max(len(order), 1), minlength=count), out=offsets[1:])
     items = (codes % max(len(order), 1)).astype(np.int32)

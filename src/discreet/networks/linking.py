@@ -10,9 +10,9 @@ from discreet.core.findings import Claim
 from discreet.networks.acquaintance import Seen
 
 __all__ = [
-    "Place",
+    "FactsOfRow",
+    "KnownFacts",
     "Summary",
-    "Told",
     "Uses",
     "claims_about",
     "claims_by_search",
@@ -26,7 +26,7 @@ Kinds: TypeAlias = NDArray[np.int64]
 """A number for each row: rows of one number look alike in the graph."""
 
 
-class Told(NamedTuple):
+class KnownFacts(NamedTuple):
     """What is known of a person."""
 
     items: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Told(NamedTuple):
     def words(self) -> tuple[str, ...]:
         """Say it in words.
 
-        >>> Told(("b3",), 4).words
+        >>> KnownFacts(("b3",), 4).words
         ('b3', '4 friends')
         """
         if self.degree is None:
@@ -63,12 +63,12 @@ class Told(NamedTuple):
         )
 
 
-Place: TypeAlias = Callable[[int], Told]
+FactsOfRow: TypeAlias = Callable[[int], KnownFacts]
 """Says what the place of a row in the graph tells."""
 
 
 def claims_about(
-    number: int, seen: Seen, fits: NDArray[np.bool_], told: Told, least: float
+    number: int, seen: Seen, fits: NDArray[np.bool_], known: KnownFacts, least: float
 ) -> Iterator[Claim]:
     """Yield what follows about a person from who fits: which row it is, and what it holds."""
     rows = np.flatnonzero(fits)
@@ -76,38 +76,38 @@ def claims_about(
         return
     where = number, int(rows[0])
     if len(rows) == 1:
-        yield told.claim(where, (), (1, 1))
-    for item, holders in seen.likely(fits, told.items):
+        yield known.claim(where, (), (1, 1))
+    for item, holders in seen.likely(fits, known.items):
         if holders >= least * len(rows):
-            yield told.claim(where, (item,), (holders, len(rows)))
+            yield known.claim(where, (item,), (holders, len(rows)))
 
 
 def claims_by_search(
-    number: int, seen: Seen, kinds: Kinds, told: Place, least: float, *, knows: bool
+    number: int, seen: Seen, kinds: Kinds, facts_of: FactsOfRow, least: float, *, knows: bool
 ) -> Iterator[Claim]:
     """Yield what knowing one item of a class of people gives away, surest first.
 
-    ``told`` says for each row what its place in the graph tells. A claim without an inferred item
-    says that a row is the only one that fits.
+    ``facts_of`` says for each row what its place in the graph tells. A claim without an inferred
+    item says that a row is the only one that fits.
     """
     names = seen.sets.vocabulary if seen.sets else ()
     rules = seen.rules(kinds, knows=knows)
     sure = rules.holders / rules.people
     order = np.lexsort((rules.item, -rules.holders, -sure))
-    for place in order[sure[order] >= least].tolist():
-        row, item = int(rules.row[place]), int(rules.item[place])
-        known = told(row)._replace(items=(names[item],) if item >= 0 else ())
-        fit = int(rules.holders[place]), int(rules.people[place])
-        yield known.claim((number, row), (names[rules.secret[place]],), fit)
+    for index in order[sure[order] >= least].tolist():
+        row, item = int(rules.row[index]), int(rules.item[index])
+        known = facts_of(row)._replace(items=(names[item],) if item >= 0 else ())
+        fit = int(rules.holders[index]), int(rules.people[index])
+        yield known.claim((number, row), (names[rules.secret[index]],), fit)
     by = seen.singled(kinds, knows=knows)
     for row in np.flatnonzero(by > -2).tolist():
-        known = told(row)._replace(items=(names[by[row]],) if by[row] >= 0 else ())
+        known = facts_of(row)._replace(items=(names[by[row]],) if by[row] >= 0 else ())
         yield known.claim((number, row), (), (1, 1))
 
 
 def summed_up(seen: Seen, kinds: Kinds | None, least: float) -> Summary:
     """Return how many are singled out, and what follows, by items, by the graph, and by both."""
-    told: Summary = {"people": seen.people}
+    summary: Summary = {"people": seen.people}
     ways: dict[str, tuple[Kinds, bool]] = {}
     if seen.sets is not None:
         ways["items"] = np.zeros(seen.people, dtype=np.int64), True
@@ -117,6 +117,6 @@ def summed_up(seen: Seen, kinds: Kinds | None, least: float) -> Summary:
         ways["both"] = kinds, True
     for name, (kind, knows) in ways.items():
         rules = seen.rules(kind, knows=knows)
-        told[f"singled_out_by_{name}"] = int((seen.singled(kind, knows=knows) > -2).sum())
-        told[f"inferences_by_{name}"] = int((rules.holders >= least * rules.people).sum())
-    return told
+        summary[f"singled_out_by_{name}"] = int((seen.singled(kind, knows=knows) > -2).sum())
+        summary[f"inferences_by_{name}"] = int((rules.holders >= least * rules.people).sum())
+    return summary

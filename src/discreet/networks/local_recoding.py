@@ -41,7 +41,7 @@ class Ladder:
                 "and one is; rename it in the hierarchy"
             )
             raise DataError(msg, parameter="hierarchy")
-        number = {name: place for place, name in enumerate(hierarchy.values)}
+        number = {name: index for index, name in enumerate(hierarchy.values)}
         self.leaf = np.array(
             [-1 if secret else number.get(item, -2) for item, secret in self._items()],
             dtype=np.int64,
@@ -86,8 +86,8 @@ class Ladder:
         table = np.stack(upward[::-1], axis=1)
         root = table[:, :1]
         skip = (table[:, 1:] == root).sum(axis=1)[:, None]
-        place = np.minimum(np.arange(table.shape[1])[None, :] + skip, table.shape[1] - 1)
-        return np.take_along_axis(table, place, axis=1)
+        index = np.minimum(np.arange(table.shape[1])[None, :] + skip, table.shape[1] - 1)
+        return np.take_along_axis(table, index, axis=1)
 
     @cached_property
     def holders(self) -> NDArray[np.int64]:

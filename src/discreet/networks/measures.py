@@ -76,28 +76,28 @@ def _refuse_others(original: int, published: int) -> None:
         raise DataError(msg)
 
 
-def _records(key: LinkageKey | None, many: int) -> Whole | None:
-    return None if key is None else key.records(many, many)
+def _records(key: LinkageKey | None, count: int) -> Whole | None:
+    return None if key is None else key.records(count, count)
 
 
 def graph_measures(
-    many: int, before: Whole, after: Whole, records: Whole | None = None
+    count: int, before: Whole, after: Whole, records: Whole | None = None
 ) -> dict[str, Any]:
     """Return numbers of both graphs, and by ``records``, the node behind each, what changed."""
-    told = edges_changed(many, before, records[after]) if records is not None else {}
-    told |= degree_distance(many, before, after)
+    changes = edges_changed(count, before, records[after]) if records is not None else {}
+    changes |= degree_distance(count, before, after)
     if records is not None:
-        told |= community_jaccard(many, before, records[after])
+        changes |= community_jaccard(count, before, records[after])
     for name, edges in (("before", before), ("after", after)):
-        path = average_path_length(many, edges)
-        told[f"modularity_{name}"] = modularity(communities(many, edges, 0), edges)
-        told[f"clustering_{name}"] = clustering(many, edges)
-        told[f"average_path_length_{name}"] = path.mean
-        told[f"average_path_length_{name}_within"] = path.reach
-    return told
+        path = average_path_length(count, edges)
+        changes[f"modularity_{name}"] = modularity(communities(count, edges, 0), edges)
+        changes[f"clustering_{name}"] = clustering(count, edges)
+        changes[f"average_path_length_{name}"] = path.mean
+        changes[f"average_path_length_{name}_within"] = path.reach
+    return changes
 
 
-def edges_changed(many: int, before: Whole, after: Whole) -> dict[str, Any]:
+def edges_changed(count: int, before: Whole, after: Whole) -> dict[str, Any]:
     """Return how many edges are kept, added and deleted, and the share that is kept.
 
     Beside them the fewest that had to change for each node to get the degree it has now: an edge
@@ -106,9 +106,9 @@ def edges_changed(many: int, before: Whole, after: Whole) -> dict[str, Any]:
     >>> edges_changed(3, np.array([[0, 1], [1, 2]]), np.array([[2, 1], [0, 2]]))["edges_kept"]
     1
     """
-    old, new = (np.sort(edges, axis=1) @ np.array([many, 1]) for edges in (before, after))
+    old, new = (np.sort(edges, axis=1) @ np.array([count, 1]) for edges in (before, after))
     kept = len(np.intersect1d(old, new))
-    degrees = [np.bincount(edges.ravel(), minlength=many) for edges in (before, after)]
+    degrees = [np.bincount(edges.ravel(), minlength=count) for edges in (before, after)]
     moved = int(np.abs(degrees[0] - degrees[1]).sum())
     return {
         "edges_kept": kept,
@@ -119,22 +119,22 @@ def edges_changed(many: int, before: Whole, after: Whole) -> dict[str, Any]:
     }
 
 
-def degree_distance(many: int, before: Whole, after: Whole) -> dict[str, Any]:
+def degree_distance(count: int, before: Whole, after: Whole) -> dict[str, Any]:
     """Return how far the degrees are apart: in total variation, and by how much on average.
 
     >>> degree_distance(3, np.array([[0, 1]]), np.array([[0, 1], [1, 2]]))
     {'degree_total_variation': 0.3333333333333333, 'degree_mean_change': 0.6666666666666666}
     """
-    one, other = (np.bincount(edges.ravel(), minlength=many) for edges in (before, after))
+    one, other = (np.bincount(edges.ravel(), minlength=count) for edges in (before, after))
     top = int(max(one.max(initial=0), other.max(initial=0))) + 1
     gap = np.bincount(one, minlength=top) - np.bincount(other, minlength=top)
     return {
-        "degree_total_variation": float(np.abs(gap).sum() / 2 / max(1, many)),
-        "degree_mean_change": float(np.abs(np.sort(one) - np.sort(other)).sum() / max(1, many)),
+        "degree_total_variation": float(np.abs(gap).sum() / 2 / max(1, count)),
+        "degree_mean_change": float(np.abs(np.sort(one) - np.sort(other)).sum() / max(1, count)),
     }
 
 
-def community_jaccard(many: int, before: Whole, after: Whole) -> dict[str, float]:
+def community_jaccard(count: int, before: Whole, after: Whole) -> dict[str, float]:
     """Return how alike the communities of two graphs are, as ``communities_alike`` has it.
 
     Nodes must have the same numbers in both graphs. Where the algorithm makes choices several runs
@@ -142,7 +142,7 @@ def community_jaccard(many: int, before: Whole, after: Whole) -> dict[str, float
     """
     pair = [np.sort(edges, axis=1) for edges in (before, after)]
     runs = [
-        communities_alike(*(communities(many, edges, seed) for edges in pair))
+        communities_alike(*(communities(count, edges, seed) for edges in pair))
         for seed in _seeds(before)
     ]
     return {name: float(np.mean([run[name] for run in runs])) for name in runs[0]}
@@ -177,7 +177,7 @@ def communities_alike(before: Whole, after: Whole) -> dict[str, float]:
     }
 
 
-def clustering(many: int, edges: Whole) -> float:
+def clustering(count: int, edges: Whole) -> float:
     """Return the mean over the nodes of how many pairs of friends are friends; 0 below two friends.
 
     >>> clustering(4, np.array([[0, 1], [0, 2], [1, 2], [2, 3]]))
@@ -185,8 +185,8 @@ def clustering(many: int, edges: Whole) -> float:
     """
     import igraph
 
-    graph = igraph.Graph(n=many, edges=edges.tolist())
-    return float(graph.transitivity_avglocal_undirected(mode="zero")) if many else 0.0
+    graph = igraph.Graph(n=count, edges=edges.tolist())
+    return float(graph.transitivity_avglocal_undirected(mode="zero")) if count else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.networks.acquaintance import Seen, friendships, refuse_negative
 from discreet.networks.linking import (
-    Place,
+    FactsOfRow,
+    KnownFacts,
     Summary,
-    Told,
     claims_about,
     claims_by_search,
     summed_up,
@@ -91,9 +91,11 @@ class Neighbourhood:
         summary: Summary = {}
         for number, release in enumerate(releases):
             seen = Seen.of(release, knowledge.sensitive)
-            made, told = self._about(number, seen, release.content.degrees, knowledge)
+            made, numbers = self._about(number, seen, release.content.degrees, knowledge)
             claims += islice(made, self.limit)
-            summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
+            summary |= (
+                numbers if len(releases) == 1 else {f"{n}_{number}": v for n, v in numbers.items()}
+            )
         ordered = sorted(claims, key=lambda claim: (not claim.inferred, -claim.confidence))
         return Findings(attack="neighbourhood", claims=tuple(ordered), summary=summary)
 
@@ -110,11 +112,11 @@ class Neighbourhood:
         fits = seen.fitting(knowledge.items)
         if knowledge.degree is not None:
             fits &= degrees == knowledge.degree
-        for theirs, many in Counter(knowledge.theirs).items():
+        for theirs, count in Counter(knowledge.theirs).items():
             with_these = ends[0][degrees[ends[1]] == theirs]
-            fits &= np.bincount(with_these, minlength=seen.people) >= many
-        told = Told(knowledge.items if seen.sets else (), knowledge.degree, knowledge.theirs)
-        return claims_about(number, seen, fits, told, least), {"candidates": int(fits.sum())}
+            fits &= np.bincount(with_these, minlength=seen.people) >= count
+        known = KnownFacts(knowledge.items if seen.sets else (), knowledge.degree, knowledge.theirs)
+        return claims_about(number, seen, fits, known, least), {"candidates": int(fits.sum())}
 
 
 def _edges(seen: Seen) -> NDArray[np.int64]:
@@ -128,15 +130,17 @@ def _ends(seen: Seen) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return one, np.concatenate([edges[:, 1], edges[:, 0]])
 
 
-def _circle(ends: tuple[NDArray[np.int64], NDArray[np.int64]], degrees: NDArray[np.int64]) -> Place:
+def _circle(
+    ends: tuple[NDArray[np.int64], NDArray[np.int64]], degrees: NDArray[np.int64]
+) -> FactsOfRow:
     """Return what is told of a row by how many friends it and its friends have."""
     one, other = ends
     theirs = degrees[other]
     theirs = theirs[np.lexsort((theirs, one))]
     begin = np.cumsum(degrees) - degrees
 
-    def told(row: int) -> Told:
+    def facts_of(row: int) -> KnownFacts:
         friends = theirs[begin[row] : begin[row] + degrees[row]]
-        return Told((), len(friends), tuple(friends.tolist()))
+        return KnownFacts((), len(friends), tuple(friends.tolist()))
 
-    return told
+    return facts_of

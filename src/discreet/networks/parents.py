@@ -55,9 +55,9 @@ def split_by_degree(
     parts = np.maximum(sizes // least, 1)
     first, begin = np.cumsum(parts) - parts, np.cumsum(sizes) - sizes
     own = group[order]
-    place = np.arange(len(group)) - begin[own]
+    index = np.arange(len(group)) - begin[own]
     split = np.empty_like(group)
-    split[order] = first[own] + place * parts[own] // sizes[own]
+    split[order] = first[own] + index * parts[own] // sizes[own]
     return split
 
 

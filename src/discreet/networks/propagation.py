@@ -100,21 +100,23 @@ class Propagation:
         rng = seeded(0)
         graphs = _Graphs.of(released[0], knowledge, self, rng)
         seeds = graphs.drawn(self.seeds, rng)
-        found = graphs.spread(seeds, knowledge.node[seeds], float(positive("theta", self.theta)))
+        found = graphs.propagated(
+            seeds, knowledge.node[seeds], float(positive("theta", self.theta))
+        )
         wrong = knowledge.node[seeds][rng.permutation(len(seeds))]
-        control = graphs.spread(seeds, wrong, float(positive("theta", self.theta)))
+        control = graphs.propagated(seeds, wrong, float(positive("theta", self.theta)))
         others = np.setdiff1d(np.flatnonzero(found >= 0), seeds)
         claims = [claim for person in others.tolist() for claim in graphs.claims(person, found)]
         secrets = [claim for claim in claims if claim.inferred]
-        told = [claim for claim in secrets if graphs.holds(claim)]
+        right = [claim for claim in secrets if graphs.holds(claim)]
         summary: dict[str, int | float | str] = {
             "people": len(found),
             "seeds": len(seeds),
             "mapped": len(others),
             "mapped_right": int((found[others] == knowledge.node[others]).sum()),
             "secrets_read": len(secrets),
-            "secrets_read_right": len(told),
-            "people_with_a_secret_read_right": len({claim.person for claim in told}),
+            "secrets_read_right": len(right),
+            "people_with_a_secret_read_right": len({claim.person for claim in right}),
             "mapped_from_wrong_seeds": int((control >= 0).sum()) - len(seeds),
         }
         return Findings(attack="propagation", claims=tuple(claims), summary=summary)
@@ -159,7 +161,7 @@ class _Graphs:
         fitting = order[known] if known.sum() >= seeds else order[degrees[order] > 0]
         return np.sort(fitting[:seeds])
 
-    def spread(self, seeds: Whole, nodes: Whole, theta: float) -> Whole:
+    def propagated(self, seeds: Whole, nodes: Whole, theta: float) -> Whole:
         """Return the node of each person that is found from the seeds, -1 for the others."""
         found = np.full(len(self.people), -1, dtype=np.int64)
         found[seeds] = nodes
@@ -190,9 +192,9 @@ class _Graphs:
         for_node, _ = _two_best(node, score, len(degree))
         mean = np.bincount(person, weights=score, minlength=len(found)) / len(degree)
         square = np.bincount(person, weights=score**2, minlength=len(found)) / len(degree)
-        spread = np.sqrt(np.maximum(square - mean**2, 1e-12))
+        deviation = np.sqrt(np.maximum(square - mean**2, 1e-12))
         top = (score == best[person]) & (score == for_node[node])
-        top &= (best - second)[person] > theta * spread[person]
+        top &= (best - second)[person] > theta * deviation[person]
         # two people whose best node is the same, at the same score, are not told apart
         person, node = person[top], node[top]
         alone = np.bincount(node, minlength=len(degree))[node] == 1
@@ -223,7 +225,7 @@ class _Graphs:
     def _ways(self) -> Whole:
         """For each item the published names that may stand for it, -1 beyond; last, for none."""
         tree, sets = self.seen.hierarchy, self.seen.sets
-        number = {name: place for place, name in enumerate(sets.vocabulary if sets else ())}
+        number = {name: index for index, name in enumerate(sets.vocabulary if sets else ())}
         ways = [
             [
                 number.get(name, -1)
@@ -232,8 +234,8 @@ class _Graphs:
             for item in self.people.people.universe
         ]
         table = np.full((len(ways) + 1, max(map(len, ways), default=1)), -1, dtype=np.int64)
-        for place, way in enumerate(ways):
-            table[place, : len(way)] = way
+        for index, way in enumerate(ways):
+            table[index, : len(way)] = way
         return table
 
     def claims(self, person: int, found: Whole) -> Iterator[Claim]:
@@ -261,7 +263,7 @@ class _Graphs:
         )
 
 
-def _known_items(network: SocialNetwork, sensitive: frozenset[str], many: int, rng: Rng) -> Whole:
+def _known_items(network: SocialNetwork, sensitive: frozenset[str], count: int, rng: Rng) -> Whole:
     """Return for each person so many harmless items, drawn at random."""
     sets = network.people.sets
     rows = np.repeat(np.arange(len(sets)), sets.sizes)
@@ -271,21 +273,21 @@ def _known_items(network: SocialNetwork, sensitive: frozenset[str], many: int, r
     order = order[np.argsort(rows[order], kind="stable")]
     sizes = np.bincount(rows[order], minlength=len(sets))
     within = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    known = np.full((len(sets), many), -1, dtype=np.int64)
-    some = within < many
+    known = np.full((len(sets), count), -1, dtype=np.int64)
+    some = within < count
     known[rows[order][some], within[some]] = sets.items[order][some]
     return known
 
 
-def _matrix(edges: Whole, many: int) -> "csr_array":
+def _matrix(edges: Whole, count: int) -> "csr_array":
     from scipy.sparse import csr_array
 
     one, other = np.concatenate([edges, edges[:, ::-1]]).T
-    return csr_array((np.ones(len(one)), (one, other)), shape=(many, many))
+    return csr_array((np.ones(len(one)), (one, other)), shape=(count, count))
 
 
 def _two_best(
-    owner: Whole, score: NDArray[np.float64], many: int
+    owner: Whole, score: NDArray[np.float64], count: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the highest and the next score of each owner, 0 where there is none.
 
@@ -294,10 +296,10 @@ def _two_best(
     ([3.0, 1.0, 0.0], [2.0, 0.0, 0.0])
     """
     order = np.lexsort((-score, owner))
-    place = np.diff(owner[order], prepend=-1) != 0
-    best, second = np.zeros(many), np.zeros(many)
-    best[owner[order][place]] = score[order][place]
-    following = np.flatnonzero(place)[np.flatnonzero(place) + 1 < len(order)] + 1
-    following = following[~place[following]]
+    first_of_owner = np.diff(owner[order], prepend=-1) != 0
+    best, second = np.zeros(count), np.zeros(count)
+    best[owner[order][first_of_owner]] = score[order][first_of_owner]
+    following = np.flatnonzero(first_of_owner)[np.flatnonzero(first_of_owner) + 1 < len(order)] + 1
+    following = following[~first_of_owner[following]]
     second[owner[order][following]] = score[order][following]
     return best, second

@@ -44,12 +44,14 @@ def score_with_friends(
         )
         raise DataError(msg)
     people = _People(truth[0])
-    behind = [_behind(people.network, *pair) for pair in zip(releases, keys, strict=True)]
+    record_of = [
+        _record_of_each_row(people.network, *pair) for pair in zip(releases, keys, strict=True)
+    ]
     trees = [_tree(release) for release in releases]
     tally = _Tally.of(len(people.network))
     for claim in findings.claims:
         fits = people.fitting(claim, trees[claim.release])
-        tally.add(claim, fits, people, int(behind[claim.release][claim.row]))
+        tally.add(claim, fits, people, int(record_of[claim.release][claim.row]))
     return tally.score(len(findings.claims))
 
 
@@ -76,15 +78,15 @@ class _Tally:
     tested: int = 0
 
     @classmethod
-    def of(cls, many: int) -> "_Tally":
-        none = np.zeros(many, dtype=np.int64)
-        return cls(none, none.copy(), np.zeros(many), np.zeros(many, dtype=np.bool_))
+    def of(cls, count: int) -> "_Tally":
+        none = np.zeros(count, dtype=np.int64)
+        return cls(none, none.copy(), np.zeros(count), np.zeros(count, dtype=np.bool_))
 
-    def add(self, claim: Claim, fits: Whole, people: "_People", behind: int) -> None:
+    def add(self, claim: Claim, fits: Whole, people: "_People", person: int) -> None:
         """Count a claim for everyone who fits it."""
         self.tested += len(fits) > 0
         if not claim.inferred:
-            self.identified[behind] |= behind in fits
+            self.identified[person] |= person in fits
             return
         holds = people.holding(claim.inferred, None)
         self.made[fits] += 1
@@ -183,7 +185,7 @@ class _People:
 
     @cached_property
     def number(self) -> dict[str, int]:
-        return {item: place for place, item in enumerate(self.network.people.universe)}
+        return {item: index for index, item in enumerate(self.network.people.universe)}
 
     def fitting(self, claim: Claim, tree: Hierarchy | None) -> Whole:
         """Return everyone who truly has what the claim takes as known, or whom it names."""
@@ -210,8 +212,8 @@ class _People:
             general = tree is not None and item in tree.numbers and item not in self.number
             below = tree.leaves(item) if general and tree else (item,)
             mask = np.zeros(len(self.network), dtype=np.bool_)
-            for place in (self.number[leaf] for leaf in below if leaf in self.number):
-                mask[rows[begin[place] : begin[place + 1]]] = True
+            for index in (self.number[leaf] for leaf in below if leaf in self.number):
+                mask[rows[begin[index] : begin[index + 1]]] = True
             if len(self.known) * len(mask) > MEMORY:
                 self.known.clear()
             self.known[asked] = mask
@@ -227,7 +229,7 @@ def _tree(release: Release[Any]) -> Hierarchy | None:
     return content.applied if isinstance(content, SetsWithNetwork | Transactions) else None
 
 
-def _behind(network: SocialNetwork, release: Release[Any], key: LinkageKey) -> Whole:
+def _record_of_each_row(network: SocialNetwork, release: Release[Any], key: LinkageKey) -> Whole:
     """Return the person behind each row: by number, or for a graph by itself by name."""
     content = release.content
     if not isinstance(content, Network):

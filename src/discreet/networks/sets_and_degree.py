@@ -19,9 +19,9 @@ from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.networks.acquaintance import Acquainted, Seen
 from discreet.networks.linking import (
-    Place,
+    FactsOfRow,
+    KnownFacts,
     Summary,
-    Told,
     Uses,
     claims_about,
     claims_by_search,
@@ -70,9 +70,11 @@ class SetsAndDegree:
         summary: Summary = {}
         for number, release in enumerate(releases):
             seen = Seen.of(release, knowledge.sensitive)
-            made, told = self._about(number, seen, knowledge)
+            made, numbers = self._about(number, seen, knowledge)
             claims += islice(made, self.limit)
-            summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
+            summary |= (
+                numbers if len(releases) == 1 else {f"{n}_{number}": v for n, v in numbers.items()}
+            )
         ordered = sorted(claims, key=lambda claim: (not claim.inferred, -claim.confidence))
         return Findings(attack="sets-and-degree", claims=tuple(ordered), summary=summary)
 
@@ -87,15 +89,19 @@ class SetsAndDegree:
             degrees = None if self.uses == "items" else seen.degrees
             kinds = np.zeros(seen.people, dtype=np.int64) if degrees is None else degrees
             knows = self.uses != "degree"
-            made = claims_by_search(number, seen, kinds, _place(degrees), least, knows=knows)
+            made = claims_by_search(
+                number, seen, kinds, _facts_of_degree(degrees), least, knows=knows
+            )
             return made, summed_up(seen, seen.degrees, least)
         fits = seen.fitting(items)
         if seen.degrees is not None and degree is not None:
             fits &= seen.degrees == degree
-        told = Told(() if seen.sets is None else items, None if seen.degrees is None else degree)
-        return claims_about(number, seen, fits, told, least), {"candidates": int(fits.sum())}
+        known = KnownFacts(
+            () if seen.sets is None else items, None if seen.degrees is None else degree
+        )
+        return claims_about(number, seen, fits, known, least), {"candidates": int(fits.sum())}
 
 
-def _place(degrees: NDArray[np.int64] | None) -> Place:
+def _facts_of_degree(degrees: NDArray[np.int64] | None) -> FactsOfRow:
     """Return what the number of friends tells of a row, where it is used."""
-    return lambda row: Told((), None if degrees is None else int(degrees[row]))
+    return lambda row: KnownFacts((), None if degrees is None else int(degrees[row]))

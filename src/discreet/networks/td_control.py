@@ -101,7 +101,7 @@ class TdControl(Hiding):
     def apply(self, plan: GlobalRecoding, data: Transactions) -> Transactions:
         """Return what is published of each record."""
         names = sorted({name for name in plan.published.values() if name is not None})
-        number = {name: place for place, name in enumerate(names)}
+        number = {name: index for index, name in enumerate(names)}
         shown = [number.get(plan.published[item] or "", -1) for item in data.universe]
         numbers = np.array(shown, dtype=np.int64)[data.items]
         rows = np.repeat(np.arange(len(data)), data.sets.sizes)

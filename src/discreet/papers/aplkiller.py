@@ -14,7 +14,7 @@ from discreet.counts.apl_killer import AplKiller
 from discreet.counts.diff_part import DiffPart
 from discreet.papers.claims import times_reduced, with_reductions
 from discreet.papers.figure import Row, table_of
-from discreet.papers.recipes import SYNTHETIC, Material, made
+from discreet.papers.recipes import SYNTHETIC, DataRecipe, made
 from discreet.papers.sampling import Estimate, Lab, Measured, Point
 from discreet.papers.trials import Error, Linkage, Publishes, Race, Trial
 
@@ -37,10 +37,10 @@ __all__ = [
 
 Method: TypeAlias = Literal["apl-killer", "apl-killer as printed", "diff-part", "priv-bayes"]
 
-MSNBC, NLTCS = Material(name="msnbc"), Material(name="nltcs")
-CHECKIN = Material(name="checkin")
+MSNBC, NLTCS = DataRecipe(name="msnbc"), DataRecipe(name="nltcs")
+CHECKIN = DataRecipe(name="checkin")
 """A real substitute: other check-ins, of 5,191 people over 466 places."""
-CHECKIN_SIZE = Material(name=SYNTHETIC, people=266_909, items=77, longest=31)
+CHECKIN_SIZE = DataRecipe(name=SYNTHETIC, people=266_909, items=77, longest=31)
 """Made up, at the size of the paper's check-ins, which are not available."""
 
 OCCURRENCES = (13, 20, 40, 60, 80, 100)
@@ -61,7 +61,7 @@ longest of made-up records."""
 class Setting:
     """Data, a method and its parameters: what the rows of one point have in common."""
 
-    material: Material
+    recipe: DataRecipe
     method: Method
     epsilon: float = 1.0
     c1: float | None = None
@@ -70,7 +70,7 @@ class Setting:
 
     def publisher(self) -> Publishes:
         """Return the method with its parameters."""
-        universe = made(self.material).universe
+        universe = made(self.recipe).universe
         if self.method == "priv-bayes":
             from discreet.counts.priv_bayes import PrivBayes
 
@@ -81,7 +81,7 @@ class Setting:
             "c1": self.c1,
             "c2": 1,
             "universe": universe,
-            "max_size": self.material.longest or 3 if len(universe) > MOST_ITEMS else None,
+            "max_size": self.recipe.longest or 3 if len(universe) > MOST_ITEMS else None,
         }
         if self.method == "diff-part":
             return DiffPart(**shared)
@@ -92,13 +92,13 @@ class Setting:
     def labels(self) -> Row:
         """Return the columns that name the point."""
         return {
-            "data": self.material.label,
+            "data": self.recipe.label,
             "method": self.method,
             "epsilon": self.epsilon,
             "theta": self.theta,
             "c1": self.c1,
             "fan_out": self.fan_out,
-            "occurrences": self.material.occurrences,
+            "occurrences": self.recipe.occurrences,
             "note": "not differentially private" if "printed" in self.method else None,
         }
 
@@ -115,7 +115,7 @@ def _measured(
     lab: Lab, settings: Sequence[Setting], trial: Callable[[Publishes], Trial]
 ) -> list[Row]:
     """Measure each setting; the rows in the order of the settings."""
-    points = {one: Point(one.material, trial(one.publisher())) for one in settings}
+    points = {one: Point(one.recipe, trial(one.publisher())) for one in settings}
     found = lab.measure(points.values())
     return [row for one in settings for row in _rows(one.labels(), found[points[one]])]
 
@@ -134,37 +134,37 @@ def table_6(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
     }
     rows = [
         {
-            "data": material.label,
+            "data": recipe.label,
             "measure": measure,
             "value": value,
             "paper": paper,
-            "note": notes.get(material),
+            "note": notes.get(recipe),
         }
-        for material, papers in printed.items()
-        for (measure, value), paper in zip(_sizes(material), papers, strict=True)
+        for recipe, papers in printed.items()
+        for (measure, value), paper in zip(_sizes(recipe), papers, strict=True)
     ]
     return table_of("table-6", rows)
 
 
-def _sizes(material: Material) -> tuple[tuple[str, int], ...]:
-    data = made(material)
+def _sizes(recipe: DataRecipe) -> tuple[tuple[str, int], ...]:
+    data = made(recipe)
     longest = int(data.sets.sizes.max())
     return ("records", len(data)), ("items", len(data.universe)), ("longest record", longest)
 
 
 def _attacked(
-    material: Material, method: Method, occurrences: Sequence[int], **varied: Sequence[float]
+    recipe: DataRecipe, method: Method, occurrences: Sequence[int], **varied: Sequence[float]
 ) -> list[Setting]:
     """Return a setting for each planted number and each combination of parameters."""
     return [
         Setting(
-            material=material.planted(many),
+            recipe=recipe.planted(count),
             method=method,
             epsilon=epsilon,
             c1=c1,
             fan_out=int(fan_out),
         )
-        for fan_out, epsilon, c1, many in product(
+        for fan_out, epsilon, c1, count in product(
             varied.get("fan_outs", FAN_OUTS),
             varied.get("epsilons", (1.0,)),
             varied.get("c1", (1.0,)),
@@ -195,55 +195,55 @@ def _with_printed_shares(rows: list[Row]) -> Iterator[Row]:
 def figure_3(
     lab: Lab,
     *,
-    material: Material = MSNBC,
+    recipe: DataRecipe = MSNBC,
     occurrences: Sequence[int] = OCCURRENCES,
     fan_outs: Sequence[int] = FAN_OUTS,
 ) -> "pl.DataFrame":
     """Return how often DiffPart gives away who has everything, by c1; epsilon is 1."""
-    settings = _attacked(material, "diff-part", occurrences, c1=C1, fan_outs=fan_outs)
+    settings = _attacked(recipe, "diff-part", occurrences, c1=C1, fan_outs=fan_outs)
     return table_of("figure-3", _with_printed_shares(_measured(lab, settings, Linkage)))
 
 
 def figure_4(
     lab: Lab,
     *,
-    material: Material = MSNBC,
+    recipe: DataRecipe = MSNBC,
     occurrences: Sequence[int] = OCCURRENCES,
     fan_outs: Sequence[int] = FAN_OUTS,
 ) -> "pl.DataFrame":
     """Return the same by epsilon; c1 is 1."""
     settings = _attacked(
-        material, "diff-part", occurrences, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs
+        recipe, "diff-part", occurrences, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs
     )
     return table_of("figure-4", _with_printed_shares(_measured(lab, settings, Linkage)))
 
 
-def _bayes(material: Material) -> list[Setting]:
+def _bayes(recipe: DataRecipe) -> list[Setting]:
     return [
-        Setting(material=material, method="priv-bayes", epsilon=epsilon, theta=theta)
+        Setting(recipe=recipe, method="priv-bayes", epsilon=epsilon, theta=theta)
         for theta, epsilon in product(THETAS, BAYES_EPSILONS)
     ]
 
 
-def figure_5(lab: Lab, *, material: Material = NLTCS) -> "pl.DataFrame":
+def figure_5(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
     """Return how often PrivBayes gives away who has everything, by theta and epsilon."""
-    return table_of("figure-5", _measured(lab, _bayes(material), Linkage))
+    return table_of("figure-5", _measured(lab, _bayes(recipe), Linkage))
 
 
 def figure_7(
-    lab: Lab, *, materials: Sequence[Material] = (MSNBC, NLTCS, CHECKIN, CHECKIN_SIZE)
+    lab: Lab, *, materials: Sequence[DataRecipe] = (MSNBC, NLTCS, CHECKIN, CHECKIN_SIZE)
 ) -> "pl.DataFrame":
     """Return the time of APLKiller as a share of DiffPart's; fan-out 2, epsilon 1."""
     pairs = [
-        (_raced(material, "apl-killer", c1), _raced(material, "diff-part", c1))
-        for material, c1 in product(materials, C1)
+        (_raced(recipe, "apl-killer", c1), _raced(recipe, "diff-part", c1))
+        for recipe, c1 in product(materials, C1)
     ]
     pairs += [
-        (_raced(material, "apl-killer", 1.0), _raced(material, "priv-bayes", None))
-        for material in materials
-        if len(made(material).universe) <= MOST_ITEMS
+        (_raced(recipe, "apl-killer", 1.0), _raced(recipe, "priv-bayes", None))
+        for recipe in materials
+        if len(made(recipe).universe) <= MOST_ITEMS
     ]
-    points = [Point(one.material, Race(one.publisher(), two.publisher())) for one, two in pairs]
+    points = [Point(one.recipe, Race(one.publisher(), two.publisher())) for one, two in pairs]
     found = lab.measure(points)
     rows = [
         row
@@ -253,9 +253,9 @@ def figure_7(
     return table_of("figure-7", times_reduced(rows))
 
 
-def _raced(material: Material, method: Method, c1: float | None) -> Setting:
+def _raced(recipe: DataRecipe, method: Method, c1: float | None) -> Setting:
     fan_out, theta = (None, 4) if c1 is None else (2, None)
-    return Setting(material=material, method=method, c1=c1, fan_out=fan_out, theta=theta)
+    return Setting(recipe=recipe, method=method, c1=c1, fan_out=fan_out, theta=theta)
 
 
 def _joint_labels(one: Setting, other: Setting) -> Row:
@@ -265,28 +265,28 @@ def _joint_labels(one: Setting, other: Setting) -> Row:
 def figure_8(
     lab: Lab,
     *,
-    material: Material = MSNBC,
+    recipe: DataRecipe = MSNBC,
     occurrences: Sequence[int] = OCCURRENCES,
     fan_outs: Sequence[int] = FAN_OUTS,
 ) -> "pl.DataFrame":
     """Return figures 3 and 4 with APLKiller beside DiffPart, at 13 and 80 occurrences."""
-    ends = [many for many in occurrences if many in (13, 80)]
+    ends = [count for count in occurrences if count in (13, 80)]
     settings = [
-        *_attacked(material, "diff-part", occurrences, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs),
-        *_attacked(material, "diff-part", occurrences, c1=C1, fan_outs=fan_outs),
-        *_attacked(material, "apl-killer", ends, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs),
-        *_attacked(material, "apl-killer", ends, c1=C1, fan_outs=fan_outs),
+        *_attacked(recipe, "diff-part", occurrences, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs),
+        *_attacked(recipe, "diff-part", occurrences, c1=C1, fan_outs=fan_outs),
+        *_attacked(recipe, "apl-killer", ends, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs),
+        *_attacked(recipe, "apl-killer", ends, c1=C1, fan_outs=fan_outs),
     ]
     return table_of("figure-8", _with_printed_shares(_measured(lab, settings, Linkage)))
 
 
-def figure_9(lab: Lab, *, material: Material = NLTCS) -> "pl.DataFrame":
+def figure_9(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
     """Return figure 5 with APLKiller beside PrivBayes."""
     killer = [
-        Setting(material=material, method="apl-killer", epsilon=epsilon, c1=1.0, fan_out=4)
+        Setting(recipe=recipe, method="apl-killer", epsilon=epsilon, c1=1.0, fan_out=4)
         for epsilon in BAYES_EPSILONS
     ]
-    rows = _measured(lab, [*_bayes(material), *killer], Linkage)
+    rows = _measured(lab, [*_bayes(recipe), *killer], Linkage)
     for row in rows:
         if not str(row.get("measure")).endswith("APL for the target)"):
             continue
@@ -296,21 +296,21 @@ def figure_9(lab: Lab, *, material: Material = NLTCS) -> "pl.DataFrame":
     return table_of("figure-9", rows)
 
 
-def _useful(material: Material, fan_out: int, constants: Sequence[float]) -> list[Setting]:
+def _useful(recipe: DataRecipe, fan_out: int, constants: Sequence[float]) -> list[Setting]:
     methods: tuple[Method, ...] = ("diff-part", "apl-killer", "apl-killer as printed")
     # with hundreds of items the printed loop keeps millions of empty partitions
-    allowed = methods if len(made(material).universe) <= MOST_ITEMS else methods[:2]
+    allowed = methods if len(made(recipe).universe) <= MOST_ITEMS else methods[:2]
     return [
-        Setting(material=material, method=method, epsilon=epsilon, c1=c1, fan_out=fan_out)
+        Setting(recipe=recipe, method=method, epsilon=epsilon, c1=c1, fan_out=fan_out)
         for method, c1, epsilon in product(allowed, constants, UTILITY_EPSILONS)
     ]
 
 
 def figure_10(
-    lab: Lab, *, materials: Sequence[Material] = (MSNBC, CHECKIN, CHECKIN_SIZE)
+    lab: Lab, *, materials: Sequence[DataRecipe] = (MSNBC, CHECKIN, CHECKIN_SIZE)
 ) -> "pl.DataFrame":
     """Return the relative error of counting queries by epsilon and c1; fan-out 2, c2 is 1."""
-    settings = [one for material in materials for one in _useful(material, 2, C1)]
+    settings = [one for recipe in materials for one in _useful(recipe, 2, C1)]
     rows = _measured(lab, settings, Error)
     for row in rows:
         large = row["data"] != "msnbc" and row["method"] == "apl-killer"
@@ -320,17 +320,17 @@ def figure_10(
     return table_of("figure-10", with_reductions(rows, {("msnbc", "diff-part"): 0.036}))
 
 
-def figure_11(lab: Lab, *, material: Material = NLTCS) -> "pl.DataFrame":
+def figure_11(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
     """Return the relative error on NLTCS, with PrivBayes; the fan-out is not printed."""
-    settings = [one for fan_out in (2, 4) for one in _useful(material, fan_out, C1[:2])]
+    settings = [one for fan_out in (2, 4) for one in _useful(recipe, fan_out, C1[:2])]
     bayes = [
-        Setting(material=material, method="priv-bayes", epsilon=epsilon, theta=theta)
+        Setting(recipe=recipe, method="priv-bayes", epsilon=epsilon, theta=theta)
         for theta, epsilon in product(THETAS, UTILITY_EPSILONS)
     ]
     rows = _measured(lab, [*settings, *bayes], Error)
     printed = {
-        (material.label, "diff-part"): 0.068,
-        (material.label, "priv-bayes"): 0.491,
+        (recipe.label, "diff-part"): 0.068,
+        (recipe.label, "priv-bayes"): 0.491,
     }
     return table_of("figure-11", with_reductions(rows, printed))
 

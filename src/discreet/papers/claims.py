@@ -33,9 +33,9 @@ def with_reductions(
         _reduction(one, other, printed)
         for key, one in curves.items()
         if key[1] == ours
-        for place, other in curves.items()
-        if place[:2] != key[:2] and place[0] == key[0] and place[2] in (key[2], None)
-        if place[3] in (key[3], None) and _shared(one, other)
+        for name, other in curves.items()
+        if name[:2] != key[:2] and name[0] == key[0] and name[2] in (key[2], None)
+        if name[3] in (key[3], None) and _shared(one, other)
     ]
 
 

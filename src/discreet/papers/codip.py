@@ -119,25 +119,25 @@ def figure_5(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
 
 
 def _ratios() -> Iterator[Row]:
-    told = _planner(2).dependence
+    dependence = _planner(2).dependence
     # the paper names the ends of its curve: (0, 1), and the point where loss reaches .19
-    turn = next(plan for plan in _way() if told.association_loss(plan) <= 0.19)
+    turn = next(plan for plan in _way() if dependence.association_loss(plan) <= 0.19)
     printed = {1: (0.0, 1.0), len(turn): (0.19, 0.15)}
     for plan in _way():
         name = f"codip-star, {len(plan)} tables"
         loss, exposure = printed.get(len(plan), (None, None))
-        yield row_of(name, "association loss", told.association_loss(plan), loss)
-        yield row_of(name, "information exposure", told.exposure(plan), exposure)
+        yield row_of(name, "association loss", dependence.association_loss(plan), loss)
+        yield row_of(name, "information exposure", dependence.exposure(plan), exposure)
 
 
 def figure_6(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
     """Return, for each number of tables, how much join-threat goes and association is lost."""
-    told = _planner(2).dependence
+    dependence = _planner(2).dependence
     rows = []
     for plan in reversed(_way()):
         name = f"codip-star, {len(plan)} tables"
-        rows.append(row_of(name, "reduced join-threat", 1 - told.exposure(plan)))
-        rows.append(row_of(name, "association loss", told.association_loss(plan)))
+        rows.append(row_of(name, "reduced join-threat", 1 - dependence.exposure(plan)))
+        rows.append(row_of(name, "association loss", dependence.association_loss(plan)))
     return _table("figure-6", rows)
 
 
@@ -145,12 +145,12 @@ def figure_7(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
     """Return the number of tables for the first s attributes, at alpha = beta = 0.3."""
     people = census().bitmap
     rows = []
-    for many in range(3, len(people.sensitive) + 1, 2):
-        names = people.sensitive[:many]
+    for count in range(3, len(people.sensitive) + 1, 2):
+        names = people.sensitive[:count]
         fewer = Microdata(people.table, people.qids, names)
         method = CodipStar(k=2, t=1, alpha="0.3", beta="0.3", hierarchy=hierarchies())
         plan = method.projection(method.planner(fold(fewer)))
-        rows.append(row_of(f"codip-star, {many} attributes", "tables", len(plan)))
+        rows.append(row_of(f"codip-star, {count} attributes", "tables", len(plan)))
     return _table("figure-7", rows)
 
 
@@ -162,9 +162,9 @@ def figure_8(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
         planner = _planner(2, billions)
         if not planner.allowed.any():
             continue
-        best = {many: _closeness(planner, plans[many]) for many in (1, 2, 4, 6, 15)}
-        for many, value in best.items():
-            name = f"{'naive' if many == 1 else 'codip-star'}, {many} tables, d_m {billions:g}"
+        best = {count: _closeness(planner, plans[count]) for count in (1, 2, 4, 6, 15)}
+        for count, value in best.items():
+            name = f"{'naive' if count == 1 else 'codip-star'}, {count} tables, d_m {billions:g}"
             rows.append(row_of(name, "best closeness", value))
             gain = 1 - value / best[1] if best[1] else 0.0
             rows.append(row_of(name, "improvement", gain))

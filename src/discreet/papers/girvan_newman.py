@@ -15,19 +15,19 @@ __all__ = ["kept_communities"]
 ALGORITHM = "Girvan-Newman"
 
 
-def kept_communities(lab: Lab, many: int, edges: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the community of each of ``many`` nodes, from the lab's folder if it is there.
+def kept_communities(lab: Lab, count: int, edges: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the community of each of ``count`` nodes, from the lab's folder if it is there.
 
     No chance is involved and nothing but the graph decides, so that is all the key holds: what was
     found once stays found, whatever else changes in the house.
     """
     ordered = ascending(edges)
     graph = sha256(ordered.astype("<i8").tobytes()).hexdigest()
-    key = {"communities": ALGORITHM, "nodes": many, "edges": graph}
+    key = {"communities": ALGORITHM, "nodes": count, "edges": graph}
     cabinet = Cabinet(lab.folder)
     kept = cabinet.find(key)
     if kept is not None:
         return np.array(kept["member"], dtype=np.int64)
-    member = communities(many, ordered, 0, algorithm=ALGORITHM)
+    member = communities(count, ordered, 0, algorithm=ALGORITHM)
     cabinet.keep(key, {"member": member.tolist()})
     return member

@@ -88,7 +88,7 @@ def lastfm() -> People:
     plain = people.over([item for item in people.universe if item not in secret])
     cluster = clusters(plain.sets, PARENTS).tolist()
     named = zip(plain.universe, cluster, strict=True)
-    tree = Hierarchy.of_levels([item, f"cluster {place + 1}", "ALL"] for item, place in named)
+    tree = Hierarchy.of_levels([item, f"cluster {index + 1}", "ALL"] for item, index in named)
     return People(SocialNetwork.read(people, "dataset:lastfm-friends"), tree)
 
 
@@ -111,21 +111,23 @@ def costs(
 ) -> Answer:
     """Return what a method costs on Last.fm, or on made-up people of another size."""
     people = lastfm() if size is None else _made_up(size)
-    told: Numbers
+    measured: Numbers
     if method == "gp-asn":
         made = _grouped(people, str(rho), split)
-        told = sets_network_measures(people.network, made.release, key=made.linkage_key)
+        measured = sets_network_measures(people.network, made.release, key=made.linkage_key)
     elif method == "greedy-swap":
         made = _swapped(people)
-        told = network_measures(
+        measured = network_measures(
             Network.of_people(people.network), made.release, key=made.linkage_key
         )
     else:
         kind = Dist if method == "dist" else TdControl
         method_at = kind(rho=str(rho), hierarchy=people.hierarchy)
         made = method_at.publish(people.network.people, seeded(SEED))
-        told = recoding_measures(people.network.people, made.release, key=made.linkage_key)
-    return {name: float(value) for name, value in told.items() if isinstance(value, int | float)}
+        measured = recoding_measures(people.network.people, made.release, key=made.linkage_key)
+    return {
+        name: float(value) for name, value in measured.items() if isinstance(value, int | float)
+    }
 
 
 def _table(figure: str, rows: Iterable[Row], note: str | None = None) -> "pl.DataFrame":
@@ -173,9 +175,9 @@ def rules(lab: Lab) -> "pl.DataFrame":
 def _compared(lab: Lab, *measures: str) -> Iterator[Row]:
     methods = ("gp-asn", "td-control", "dist")
     found = lab.asked(costs, [(method, rho) for rho in RHOS for method in methods])
-    for (method, rho), told in found.items():
+    for (method, rho), measured in found.items():
         for measure in measures:
-            yield _row(f"{method}, rho {rho}", measure.replace("_", " "), told[measure])
+            yield _row(f"{method}, rho {rho}", measure.replace("_", " "), measured[measure])
 
 
 GRAPH = (
@@ -210,20 +212,20 @@ def girvan_newman(lab: Lab) -> "pl.DataFrame":
     """Return the communities of figure 6 by the paper's own algorithm: slow, once, then kept."""
     people = lastfm()
     network = people.network
-    many, rows = len(network), []
-    before = kept_communities(lab, many, network.edges)
+    count, rows = len(network), []
+    before = kept_communities(lab, count, network.edges)
     made = {"gp-asn, rho 0.5": _grouped(people, "0.5"), f"greedy-swap, k {K}": _swapped(people)}
     lab.progress(1, 1 + len(made))
     for done, (method, each) in enumerate(made.items(), 2):
         edges = each.release.content.edges
         if each.linkage_key is not None:
-            edges = each.linkage_key.records(many, many)[edges]
-        after = kept_communities(lab, many, edges)
-        told = communities_alike(before, after) | {
+            edges = each.linkage_key.records(count, count)[edges]
+        after = kept_communities(lab, count, edges)
+        measured = communities_alike(before, after) | {
             "modularity_before": modularity(before, network.edges),
             "modularity_after": modularity(after, edges),
         }
-        rows += [_row(method, name.replace("_", " "), value) for name, value in told.items()]
+        rows += [_row(method, name.replace("_", " "), value) for name, value in measured.items()]
         lab.progress(done, 1 + len(made))
     return _table("girvan-newman", rows, "communities by Girvan and Newman")
 

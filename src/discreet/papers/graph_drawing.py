@@ -47,10 +47,10 @@ def _panel(
     colour: str,
     title: str,
 ) -> str:
-    place = {name: _place(at, len(group), RADIUS) for at, name in enumerate(group)}
+    position = {name: _place(at, len(group), RADIUS) for at, name in enumerate(group)}
     parts = [f'<text x="{SIZE // 2}" y="18" font-weight="bold">{escape(title)}</text>']
     for edge in sorted(edges, key=sorted):
-        (x1, y1), (x2, y2) = (place[end] for end in sorted(edge))
+        (x1, y1), (x2, y2) = (position[end] for end in sorted(edge))
         dashed = ' stroke-dasharray="6 4"' if edge in marked and colour == GREEN else ""
         stroke = colour if edge in marked else GREY
         parts.append(
@@ -58,7 +58,7 @@ def _panel(
             f'stroke-width="{3 if edge in marked else 1.5}"{dashed}/>'
         )
     for at, name in enumerate(group):
-        x, y = place[name]
+        x, y = position[name]
         fill = FILLS[group[name] % len(FILLS)]
         parts.append(f'<circle cx="{x}" cy="{y}" r="{NODE}" fill="{fill}" stroke="{GREY}"/>')
         parts.append(f'<text x="{x}" y="{y + 5}">{escape(name)}</text>')
@@ -68,7 +68,7 @@ def _panel(
     return "\n".join(parts)
 
 
-def _place(at: int, many: int, radius: int) -> tuple[int, int]:
+def _place(at: int, count: int, radius: int) -> tuple[int, int]:
     """Return a point of a circle, the first one on top."""
-    angle = 2 * pi * at / max(many, 1) - pi / 2
+    angle = 2 * pi * at / max(count, 1) - pi / 2
     return round(SIZE / 2 + radius * cos(angle)), round(SIZE / 2 + 20 + radius * sin(angle))

@@ -12,7 +12,7 @@ from discreet.core.transactions import Transactions
 from discreet.io.datasets import PREFIX
 from discreet.rng import Rng, seeded
 
-__all__ = ["SYNTHETIC", "Material", "digest", "made", "synthetic"]
+__all__ = ["SYNTHETIC", "DataRecipe", "digest", "made", "synthetic"]
 
 SYNTHETIC = "synthetic"
 """The name of made-up data."""
@@ -21,7 +21,7 @@ SEED = 77
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Material:
+class DataRecipe:
     """Which data, and what was done to them."""
 
     name: str
@@ -40,25 +40,25 @@ class Material:
         """How a table names the data."""
         return f"{SYNTHETIC} {self.people}x{self.items}" if self.name == SYNTHETIC else self.name
 
-    def planted(self, occurrences: int) -> "Material":
+    def planted(self, occurrences: int) -> "DataRecipe":
         """Return the data in which the set of all items occurs just so often."""
         return replace(self, occurrences=occurrences)
 
 
 @lru_cache(maxsize=16)
-def made(material: Material) -> Transactions:
+def made(recipe: DataRecipe) -> Transactions:
     """Return the data themselves."""
-    if material.occurrences is not None:
-        return _planted(made(replace(material, occurrences=None)), material.occurrences)
-    if material.name == SYNTHETIC:
-        return synthetic(material.people, material.items, material.longest, seeded(SEED))
-    return Transactions.read(f"{PREFIX}{material.name}")
+    if recipe.occurrences is not None:
+        return _planted(made(replace(recipe, occurrences=None)), recipe.occurrences)
+    if recipe.name == SYNTHETIC:
+        return synthetic(recipe.people, recipe.items, recipe.longest, seeded(SEED))
+    return Transactions.read(f"{PREFIX}{recipe.name}")
 
 
 @lru_cache(maxsize=256)
-def digest(material: Material) -> str:
+def digest(recipe: DataRecipe) -> str:
     """Return the checksum of the distinct sets, their counts and their universe."""
-    folded = made(material).folded
+    folded = made(recipe).folded
     parts = (folded.sets.offsets, folded.sets.items, folded.counts)
     content = b"".join(np.ascontiguousarray(part).tobytes() for part in parts)
     return sha256(repr(folded.sets.vocabulary).encode() + content).hexdigest()
@@ -108,7 +108,7 @@ def synthetic(people: int, items: int, longest: int, rng: Rng) -> Transactions:
     return Transactions(Itemsets(offsets, found.astype(np.int32), names))
 
 
-def _popular(many: int, items: int, rng: Rng) -> NDArray[np.int64]:
+def _popular(count: int, items: int, rng: Rng) -> NDArray[np.int64]:
     """Draw items, the ``r``-th with weight ``1 / r``."""
     weights = np.cumsum([1_000_000 // rank for rank in range(1, items + 1)])
-    return np.searchsorted(weights, rng.integers(int(weights[-1]), many), side="right")
+    return np.searchsorted(weights, rng.integers(int(weights[-1]), count), side="right")

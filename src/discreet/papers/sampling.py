@@ -13,7 +13,7 @@ from discreet.core.exact import at_least_one
 from discreet.errors import InfeasibleError
 from discreet.measure import Rate
 from discreet.measure.score import student
-from discreet.papers.recipes import Material, digest
+from discreet.papers.recipes import DataRecipe, digest
 from discreet.papers.trials import Trial
 from discreet.study.kept import Cabinet, Key, name_of, version_of_the_house
 from discreet.study.run import Progress, as_they_end, dismiss, workforce
@@ -54,12 +54,12 @@ class Estimate:
         >>> Estimate.of("error", [2.0])
         Estimate(value=2.0, low=2.0, high=2.0, releases=1)
         """
-        mean, many = fmean(values), len(values)
+        mean, count = fmean(values), len(values)
         if measure.startswith("P("):
-            rate = Rate(share=mean, people=many)
-            return cls(mean, rate.low, rate.high, many)
-        reach = student(many) * stdev(values) / sqrt(many) if many > 1 else 0.0
-        return cls(mean, mean - reach, mean + reach, many)
+            rate = Rate(share=mean, people=count)
+            return cls(mean, rate.low, rate.high, count)
+        reach = student(count) * stdev(values) / sqrt(count) if count > 1 else 0.0
+        return cls(mean, mean - reach, mean + reach, count)
 
     @property
     def good(self) -> bool:
@@ -72,13 +72,13 @@ class Estimate:
 class Point:
     """One point of a figure: the data, and what is asked of each release."""
 
-    material: Material
+    recipe: DataRecipe
     trial: Trial
 
     def key(self, seed: int) -> dict[str, Any]:
         """Return everything that the numbers depend on."""
         return {
-            "data": digest(self.material),
+            "data": digest(self.recipe),
             "trial": repr(self.trial),
             "seed": seed,
             "version": version_of_the_house(("papers",)),
@@ -230,7 +230,7 @@ def _batch(point: Point, seeds: range) -> Outcome:
     values: Values = {}
     try:
         for seed in seeds:
-            for name, number in point.trial.run(point.material, seed).items():
+            for name, number in point.trial.run(point.recipe, seed).items():
                 values.setdefault(name, []).append(number)
     except InfeasibleError as error:
         return {}, str(error)

@@ -111,17 +111,17 @@ def series_numbers(setting: Setting, method: str, seed: int) -> Answer:
     if not made:
         return {"refused": refused, "seconds": seconds, "risk": {}, "perturbed": {}, "lost": {}}
     releases = [each.release for each in made]
-    told = Composition(r_th=setting.r_th).attack(releases, Victim()).summary
+    summary = Composition(r_th=setting.r_th).attack(releases, Victim()).summary
     return {
         "refused": refused,
         "seconds": seconds,
-        "risk": _risk(told),
-        "perturbed": _perturbed(told, made, sum(map(len, series.corpora[: len(made)]))),
+        "risk": _risk(summary),
+        "perturbed": _perturbed(summary, made, sum(map(len, series.corpora[: len(made)]))),
         "lost": {} if method == "m-invariance" else _lost(series.corpora, made, seed),
     }
 
 
-def _risk(told: Mapping[str, Any]) -> Numbers:
+def _risk(summary: Mapping[str, Any]) -> Numbers:
     """Return what comparing the releases of a series gives away."""
     names = {
         "at risk": "at_risk_exact",
@@ -131,10 +131,12 @@ def _risk(told: Mapping[str, Any]) -> Numbers:
         "share in the bag": "bag_share",
         "private terms in clusters": "private_terms_in_clusters",
     }
-    return {measure: float(told[name]) for measure, name in names.items()}
+    return {measure: float(summary[name]) for measure, name in names.items()}
 
 
-def _perturbed(told: Mapping[str, Any], made: Sequence[Publication[Any]], people: int) -> Numbers:
+def _perturbed(
+    summary: Mapping[str, Any], made: Sequence[Publication[Any]], people: int
+) -> Numbers:
     """Return the share of counterfeits, who is left out, and who is at risk all the same."""
     contents = [each.release.content for each in made]
     rows = sum(map(len, contents))
@@ -149,9 +151,9 @@ def _perturbed(told: Mapping[str, Any], made: Sequence[Publication[Any]], people
         "share left out": 1 - real / max(1, people),
         "share in the bag": bag / max(1, copies),
         "private terms in clusters": float(len(seen)),
-        "at risk": float(max(told[f"at_risk_{how}"] for how in ("alone", "exact", "global"))),
-        "at risk through derived clusters": float(told["at_risk_transitive"]),
-        "not counted exactly": float(told["not_counted_exactly"]),
+        "at risk": float(max(summary[f"at_risk_{how}"] for how in ("alone", "exact", "global"))),
+        "at risk through derived clusters": float(summary["at_risk_transitive"]),
+        "not counted exactly": float(summary["not_counted_exactly"]),
     }
 
 

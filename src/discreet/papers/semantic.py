@@ -100,8 +100,8 @@ def _answer(found: Eliminations) -> Answer:
 
 def _protected(chosen: Selection, seed: int) -> list[str]:
     universe = chosen.data.universe
-    many = -(-len(universe) * SHARE // 100)
-    return [universe[place] for place in np.sort(seeded(seed).permutation(len(universe))[:many])]
+    count = -(-len(universe) * SHARE // 100)
+    return [universe[index] for index in np.sort(seeded(seed).permutation(len(universe))[:count])]
 
 
 @cache
@@ -115,13 +115,13 @@ def _near(
 ) -> Constraints:
     """Return the sets of items near a protected one, disjoint."""
     universe = chosen.data.universe
-    number = {item: place for place, item in enumerate(universe)}
+    number = {item: index for index, item in enumerate(universe)}
     asked = np.zeros(len(universe), dtype=np.bool_)
     asked[[number[item] for item in protected]] = True
     pairs = _pairs(chosen.name)
     part = _to_nearest(asked, *pairs) if near == "nearest" else _joined(asked, near, *pairs)
     sets = (np.flatnonzero(part == each) for each in np.unique(part[asked]))
-    return Constraints.of([universe[place] for place in members.tolist()] for members in sets)
+    return Constraints.of([universe[index] for index in members.tolist()] for members in sets)
 
 
 def _to_nearest(
@@ -174,8 +174,8 @@ def _runs(lab: Lab, points: Iterable[tuple[str, int, Utility]]) -> Iterator[tupl
 def _row(
     data: str, method: str, measure: str, values: Iterable[float], paper: float | None = None
 ) -> Row:
-    told = Estimate.of(measure, [float(value) for value in values])
-    return {"data": data, "method": method, "measure": measure, "paper": paper} | asdict(told)
+    estimate = Estimate.of(measure, [float(value) for value in values])
+    return {"data": data, "method": method, "measure": measure, "paper": paper} | asdict(estimate)
 
 
 def _table(figure: str, rows: Iterable[Row], note: str | None = None) -> "pl.DataFrame":
@@ -202,8 +202,8 @@ def table_2(lab: Lab) -> "pl.DataFrame":
     printed = {"AOL": (758, 127), "I2B2": (643, 112), "GoArticle": (263, 45)}
     rows = []
     for name, _, _, runs in _runs(lab, ((name, 4, None) for name in SELECTIONS)):
-        many, items = printed.get(STANDS_FOR.get(name, ""), (None, None))
-        rows.append(_row(name, "", "transactions", [len(selection(name).data)], many))
+        count, items = printed.get(STANDS_FOR.get(name, ""), (None, None))
+        rows.append(_row(name, "", "transactions", [len(selection(name).data)], count))
         rows.append(
             _row(name, "k 4", "generalised items", (run["generalised"] for run in runs), items)
         )
@@ -233,9 +233,9 @@ def _scores(
     """Yield the scores of each attack, and what is left of a hidden item's candidates."""
     usable = [run for run in runs if run["generalised"]]
     for how in methods if usable else ():
-        told = [run["found"][how]["measures"] for run in usable]
-        for measure in told[0]:
-            values = [each[measure] for each in told]
+        measured = [run["found"][how]["measures"] for run in usable]
+        for measure in measured[0]:
+            values = [each[measure] for each in measured]
             yield _row(name, f"{how}, {setting}", measure, values, printed.get((how, measure)))
 
 
@@ -300,15 +300,15 @@ def _words(near: Utility) -> str:
 def figure_16(lab: Lab) -> "pl.DataFrame":
     """Return the processor time of an attack on one table against its size."""
     rows = []
-    for done, (many, wide) in enumerate(SIZES):
+    for done, (count, wide) in enumerate(SIZES):
         lab.progress(done, len(SIZES))
-        table = seeded(lab.seed).integers(1 << 40, many * wide).reshape(many, wide) / (1 << 40)
+        table = seeded(lab.seed).integers(1 << 40, count * wide).reshape(count, wide) / (1 << 40)
         for how in METHODS[2:]:
             eliminate(table, how, seeded(1))
-            taken = [_milliseconds(table, how) for _ in range(1 if many > 500 else 5)]
-            rows.append(_row(f"{many} x {wide}", how, "milliseconds", [median(taken)]))
+            taken = [_milliseconds(table, how) for _ in range(1 if count > 500 else 5)]
+            rows.append(_row(f"{count} x {wide}", how, "milliseconds", [median(taken)]))
             gone = len(eliminate(table, how, seeded(1)))
-            rows.append(_row(f"{many} x {wide}", how, "eliminations", [gone]))
+            rows.append(_row(f"{count} x {wide}", how, "eliminations", [gone]))
     return _table("figure-16", rows, "distances drawn uniformly: the most eliminations of all")
 
 

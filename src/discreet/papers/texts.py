@@ -102,17 +102,17 @@ def _chosen(name: str, test: Sequence[dict[str, Any]]) -> list[list[str]]:
     return _dense(_drawn(mixed, len(mixed)), 263)
 
 
-def _drawn(docs: Sequence[dict[str, Any]], many: int) -> list[list[str]]:
+def _drawn(docs: Sequence[dict[str, Any]], count: int) -> list[list[str]]:
     """Return the items of so many documents, drawn without replacement."""
-    order = seeded(SEED).permutation(len(docs))[:many]
-    return [items_of_text(_text(docs[place])) for place in order.tolist()]
+    order = seeded(SEED).permutation(len(docs))[:count]
+    return [items_of_text(_text(docs[index])) for index in order.tolist()]
 
 
-def _dense(sets: Sequence[list[str]], many: int) -> list[list[str]]:
+def _dense(sets: Sequence[list[str]], count: int) -> list[list[str]]:
     """Return the sets whose items most others share, with the items that several of them hold."""
     common = Counter(item for held in sets for item in held)
     ranked = sorted(sets, key=lambda held: -sum(common[item] for item in held) / max(1, len(held)))[
-        :many
+        :count
     ]
     held_by = Counter(item for held in ranked for item in held)
     return [[item for item in held if held_by[item] >= SHARED] for held in ranked]
@@ -122,7 +122,7 @@ def _prepared(name: str, sets: Iterable[Iterable[str]], corpus: Corpus) -> Selec
     listed = [list(held) for held in sets]
     items = sorted({item for held in listed for item in held})
     known = {
-        item for item, many in zip(items, corpus.counts(items), strict=True) if many >= EVIDENCE
+        item for item, count in zip(items, corpus.counts(items), strict=True) if count >= EVIDENCE
     }
     data = Transactions.of([[item for item in held if item in known] for held in listed])
     return Selection(name, data, Ngd(corpus))
@@ -138,11 +138,11 @@ def _baskets(name: str) -> Selection:
     corpus = Corpus.build(
         [" ".join(f"i{item}" for item in _held(aside, r)) for r in range(len(aside))]
     )
-    words = tuple(f"i{place}" for place in range(len(data.universe)))
+    words = tuple(f"i{index}" for index in range(len(data.universe)))
     taken = data.sets.take(order[:half])
     renamed = Itemsets(taken.offsets, taken.items, words)
     common = [
-        word for word, many in zip(words, corpus.counts(words), strict=True) if many >= EVIDENCE
+        word for word, count in zip(words, corpus.counts(words), strict=True) if count >= EVIDENCE
     ]
     return Selection(name, Transactions(renamed.over(common)), Ngd(corpus))
 

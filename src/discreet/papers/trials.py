@@ -15,7 +15,7 @@ from discreet.core.transactions import Transactions
 from discreet.counts.attribute_linkage import AttributeLinkage
 from discreet.counts.knowledge import Known
 from discreet.measure import SANITY, CountingQueries, answers, paper_workload, relative_error
-from discreet.papers.recipes import Material, made
+from discreet.papers.recipes import DataRecipe, made
 from discreet.rng import seeded
 
 __all__ = [
@@ -41,7 +41,7 @@ class Publishes(Hashable, Publisher[Transactions], Protocol):
 class Trial(Protocol):
     """A question that one release answers, with chance of its own."""
 
-    def run(self, material: Material, seed: int) -> Numbers:
+    def run(self, recipe: DataRecipe, seed: int) -> Numbers:
         """Publish once and return the numbers; the first of them decides how many are enough."""
         ...
 
@@ -55,15 +55,15 @@ class Linkage:
 
     method: Publishes
 
-    def run(self, material: Material, seed: int) -> Numbers:
+    def run(self, recipe: DataRecipe, seed: int) -> Numbers:
         """Return 1 or 0: the attack succeeds with the items chosen, with some, with anything."""
-        data = made(material)
+        data = made(recipe)
         release = self.method.publish(data, seeded(seed)).release
         leaks = AttributeLinkage().attack([release], Known())
         content, target = release.content, data.universe
         chances = [succeeds(content, target, known) for known in _boundary_of(target)]
         return {
-            "P(APL for the target)": float(succeeds(content, target, _known(material))),
+            "P(APL for the target)": float(succeeds(content, target, _known(recipe))),
             "P(some APL for the target)": float(any(chances)),
             "P(target published)": float(bool((content.sets.sizes == len(target)).any())),
             "P(any APL)": float(len(leaks) > 0),
@@ -71,8 +71,8 @@ class Linkage:
 
 
 @lru_cache(maxsize=64)
-def _known(material: Material) -> tuple[str, ...]:
-    return missing_boundary(made(material))
+def _known(recipe: DataRecipe) -> tuple[str, ...]:
+    return missing_boundary(made(recipe))
 
 
 def missing_boundary(data: Transactions) -> tuple[str, ...]:
@@ -115,10 +115,10 @@ class Error:
 
     method: Publishes
 
-    def run(self, material: Material, seed: int) -> Numbers:
+    def run(self, recipe: DataRecipe, seed: int) -> Numbers:
         """Return the mean over all queries, over the existing itemsets, over the random ones."""
-        queries, (existing, random) = _workload(material)
-        data = made(material)
+        queries, (existing, random) = _workload(recipe)
+        data = made(recipe)
         content = self.method.publish(data, seeded(seed)).release.content
         sanity = SANITY * len(data)
         one = relative_error(existing, answers(content, queries.existing), sanity)
@@ -132,10 +132,10 @@ class Error:
 
 @lru_cache(maxsize=4)
 def _workload(
-    material: Material,
+    recipe: DataRecipe,
 ) -> tuple[CountingQueries, tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Return the queries and their true answers."""
-    folded = made(material).folded
+    folded = made(recipe).folded
     queries = paper_workload(folded, seeded(WORKLOAD_SEED), size=QUERIES)
     return queries, (answers(folded, queries.existing), answers(folded, queries.random))
 
@@ -147,12 +147,12 @@ class Race:
     method: Publishes
     against: Publishes
 
-    def run(self, material: Material, seed: int) -> Numbers:
+    def run(self, recipe: DataRecipe, seed: int) -> Numbers:
         """Return the ratio, and the milliseconds of each."""
         order = [("one", self.method), ("other", self.against)]
         # who comes first finds colder caches: they take turns
         turns = order[:: 1 - 2 * (seed % 2)]
-        taken = {name: _time(method, material, seed) for name, method in turns}
+        taken = {name: _time(method, recipe, seed) for name, method in turns}
         return {
             "time ratio": taken["one"] / taken["other"],
             "milliseconds": 1000 * taken["one"],
@@ -160,15 +160,15 @@ class Race:
         }
 
 
-def _time(method: Publishes, material: Material, seed: int) -> float:
-    _warm_up(method, material)
-    data, rng = made(material), seeded(seed)
+def _time(method: Publishes, recipe: DataRecipe, seed: int) -> float:
+    _warm_up(method, recipe)
+    data, rng = made(recipe), seeded(seed)
     before = process_time()
     method.publish(data, rng)
     return max(process_time() - before, 1e-9)
 
 
 @lru_cache(maxsize=64)
-def _warm_up(method: Publishes, material: Material) -> None:
+def _warm_up(method: Publishes, recipe: DataRecipe) -> None:
     """Publish once: compiling and the check of the parameters are not part of every release."""
-    method.publish(made(material), seeded(0))
+    method.publish(made(recipe), seeded(0))

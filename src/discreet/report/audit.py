@@ -79,8 +79,8 @@ def audit_record(
 
 def _meanings(measured: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     """Return for each measure which way is better, its unit and a sentence."""
-    told = {name: meaning_of(name) for name in measured}
-    return {name.replace("_", " "): each._asdict() for name, each in told.items() if each}
+    meanings = {name: meaning_of(name) for name in measured}
+    return {name.replace("_", " "): each._asdict() for name, each in meanings.items() if each}
 
 
 def _left_out(evidence: Evidence) -> tuple[str, ...]:
@@ -141,14 +141,14 @@ def _promise(verdict: Verdict, *, owner: bool) -> dict[str, Any]:
 def _attack(attempt: Attempt, key: LinkageKey | None, *, owner: bool) -> dict[str, Any]:
     entry, findings = attempt.entry, attempt.findings
     threat = ", ".join(entry.method.threatens)
-    told: dict[str, Any] = {"name": entry.name, "words": entry.summary, "threat": threat}
-    told["releases"] = attempt.releases
+    shown: dict[str, Any] = {"name": entry.name, "words": entry.summary, "threat": threat}
+    shown["releases"] = attempt.releases
     if findings is None:
         needs = list(attempt.needs)
-        return told | {"run": False, "claims": None, "reason": attempt.reason, "needs": needs}
+        return shown | {"run": False, "claims": None, "reason": attempt.reason, "needs": needs}
     rates = attempt.score.rates if attempt.score else ()
     advantages = attempt.score.advantages if attempt.score else ()
-    return told | {
+    return shown | {
         "run": True,
         "claims": len(findings),
         "surest": max((claim.confidence for claim in findings.claims), default=None),
@@ -167,17 +167,17 @@ def _bands(claims: tuple[Claim, ...]) -> list[dict[str, Any]]:
     places = [bisect_right(BANDS, claim.confidence) - 1 for claim in claims]
     words = [f"{100 * low:g} to {100 * high:g} %" for low, high in pairwise(BANDS)] + ["certain"]
     return [
-        {"words": told, "from": BANDS[place], "claims": many}
-        for place, told in enumerate(words)
-        if (many := places.count(place))
+        {"words": label, "from": BANDS[index], "claims": count}
+        for index, label in enumerate(words)
+        if (count := places.count(index))
     ]
 
 
 def _claim(claim: Claim, key: LinkageKey | None) -> dict[str, Any]:
-    return claim.record() | {"record": _record_behind(claim.row, key)}
+    return claim.record() | {"record": _record_of_row(claim.row, key)}
 
 
-def _record_behind(row: int, key: LinkageKey | None) -> int | None:
+def _record_of_row(row: int, key: LinkageKey | None) -> int | None:
     """Return which record is behind a row, counted from 1 as in a file; None if nothing tells."""
     tables = key.tables if key else {}
     # of several tables a claim does not say in which its row is

@@ -107,7 +107,7 @@ def read_public_key(path: Path) -> "Ed25519PublicKey":
 def fingerprint(key: "Ed25519PublicKey") -> str:
     """Return the first 16 bytes of a public key's hash, in groups that a person can compare."""
     digest = hashlib.sha256(key.public_bytes_raw()).hexdigest()[:32]
-    return " ".join(digest[place : place + 4] for place in range(0, 32, 4))
+    return " ".join(digest[index : index + 4] for index in range(0, 32, 4))
 
 
 def sha256_of(path: Path, what: str) -> str:

@@ -54,11 +54,11 @@ def _sums(owner: Whole, numbers: Floats) -> Floats:
 
 
 def _diversity(owner: Whole, counts: Whole, gap: NDArray[np.bool_]) -> dict[str, Any]:
-    told = np.where(gap, 0, counts).astype(np.float64)
-    people = _sums(owner, told)
-    share = told / np.maximum(people[owner], 1)
+    known = np.where(gap, 0, counts).astype(np.float64)
+    people = _sums(owner, known)
+    share = known / np.maximum(people[owner], 1)
     entropy = _sums(owner, -share * np.log(np.where(share > 0, share, 1)))
-    distinct = _sums(owner, (told > 0).astype(np.float64))
+    distinct = _sums(owner, (known > 0).astype(np.float64))
     # a class of gaps alone gives no value away, and is no measure of the others
     some = distinct > 0
     if not some.any():

@@ -98,11 +98,11 @@ class _People(NamedTuple):
     def total(self) -> int:
         return int(self.counts.sum())
 
-    def drawn(self, many: int, rng: Rng) -> NDArray[np.int64]:
+    def drawn(self, count: int, rng: Rng) -> NDArray[np.int64]:
         """Draw people, each as likely as any other, and return their sets."""
         if not len(self.sets):
             return self.sets
-        numbers = rng.integers(self.total, many)
+        numbers = rng.integers(self.total, count)
         return self.sets[np.searchsorted(np.cumsum(self.counts), numbers, side="right")]
 
 
@@ -123,11 +123,11 @@ def _random_subsets(sets: Itemsets, people: NDArray[np.int64], size: int, rng: R
     chosen: list[NDArray[np.int64]] = []
     for taken in range(size):
         left = (sets.sizes[people] - taken).astype(np.uint64)
-        place = (rng.words(len(people)) % left).astype(np.int64)
+        index = (rng.words(len(people)) % left).astype(np.int64)
         # the place among the items not chosen yet becomes a place among all of them
         for before in np.sort(np.array(chosen).reshape(taken, len(people)), axis=0):
-            place += place >= before
-        chosen.append(place)
+            index += index >= before
+        chosen.append(index)
     places = np.sort(np.array(chosen).reshape(size, len(people)), axis=0)
     items = sets.items[(sets.offsets[people] + places).T.ravel()]
     return Itemsets(np.arange(len(people) + 1, dtype=np.int64) * size, items, sets.vocabulary)

@@ -55,8 +55,8 @@ def population_uniqueness(sizes: Sizes, fraction: float) -> tuple[Estimate, tupl
 def _by_dankar(fraction: float, by_zayatz: Estimate, by_pitman: Estimate, by_snb: Estimate) -> Any:
     if fraction <= SMALL_SAMPLE:
         return by_zayatz if by_pitman.unique_share is None else by_pitman
-    told = [each for each in (by_zayatz, by_snb) if each.unique_share is not None]
-    return min(told, key=lambda each: each.unique_share or 0.0)
+    estimates = [each for each in (by_zayatz, by_snb) if each.unique_share is not None]
+    return min(estimates, key=lambda each: each.unique_share or 0.0)
 
 
 def zayatz(sizes: Sizes, fraction: float) -> float:
@@ -92,8 +92,8 @@ def pitman(sizes: Sizes, fraction: float) -> float | None:
     if not len(several) or classes < 2:
         return None
 
-    def unlikely(place: NDArray[np.float64]) -> float:
-        theta, alpha = np.exp(place[0]), 1 / (1 + np.exp(-place[1]))
+    def unlikely(point: NDArray[np.float64]) -> float:
+        theta, alpha = np.exp(point[0]), 1 / (1 + np.exp(-point[1]))
         chances = (classes - 1) * np.log(alpha)
         chances += gammaln(theta / alpha + classes) - gammaln(theta / alpha + 1)
         chances -= gammaln(theta + people) - gammaln(theta + 1)
@@ -104,9 +104,9 @@ def pitman(sizes: Sizes, fraction: float) -> float | None:
     if fitted is None:
         return None
     theta, alpha = np.exp(fitted[0]), 1 / (1 + np.exp(-fitted[1]))
-    many = _population(people, fraction)
-    logs = gammaln(theta + alpha + many - 1) - gammaln(theta + alpha)
-    logs -= gammaln(theta + many) - gammaln(theta + 1)
+    count = _population(people, fraction)
+    logs = gammaln(theta + alpha + count - 1) - gammaln(theta + alpha)
+    logs -= gammaln(theta + count) - gammaln(theta + 1)
     return min(1.0, float(np.exp(logs)))
 
 
@@ -124,15 +124,15 @@ def snb(sizes: Sizes, fraction: float) -> float | None:
     if several[-1] == 1:
         return None
 
-    def chances(place: NDArray[np.float64], many: Any) -> Any:
-        r, p = np.exp(place[0]), 1 / (1 + np.exp(-place[1]))
+    def chances(point: NDArray[np.float64], count: Any) -> Any:
+        r, p = np.exp(point[0]), 1 / (1 + np.exp(-point[1]))
         thinned = p / (p + fraction * (1 - p))
-        without, with_one = nbinom.pmf(many, r, thinned), nbinom.pmf(many - 1, r, thinned)
+        without, with_one = nbinom.pmf(count, r, thinned), nbinom.pmf(count - 1, r, thinned)
         return (1 - fraction) * without + fraction * with_one
 
-    def unlikely(place: NDArray[np.float64]) -> float:
-        seen = np.maximum(chances(place, several), 1e-300)
-        return -float((times * (np.log(seen) - np.log1p(-chances(place, 0)))).sum())
+    def unlikely(point: NDArray[np.float64]) -> float:
+        seen = np.maximum(chances(point, several), 1e-300)
+        return -float((times * (np.log(seen) - np.log1p(-chances(point, 0)))).sum())
 
     fitted = _fitted(unlikely, np.array([0.0, 0.0]))
     if fitted is None:

@@ -59,7 +59,7 @@ def _tables(content: ProjectedTables, population: Population | None) -> dict[str
     if not each:
         return {"not_counted": "No row was published."}
     worst = max(each, key=lambda risk: (risk["prosecutor"]["highest"], risk["marketer"]))
-    attributes = {name: told for risk in each for name, told in risk["attributes"].items()}
+    attributes = {name: value for risk in each for name, value in risk["attributes"].items()}
     certain = [risk["wp29"]["inference"]["share"] for risk in each]
     inference = worst["wp29"]["inference"] | {
         "share": max((share for share in certain if share is not None), default=None)

@@ -53,19 +53,19 @@ def table_risk(
     about = population or Population()
     classes, sizes, distinct = _classes(table, qids)
     given = None if about.table is None else population_sizes(distinct, about.table)
-    told = {
+    profile = {
         name: _attribute(classes, table.select(columns))
         for name, columns in attributes.items()
         if columns
     }
     risk = reidentification(sizes, about, given)
-    certain = [each["share_value_certain"] for each in told.values()]
+    certain = [each["share_value_certain"] for each in profile.values()]
     return {
         "smallest_class": int(sizes.min()),
         "share_alone": float((sizes[classes] == 1).mean()),
         "share_below_5": float((sizes[classes] < FEW).mean()),
         **risk,
-        "attributes": told,
+        "attributes": profile,
         "wp29": threats(risk["sample_uniqueness"], risk["marketer"], max(certain, default=None)),
     }
 
@@ -103,8 +103,8 @@ def _attribute(classes: NDArray[np.int64], columns: "pl.DataFrame") -> dict[str,
 
 
 def _worst(name: str, numbers: Sequence[float | None]) -> float | None:
-    told = [number for number in numbers if number is not None]
-    return (min if name in {"l", "entropy_l"} else max)(told, default=None)
+    known = [number for number in numbers if number is not None]
+    return (min if name in {"l", "entropy_l"} else max)(known, default=None)
 
 
 def _columns(people: Microdata) -> dict[str, list[str]]:

@@ -14,11 +14,11 @@ POPULAR = 500
 """The first centres are among so many of the most popular items."""
 
 
-def clusters(sets: Itemsets, many: int) -> NDArray[np.int64]:
+def clusters(sets: Itemsets, count: int) -> NDArray[np.int64]:
     """Return the cluster of each item, numbered from the cluster with most items on.
 
     Items are points in the leading singular directions of the table of people and items, each
-    row and column weighted down by its size, and are gathered around ``many`` centres (k-means on
+    row and column weighted down by its size, and are gathered around ``count`` centres (k-means on
     the sphere, popular items weighing more). No chance is involved.
 
     >>> sets = Itemsets.of([["a", "b"], ["a", "b"], ["c", "d"], ["c", "d"]] * 3)
@@ -27,7 +27,7 @@ def clusters(sets: Itemsets, many: int) -> NDArray[np.int64]:
     """
     support = np.bincount(sets.items, minlength=len(sets.vocabulary))
     points = _points(sets, support)
-    centres = points[_far_apart(points, support, many)]
+    centres = points[_far_apart(points, support, count)]
     nearest = np.full(len(points), -1)
     for _ in range(ROUNDS):
         found = np.argmax(points @ centres.T, axis=1)
@@ -73,12 +73,12 @@ def _unit(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _far_apart(
-    points: NDArray[np.float64], support: NDArray[np.int64], many: int
+    points: NDArray[np.float64], support: NDArray[np.int64], count: int
 ) -> NDArray[np.int64]:
     """Return popular items far from each other, the most popular first."""
-    popular = np.argsort(-support, kind="stable")[: max(POPULAR, many)]
+    popular = np.argsort(-support, kind="stable")[: max(POPULAR, count)]
     chosen = [0]
-    while len(chosen) < min(many, len(popular)):
+    while len(chosen) < min(count, len(popular)):
         near = (points[popular] @ points[popular[chosen]].T).max(axis=1)
         chosen.append(int(np.argmin(near)))
     return popular[chosen]

@@ -93,8 +93,8 @@ class Corpus:
             raise DataError(msg)
         text = found["text"].to_numpy()
         # one free position after each text: no phrase goes from one into the next
-        place = np.arange(len(text), dtype=np.int64) + text
-        units = _units(text, place, len(texts), window)
+        index = np.arange(len(text), dtype=np.int64) + text
+        units = _units(text, index, len(texts), window)
         distinct = found["word"].unique()
         distinct = distinct.filter(distinct != STOP)
         hashes = _hashes(distinct.to_list())
@@ -107,7 +107,7 @@ class Corpus:
             .filter(pl.Series(held))
             .replace_strict(distinct, np.argsort(np.argsort(hashes)), return_dtype=pl.Int64)
         )
-        return cls._of(np.sort(hashes), numbered.to_numpy(), place[held], units)
+        return cls._of(np.sort(hashes), numbered.to_numpy(), index[held], units)
 
     @classmethod
     def _of(
@@ -148,8 +148,8 @@ class Corpus:
         with new_folder(target, "the index") as folder:
             for name in ARRAYS:
                 np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
-            told = {"format": FORMAT, "units": self.size, "words": len(self.keys)}
-            (folder / "corpus.json").write_text(json.dumps(told))
+            header = {"format": FORMAT, "units": self.size, "words": len(self.keys)}
+            (folder / "corpus.json").write_text(json.dumps(header))
         return target
 
     @classmethod
@@ -157,9 +157,9 @@ class Corpus:
         """Open an index that was saved; its arrays stay on disk until they are looked into."""
         folder = Path(path)
         try:
-            told = json.loads((folder / "corpus.json").read_text())
+            header = json.loads((folder / "corpus.json").read_text())
             arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in ARRAYS}
-            fits = told["format"] == FORMAT and told["words"] == len(arrays["keys"])
+            fits = header["format"] == FORMAT and header["words"] == len(arrays["keys"])
         except (OSError, ValueError, KeyError, TypeError):
             fits = False
         if not fits:
@@ -188,9 +188,9 @@ class Corpus:
         words = found["word"].to_list()
         known = dict.fromkeys(words)
         hashes = _hashes(list(known))
-        place = np.searchsorted(self.keys, hashes)
-        place = np.minimum(place, len(self.keys) - 1)
-        numbers = np.where(self._key_array[place] == hashes, place, -1)
+        index = np.searchsorted(self.keys, hashes)
+        index = np.minimum(index, len(self.keys) - 1)
+        numbers = np.where(self._key_array[index] == hashes, index, -1)
         number = dict(zip(known, numbers.tolist(), strict=True)) | {STOP: -1}
         ends = np.searchsorted(found["text"].to_numpy(), np.arange(len(terms) + 1))
         flat = np.fromiter((number[word] for word in words), dtype=np.int64, count=len(words))
@@ -232,7 +232,7 @@ class Corpus:
 
         listed = list(pairs)
         terms = list(dict.fromkeys(term for pair in listed for term in pair))
-        number = {term: place for place, term in enumerate(terms)}
+        number = {term: index for index, term in enumerate(terms)}
         held = self.postings(terms)
         one = np.array([number[left] for left, _ in listed], dtype=np.int64)
         two = np.array([number[right] for _, right in listed], dtype=np.int64)
@@ -249,7 +249,7 @@ class Corpus:
 
 
 def _units(
-    text: NDArray[np.int64], place: NDArray[np.int64], texts: int, window: int | None
+    text: NDArray[np.int64], index: NDArray[np.int64], texts: int, window: int | None
 ) -> NDArray[np.int64]:
     """Return where each unit begins, and where the last one ends; an empty text is a unit too."""
     begins = np.searchsorted(text, np.arange(texts + 1)) + np.arange(texts + 1)
@@ -258,13 +258,13 @@ def _units(
     sizes = np.maximum(1, -(-(np.diff(begins) - 1) // window))
     within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     parts = np.repeat(begins[:-1], sizes) + window * within
-    end = place[-1] + 2 if len(place) else 0
+    end = index[-1] + 2 if len(index) else 0
     return np.append(parts, max(int(begins[-1]), int(end)))
 
 
-def _begins(words: NDArray[np.int64], many: int) -> NDArray[np.int64]:
-    begins = np.zeros(many + 1, dtype=np.int64)
-    np.cumsum(np.bincount(words, minlength=many), out=begins[1:])
+def _begins(words: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    begins = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(words, minlength=count), out=begins[1:])
     return begins
 
 

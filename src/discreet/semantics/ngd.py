@@ -53,7 +53,7 @@ class Ngd:
         fresh = [term for term in dict.fromkeys(terms) if term not in self._seen]
         if fresh:
             found = self.corpus.postings(fresh)
-            self._seen.update((term, found[place]) for place, term in enumerate(fresh))
+            self._seen.update((term, found[index]) for index, term in enumerate(fresh))
         held = [self._seen[term] for term in terms]
         offsets = np.zeros(len(held) + 1, dtype=np.int64)
         np.cumsum([len(part) for part in held], out=offsets[1:])
@@ -74,7 +74,7 @@ class Ngd:
         A context stands where all its known items stand; where they never do, nothing is known.
         """
         items = list(dict.fromkeys(item for context in contexts for item in context))
-        number = {item: place for place, item in enumerate(items)}
+        number = {item: index for index, item in enumerate(items)}
         held, size = self._postings(items), self.corpus.size
         right = self._postings(terms)
         matrix = right.matrix(size).T.tocsr()

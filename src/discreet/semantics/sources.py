@@ -33,12 +33,12 @@ def read_texts(
     lines) has a column ``text``, and may have a column ``id``; ``columns`` names others, several
     of them with ``+`` between them.
     """
-    place = Path(path)
-    if place.is_dir():
-        return _of_folder(place, columns, split), None
-    if ending(place) in TABLES:
-        return _chosen(open_table(place), columns or {})
-    return list(_plain(read_text(place), split)), None
+    source = Path(path)
+    if source.is_dir():
+        return _of_folder(source, columns, split), None
+    if ending(source) in TABLES:
+        return _chosen(open_table(source), columns or {})
+    return list(_plain(read_text(source), split)), None
 
 
 def _of_folder(folder: Path, columns: Mapping[str, str] | None, split: Split) -> list[str]:

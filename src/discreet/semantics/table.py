@@ -44,8 +44,8 @@ class DistanceTable:
     @classmethod
     def read(cls, path: str | Path) -> "DistanceTable":
         """Read a csv, tsv or parquet file with the columns one, other and distance."""
-        place = Path(path)
-        table = open_table(place)
+        source = Path(path)
+        table = open_table(source)
         one, other, distance = table.texts(COLUMNS)
         numbers = distance.cast(float, strict=False)
         if numbers.null_count():

@@ -52,7 +52,7 @@ class WordNet:
         cls, hypernyms: Mapping[str, Sequence[str]], senses: Mapping[str, Iterable[str]]
     ) -> "WordNet":
         """Make a WordNet from the senses above each sense, and the senses of each lemma."""
-        number = {name: place for place, name in enumerate(hypernyms)}
+        number = {name: index for index, name in enumerate(hypernyms)}
         above = tuple(
             tuple(number[name] for name in names if name in number) for names in hypernyms.values()
         )
@@ -73,13 +73,13 @@ class WordNet:
         if where is None:
             msg = f"set {FOLDER} to the folder of the WordNet tables, or name one: wordnet:FOLDER"
             raise DataError(msg)
-        place = Path(where)
-        if found := _there(place, TABLES):
+        source = Path(where)
+        if found := _there(source, TABLES):
             return cls.of(*_of_tables(*found))
-        if found := _there(place, PRINCETON):
+        if found := _there(source, PRINCETON):
             return cls.of(*_of_princeton(*found))
         tables, files = " and ".join(TABLES), " and ".join(PRINCETON)
-        msg = f"{place.name} must hold {tables}, or Princeton's {files}"
+        msg = f"{source.name} must hold {tables}, or Princeton's {files}"
         raise DataError(msg)
 
     def __repr__(self) -> str:
@@ -94,7 +94,7 @@ class WordNet:
         for sense, parents in enumerate(self.above):
             for parent in parents:
                 below[parent].append(sense)
-        ready = [sense for sense, many in enumerate(waiting) if not many]
+        ready = [sense for sense, count in enumerate(waiting) if not count]
         depth[ready] = 1
         while ready:
             sense = ready.pop()
@@ -175,9 +175,9 @@ class WordNet:
     ) -> dict[int, tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Return for each sense the terms below it with their steps, the nearest first."""
         below: dict[int, list[tuple[int, int]]] = {}
-        for place, term in enumerate(terms):
+        for index, term in enumerate(terms):
             for sense, steps in self._profile(term).items():
-                below.setdefault(sense, []).append((steps, place))
+                below.setdefault(sense, []).append((steps, index))
         lists = {}
         for sense, pairs in below.items():
             steps, places = np.array(sorted(pairs), dtype=np.int64).T
@@ -205,20 +205,20 @@ class WordNet:
         lists = self._lists(terms)
         ones, others, nears = [], [], []
         best = np.zeros(len(terms))
-        for place, term in enumerate(terms):
+        for index, term in enumerate(terms):
             touched = []
             for sense, steps in self._profile(term).items():
                 items, far = lists[sense]
                 twice = 2 * int(self.depths[sense])
                 # twice / (twice + steps + far) > above
                 near = twice / (twice + steps + far)
-                many = int(np.searchsorted(-near, -above, side="left"))
-                reached, value = items[:many], near[:many]
-                reached, value = reached[reached > place], value[reached > place]
+                count = int(np.searchsorted(-near, -above, side="left"))
+                reached, value = items[:count], near[:count]
+                reached, value = reached[reached > index], value[reached > index]
                 best[reached] = np.maximum(best[reached], value)
                 touched.append(reached)
             found = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *touched]))
-            ones.append(np.full(len(found), place, dtype=np.int64))
+            ones.append(np.full(len(found), index, dtype=np.int64))
             others.append(found)
             nears.append(best[found])
             best[found] = 0.0
@@ -271,9 +271,9 @@ def _of_princeton(data: Path, index: Path) -> Parts:
         try:
             words = int(fields[3], 16)
             pointers = fields[4 + 2 * words :]
-            many = int(pointers[0])
+            count = int(pointers[0])
             hypernyms[fields[0]] = [
-                pointers[2 + 4 * at] for at in range(many) if pointers[1 + 4 * at] in ("@", "@i")
+                pointers[2 + 4 * at] for at in range(count) if pointers[1 + 4 * at] in ("@", "@i")
             ]
         except (ValueError, IndexError):
             msg = f"{data.name}, line {line}: must be a synset of Princeton's WordNet"
@@ -281,8 +281,8 @@ def _of_princeton(data: Path, index: Path) -> Parts:
     lemmas: dict[str, list[str]] = {}
     for line, fields in _records(index):
         try:
-            many = int(fields[2])
-            lemmas[fields[0]] = fields[-many:]
+            count = int(fields[2])
+            lemmas[fields[0]] = fields[-count:]
         except (ValueError, IndexError):
             msg = f"{index.name}, line {line}: must be a lemma of Princeton's WordNet"
             raise DataError(msg) from None

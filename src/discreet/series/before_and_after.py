@@ -86,9 +86,9 @@ def compared(series: Series, *, overlaps: Links, links: Links, depth: int, effor
         further = further if links == "all" else further.moved(where)
         slots = np.unique(further.slot)
         through = direct.updated(judged(groups, cover.joined(further), slots, effort=effort))
-    place, slot = direct.places(groups), direct.slot()
+    index, slot = direct.places(groups), direct.slot()
     return Beliefs(
-        *(groups, place, slot, groups.prior[slot], direct, through),
+        *(groups, index, slot, groups.prior[slot], direct, through),
         *(cover.overlaps // 2, cover.clashes),
     )
 
@@ -124,10 +124,10 @@ def compared_whole(series: Series, *, effort: int) -> tuple[Beliefs, Whole]:
     """Compare the releases as wholes; also return of each set the place that stands for it."""
     groups, kind = series.corpora
     cover = cover_of(groups)
-    told = judged(groups, cover, effort=effort)
-    place, slot = told.places(groups), told.slot()
+    posteriors = judged(groups, cover, effort=effort)
+    index, slot = posteriors.places(groups), posteriors.slot()
     beliefs = Beliefs(
-        *(groups, place, slot, groups.prior[slot], told, told),
+        *(groups, index, slot, groups.prior[slot], posteriors, posteriors),
         *(cover.overlaps // 2, cover.clashes),
     )
     return beliefs, kind
@@ -154,7 +154,7 @@ def holding_rates(
         sets = beliefs.groups.sets[beliefs.place]
         best = rates.copy()
         for number in range(len(releases)):
-            told = holds[sets, number] & (release > number)
-            best = np.maximum(best, np.where(told, series.rates[number, term], 0.0))
+            since = holds[sets, number] & (release > number)
+            best = np.maximum(best, np.where(since, series.rates[number, term], 0.0))
         rates = np.where(np.array(largest)[release], best, rates)
     return rates

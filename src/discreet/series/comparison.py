@@ -107,7 +107,7 @@ class Comparison:
                 cells[inside] = cells.get(inside, 0) + size * sets
         return tuple(sorted(cells.items(), key=lambda cell: sorted(cell[0])))
 
-    def old_held(self, term: int) -> Ints:
+    def old_copies(self, term: int) -> Ints:
         """Return for each overlap the copies in the earlier cluster."""
         held = np.zeros(len(self.over), dtype=np.int64)
         for number, past in enumerate(self.past):

@@ -152,11 +152,13 @@ class Composition:
         claims = tuple(hearing.claims(knowledge.items))
         return Findings(attack="composition", claims=claims, summary=hearing.summary)
 
-    def reading(self, told: Posteriors) -> Real:
+    def reading(self, posteriors: Posteriors) -> Real:
         """Return the posteriors in the chosen reading."""
         if self.posterior == "exact" and self.presence == "unknown":
-            return told.mean
-        return {"exact": told.exact, "merged": told.merged, "paper": told.paper}[self.posterior]
+            return posteriors.mean
+        return {"exact": posteriors.exact, "merged": posteriors.merged, "paper": posteriors.paper}[
+            self.posterior
+        ]
 
     def bound(self, release: Release[Clusters]) -> Fraction:
         """Return how many times the population rate is too much in a release."""
@@ -228,28 +230,30 @@ class _Hearing:
             "not_counted_exactly": clusters.direct.uncounted + wholes.direct.uncounted
         } | self._visible()
 
-    def _clusters(self, told: Beliefs, bounds: Real) -> None:
+    def _clusters(self, beliefs: Beliefs, bounds: Real) -> None:
         holds = self._holds()
-        rates = holding_rates(self.series, self.releases, told, holds)
-        least = rates * bounds[told.release] * EDGE
+        rates = holding_rates(self.series, self.releases, beliefs, holds)
+        least = rates * bounds[beliefs.release] * EDGE
         risky = {
-            "at_risk_alone": told.prior > least,
-            "at_risk_paper": told.direct.paper > least,
-            "at_risk_merged": told.direct.merged > least,
-            "at_risk_exact": told.direct.exact > least,
-            "at_risk_transitive": told.through.exact > least,
+            "at_risk_alone": beliefs.prior > least,
+            "at_risk_paper": beliefs.direct.paper > least,
+            "at_risk_merged": beliefs.direct.merged > least,
+            "at_risk_exact": beliefs.direct.exact > least,
+            "at_risk_transitive": beliefs.through.exact > least,
         }
-        self.summary |= {name: told.people(where) for name, where in risky.items()}
+        self.summary |= {name: beliefs.people(where) for name, where in risky.items()}
         # a person with this set can be in any cluster that has it
-        direct, through = self.method.reading(told.direct), self.method.reading(told.through)
-        key = told.release * len(holds) + told.groups.sets[told.place]
-        key = key * len(self.series.terms) + told.term
+        direct, through = self.method.reading(beliefs.direct), self.method.reading(beliefs.through)
+        key = beliefs.release * len(holds) + beliefs.groups.sets[beliefs.place]
+        key = key * len(self.series.terms) + beliefs.term
         _, first, which = np.unique(key, return_index=True, return_inverse=True)
-        weight = told.groups.counts[told.place]
-        release, sets = told.release[first], told.groups.sets[told.place][first]
+        weight = beliefs.groups.counts[beliefs.place]
+        release, sets = beliefs.release[first], beliefs.groups.sets[beliefs.place][first]
         people = np.stack([np.bincount(part, minlength=len(holds)) for part in self.series.numbers])
-        many = people[release, sets]
-        means = [np.bincount(which, weight * part) / many for part in (told.prior, direct, through)]
+        count = people[release, sets]
+        means = [
+            np.bincount(which, weight * part) / count for part in (beliefs.prior, direct, through)
+        ]
         prior, posterior = means[0], np.maximum(means[1], means[2])
         least = least[first]
         how = np.select(
@@ -257,52 +261,57 @@ class _Hearing:
             [ALONE, DIRECT],
             default=THROUGH,
         )
-        term, rate = told.term[first], rates[first]
+        term, rate = beliefs.term[first], rates[first]
         self._add(posterior > least, (release, sets, term, how), (prior, posterior, rate))
 
-    def _wholes(self, told: Beliefs, kind: Whole, bounds: Real) -> None:
-        groups = told.groups
+    def _wholes(self, beliefs: Beliefs, kind: Whole, bounds: Real) -> None:
+        groups = beliefs.groups
         holds = np.zeros((int(groups.sets.max(initial=-1)) + 1, len(self.releases)), dtype=np.bool_)
         holds[groups.sets, groups.release[groups.owner]] = True
-        rates = holding_rates(self.series, self.releases, told, holds)
-        posterior = self.method.reading(told.direct)
-        risky = told.direct.exact > rates * bounds[told.release] * EDGE
-        self.summary["at_risk_global"] = told.people(risky)
-        worst = np.flatnonzero(posterior > rates * bounds[told.release] * EDGE)
+        rates = holding_rates(self.series, self.releases, beliefs, holds)
+        posterior = self.method.reading(beliefs.direct)
+        risky = beliefs.direct.exact > rates * bounds[beliefs.release] * EDGE
+        self.summary["at_risk_global"] = beliefs.people(risky)
+        worst = np.flatnonzero(posterior > rates * bounds[beliefs.release] * EDGE)
         worst = worst[np.argsort(-posterior[worst], kind="stable")]
         # every set that the place stands for, until there are claims enough
         order = np.argsort(kind, kind="stable")
         starts = np.searchsorted(kind[order], np.arange(len(holds) + 1))
-        place = groups.sets[told.place[worst]]
-        many = np.diff(starts)[place]
-        worst = worst[: int(np.searchsorted(np.cumsum(many), self.method.limit)) + 1]
-        place, many = place[: len(worst)], many[: len(worst)]
-        within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
-        sets = order[np.repeat(starts[place], many) + within]
-        at = np.repeat(worst, many)
-        numbers = (told.release[at], sets, told.term[at], np.full(len(at), AS_WHOLES))
-        chances = (told.prior[at], posterior[at], rates[at])
+        index = groups.sets[beliefs.place[worst]]
+        count = np.diff(starts)[index]
+        worst = worst[: int(np.searchsorted(np.cumsum(count), self.method.limit)) + 1]
+        index, count = index[: len(worst)], count[: len(worst)]
+        within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        sets = order[np.repeat(starts[index], count) + within]
+        at = np.repeat(worst, count)
+        numbers = (beliefs.release[at], sets, beliefs.term[at], np.full(len(at), AS_WHOLES))
+        chances = (beliefs.prior[at], posterior[at], rates[at])
         self._add(np.ones(len(at), dtype=np.bool_), numbers, chances)
 
     def _minimal(self, bounds: Real) -> None:
         people = 0
-        place = {term: number for number, term in enumerate(self.series.terms)}
+        number_of = {term: number for number, term in enumerate(self.series.terms)}
         for number, each in enumerate(self.releases):
             if any(isinstance(promise, SeriallyPreserving) for promise in each.guarantees):
                 continue  # its bag also takes copies that a cluster could have kept
             one = each.content
-            names = np.array([place[term] for term in one.terms], dtype=np.int64)
-            told = bag_sources(one, self.method.bound(each))
-            rate = one.rate_num[told.term] / one.rate_den[told.term]
-            risky = np.flatnonzero(told.posterior > rate * bounds[number] * EDGE)
-            people += int(one.size[np.unique(told.cluster[risky])].sum())
+            names = np.array([number_of[term] for term in one.terms], dtype=np.int64)
+            sources = bag_sources(one, self.method.bound(each))
+            rate = one.rate_num[sources.term] / one.rate_den[sources.term]
+            risky = np.flatnonzero(sources.posterior > rate * bounds[number] * EDGE)
+            people += int(one.size[np.unique(sources.cluster[risky])].sum())
             starts, rows = one.by_cluster
-            for at in risky[np.argsort(-told.posterior[risky])][: self.method.limit].tolist():
-                inside = rows[starts[told.cluster[at]] : starts[told.cluster[at] + 1]]
+            for at in risky[np.argsort(-sources.posterior[risky])][: self.method.limit].tolist():
+                inside = rows[starts[sources.cluster[at]] : starts[sources.cluster[at] + 1]]
                 sets = np.unique(self.series.numbers[number][inside])
                 whole = np.full(len(sets), 1)
-                numbers = (whole * number, sets, whole * int(names[told.term[at]]), whole * MINIMAL)
-                chances = (told.prior[at], told.posterior[at], rate[at])
+                numbers = (
+                    whole * number,
+                    sets,
+                    whole * int(names[sources.term[at]]),
+                    whole * MINIMAL,
+                )
+                chances = (sources.prior[at], sources.posterior[at], rate[at])
                 self._add(whole > 0, numbers, tuple(whole * value for value in chances))
         self.summary["at_risk_minimality"] = people
 
@@ -313,19 +322,21 @@ class _Hearing:
             for number, each in enumerate(self.releases)
             if any(isinstance(promise, MInvariant) for promise in each.guarantees)
         ]
-        told = narrowed(
+        beliefs = narrowed(
             [self.releases[number].content for number in signed],
             [self.series.numbers[number] for number in signed],
         )
-        release = np.array(signed, dtype=np.int64)[told.release]
-        number = {term: place for place, term in enumerate(self.series.terms)}
-        term = np.array([number[name] for name in told.term], dtype=np.int64)
+        release = np.array(signed, dtype=np.int64)[beliefs.release]
+        number = {term: index for index, term in enumerate(self.series.terms)}
+        term = np.array([number[name] for name in beliefs.term], dtype=np.int64)
         rates = self.series.rates[release, term]
         everyone = np.ones(len(term), dtype=np.bool_)
         how = np.full(len(term), INTERSECTED)
-        self._add(everyone, (release, told.sets, term, how), (told.prior, told.posterior, rates))
+        self._add(
+            everyone, (release, beliefs.sets, term, how), (beliefs.prior, beliefs.posterior, rates)
+        )
         if signed:
-            people = set(zip(release.tolist(), told.sets.tolist(), strict=True))
+            people = set(zip(release.tolist(), beliefs.sets.tolist(), strict=True))
             self.summary["at_risk_signatures"] = len(people)
 
     def _add(
@@ -336,8 +347,8 @@ class _Hearing:
 
     def _holds(self) -> NDArray[np.bool_]:
         """Return for each number of a set which releases have it."""
-        many = max(int(part.max(initial=-1)) for part in self.series.numbers) + 1
-        holds = [np.bincount(part, minlength=many) > 0 for part in self.series.numbers]
+        count = max(int(part.max(initial=-1)) for part in self.series.numbers) + 1
+        holds = [np.bincount(part, minlength=count) > 0 for part in self.series.numbers]
         return np.stack(holds, axis=1)
 
     def _visible(self) -> dict[str, int | float | str]:

@@ -12,7 +12,7 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.series.public_order import numbered, public_order, runs
 
-__all__ = ["Corpus", "Held", "Shown"]
+__all__ = ["CopiesByCluster", "Corpus", "Shown"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,20 +116,20 @@ class Corpus:
         np.add.at(sizes, cluster, self.weights)
         return sizes
 
-    def held(self, cluster: NDArray[np.int64]) -> "Held":
+    def held(self, cluster: NDArray[np.int64]) -> "CopiesByCluster":
         """Return how many copies of each term the people of each cluster hold."""
         owner = np.repeat(cluster, self.private.sizes)
         count = int(cluster.max(initial=-1)) + 1
-        entry, place = np.unique(
+        entry, index = np.unique(
             self.private.items.astype(np.int64) * count + owner, return_inverse=True
         )
         copies = np.zeros(len(entry), dtype=np.int64)
-        np.add.at(copies, place, np.repeat(self.weights, self.private.sizes))
-        return Held(entry // max(count, 1), entry % max(count, 1), copies, count)
+        np.add.at(copies, index, np.repeat(self.weights, self.private.sizes))
+        return CopiesByCluster(entry // max(count, 1), entry % max(count, 1), copies, count)
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class CopiesByCluster:
     """Copies of private terms in clusters, by term."""
 
     term: NDArray[np.int64]

@@ -204,7 +204,7 @@ def area(score: Real, fake: Flags) -> float:
     >>> area(np.zeros(4), np.array([True, False, True, False]))
     0.5
     """
-    _, place, times = np.unique(score, return_inverse=True, return_counts=True)
-    rank = (np.cumsum(times) - (times - 1) / 2)[place]
+    _, index, times = np.unique(score, return_inverse=True, return_counts=True)
+    rank = (np.cumsum(times) - (times - 1) / 2)[index]
     fakes, others = int(fake.sum()), int((~fake).sum())
     return float((rank[fake].sum() - fakes * (fakes + 1) / 2) / (fakes * others))

@@ -16,7 +16,7 @@ from discreet.core.itemsets import Itemsets
 from discreet.series.bag_shares import bag_shares
 from discreet.series.kernels.cover import covers, derive, number_sets
 from discreet.series.kernels.posteriors import log_factorials, posteriors
-from discreet.series.posterior_bounds import Ranges, at_most
+from discreet.series.posterior_bounds import Ranges, posterior_upper_bound
 
 __all__ = ["EFFORT", "Cover", "Grouping", "Posteriors", "Series", "cover_of", "derived", "judged"]
 
@@ -78,8 +78,8 @@ class Grouping:
     def linking(self) -> tuple["Grouping", Whole]:
         """Keep the sets that sit in one group of each release; also return where they were."""
         seen = np.unique(self.sets * (self.release.max() + 1) + self.release[self.owner])
-        many = np.bincount(self.sets)
-        kept = many == np.bincount(seen // (self.release.max() + 1), minlength=len(many))
+        count = np.bincount(self.sets)
+        kept = count == np.bincount(seen // (self.release.max() + 1), minlength=len(count))
         here = np.flatnonzero(kept[self.sets])
         linked = replace(
             self,
@@ -160,8 +160,8 @@ class Posteriors:
     def places(self, grouping: Grouping) -> Whole:
         """Return of each probability the place of its set."""
         begin = grouping.set_offsets[grouping.slot_owner[self.slots]]
-        many = np.diff(self.offsets)
-        return np.arange(self.offsets[-1]) - np.repeat(self.offsets[:-1] - begin, many)
+        count = np.diff(self.offsets)
+        return np.arange(self.offsets[-1]) - np.repeat(self.offsets[:-1] - begin, count)
 
     def slot(self) -> Whole:
         """Return of each probability its slot."""
@@ -169,8 +169,8 @@ class Posteriors:
 
     def updated(self, newer: "Posteriors") -> "Posteriors":
         """Return these, which are about all slots, with what ``newer`` says of some of them."""
-        many = np.diff(newer.offsets)
-        shift = np.repeat(self.offsets[newer.slots] - newer.offsets[:-1], many)
+        count = np.diff(newer.offsets)
+        shift = np.repeat(self.offsets[newer.slots] - newer.offsets[:-1], count)
         at = np.arange(newer.offsets[-1]) + shift
         readings = {}
         for name in ("paper", "merged", "exact", "mean"):
@@ -212,8 +212,8 @@ class Series:
         return rates
 
     def _renumbered(self, one: Clusters) -> Whole:
-        place = {term: number for number, term in enumerate(self.terms)}
-        return np.array([place[term] for term in one.terms], dtype=np.int64)
+        number_of = {term: number for number, term in enumerate(self.terms)}
+        return np.array([number_of[term] for term in one.terms], dtype=np.int64)
 
     @cached_property
     def first(self) -> Whole:
@@ -245,12 +245,12 @@ class Series:
         key = np.repeat(np.arange(one.count), np.diff(offsets)) * len(one.terms) + terms
         from_bag = bag_shares(one)
         keys = np.concatenate([key, from_bag[0]])
-        slots, place = np.unique(keys, return_inverse=True)
+        slots, index = np.unique(keys, return_inverse=True)
         inside, held = np.zeros((2, len(slots)), dtype=np.int64)
-        inside[place[: len(key)]] = copies
-        np.add.at(held, place, np.concatenate([copies, from_bag[1]]))
-        many = max(1, len(one.terms))
-        cluster, term = slots // many, slots % many
+        inside[index[: len(key)]] = copies
+        np.add.at(held, index, np.concatenate([copies, from_bag[1]]))
+        count = max(1, len(one.terms))
+        cluster, term = slots // count, slots % count
         held = np.minimum(held, one.size[cluster])
         people = one.size - one.counterfeits
         share = people[cluster] * one.bag[term] / max(1, int(people.sum()))
@@ -299,16 +299,16 @@ def _grouping(
     rows: tuple[Whole, Whole],
     slots: tuple[Any, ...],
 ) -> Grouping:
-    many = int(rows[1].max(initial=-1)) + 1
-    held, counts = np.unique(rows[0] * many + rows[1], return_counts=True)
+    count = int(rows[1].max(initial=-1)) + 1
+    held, counts = np.unique(rows[0] * count + rows[1], return_counts=True)
     owner, terms, copies, exactly = slots
     order = np.lexsort((terms, owner))
     return Grouping(
         release=release.astype(np.int64),
         size=size,
         counterfeits=counterfeits,
-        set_offsets=_offsets(np.bincount(held // max(1, many), minlength=len(size))),
-        sets=held % max(1, many),
+        set_offsets=_offsets(np.bincount(held // max(1, count), minlength=len(size))),
+        sets=held % max(1, count),
         counts=counts.astype(np.int64),
         weights=np.ones(len(held), dtype=np.int64),
         slot_offsets=_offsets(np.bincount(owner, minlength=len(size))),
@@ -364,8 +364,8 @@ def judged(
         effort,
     )
     for number in np.flatnonzero(short).tolist():
-        told = taken[offsets[number] : offsets[number + 1]]
-        most = _most(groups, cover, int(asked[number]), told)
+        overlaps = taken[offsets[number] : offsets[number + 1]]
+        most = _most(groups, cover, int(asked[number]), overlaps)
         for reading in (counted, mean):
             part = reading[begin[number] : begin[number + 1]]
             np.minimum(part, most, out=part)
@@ -377,13 +377,13 @@ def judged(
     return Posteriors(asked, begin, paper, merged, counted, mean, int(short.sum()))
 
 
-def _most(groups: Grouping, cover: Cover, slot: int, told: Whole) -> float:
+def _most(groups: Grouping, cover: Cover, slot: int, overlaps: Whole) -> float:
     """Return what no posterior of a slot can exceed, by what these rows of the cover tell of it."""
     owner = int(groups.slot_owner[slot])
     first, last = groups.set_offsets[owner : owner + 2]
     seen = np.zeros(last - first, dtype=np.int64)
     ranges: Ranges = {}
-    for at in told.tolist():
+    for at in overlaps.tolist():
         begin, end = cover.pattern_offsets[cover.pattern[at] : cover.pattern[at] + 2]
         places, counts = cover.places[begin:end], cover.counts[begin:end]
         np.maximum.at(seen, places - first, counts)
@@ -391,4 +391,4 @@ def _most(groups: Grouping, cover: Cover, slot: int, told: Whole) -> float:
         low, high = ranges.get(overlap, (0, overlap[1]))
         ranges[overlap] = max(low, int(cover.low[at])), min(high, int(cover.high[at]))
     outside = int(groups.size[owner]) - int((seen * groups.weights[first:last]).sum())
-    return at_most(int(groups.size[owner]), int(groups.copies[slot]), outside, ranges)
+    return posterior_upper_bound(int(groups.size[owner]), int(groups.copies[slot]), outside, ranges)

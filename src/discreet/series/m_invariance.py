@@ -190,8 +190,10 @@ class _Before:
         ids = [people.ids[record] for record in groups.kept.tolist()]
         values = [people.values[record] for record in groups.kept.tolist()]
         everyone = [*zip(ids, values, strict=True), *((None, value) for _, value in groups.fakes)]
-        told = [(len(self.releases), row, *everyone[who]) for row, who in enumerate(rows.tolist())]
-        now = pl.DataFrame(told, schema=self.history.schema, orient="row")
+        recorded = [
+            (len(self.releases), row, *everyone[who]) for row, who in enumerate(rows.tolist())
+        ]
+        now = pl.DataFrame(recorded, schema=self.history.schema, orient="row")
         signatures = [(person, sign) for person, signs in self.signatures.items() for sign in signs]
         for person, group in zip(ids, groups.group[groups.kept].tolist(), strict=True):
             if groups.signs[group] not in self.signatures.get(person, ()):
@@ -254,7 +256,7 @@ class _Groups:
 
     def shown(self, corpus: Corpus) -> Shown:
         """Return the terms of each group's values, all counterfeits declared."""
-        number = {term: place for place, term in enumerate(corpus.terms)}
+        number = {term: index for index, term in enumerate(corpus.terms)}
         copies: dict[int, NDArray[np.int64]] = {}
         for group, sign in enumerate(self.signs):
             for term in (number[term] for value in sign for term in terms_of(value)):

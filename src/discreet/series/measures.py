@@ -42,7 +42,7 @@ def cluster_measures(
     """
     content = release.content
     bag, copies = int(content.bag.sum()), int(content.total.sum())
-    told: dict[str, Any] = {
+    measured: dict[str, Any] = {
         "published transactions": len(content),
         "clusters": content.count,
         "declared counterfeits, share": float(content.counterfeits.sum() / max(1, len(content))),
@@ -52,13 +52,13 @@ def cluster_measures(
     }
     if key is not None:
         real, _ = real_records(key, len(content), len(data))
-        told["perturbation rate"] = 1 - len(real) / max(1, len(content))
-        told["withheld, share"] = 1 - len(real) / max(1, len(data))
+        measured["perturbation rate"] = 1 - len(real) / max(1, len(content))
+        measured["withheld, share"] = 1 - len(real) / max(1, len(data))
     found = association_error(data, content, seeded(2019))
     for name, (low, high) in CLASSES.items():
         if found.queries[name]:
-            told[f"relative error of pairs held by {low} to {high}"] = found.errors[name]
-    return told
+            measured[f"relative error of pairs held by {low} to {high}"] = found.errors[name]
+    return measured
 
 
 def association_error(
@@ -93,18 +93,18 @@ def _error(true: int, published: Whole) -> float:
 
 def _pairs(data: Transactions, private: tuple[str, ...]) -> tuple[Whole, Whole, Whole]:
     """Return the pairs of a plain item and a private term that people hold, and how many do."""
-    number = {term: place for place, term in enumerate(private)}
+    number = {term: index for index, term in enumerate(private)}
     secret = np.array([number.get(item, -1) for item in data.universe], dtype=np.int64)
     hidden = np.array([item in data.sensitive or item in number for item in data.universe])
     rows = np.repeat(np.arange(len(data)), data.sets.sizes)
     plain = ~hidden[data.items]
     starts = np.zeros(len(data) + 1, dtype=np.int64)
     np.cumsum(np.bincount(rows[plain], minlength=len(data)), out=starts[1:])
-    told = np.flatnonzero(secret[data.items] >= 0)
-    many = np.diff(starts)[rows[told]]
-    within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
-    items = data.items[plain][np.repeat(starts[rows[told]], many) + within].astype(np.int64)
-    keys = items * max(1, len(private)) + np.repeat(secret[data.items[told]], many)
+    occurrences = np.flatnonzero(secret[data.items] >= 0)
+    count = np.diff(starts)[rows[occurrences]]
+    within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+    items = data.items[plain][np.repeat(starts[rows[occurrences]], count) + within].astype(np.int64)
+    keys = items * max(1, len(private)) + np.repeat(secret[data.items[occurrences]], count)
     pairs, supports = np.unique(keys, return_counts=True)
     return pairs // max(1, len(private)), pairs % max(1, len(private)), supports
 

@@ -67,11 +67,11 @@ def overlaps(
     within = np.arange(len(mine)) - np.repeat(np.cumsum(times) - times, times)
     theirs = begin[mine] + within
     least = np.minimum(count[mine], old_count[theirs])
-    pair, place = np.unique(
+    pair, index = np.unique(
         cluster[mine] * (len(old_size) + 1) + old_cluster[theirs], return_inverse=True
     )
     shared, known = (
-        np.bincount(place, weights=amount, minlength=len(pair)).astype(np.int64)
+        np.bincount(index, weights=amount, minlength=len(pair)).astype(np.int64)
         for amount in (least, count[mine])
     )
     ours, others = np.divmod(pair, len(old_size) + 1)
@@ -124,19 +124,19 @@ class Demand:
     """For each cluster the counterfeits that do not."""
 
 
-def backward(over: Overlaps, size: Ints, held: Ints, old_held: Ints) -> Demand:
+def backward(over: Overlaps, size: Ints, held: Ints, old_copies: Ints) -> Demand:
     """Return the counterfeits that keep the new clusters from telling about the earlier ones.
 
-    ``held`` counts the copies in every new cluster, ``old_held`` those of the earlier cluster of
+    ``held`` counts the copies in every new cluster, ``old_copies`` those of the earlier cluster of
     every overlap. Lemma 4 of Bewong et al. 2019, never negative (003-3).
     """
     low, high = range_of(size[over.new], held[over.new], over.shared)
-    old_low, old_high = range_of(over.old_size, old_held, over.shared)
+    old_low, old_high = range_of(over.old_size, old_copies, over.shared)
     return _most(over, len(size), old_high - high, low - old_low)
 
 
 def forward(
-    over: Overlaps, size: Ints, held: Ints, old_held: Ints, real: Ints, declared: Ints
+    over: Overlaps, size: Ints, held: Ints, old_copies: Ints, real: Ints, declared: Ints
 ) -> Demand:
     """Return the counterfeits that keep derived clusters from telling about other releases.
 
@@ -145,7 +145,7 @@ def forward(
     where the rest of the cluster can be told from it: equal sets cannot (003-14).
     """
     low, high = range_of(size[over.new], held[over.new], over.shared)
-    old_low, old_high = range_of(over.old_size, old_held, over.shared)
+    old_low, old_high = range_of(over.old_size, old_copies, over.shared)
     least, most = np.maximum(low, old_low), np.minimum(high, old_high)
     derived = real[over.new] - over.known
     more = np.where((least > low) & (derived > 0), derived + least - held[over.new], 0)

@@ -17,7 +17,7 @@ from discreet.series.comparison import Comparison
 from discreet.series.overlaps import Demand, Overlaps, backward, forward, range_of
 from discreet.series.sanitising import Room, refined, sanitised
 
-__all__ = ["Draft", "drafted", "exposed", "perturbed", "spread_at_random"]
+__all__ = ["Draft", "allotted_at_random", "drafted", "exposed", "perturbed"]
 
 Ints: TypeAlias = NDArray[np.int64]
 RESERVE = Fraction(9, 10)
@@ -137,9 +137,9 @@ def exposed(beside: Comparison) -> list[int]:
     spare = np.zeros(len(over), dtype=np.int64)
     for term in Draft.all_in_the_bag(beside).concerned:
         if beside.shown_before(term):
-            old_held = beside.old_held(term)
-            low, _ = range_of(over.old_size, old_held, over.shared)
-            own, _ = range_of(real[over.new], old_held, over.shared)
+            old_copies = beside.old_copies(term)
+            low, _ = range_of(over.old_size, old_copies, over.shared)
+            own, _ = range_of(real[over.new], old_copies, over.shared)
             spare = np.maximum(spare, np.where(low > own, low, 0))
     spare[real[over.new] == over.known] = 0
     withheld: set[int] = set()
@@ -173,14 +173,14 @@ def _levelled(draft: Draft, term: int, true: Ints, room: Room, order: Ints) -> t
     into the bag, and copies that are missing come from there.
     """
     over, real = draft.beside.over, draft.beside.real
-    old_held = draft.beside.old_held(term)
-    low, high = range_of(over.old_size, old_held, over.shared)
+    old_copies = draft.beside.old_copies(term)
+    low, high = range_of(over.old_size, old_copies, over.shared)
     least = np.zeros(len(real), dtype=np.int64)
     np.maximum.at(least, over.new, high)
     most = real.copy()
     np.minimum.at(most, over.new, real[over.new] - over.shared + low)
     fixed = np.zeros(len(real), dtype=bool)
-    fixed[over.new[old_held < over.shared]] = True
+    fixed[over.new[old_copies < over.shared]] = True
     most = np.where(fixed, least, np.maximum(most, least))
     bag, shown = 0, true
     while True:
@@ -210,9 +210,9 @@ Phase: TypeAlias = Callable[[Overlaps, Ints, Ints, Ints, Ints, Ints], Demand]
 
 
 def _backward(
-    over: Overlaps, size: Ints, held: Ints, old_held: Ints, _real: Ints, _declared: Ints
+    over: Overlaps, size: Ints, held: Ints, old_copies: Ints, _real: Ints, _declared: Ints
 ) -> Demand:
-    return backward(over, size, held, old_held)
+    return backward(over, size, held, old_copies)
 
 
 def perturbed(draft: Draft, rng: Rng) -> Draft:
@@ -233,7 +233,7 @@ def _clusters_perturbed(draft: Draft, phase: Phase) -> Draft:
     added = {}
     for term in draft.concerned if len(beside.over) else ():
         if draft.in_clusters(term):
-            numbers = draft.held(term), beside.old_held(term), beside.real, draft.declared
+            numbers = draft.held(term), beside.old_copies(term), beside.real, draft.declared
             demand = phase(beside.over, draft.size, *numbers)
             needs = np.maximum(needs, demand.with_term + demand.without)
             if demand.with_term.any():
@@ -256,10 +256,10 @@ def _whole_perturbed(draft: Draft, phase: Phase, rng: Rng) -> Draft:
         bag[term] += demand.with_term[0]
     if not needs:
         return draft
-    return replace(draft, bag=bag, declared=draft.declared + spread_at_random(beside, needs, rng))
+    return replace(draft, bag=bag, declared=draft.declared + allotted_at_random(beside, needs, rng))
 
 
-def spread_at_random(beside: Comparison, number: int, rng: Rng) -> Ints:
+def allotted_at_random(beside: Comparison, number: int, rng: Rng) -> Ints:
     """Return how many of so many counterfeits go to each cluster: to those of people drawn."""
     clusters = beside.cluster[beside.imitated(number, rng)]
     return np.bincount(clusters, minlength=len(beside.real))

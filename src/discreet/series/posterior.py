@@ -51,8 +51,8 @@ def cells_of(kinds: Iterable[tuple[int, Sequence[int]]], overlaps: int) -> tuple
         shared = [min(here, count) for count in elsewhere]
         below = 0
         for level in sorted({*shared, here} - {0}):
-            place = frozenset(i for i in range(overlaps) if shared[i] >= level)
-            sizes[place] = sizes.get(place, 0) + level - below
+            within = frozenset(i for i in range(overlaps) if shared[i] >= level)
+            sizes[within] = sizes.get(within, 0) + level - below
             below = level
     return tuple(sorted(sizes.items(), key=lambda cell: sorted(cell[0])))
 
@@ -96,8 +96,8 @@ class Cover:
     def within(self, bounds: Sequence[Fraction]) -> bool | None:
         """Whether no posterior is above the bound of its cell; None where it cannot be told."""
         if all(
-            bound >= 1 or min(self.held, size, *(self.ranges[i][1] for i in place)) <= bound * size
-            for (place, size), bound in zip(self.cells, bounds, strict=True)
+            bound >= 1 or min(self.held, size, *(self.ranges[i][1] for i in cell)) <= bound * size
+            for (cell, size), bound in zip(self.cells, bounds, strict=True)
         ):
             return True
         if (self.held + 1) ** len(self.ranges) > DIRECT:
@@ -118,13 +118,13 @@ class Cover:
         own = (s_range(self.size, self.held, self._shared(i))[0] for i in range(len(self.ranges)))
         if any(low > least for (low, _), least in zip(self.ranges, own, strict=True)):
             return False
-        outside = sum(count for place, count in self.cells if not place)
+        outside = sum(count for cell, count in self.cells if not cell)
         return self.held <= bound * outside
 
-    def _most(self, place: frozenset[int], size: int) -> int:
+    def _most(self, cell: frozenset[int], size: int) -> int:
         """Return a number of copies that a cell cannot exceed."""
-        elsewhere = [low for i, (low, _) in enumerate(self.ranges) if i not in place]
-        return min(self.held - max(elsewhere, default=0), size, *(self.ranges[i][1] for i in place))
+        elsewhere = [low for i, (low, _) in enumerate(self.ranges) if i not in cell]
+        return min(self.held - max(elsewhere, default=0), size, *(self.ranges[i][1] for i in cell))
 
     def _surely_within(self, bound: Fraction) -> bool:
         """Whether a simple bound suffices: P(holds | A) is at most P(holds) / P(A)."""
@@ -169,7 +169,7 @@ class Cover:
         return Fraction(outside, comb(size, held))
 
     def _shared(self, overlap: int) -> int:
-        return sum(count for place, count in self.cells if overlap in place)
+        return sum(count for cell, count in self.cells if overlap in cell)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -199,16 +199,16 @@ def _one_by_one(
         alone = _posteriors(held, parts, (ranges[overlap],))
         if alone is None:
             return None
-        told = {bool(place): value for (place, _), value in zip(parts, alone, strict=True)}
-        for number, (place, _) in enumerate(cells):
-            worst[number] = max(worst[number], told[overlap in place])
+        posteriors = {bool(cell): value for (cell, _), value in zip(parts, alone, strict=True)}
+        for number, (cell, _) in enumerate(cells):
+            worst[number] = max(worst[number], posteriors[overlap in cell])
     return tuple(worst)
 
 
 def _alone(cells: tuple[Cell, ...], overlap: int) -> tuple[Cell, ...]:
     """Return the cells as they are where one overlap alone counts."""
-    inside = sum(count for place, count in cells if overlap in place)
-    outside = sum(count for place, count in cells if overlap not in place)
+    inside = sum(count for cell, count in cells if overlap in cell)
+    outside = sum(count for cell, count in cells if overlap not in cell)
     parts = ((frozenset[int](), outside), (frozenset({0}), inside))
     return tuple(part for part in parts if part[1])
 
@@ -220,16 +220,16 @@ def _weights(
     start = (held, *(0 for _ in ranges))
     states: dict[tuple[int, ...], list[int]] = {start: [1] + [0] * len(cells)}
     after = sum(count for _, count in cells)
-    for number, (place, count) in enumerate(cells):
+    for number, (cell, count) in enumerate(cells):
         following: dict[tuple[int, ...], list[int]] = {}
         after -= count
         # what an overlap elsewhere must hold cannot be here
-        most = held - max((low for i, (low, _) in enumerate(ranges) if i not in place), default=0)
+        most = held - max((low for i, (low, _) in enumerate(ranges) if i not in cell), default=0)
         for (left, *sums), ways in states.items():
-            room = min([left, count, most, *(ranges[i][1] - sums[i] for i in place)])
+            room = min([left, count, most, *(ranges[i][1] - sums[i] for i in cell)])
             # what the later cells cannot hold must be here
             for copies in range(max(left - after, 0), room + 1):
-                state = (left - copies, *(s + copies * (i in place) for i, s in enumerate(sums)))
+                state = (left - copies, *(s + copies * (i in cell) for i, s in enumerate(sums)))
                 times = comb(count, copies)
                 there = following.setdefault(state, [0] * (len(cells) + 1))
                 for at, way in enumerate(ways):

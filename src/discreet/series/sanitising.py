@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Room", "refined", "sanitised", "spread"]
+__all__ = ["Room", "allotted", "refined", "sanitised"]
 
 _WIDE = 1 << 62
 
@@ -84,7 +84,7 @@ def refined(
     while bag > 0:
         allowed = room.at(bag - 1)
         free = (allowed if most is None else np.minimum(allowed, most)) - kept
-        moved = spread(free, kept, room.size, bag, order)
+        moved = allotted(free, kept, room.size, bag, order)
         if not moved.any():
             break
         kept += moved
@@ -92,7 +92,7 @@ def refined(
     return kept, bag
 
 
-def spread(
+def allotted(
     free: NDArray[np.int64],
     kept: NDArray[np.int64],
     size: NDArray[np.int64],

@@ -84,10 +84,10 @@ def _scored(
     order = np.argsort(kinds[rows], kind="stable")
     meant = kinds[np.array([claim.row for claim in claims], dtype=np.int64)]
     begin = np.searchsorted(kinds[rows][order], meant, side="left")
-    many = np.searchsorted(kinds[rows][order], meant, side="right") - begin
-    within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
-    person = records[order][np.repeat(begin, many) + within]
-    term = np.repeat(wanted, many)
+    count = np.searchsorted(kinds[rows][order], meant, side="right") - begin
+    within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+    person = records[order][np.repeat(begin, count) + within]
+    term = np.repeat(wanted, count)
     held = np.repeat(np.arange(len(truth)), truth.sets.sizes) * len(item) + truth.items
     right = np.isin(person * len(item) + term, held) & (term >= 0)
     rate = np.append(truth.supports, 0)[term] / max(1, len(truth))
@@ -95,9 +95,9 @@ def _scored(
     there = made > 0
     means = [
         np.bincount(person, part, minlength=len(truth))[there] / made[there]
-        for part in (right.astype(float), rate, np.repeat(sure, many))
+        for part in (right.astype(float), rate, np.repeat(sure, count))
     ]
-    return _Scored(means[0], means[1], means[2], int((many > 0).sum()), len(rows))
+    return _Scored(means[0], means[1], means[2], int((count > 0).sum()), len(rows))
 
 
 def real_records(key: LinkageKey, rows: int, people: int) -> tuple[Whole, Whole]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from discreet.rng import Rng
 from discreet.series.overlaps import range_of
-from discreet.series.perturbing import Draft, Ints, spread_at_random
+from discreet.series.perturbing import Draft, Ints, allotted_at_random
 from discreet.series.posterior import Cell, Cover, Range, cells_of, s_range
 
 __all__ = ["secured"]
@@ -32,7 +32,7 @@ def secured(draft: Draft, rng: Rng, *, grandfather: bool) -> tuple[Draft, list[i
     judge = _Judge(draft, grandfather=grandfather)
     unsafe = judge.unsafe()
     if unsafe and (lacking := _lacking(draft)) > 0:
-        return _with_hidden(draft, spread_at_random(draft.beside, lacking, rng)), []
+        return _with_hidden(draft, allotted_at_random(draft.beside, lacking, rng)), []
     added = np.zeros(len(draft.hidden), dtype=np.int64)
     withheld: list[int] = []
     for cluster in unsafe:
@@ -47,7 +47,7 @@ def secured(draft: Draft, rng: Rng, *, grandfather: bool) -> tuple[Draft, list[i
         if more is None:
             withheld += np.flatnonzero(draft.beside.seen).tolist()
         else:
-            added += spread_at_random(draft.beside, more, rng)
+            added += allotted_at_random(draft.beside, more, rng)
     return _with_hidden(draft, added), sorted(set(withheld))
 
 
@@ -93,7 +93,7 @@ class _Term:
     """Copies in the bag."""
     bound: Fraction
     """The largest posterior that is allowed."""
-    old_held: Sequence[int]
+    old_copies: Sequence[int]
     """For each overlap the copies in the earlier cluster."""
     old_bounds: Sequence[Fraction]
     """For each overlap the bound of that release."""
@@ -122,7 +122,7 @@ class _Scene:
     def shared(self) -> list[int]:
         """For each overlap how many members lie in it."""
         return [
-            sum(size for place, size in self.cells if number in place)
+            sum(size for cell, size in self.cells if number in cell)
             for number in range(len(self.other_sizes))
         ]
 
@@ -130,17 +130,17 @@ class _Scene:
     def same(self) -> list[int]:
         """For each overlap the first one that has the same members."""
         places = [
-            tuple(number in place for place, _ in self.cells)
+            tuple(number in cell for cell, _ in self.cells)
             for number in range(len(self.other_sizes))
         ]
-        return [places.index(place) for place in places]
+        return [places.index(index) for index in places]
 
     def safe(self, extra: int) -> bool:
         """Whether no posterior is above its bound once there are ``extra`` more counterfeits."""
-        for place, term in enumerate(self.terms):
+        for index, term in enumerate(self.terms):
             if not self._calm(term, extra):
                 # who failed is asked first the next time
-                self.terms.insert(0, self.terms.pop(place))
+                self.terms.insert(0, self.terms.pop(index))
                 return False
         return True
 
@@ -156,28 +156,28 @@ class _Scene:
 
     def _cover(self, term: _Term, extra: int) -> tuple[Cover, list[Fraction]]:
         """Return what the overlaps tell of a term, and the bound of each cell."""
-        told: dict[int, Range] = {}
+        ranges: dict[int, Range] = {}
         earlier: dict[int, Fraction] = {}
         for number, shared in enumerate(self.shared):
             own = s_range(self.size + extra, term.held, shared)
-            other = s_range(self.other_sizes[number], term.old_held[number], shared)
+            other = s_range(self.other_sizes[number], term.old_copies[number], shared)
             both = max(own[0], other[0]), min(own[1], other[1])
             if both == own or both[0] > both[1]:
                 continue
             first = self.same[number]
-            known = told.get(first, both)
+            known = ranges.get(first, both)
             narrow = max(both[0], known[0]), min(both[1], known[1])
-            told[first] = narrow if narrow[0] <= narrow[1] else both
+            ranges[first] = narrow if narrow[0] <= narrow[1] else both
             earlier[first] = max(term.old_bounds[number], earlier.get(first, Fraction(0)))
-        cover = Cover(term.held, self._seen(tuple(told), extra), tuple(told.values()))
-        olds = list(earlier.values()) if self.grandfather else [Fraction(0)] * len(told)
-        return cover, [max([term.bound, *(olds[i] for i in place)]) for place, _ in cover.cells]
+        cover = Cover(term.held, self._seen(tuple(ranges), extra), tuple(ranges.values()))
+        olds = list(earlier.values()) if self.grandfather else [Fraction(0)] * len(ranges)
+        return cover, [max([term.bound, *(olds[i] for i in cell)]) for cell, _ in cover.cells]
 
     def _seen(self, overlaps: tuple[int, ...], extra: int) -> tuple[Cell, ...]:
         """Return the cells by some of the overlaps; counterfeits are in none."""
         cells: dict[frozenset[int], int] = {}
-        for place, size in self.cells:
-            seen = frozenset(i for i, number in enumerate(overlaps) if number in place)
+        for within, size in self.cells:
+            seen = frozenset(i for i, number in enumerate(overlaps) if number in within)
             cells[seen] = cells.get(seen, 0) + size
         fakes = self.size + extra - sum(size for _, size in self.cells)
         if fakes:
@@ -198,8 +198,8 @@ class _Judge:
             for term in np.flatnonzero(draft.totals).tolist()
         }
         self.held = {term: draft.held(term) for term in self.bound}
-        self.old_held = {
-            term: self.beside.old_held(term)
+        self.old_copies = {
+            term: self.beside.old_copies(term)
             for term, bound in self.bound.items()
             if bound < 1 and draft.in_clusters(term)
         }
@@ -214,9 +214,9 @@ class _Judge:
             for cluster in np.flatnonzero((held > 0) | frequent).tolist():
                 self.terms.setdefault(cluster, []).append(term)
             doubtful.update(np.flatnonzero(frequent).tolist())
-            if term in self.old_held:
+            if term in self.old_copies:
                 low, high = range_of(size[over.new], held[over.new], over.shared)
-                old_low, old_high = range_of(over.old_size, self.old_held[term], over.shared)
+                old_low, old_high = range_of(over.old_size, self.old_copies[term], over.shared)
                 least, most = np.maximum(low, old_low), np.minimum(high, old_high)
                 tells = ((least > low) | (most < high)) & (least <= most) & (held[over.new] > 0)
                 doubtful.update(over.new[tells].tolist())
@@ -244,10 +244,10 @@ class _Judge:
         draft, over, pairs = self.draft, self.beside.over, self._pairs[cluster]
         terms = []
         for term in self.terms.get(cluster, ()):
-            old_held = self.old_held[term][pairs].tolist() if term in self.old_held else []
+            old_copies = self.old_copies[term][pairs].tolist() if term in self.old_copies else []
             shown = int(draft.shown(term)[cluster])
             counted = int(self.held[term][cluster]), shown, int(draft.bag[term])
-            terms.append(self._term(term, counted, old_held, over.release[pairs]))
+            terms.append(self._term(term, counted, old_copies, over.release[pairs]))
         places = zip(over.release[pairs].tolist(), over.old[pairs].tolist(), strict=True)
         others = [self.beside.past[i].kinds[old] for i, old in places]
         kinds = Counter(self.beside.kind[self.beside.records[cluster]].tolist())
@@ -290,7 +290,7 @@ class _Judge:
         return _Scene(size, honest, honest, cells, old_sizes, terms, self.grandfather)
 
     def _term(
-        self, term: int, counted: tuple[int, int, int], old_held: list[int], releases: Ints
+        self, term: int, counted: tuple[int, int, int], old_copies: list[int], releases: Ints
     ) -> _Term:
         old = [self.beside.factor * rate for rate in self.beside.old_rates(term)]
-        return _Term(*counted, self.bound[term], old_held, [old[i] for i in releases.tolist()])
+        return _Term(*counted, self.bound[term], old_copies, [old[i] for i in releases.tolist()])

@@ -88,14 +88,14 @@ class SeGen:
     def private_items(self, data: Transactions, rng: Rng) -> tuple[str, ...]:
         """Return the items that become private; at least one unless the share is 0."""
         share = exact("private", self.private)
-        many = min(
+        count = min(
             len(data.universe), -(-share.numerator * len(data.universe) // share.denominator)
         )
         if self.choice == "frequent":
             order = np.lexsort((np.arange(len(data.universe)), -data.supports))
         else:
             order = rng.permutation(len(data.universe))
-        return tuple(sorted(data.universe[item] for item in order[:many].tolist()))
+        return tuple(sorted(data.universe[item] for item in order[:count].tolist()))
 
     def _presence(self, size: int, rng: Rng) -> Iterator[Whole]:
         """Yield the numbers of the people of each corpus; new people get new numbers."""
@@ -119,11 +119,11 @@ class _Supply:
     order: Whole
     rng: Rng
 
-    def taken(self, many: int) -> Whole:
+    def taken(self, count: int) -> Whole:
         """Return the rows of this many people."""
-        missing = max(0, many - len(self.order))
+        missing = max(0, count - len(self.order))
         again = self.rng.integers(len(self.order), missing)
-        return np.concatenate([self.order, again])[: max(many, 0)].astype(np.int64)
+        return np.concatenate([self.order, again])[: max(count, 0)].astype(np.int64)
 
 
 def _corpus(

@@ -61,8 +61,8 @@ def narrowed(contents: list[Clusters], numbers: list[Whole]) -> Narrowed:
         np.array([release for release, _, _ in places], dtype=np.int64),
         np.array([person for _, person, _ in places], dtype=np.int64),
         [term for _, _, term in places],
-        np.array([found[place][0] for place in places]),
-        np.array([found[place][1] for place in places]),
+        np.array([found[index][0] for index in places]),
+        np.array([found[index][1] for index in places]),
     )
 
 

@@ -64,8 +64,8 @@ def _completed(chosen: Chosen, original: Original) -> Any:
 def _examination(found: Examination) -> Iterator[Row]:
     for verdict in found.verdicts.parts:
         name = type(verdict.guarantee).__name__
-        told = None if verdict.holds is None else float(verdict.holds)
-        yield _row("verify", name, "holds", told, note=verdict.checked)
+        holds = None if verdict.holds is None else float(verdict.holds)
+        yield _row("verify", name, "holds", holds, note=verdict.checked)
     for attempt in found.attempts:
         yield from _attempt(attempt)
     held = type(found.release.content).__name__

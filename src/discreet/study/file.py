@@ -21,17 +21,17 @@ OWN: Final = ("name", "source", "sensitive_share", "sensitive_least")
 def read_study(source: Path) -> Study:
     """Read a study; files it names are looked up beside it."""
     try:
-        told = tomllib.loads(source.read_text(encoding="utf-8"))
+        settings = tomllib.loads(source.read_text(encoding="utf-8"))
     except OSError:
         msg = f"the study {source.name} cannot be read; is there such a file?"
         raise DataError(msg) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         msg = f"{source.name} must be a TOML file: {error}"
         raise DataError(msg) from None
-    return study_of(told, folder=source.parent)
+    return study_of(settings, folder=source.parent)
 
 
-def study_of(told: Mapping[str, Any], folder: Path = Path()) -> Study:
+def study_of(settings: Mapping[str, Any], folder: Path = Path()) -> Study:
     """Make a study from what its file says.
 
     >>> study = study_of(
@@ -44,81 +44,83 @@ def study_of(told: Mapping[str, Any], folder: Path = Path()) -> Study:
     >>> len(study.cells())
     4
     """
-    _refuse_unknown("study", told, ("title", "seeds", "data", "publish", "attack", "front"))
-    front = told.get("front", {})
+    _refuse_unknown("study", settings, ("title", "seeds", "data", "publish", "attack", "front"))
+    front = settings.get("front", {})
     _refuse_unknown("[front]", front, ("exposure", "loss"))
-    attacks = [_attack(each, folder) for each in told.get("attack", [])]
+    attacks = [_attack(each, folder) for each in settings.get("attack", [])]
     return Study(
-        title=str(told.get("title", "a study")),
-        originals=tuple(_original(each, folder) for each in _needed(told, "data")),
+        title=str(settings.get("title", "a study")),
+        originals=tuple(_original(each, folder) for each in _needed(settings, "data")),
         publications=tuple(
-            steps for each in _needed(told, "publish") for steps in _swept(each, folder)
+            steps for each in _needed(settings, "publish") for steps in _swept(each, folder)
         ),
-        seeds=_seeds(told.get("seeds", 3)),
+        seeds=_seeds(settings.get("seeds", 3)),
         attacks=tuple(attacks) if attacks else None,
         exposure=front.get("exposure"),
         loss=front.get("loss"),
     )
 
 
-def _needed(told: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
-    tables = told.get(name)
+def _needed(settings: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
+    tables = settings.get(name)
     if not isinstance(tables, list) or not tables:
         msg = f"a study must have at least one [[{name}]], got none"
         raise ParameterError(msg)
     return tables
 
 
-def _refuse_unknown(thing: str, told: Mapping[str, Any], known: Sequence[str]) -> None:
-    for name in told:
+def _refuse_unknown(thing: str, settings: Mapping[str, Any], known: Sequence[str]) -> None:
+    for name in settings:
         if name not in known:
             raise unknown(f"entry of a {thing}", name, known)
 
 
-def _seeds(told: Any) -> tuple[int, ...]:
-    seeds = tuple(range(1, told + 1)) if isinstance(told, int) else tuple(told)
+def _seeds(setting: Any) -> tuple[int, ...]:
+    seeds = tuple(range(1, setting + 1)) if isinstance(setting, int) else tuple(setting)
     if not seeds or not all(isinstance(seed, int) and seed >= 0 for seed in seeds):
-        msg = f"`seeds` must be a number of seeds from 1, or a list of whole numbers, got {told!r}"
+        msg = (
+            f"`seeds` must be a number of seeds from 1, or a list of whole numbers, got {setting!r}"
+        )
         raise ParameterError(msg, parameter="seeds")
     return seeds
 
 
-def _original(told: Mapping[str, Any], folder: Path) -> Original:
+def _original(settings: Mapping[str, Any], folder: Path) -> Original:
     known = sorted({name for noun in NOUNS for name in fields_of(NOUNS[noun])})
-    _refuse_unknown("[[data]]", told, (*OWN, *known))
-    if not isinstance(source := told.get("source"), str):
+    _refuse_unknown("[[data]]", settings, (*OWN, *known))
+    if not isinstance(source := settings.get("source"), str):
         msg = "each [[data]] must have a source: a file, or a named data set"
         raise ParameterError(msg, parameter="source")
-    options = {name: told[name] for name in told if name not in OWN}
+    options = {name: settings[name] for name in settings if name not in OWN}
     placed = _placed(source, folder)
     if not is_dataset(placed) and not Path(placed).is_file():
         msg = f"the source of a [[data]] must be a file beside the study, and {source!r} is none"
         raise DataError(msg)
     return Original(
-        name=str(told.get("name", source.removeprefix(PREFIX))),
+        name=str(settings.get("name", source.removeprefix(PREFIX))),
         source=placed,
         options=_typed(options, folder),
-        secrets=_secrets(told),
+        secrets=_secrets(settings),
     )
 
 
-def _secrets(told: Mapping[str, Any]) -> Secrets | None:
-    if "sensitive_share" not in told:
+def _secrets(settings: Mapping[str, Any]) -> Secrets | None:
+    if "sensitive_share" not in settings:
         return None
-    least = told.get("sensitive_least", 1)
-    return Secrets(share=str(told["sensitive_share"]), least=int(least))
+    least = settings.get("sensitive_least", 1)
+    return Secrets(share=str(settings["sensitive_share"]), least=int(least))
 
 
-def _attack(told: Mapping[str, Any], folder: Path) -> Chosen:
-    entry = find(str(told.get("method")), "attack")
+def _attack(settings: Mapping[str, Any], folder: Path) -> Chosen:
+    entry = find(str(settings.get("method")), "attack")
     known = [part.name for part in (*entry.parameters, *entry.facts)]
-    options = _options(told, ("method",), known, entry.name)
+    options = _options(settings, ("method",), known, entry.name)
     return Chosen(kind="attack", name=entry.name, typed=_typed(options, folder))
 
 
-def _step(told: Any, folder: Path) -> Chosen:
+def _step(settings: Any, folder: Path) -> Chosen:
     """Read a step after the method: its name, or a table with its parameters."""
-    step = told if isinstance(told, Mapping) else {"method": told}
+    step = settings if isinstance(settings, Mapping) else {"method": settings}
     entry = find(str(step.get("method")), "publisher")
     options = _options(step, ("method",), [part.name for part in entry.parameters], entry.name)
     chosen = Chosen(kind="publisher", name=entry.name, typed=_typed(options, folder))
@@ -126,13 +128,13 @@ def _step(told: Any, folder: Path) -> Chosen:
     return chosen
 
 
-def _swept(told: Mapping[str, Any], folder: Path) -> Iterator[tuple[Chosen, ...]]:
+def _swept(settings: Mapping[str, Any], folder: Path) -> Iterator[tuple[Chosen, ...]]:
     """Give a publication for each combination of the values in lists."""
-    entry = find(str(told.get("method")), "publisher")
-    then = told.get("then", [])
+    entry = find(str(settings.get("method")), "publisher")
+    then = settings.get("then", [])
     steps = tuple(_step(each, folder) for each in (then if isinstance(then, list) else [then]))
     parameters = {part.name: part for part in entry.parameters}
-    options = _options(told, ("method", "then"), list(parameters), entry.name)
+    options = _options(settings, ("method", "then"), list(parameters), entry.name)
     axes = [
         value if isinstance(value, list) and not parameters[name].syntax.repeated else [value]
         for name, value in options.items()
@@ -145,9 +147,9 @@ def _swept(told: Mapping[str, Any], folder: Path) -> Iterator[tuple[Chosen, ...]
 
 
 def _options(
-    told: Mapping[str, Any], own: Sequence[str], known: Sequence[str], method: str
+    settings: Mapping[str, Any], own: Sequence[str], known: Sequence[str], method: str
 ) -> dict[str, Any]:
-    options = {name.replace("-", "_"): told[name] for name in told if name not in own}
+    options = {name.replace("-", "_"): settings[name] for name in settings if name not in own}
     for name in options:
         if name not in known:
             raise unknown(f"parameter of {method}", name, known)
@@ -171,6 +173,6 @@ def _placed(text: str, folder: Path) -> str:
     """Return where a file beside the study is; ``NAME=FILE`` keeps its name."""
     if is_dataset(text):
         return text
-    name, told, rest = text.rpartition("=")
+    name, equals, rest = text.rpartition("=")
     beside = folder / rest
-    return f"{name}{told}{beside}" if rest and beside.is_file() else text
+    return f"{name}{equals}{beside}" if rest and beside.is_file() else text

@@ -88,13 +88,13 @@ class Judgement:
 
     def record(self, *, private: bool = True) -> dict[str, Any]:
         """Return the judgement as a plain mapping, without ``private`` numbers where asked."""
-        told = [
+        answers = [
             {"level": each.level, "why": each.words if private else each.public or each.words}
             for each in self.reasons
         ]
         return {
             "verdict": self.level,
-            "reasons": told,
+            "reasons": answers,
             "unchecked": list(self.unchecked),
             "remarks": [*self.remarks, *(self.private_remarks if private else ())],
             "rules": list(RULES),
@@ -152,8 +152,8 @@ def _of_manifest(found: Examination, *, study: bool) -> Iterator[Reason]:
         words = "which items occur became visible and is not covered by the promise"
         yield Reason(level=CARE, words=words)
     if found.release.unlisted:
-        many = len(found.release.unlisted)
-        words = f"{many:,} files in its folder are not in its manifest, so nobody vouches for them"
+        count = len(found.release.unlisted)
+        words = f"{count:,} files in its folder are not in its manifest, so nobody vouches for them"
         yield Reason(level=NO, words=words)
     if found.exposed:
         words = f"{len(found.exposed):,} items named as sensitive are not hidden by the release"

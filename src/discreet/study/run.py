@@ -44,14 +44,14 @@ def studied(
     seed and the version of this package. One that fails is a row that says why.
     """
     cells, cabinet = study.cells(), Cabinet(folder)
-    found = {place: rows for place, cell in enumerate(cells) if (rows := _kept(cabinet, cell))}
-    missing = [place for place in range(len(cells)) if place not in found]
+    found = {index: rows for index, cell in enumerate(cells) if (rows := _kept(cabinet, cell))}
+    missing = [index for index in range(len(cells)) if index not in found]
     progress(len(found), len(cells))
-    for place, rows in _done(cells, missing, os.cpu_count() or 1 if workers is None else workers):
-        found[place] = rows
-        cabinet.keep(_key(cells[place]), {"rows": rows})
+    for index, rows in _done(cells, missing, os.cpu_count() or 1 if workers is None else workers):
+        found[index] = rows
+        cabinet.keep(_key(cells[index]), {"rows": rows})
         progress(len(found), len(cells))
-    return tidy([(cell, found[place]) for place, cell in enumerate(cells)])
+    return tidy([(cell, found[index]) for index, cell in enumerate(cells)])
 
 
 def _key(cell: Cell) -> dict[str, Any]:
@@ -67,11 +67,11 @@ def _done(
     cells: Sequence[Cell], missing: Sequence[int], workers: int
 ) -> Iterator[tuple[int, list[Row]]]:
     """Give the missing cells with their rows, in the order in which they end."""
-    many = max(1, min(workers, len(missing)))
-    force = workforce(many)
+    count = max(1, min(workers, len(missing)))
+    force = workforce(count)
     try:
         waiting: dict[Future[list[Row]], int] = {
-            force.submit(run, cells[place]): place for place in missing
+            force.submit(run, cells[index]): index for index in missing
         }
         yield from as_they_end(waiting)
     except BaseException:

@@ -42,6 +42,6 @@ class Secrets:
             return data
         known = np.flatnonzero(data.supports >= self.least)
         share = exact("sensitive_share", self.share)
-        many = -(-share.numerator * len(known) // share.denominator)
-        chosen = known[seeded(self.seed).permutation(len(known))[:many]]
+        count = -(-share.numerator * len(known) // share.denominator)
+        chosen = known[seeded(self.seed).permutation(len(known))[:count]]
         return replace(data, sensitive=frozenset(data.universe[item] for item in chosen.tolist()))

@@ -51,9 +51,9 @@ def summary(table: "pl.DataFrame") -> "pl.DataFrame":
     import polars as pl
 
     value, mean, several = pl.col("value"), pl.col("mean"), pl.col("seeds") > 1
-    many = range(2, table["seed"].n_unique() + 1)
+    count = range(2, table["seed"].n_unique() + 1)
     quantile = pl.col("seeds").replace_strict(
-        list(many), [student(each) for each in many], default=0.0, return_dtype=pl.Float64
+        list(count), [student(each) for each in count], default=0.0, return_dtype=pl.Float64
     )
     reach = quantile * pl.col("spread") / pl.col("seeds").sqrt()
     return (
@@ -138,8 +138,8 @@ def _ranked(measured: "pl.DataFrame") -> "pl.DataFrame":
 
     words = pl.col("quantity").str.to_lowercase()
     rank = pl.lit(len(LOSSES))
-    for place, word in reversed(list(enumerate(LOSSES))):
-        rank = pl.when(words.str.contains(word, literal=True)).then(place).otherwise(rank)
+    for index, word in reversed(list(enumerate(LOSSES))):
+        rank = pl.when(words.str.contains(word, literal=True)).then(index).otherwise(rank)
     # among several of a kind the shortest name is the whole
     return (
         measured.with_columns(rank.alias("rank"), words.str.len_chars().alias("length"))

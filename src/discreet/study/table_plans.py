@@ -45,16 +45,16 @@ class PlanJudge:
     @cached_property
     def most_left_out(self) -> Fraction:
         """How many rows the owner allowed to be left out."""
-        told = self.release.manifest.parameters.get("suppression_limit", 0)
-        return exact("suppression_limit", str(told)) * len(self.people)
+        limit = self.release.manifest.parameters.get("suppression_limit", 0)
+        return exact("suppression_limit", str(limit)) * len(self.people)
 
     def judged(self, node: Node, secrets: tuple[str, ...]) -> tuple[bool | None, float, int]:
         """Return whether the plan would do, its loss, and how many rows it leaves out."""
         classes, sizes = self.lattice.classes(node)
-        many = len(self.people)
+        count = len(self.people)
         big = sizes[sizes >= self.k]
-        gone = many - int(big.sum())
-        loss = (int((big * big).sum()) + gone * many) / many**2
+        gone = count - int(big.sum())
+        loss = (int((big * big).sum()) + gone * count) / count**2
         if not len(big) or gone > self.most_left_out:
             return False, loss, gone
         kept = np.flatnonzero((sizes >= self.k)[classes][self.lattice.records])

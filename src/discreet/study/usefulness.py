@@ -157,5 +157,5 @@ def remarks_on_alternatives(
     lost = max((float(measured[name]) for name in DELETED if name in measured), default=None)
     for words, other in others.items():
         if lost is not None and lost > other:
-            told = f"would lose {other:.0%} of all occurrences, this release loses {lost:.0%}"
-            yield f"to {words} {told}"
+            remark = f"would lose {other:.0%} of all occurrences, this release loses {lost:.0%}"
+            yield f"to {words} {remark}"

@@ -12,7 +12,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.projected_tables import ProjectedTables
 from discreet.errors import DataError
 from discreet.tables.lattice import Lattice, Node, Scores, lattice_of
-from discreet.tables.possible_inputs import World
+from discreet.tables.possible_inputs import Assignment
 
 if TYPE_CHECKING:
     import polars as pl
@@ -41,12 +41,12 @@ class Alternatives:
     parts: tuple[tuple[tuple[int, ...], ...], ...]
     """For each better node and class the part of each person: her class at that node."""
 
-    def known(self, place: int, person: int) -> tuple[str, ...]:
+    def known(self, index: int, person: int) -> tuple[str, ...]:
         """Say what the register tells of a person."""
-        cells = zip(self.names, self.people[place][person], strict=True)
+        cells = zip(self.names, self.people[index][person], strict=True)
         return tuple(f"{name}={value}" for name, value in cells)
 
-    def judge(self, place: int, t: Fraction) -> Callable[[World], int]:
+    def judge(self, index: int, t: Fraction) -> Callable[[Assignment], int]:
         """Return the function that says which better nodes are close in a world of this class."""
         whole = [row for values in self.values for row in values]
         columns = range(len(self.attributes))
@@ -64,11 +64,11 @@ class Alternatives:
                     return False
             return True
 
-        def satisfied(world: World) -> int:
+        def satisfied(assignment: Assignment) -> int:
             bits = 0
             for number, parts in enumerate(self.parts):
                 groups: dict[int, list[int]] = {}
-                for part, row in zip(parts[place], world, strict=True):
+                for part, row in zip(parts[index], assignment, strict=True):
                     groups.setdefault(part, []).append(row)
                 if all(close(tuple(sorted(group))) for group in groups.values()):
                     bits |= 1 << number
@@ -85,10 +85,10 @@ def _counted(values: Any) -> dict[Any, int]:
 
 
 def alternatives_of(
-    content: ProjectedTables, place: int, register: "pl.DataFrame", k: int
+    content: ProjectedTables, index: int, register: "pl.DataFrame", k: int
 ) -> Alternatives | str:
     """Find the better nodes of a published table, or say why they cannot be found."""
-    table = content.parts[place]
+    table = content.parts[index]
     if missing := [name for name in content.qids if name not in register.columns]:
         msg = f"the register must have every quasi-identifier, and {missing[0]!r} is missing"
         raise DataError(msg)
@@ -102,9 +102,9 @@ def alternatives_of(
     classes, sizes = lattice.classes(published)
     by_class = [np.flatnonzero(classes[lattice.records] == each) for each in range(len(sizes))]
     keys = [_key(lattice, published, int(people[0])) for people in by_class]
-    rows, values, first = _rows_by_key(content, place)
+    rows, values, first = _rows_by_key(content, index)
     return Alternatives(
-        attributes=content.sensitive[place],
+        attributes=content.sensitive[index],
         rows=rows,
         values=tuple(values[key] for key in keys),
         first_rows=tuple(first[key] for key in keys),
@@ -165,10 +165,10 @@ def _better(scores: Scores, published: Node) -> tuple[Node, ...]:
     A node that is close stays close above, so the highest decide. Nodes that are not below the
     published one cut across its classes; what they exclude is not counted.
     """
-    place = scores.nodes.index(published)
+    index = scores.nodes.index(published)
     costs = scores.discernibility
     order = np.lexsort((np.arange(len(costs)), costs)).tolist()
-    before = [scores.nodes[each] for each in order[: order.index(place)]]
+    before = [scores.nodes[each] for each in order[: order.index(index)]]
     below = [node for node in before if _under(node, published)]
     return tuple(node for node in below if not any(node != up and _under(node, up) for up in below))
 
@@ -183,7 +183,7 @@ def _parts(lattice: Lattice, node: Node, by_class: Sequence[Any]) -> tuple[tuple
 
 
 def _rows_by_key(
-    content: ProjectedTables, place: int
+    content: ProjectedTables, index: int
 ) -> tuple[
     tuple[tuple[Any, ...], ...],
     dict[tuple[str, ...], tuple[int, ...]],
@@ -193,10 +193,10 @@ def _rows_by_key(
     numbers: dict[tuple[Any, ...], int] = {}
     values: dict[tuple[str, ...], list[int]] = {}
     first: dict[tuple[str, ...], int] = {}
-    many = len(content.qids)
-    table = content.parts[place].select(*content.qids, *content.sensitive[place])
+    count = len(content.qids)
+    table = content.parts[index].select(*content.qids, *content.sensitive[index])
     for row, cells in enumerate(table.iter_rows()):
-        key, held = cells[:many], cells[many:]
+        key, held = cells[:count], cells[count:]
         number = numbers.setdefault(held, len(numbers))
         values.setdefault(key, []).append(number)
         first.setdefault(key, row)

@@ -18,7 +18,7 @@ from discreet.tables.lattice import grouped
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Background", "Guess", "best_guesses", "class_of_rows", "fitting_rows", "told_class"]
+__all__ = ["Background", "Guess", "best_guesses", "class_in_words", "class_of_rows", "fitting_rows"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ def best_guesses(groups: NDArray[np.int64], values: NDArray[np.int64]) -> Guess:
     return Guess(np.bincount(groups), first[best], counts[best])
 
 
-def told_class(content: ProjectedTables, table: "pl.DataFrame", row: int) -> tuple[str, ...]:
+def class_in_words(content: ProjectedTables, table: "pl.DataFrame", row: int) -> tuple[str, ...]:
     """Say which quasi-identifiers a row has."""
     return tuple(f"{name}={table[name][row]}" for name in content.qids)
 

@@ -18,9 +18,9 @@ from discreet.core.release import Release
 from discreet.tables.background import (
     Background,
     best_guesses,
+    class_in_words,
     class_of_rows,
     fitting_rows,
-    told_class,
 )
 from discreet.tables.closeness import coded
 from discreet.tables.lattice import grouped
@@ -71,8 +71,12 @@ class BackgroundJoin:
                 continue
             found, left_out = self._search(number, content)
             claims += found
-            told = _guessing(content) | ({"claims_above_the_limit": left_out} if left_out else {})
-            summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
+            numbers = _guessing(content) | (
+                {"claims_above_the_limit": left_out} if left_out else {}
+            )
+            summary |= (
+                numbers if len(releases) == 1 else {f"{n}_{number}": v for n, v in numbers.items()}
+            )
         lacks = [_is_lack(releases[claim.release].content, claim) for claim in claims]
         ranks = zip(lacks, claims, strict=True)
         ordered = [
@@ -111,33 +115,33 @@ class BackgroundJoin:
 
     def _search(self, number: int, content: ProjectedTables) -> tuple[list[Claim], int]:
         """Return the surest inferences that knowing one sensitive value adds, and how many more."""
-        joins = [join for place in range(len(content)) for join in self._joins(content, place)]
+        joins = [join for index in range(len(content)) for join in self._joins(content, index)]
         sure = np.concatenate([join.sure for join in joins] or [np.empty(0)])
         people = np.concatenate([join.people for join in joins] or [np.empty(0, dtype=np.int64)])
         lacks = np.concatenate([join.lacks for join in joins] or [np.empty(0, dtype=np.bool_)])
         ends = np.cumsum([0, *(len(join.sure) for join in joins)])
         claims = []
-        for place in np.lexsort((-people, -sure, lacks))[: self.limit].tolist():
-            which = int(np.searchsorted(ends, place, side="right")) - 1
+        for index in np.lexsort((-people, -sure, lacks))[: self.limit].tolist():
+            which = int(np.searchsorted(ends, index, side="right")) - 1
             join = joins[which]
-            row = int(join.rows[place - ends[which]])
+            row = int(join.rows[index - ends[which]])
             known = f"{join.known}={join.table[join.known][row]}"
             claims.append(
                 Claim(
                     release=number,
                     row=row,
-                    known=(*told_class(content, join.table, row), known),
+                    known=(*class_in_words(content, join.table, row), known),
                     inferred=(f"{join.inferred}={join.table[join.inferred][row]}",),
-                    confidence=float(sure[place]),
-                    people=int(people[place]),
+                    confidence=float(sure[index]),
+                    people=int(people[index]),
                 )
             )
         return claims, len(sure) - len(claims)
 
-    def _joins(self, content: ProjectedTables, place: int) -> "Iterator[_Join]":
+    def _joins(self, content: ProjectedTables, index: int) -> "Iterator[_Join]":
         """Yield for each pair of attributes of a table where the join makes sure enough."""
         least = float(exact("confidence", self.confidence))
-        table, attributes = content.parts[place], content.sensitive[place]
+        table, attributes = content.parts[index], content.sensitive[index]
         classes = class_of_rows(content, table)
         codes = {name: coded(table[name].cast(str))[0] for name in attributes}
         sizes = np.bincount(classes)
@@ -150,9 +154,9 @@ class BackgroundJoin:
             lacks = np.zeros(len(sure), dtype=np.bool_)
             if _is_bit(table, inferred):
                 lacks = table[inferred].to_numpy()[guess.first] == 0
-            told = np.flatnonzero((sure >= least) & (sure > prior) & (~lacks | (prior < least)))
-            firsts, people = guess.first[told], guess.rows[told]
-            yield _Join(table, known, inferred, firsts, sure[told], people, lacks[told])
+            claimed = np.flatnonzero((sure >= least) & (sure > prior) & (~lacks | (prior < least)))
+            firsts, people = guess.first[claimed], guess.rows[claimed]
+            yield _Join(table, known, inferred, firsts, sure[claimed], people, lacks[claimed])
 
 
 class _Join(NamedTuple):

@@ -91,11 +91,11 @@ def class_rules(
         diversity.append((*_diversity(promised.diversity, name), gap))
         diversity += [(-1.0, 0.0, 0.0, -1.0)] * (len(codings) - 1)
         closeness += _closeness(promised.closeness, name, codings, total, ordered=kind == "ordered")
-    widest = max((many for _, many in rows), default=1)
+    widest = max((count for _, count in rows), default=1)
     values = np.array([codes for codes, _ in rows], dtype=np.int64).reshape(-1, table.height)
     whole = np.zeros((len(rows), widest), dtype=np.int64)
-    for place, codes in enumerate(values):
-        whole[place] = np.bincount(codes, counts, widest)
+    for index, codes in enumerate(values):
+        whole[index] = np.bincount(codes, counts, widest)
     kept = np.array(diversity, dtype=np.float64).reshape(-1, 4)
     near = np.array(closeness, dtype=np.int64).reshape(-1, 5)
     share = _shares(whole, total, promised, kept[:, 0] >= 0)

@@ -20,11 +20,19 @@ from discreet.tables.lattice import Lattice, Node, refuse_unknown_values
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Spread", "closeness_of", "coded", "codings_of", "counted", "spread_of", "values_of"]
+__all__ = [
+    "SensitiveValues",
+    "closeness_of",
+    "coded",
+    "codings_of",
+    "counted",
+    "sensitive_values",
+    "values_of",
+]
 
 
 @dataclass(frozen=True, eq=False)
-class Spread:
+class SensitiveValues:
     """One sensitive attribute beside the distinct tuples of the quasi-identifiers, folded."""
 
     rows: NDArray[np.int64]
@@ -67,8 +75,8 @@ class Spread:
         order, starts = by_class(classes, sizes, self.rows, least)
         measure = away_ordered if self.ordered else away_equal
         away = np.zeros(len(sizes), dtype=np.int64)
-        for values, many in self.codings:
-            away += measure(order, starts, sizes, values, self.counts, many)
+        for values, count in self.codings:
+            away += measure(order, starts, sizes, values, self.counts, count)
         steps = 2 * len(self.codings)
         if self.ordered:
             # a value of suppressed rows only is no value of the published table
@@ -105,24 +113,24 @@ def counted(
     return distinct, np.bincount(places.reshape(-1), weights).astype(np.int64)
 
 
-def spread_of(
+def sensitive_values(
     records: NDArray[np.int64],
     column: "pl.Series",
     kind: Distance = "equal",
     tree: Hierarchy | None = None,
     weights: NDArray[np.int64] | None = None,
-) -> Spread:
+) -> SensitiveValues:
     """Fold one sensitive attribute over the tuple, or the class, of each row.
 
     ``weights`` says how many people each row stands for.
     """
     held = values_of(column, kind, tree)
-    codes, many = coded(column, held)
-    keys, counts = counted(records * many + codes, weights)
-    rows, values = keys // many, keys % many
+    codes, count = coded(column, held)
+    keys, counts = counted(records * count + codes, weights)
+    rows, values = keys // count, keys % count
     codings = codings_of(values, held, kind, tree)
     known = np.array([value != GAP for value in held], dtype=np.bool_)[values]
-    return Spread(rows, codings, counts, ordered=kind == "ordered", known=known)
+    return SensitiveValues(rows, codings, counts, ordered=kind == "ordered", known=known)
 
 
 def values_of(column: "pl.Series", kind: Distance, tree: Hierarchy | None) -> list[str]:
@@ -161,13 +169,19 @@ def _codings(
 
 
 def closeness_of(
-    lattice: Lattice, nodes: Sequence[Node], spreads: Mapping[str, Spread], least: int
+    lattice: Lattice,
+    nodes: Sequence[Node],
+    values_by_attribute: Mapping[str, SensitiveValues],
+    least: int,
 ) -> list[dict[str, Fraction]]:
     """Return the closeness of each attribute at each node, each computed once."""
     found = []
     for node in nodes:
         classes, sizes = lattice.classes(node)
         found.append(
-            {name: part.closeness(classes, sizes, least) for name, part in spreads.items()}
+            {
+                name: part.closeness(classes, sizes, least)
+                for name, part in values_by_attribute.items()
+            }
         )
     return found

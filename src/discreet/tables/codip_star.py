@@ -63,7 +63,7 @@ class CodipStar(Apart):
         )
         for one, other in pairs if self.on_fail == "next" else pairs[:1]:
             joined = (*plan[one], *plan[other])
-            rest = [part for place, part in enumerate(plan) if place not in (one, other)]
+            rest = [part for index, part in enumerate(plan) if index not in (one, other)]
             merged = (*rest, joined)
             if not planner.exposed(merged) and planner.node(joined) is not None:
                 return merged

@@ -143,19 +143,19 @@ def _held(found: Generalisations, node: Node, harmless: Sequence[tuple[str, str]
     parts, first = [], 0
     known = np.zeros((len(sizes), len(found.sensitive)), dtype=np.int64)
     attribute: list[int] = []
-    for place, name in enumerate(found.sensitive):
+    for index, name in enumerate(found.sensitive):
         column = found.folded.distinct.table[name]
         names = sorted(column.unique().to_list())
-        codes, many = coded(column, names)
-        keys, counts = counted(classes * many + codes, found.folded.counts)
+        codes, count = coded(column, names)
+        keys, counts = counted(classes * count + codes, found.folded.counts)
         # what is left out for its size alone is left out unread
-        there = np.array([value != GAP for value in names])[keys % many]
-        np.add.at(known[:, place], keys[there] // many, counts[there])
-        attribute += [place] * many
-        secret = np.array([(name, value) not in harmless for value in names])[keys % many] & there
-        secret &= sizes[keys // many] >= found.k
-        parts.append(np.stack([keys // many, first + keys % many, counts])[:, secret])
-        first += many
+        there = np.array([value != GAP for value in names])[keys % count]
+        np.add.at(known[:, index], keys[there] // count, counts[there])
+        attribute += [index] * count
+        secret = np.array([(name, value) not in harmless for value in names])[keys % count] & there
+        secret &= sizes[keys // count] >= found.k
+        parts.append(np.stack([keys // count, first + keys % count, counts])[:, secret])
+        first += count
     entries = np.concatenate(parts, axis=1)
     held, values, counts = (np.ascontiguousarray(part) for part in entries)
     return Holdings(sizes, held, values, counts, np.array(attribute, dtype=np.int64), known)

@@ -43,12 +43,12 @@ class Taste:
             return scores.rows / scores.classes
         if self.score == "workload":
             return self._errors(lattice, scores)
-        levels = [_by_level(lattice, place, self.score) for place in range(len(lattice.columns))]
+        levels = [_by_level(lattice, index, self.score) for index in range(len(lattice.columns))]
         weights = [float(self.weights.get(name, 1)) for name in lattice.hierarchies]
         nodes = np.array(scores.nodes)
         costs = sum(
-            weight * own[nodes[:, place]]
-            for place, (weight, own) in enumerate(zip(weights, levels, strict=True))
+            weight * own[nodes[:, index]]
+            for index, (weight, own) in enumerate(zip(weights, levels, strict=True))
         )
         gone = scores.suppressed / scores.rows
         return np.asarray((1 - gone) * costs / sum(weights) + gone, dtype=np.float64)
@@ -72,12 +72,12 @@ class Taste:
         return costs
 
 
-def _by_level(lattice: Lattice, place: int, score: Score) -> NDArray[np.float64]:
+def _by_level(lattice: Lattice, index: int, score: Score) -> NDArray[np.float64]:
     """Return what one column loses on each level, from 0 to 1."""
-    tree = list(lattice.hierarchies.values())[place]
+    tree = list(lattice.hierarchies.values())[index]
     if score == "precision":
         return np.linspace(0.0, 1.0, tree.height + 1)
-    held = np.bincount(lattice.columns[place], lattice.counts, len(tree.levels))
+    held = np.bincount(lattice.columns[index], lattice.counts, len(tree.levels))
     if score == "loss":
         leaves = [np.bincount(column)[column] for column in tree.levels.T]
         lost = [(held * (under - 1)).sum() / held.sum() for under in leaves]
@@ -111,9 +111,9 @@ def _error(
     """Return how far the answer from the generalised table is off, relative to the true one."""
     true = guessed = lattice.counts.astype(np.float64)
     trees = list(lattice.hierarchies.values())
-    for place, asked in query.items():
-        own = trees[place].levels[:, node[place]]
+    for index, asked in query.items():
+        own = trees[index].levels[:, node[index]]
         share = (np.bincount(own, asked) / np.maximum(1, np.bincount(own)))[own]
-        true = true * asked[lattice.columns[place]]
-        guessed = guessed * share[lattice.columns[place]]
+        true = true * asked[lattice.columns[index]]
+        guessed = guessed * share[lattice.columns[index]]
     return float(abs(guessed.sum() - true.sum()) / max(true.sum(), floor))

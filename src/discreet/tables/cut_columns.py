@@ -57,10 +57,10 @@ class CutColumn:
 
     def published(self, codes: NDArray[np.int64], classes: NDArray[np.int64]) -> list[str]:
         """Return what each class shows: the least range, node or set that holds its values."""
-        many = len(self.values)
-        pairs = np.unique(classes * many + codes)
-        starts = np.flatnonzero(np.diff(pairs // many, prepend=-1))
-        held = [tuple(part.tolist()) for part in np.split(pairs % many, starts[1:])]
+        count = len(self.values)
+        pairs = np.unique(classes * count + codes)
+        starts = np.flatnonzero(np.diff(pairs // count, prepend=-1))
+        held = [tuple(part.tolist()) for part in np.split(pairs % count, starts[1:])]
         names = {part: self._name(part) for part in set(held)}
         return [names[part] for part in held]
 
@@ -97,28 +97,28 @@ def cut_column(column: "pl.Series", tree: Hierarchy | None, weight: float) -> Cu
         return CutColumn(column.name, tuple(values), _even(len(values), weight), tree=tree)
     ranges = {value: range_of(value) for value in held}
     numbers = sorted(
-        ((told, value) for value, told in ranges.items() if told is not None),
+        ((interval, value) for value, interval in ranges.items() if interval is not None),
         key=lambda each: (each[0].low, each[0].high, each[1]),
     )
     if len(numbers) < sum(value != GAP for value in held) or not numbers:
         return CutColumn(column.name, tuple(held), _even(len(held), weight))
     gap = [GAP] if GAP in ranges else []
-    middles = np.array([_middle(told) for told, _ in numbers])
+    middles = np.array([_middle(interval) for interval, _ in numbers])
     span = max(1e-9, float(middles[-1] - middles[0]))
     # a missing cell stands apart from all numbers, so that it is cut off first
     spaced = np.array([*([-1.0] * len(gap)), *((middles - middles[0]) / span)])
     values = [*gap, *(value for _, value in numbers)]
-    told = (*([None] * len(gap)), *(each for each, _ in numbers))
-    return CutColumn(column.name, tuple(values), spaced * weight, ranges=told)
+    interval = (*([None] * len(gap)), *(each for each, _ in numbers))
+    return CutColumn(column.name, tuple(values), spaced * weight, ranges=interval)
 
 
-def _middle(told: Range) -> float:
-    ends = [end for end in (told.low, told.high) if np.isfinite(end)]
+def _middle(interval: Range) -> float:
+    ends = [end for end in (interval.low, interval.high) if np.isfinite(end)]
     return sum(ends) / max(1, len(ends))
 
 
-def _even(many: int, weight: float) -> NDArray[np.float64]:
-    return np.linspace(0.0, weight, many) if many > 1 else np.zeros(many)
+def _even(count: int, weight: float) -> NDArray[np.float64]:
+    return np.linspace(0.0, weight, count) if count > 1 else np.zeros(count)
 
 
 def stacked(columns: Sequence[CutColumn]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -127,8 +127,8 @@ def stacked(columns: Sequence[CutColumn]) -> tuple[NDArray[np.float64], NDArray[
     highest = max(column.levels.shape[1] for column in columns)
     positions = np.zeros((len(columns), widest))
     levels = np.zeros((len(columns), widest, highest), dtype=np.int64)
-    for place, column in enumerate(columns):
-        positions[place, : len(column.values)] = column.positions
-        rows, many = column.levels.shape
-        levels[place, :rows, :many] = column.levels
+    for index, column in enumerate(columns):
+        positions[index, : len(column.values)] = column.positions
+        rows, count = column.levels.shape
+        levels[index, :rows, :count] = column.levels
     return positions, levels

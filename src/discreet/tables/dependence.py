@@ -72,7 +72,7 @@ def dependence_of(folded: FoldedTable) -> Dependence:
     data, counts = folded.distinct, folded.counts
     names = data.sensitive
     columns = [coded(data.table[name]) for name in names]
-    shares = [np.bincount(codes, counts, many) / folded.people for codes, many in columns]
+    shares = [np.bincount(codes, counts, count) / folded.people for codes, count in columns]
     entropy = np.array([_entropy(share) for share in shares])
     # E weighs what a join newly tells of an attribute by how often its value needs protection
     weight = [_protected(data, name, share) for name, share in zip(names, shares, strict=True)]

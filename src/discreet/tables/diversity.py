@@ -28,10 +28,10 @@ def diverse(
     rows, values, counts = entries
     least, claim = asked
     kept = sizes[classes[rows]] >= least
-    many = int(values.max(initial=0)) + 1
-    keys, place = np.unique(classes[rows[kept]] * many + values[kept], return_inverse=True)
-    held = np.bincount(place.reshape(-1), weights=counts[kept], minlength=len(keys))
-    group = keys // many
+    count = int(values.max(initial=0)) + 1
+    keys, index = np.unique(classes[rows[kept]] * count + values[kept], return_inverse=True)
+    held = np.bincount(index.reshape(-1), weights=counts[kept], minlength=len(keys))
+    group = keys // count
     if len(np.unique(group)) < int((sizes >= least).sum()):
         return False
     if not len(group):

@@ -17,11 +17,11 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.tables.applying import Recoding, TablesPlan
-from discreet.tables.closeness import Spread, closeness_of, spread_of
+from discreet.tables.closeness import SensitiveValues, closeness_of, sensitive_values
 from discreet.tables.costs import Taste
 from discreet.tables.folding import FoldedTable
 from discreet.tables.lattice import Lattice, Node, Scores, lattice_of
-from discreet.tables.n_t_closeness import natural_at
+from discreet.tables.n_t_closeness import superset_distances
 
 if TYPE_CHECKING:
     import polars as pl
@@ -65,11 +65,11 @@ class Generalisations:
         return self.folded.distinct.sensitive
 
     @cached_property
-    def spreads(self) -> dict[str, Spread]:
+    def values_by_attribute(self) -> dict[str, SensitiveValues]:
         """Each sensitive attribute, folded over the quasi-identifiers."""
         kinds = dict(self.distance)
         return {
-            name: spread_of(
+            name: sensitive_values(
                 self.lattice.records,
                 self.folded.distinct.table[name],
                 kinds.get(name, "equal"),
@@ -82,7 +82,7 @@ class Generalisations:
     @cached_property
     def closeness(self) -> dict[str, list[Fraction]]:
         """For each sensitive attribute its closeness at each anonymous node."""
-        found = closeness_of(self.lattice, self.scores.nodes, self.spreads, self.k)
+        found = closeness_of(self.lattice, self.scores.nodes, self.values_by_attribute, self.k)
         return {name: [node[name] for node in found] for name in self.sensitive}
 
     def closeness_among(self, n: int) -> dict[str, list[Fraction]]:
@@ -93,7 +93,8 @@ class Generalisations:
             )
             raise InfeasibleError(msg, parameter="n")
         found = [
-            natural_at(self.lattice, node, self.spreads, (self.k, n)) for node in self.scores.nodes
+            superset_distances(self.lattice, node, self.values_by_attribute, (self.k, n))
+            for node in self.scores.nodes
         ]
         return {name: [node[name] for node in found] for name in self.sensitive}
 
@@ -102,7 +103,7 @@ class Generalisations:
         nodes = [self.lattice.classes(node) for node in self.scores.nodes]
         return {
             name: np.array([part.diverse(*node, (self.k, claim.of(name))) for node in nodes])
-            for name, part in self.spreads.items()
+            for name, part in self.values_by_attribute.items()
         }
 
     @cached_property
@@ -143,16 +144,16 @@ class Generalisations:
             recodings, self.folded.bits, applied, ground, guarantees, notes, self.report()
         )
 
-    def report(self, many: int = 5) -> dict[str, float]:
+    def report(self, count: int = 5) -> dict[str, float]:
         """Return what the best generalisations cost, for the owner's eyes."""
-        order = np.argsort(self.costs, kind="stable")[:many].tolist()
+        order = np.argsort(self.costs, kind="stable")[:count].tolist()
         heights = [(name, tree.height) for name, tree in self.lattice.hierarchies.items()]
-        told = {}
+        distances = {}
         for number in order:
             levels = zip(heights, self.scores.nodes[number], strict=True)
             words = ", ".join(f"{name} {level} of {top}" for (name, top), level in levels)
-            told[f"cost of {words}"] = round(float(self.costs[number]), 6)
-        return told
+            distances[f"cost of {words}"] = round(float(self.costs[number]), 6)
+        return distances
 
     def _recoding(
         self, node: Node, attributes: Sequence[str], left_out: NDArray[np.bool_] | None

@@ -17,9 +17,9 @@ from discreet.core.release import Release
 from discreet.tables.background import (
     Background,
     best_guesses,
+    class_in_words,
     class_of_rows,
     fitting_rows,
-    told_class,
 )
 from discreet.tables.closeness import coded
 
@@ -84,16 +84,16 @@ def _linkages(
         claims = []
         for name in attributes:
             guess = best_guesses(classes, coded(table[name].cast(str))[0])
-            for place in met.tolist():
-                row = int(guess.first[place])
+            for index in met.tolist():
+                row = int(guess.first[index])
                 claims.append(
                     Claim(
                         release=number,
                         row=row,
-                        known=told_class(content, table, row),
+                        known=class_in_words(content, table, row),
                         inferred=(f"{name}={table[name][row]}",),
-                        confidence=float(guess.held[place] / guess.rows[place]),
-                        people=int(guess.rows[place]),
+                        confidence=float(guess.held[index] / guess.rows[index]),
+                        people=int(guess.rows[index]),
                     )
                 )
         found.append(claims)

@@ -60,9 +60,9 @@ class Scores:
 
 
 def _below(node: Node) -> Iterator[Node]:
-    for place, level in enumerate(node):
+    for index, level in enumerate(node):
         if level > 0:
-            yield (*node[:place], level - 1, *node[place + 1 :])
+            yield (*node[:index], level - 1, *node[index + 1 :])
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,10 +121,10 @@ class Lattice:
 
     def classes(self, node: Node) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the class of each distinct tuple at a node, and how many rows each class has."""
-        groups, many = np.zeros(len(self.tuples), dtype=np.int64), 1
+        groups, count = np.zeros(len(self.tuples), dtype=np.int64), 1
         for column, levels, level in zip(self.columns, self.levels, node, strict=True):
-            groups, many = numbered(groups, column, *levels[level])
-        sizes = np.zeros(many, dtype=np.int64)
+            groups, count = numbered(groups, column, *levels[level])
+        sizes = np.zeros(count, dtype=np.int64)
         np.add.at(sizes, groups, self.counts)
         return groups, sizes
 
@@ -140,7 +140,7 @@ class _Walk:
         self.k = k
         self.most = most_suppressed
         widths = [len(np.unique(column)) for column in lattice.columns]
-        self.order = sorted(range(len(widths)), key=lambda place: (-widths[place], place))
+        self.order = sorted(range(len(widths)), key=lambda index: (-widths[index], index))
         self.rests = _rests(lattice.tuples[:, self.order])
 
     def found(self) -> Iterator[tuple[Node, int, int, int]]:
@@ -184,7 +184,7 @@ class _Walk:
 
     def _node(self, levels: tuple[int, ...]) -> Node:
         by_attribute = dict(zip(self.order, levels, strict=True))
-        return tuple(by_attribute[place] for place in range(len(levels)))
+        return tuple(by_attribute[index] for index in range(len(levels)))
 
 
 def _compact(numbers: NDArray[np.int32]) -> _Level:
@@ -195,8 +195,8 @@ def _compact(numbers: NDArray[np.int32]) -> _Level:
 def _rests(tuples: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], int]]:
     """Return, for each attribute, a number for what is equal from this attribute on."""
     rests = []
-    for place in range(tuples.shape[1]):
-        _, numbers = np.unique(tuples[:, place:], axis=0, return_inverse=True)
+    for index in range(tuples.shape[1]):
+        _, numbers = np.unique(tuples[:, index:], axis=0, return_inverse=True)
         flat = numbers.reshape(-1).astype(np.int64)
         rests.append((flat, int(flat.max()) + 1))
     return rests
@@ -209,11 +209,11 @@ def grouped(
 
     ``weights`` says how many people each row stands for.
     """
-    groups, many = np.zeros(len(columns[0]), dtype=np.int64), 1
+    groups, count = np.zeros(len(columns[0]), dtype=np.int64), 1
     for column in columns:
         width = int(column.max(initial=0)) + 1
-        groups, many = numbered(groups, column, np.arange(width, dtype=np.int64), width)
-    return groups, np.bincount(groups, weights, minlength=many).astype(np.int64)
+        groups, count = numbered(groups, column, np.arange(width, dtype=np.int64), width)
+    return groups, np.bincount(groups, weights, minlength=count).astype(np.int64)
 
 
 def lattice_of(

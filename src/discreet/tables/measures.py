@@ -13,7 +13,7 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.ranges import OR_GAP, Range, members_of, range_of
 from discreet.core.release import Release
 from discreet.errors import DataError
-from discreet.tables.closeness import coded, spread_of
+from discreet.tables.closeness import coded, sensitive_values
 from discreet.tables.dependence import Dependence, dependence_of
 from discreet.tables.folding import fold
 from discreet.tables.lattice import grouped
@@ -38,19 +38,19 @@ def dependence(original: Microdata) -> Dependence:
     return dependence_of(fold(original))
 
 
-def association_loss(told: Dependence, content: ProjectedTables) -> float:
+def association_loss(dependencies: Dependence, content: ProjectedTables) -> float:
     """Return the Association Loss Ratio: the share of mutual information between tables."""
-    return told.association_loss(_plan(told, content))
+    return dependencies.association_loss(_plan(dependencies, content))
 
 
-def information_exposure(told: Dependence, content: ProjectedTables) -> float:
+def information_exposure(dependencies: Dependence, content: ProjectedTables) -> float:
     """Return the Information Exposure Ratio: what joins within tables may newly tell."""
-    return told.exposure(_plan(told, content))
+    return dependencies.exposure(_plan(dependencies, content))
 
 
-def _plan(told: Dependence, content: ProjectedTables) -> tuple[tuple[str, ...], ...]:
+def _plan(dependencies: Dependence, content: ProjectedTables) -> tuple[tuple[str, ...], ...]:
     plan = content.sensitive
-    if sorted(name for part in plan for name in part) != sorted(told.names):
+    if sorted(name for part in plan for name in part) != sorted(dependencies.names):
         msg = (
             "the original must have the sensitive attributes of the release, and has others; "
             "read it with the same roles"
@@ -83,7 +83,7 @@ def closeness_of_classes(release: Release[ProjectedTables]) -> dict[str, NDArray
             kind = kinds.get(name, "equal")
             # equal distance needs no hierarchy, and some of its values may not be in one
             tree = None if kind == "equal" else content.distances.get(name)
-            spread = spread_of(records, table[name].cast(pl.String), kind, tree)
+            spread = sensitive_values(records, table[name].cast(pl.String), kind, tree)
             found[name] = spread.distances(every, sizes)
     return found
 
@@ -94,7 +94,7 @@ def _kinds(release: Release[ProjectedTables]) -> dict[str, Distance]:
 
 
 def improvement(
-    release: Release[ProjectedTables], baseline: Release[ProjectedTables], told: Dependence
+    release: Release[ProjectedTables], baseline: Release[ProjectedTables], dependencies: Dependence
 ) -> dict[str, float]:
     """Compare a plan with a baseline as in section 4.3 of Fang, Ashrafi and Ng 2011, in percent.
 
@@ -106,8 +106,8 @@ def improvement(
     )
     return {
         "improvement_in_closeness": 100 * (1 - ours / theirs) if theirs else 0.0,
-        "reduced_join_threat": 100 * (1 - information_exposure(told, release.content)),
-        "association_loss": 100 * association_loss(told, release.content),
+        "reduced_join_threat": 100 * (1 - information_exposure(dependencies, release.content)),
+        "association_loss": 100 * association_loss(dependencies, release.content),
     }
 
 
@@ -139,7 +139,7 @@ def _column_loss(
     original: Microdata, content: ProjectedTables, table: "pl.DataFrame", name: str
 ) -> float:
     values = original.table[name].unique().to_list()
-    ranges = [told for value in values if (told := range_of(value)) is not None]
+    ranges = [interval for value in values if (interval := range_of(value)) is not None]
     cells = table[name].value_counts()
     under = _leaves(content.applied[name])
     if not under and len(ranges) == sum(value != GAP for value in values):
@@ -170,10 +170,10 @@ def _width(cell: str, ranges: Sequence[Range]) -> float:
     """Return the share of a column's range that a cell takes in."""
     ends = [end for each in ranges for end in (each.low, each.high) if np.isfinite(end)]
     low, high = min(ends, default=0.0), max(ends, default=0.0)
-    told = range_of(cell.removesuffix(OR_GAP))
-    if told is None or cell.endswith(OR_GAP):
+    interval = range_of(cell.removesuffix(OR_GAP))
+    if interval is None or cell.endswith(OR_GAP):
         return 0.0 if cell == GAP else 1.0
-    shown = max(0.0, min(told.high, high) - max(told.low, low))
+    shown = max(0.0, min(interval.high, high) - max(interval.low, low))
     return float(shown / (high - low)) if high > low else 0.0
 
 
@@ -204,10 +204,10 @@ def table_measures(
     if content.kept:
         measured["smallest_class_knowing_kept_columns"] = _smallest_knowing_kept(content)
     if close:
-        told = dependence_of(fold(original))
+        dependencies = dependence_of(fold(original))
         measured |= {
-            "association_loss_ratio": association_loss(told, content),
-            "information_exposure_ratio": information_exposure(told, content),
+            "association_loss_ratio": association_loss(dependencies, content),
+            "information_exposure_ratio": information_exposure(dependencies, content),
             "closeness": max(close.values()),
             "closeness_by_attribute": close,
         }

@@ -23,7 +23,7 @@ from discreet.core.microdata import GAP
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
 from discreet.tables.alternatives import Alternatives, alternatives_of
-from discreet.tables.possible_inputs import how_many, posterior, worlds_of_class
+from discreet.tables.possible_inputs import assignments_of_class, distinct_orders, posterior
 
 __all__ = ["Minimality", "Register"]
 
@@ -84,19 +84,19 @@ class Minimality:
         claims: list[Claim] = []
         summary: dict[str, int | float | str] = {}
         for number, release in enumerate(releases):
-            for place in range(len(release.content)):
-                name = f"release {number + 1}, table {place + 1}"
-                told = self._table(number, release, place, knowledge.register)
-                if isinstance(told, str):
-                    summary[name] = told
+            for index in range(len(release.content)):
+                name = f"release {number + 1}, table {index + 1}"
+                made = self._table(number, release, index, knowledge.register)
+                if isinstance(made, str):
+                    summary[name] = made
                     continue
-                claims += told
-                summary[name] = f"attacked, {len(told)} claims"
+                claims += made
+                summary[name] = f"attacked, {len(made)} claims"
         claims.sort(key=lambda claim: -claim.confidence)
         return Findings(attack="minimality", claims=tuple(claims), summary=summary)
 
     def _table(
-        self, number: int, release: Release[ProjectedTables], place: int, register: Path | None
+        self, number: int, release: Release[ProjectedTables], index: int, register: Path | None
     ) -> list[Claim] | str:
         """Return the claims about one table, or why it is not attacked."""
         if register is None:
@@ -110,30 +110,30 @@ class Minimality:
 
         # a gap in a release of tables reads so as well
         people = read_table(register).with_columns(pl.all().replace("", GAP))
-        found = alternatives_of(release.content, place, people, terms[0])
+        found = alternatives_of(release.content, index, people, terms[0])
         if isinstance(found, str):
             return found
-        largest = max(found.values, key=how_many)
-        if how_many(largest) > self.limit:
+        largest = max(found.values, key=distinct_orders)
+        if distinct_orders(largest) > self.limit:
             return f"not attacked: a class of {len(largest):,} rows has more orders than the limit"
         return list(self._claims(number, found, terms[1]))
 
     def _claims(self, number: int, found: Alternatives, t: Fraction) -> Iterator[Claim]:
         nodes = len(found.better)
         classes = [
-            worlds_of_class(values, nodes, found.judge(place, t))
-            for place, values in enumerate(found.values)
+            assignments_of_class(values, nodes, found.judge(index, t))
+            for index, values in enumerate(found.values)
         ]
-        for place, values in enumerate(found.values):
-            people = posterior(classes, place, nodes)
+        for index, values in enumerate(found.values):
+            people = posterior(classes, index, nodes)
             for person, chances in enumerate(people or ()):
-                yield from self._about(number, found, place, person, (values, chances))
+                yield from self._about(number, found, index, person, (values, chances))
 
     def _about(
         self,
         number: int,
         found: Alternatives,
-        place: int,
+        index: int,
         person: int,
         chances: tuple[Sequence[int], Mapping[int, Fraction]],
     ) -> Iterator[Claim]:
@@ -150,8 +150,8 @@ class Minimality:
             if sure >= exact("confidence", self.confidence) and sure > alone[held]:
                 yield Claim(
                     release=number,
-                    row=found.first_rows[place],
-                    known=found.known(place, person),
+                    row=found.first_rows[index],
+                    known=found.known(index, person),
                     inferred=(f"{name}={held}",),
                     confidence=float(sure),
                     people=1,

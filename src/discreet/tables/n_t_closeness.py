@@ -7,17 +7,20 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.tables.closeness import Spread
+from discreet.tables.closeness import SensitiveValues
 from discreet.tables.lattice import Lattice, Node
 
-__all__ = ["natural_at"]
+__all__ = ["superset_distances"]
 
 TOO_FEW = Fraction(2)
 """The distance, larger than any, of a class to supersets that do not exist."""
 
 
-def natural_at(
-    lattice: Lattice, node: Node, spreads: Mapping[str, Spread], least: tuple[int, int]
+def superset_distances(
+    lattice: Lattice,
+    node: Node,
+    values_by_attribute: Mapping[str, SensitiveValues],
+    least: tuple[int, int],
 ) -> dict[str, Fraction]:
     """Return for each attribute the largest distance of a class to its nearest superset.
 
@@ -26,17 +29,17 @@ def natural_at(
     """
     classes, sizes = lattice.classes(node)
     if int(sizes[sizes >= least[0]].sum()) < least[1]:
-        return dict.fromkeys(spreads, TOO_FEW)
+        return dict.fromkeys(values_by_attribute, TOO_FEW)
     numbers = np.cumsum(sizes >= least[0]) - 1
     numbers[sizes < least[0]] = -1
     published = numbers[classes]
     small = np.flatnonzero(sizes[sizes >= least[0]] < least[1])
     if not len(small):
-        return dict.fromkeys(spreads, Fraction(0))
-    seekers = {name: _Seeker(part, published, small) for name, part in spreads.items()}
-    for above, many in _coarser(lattice, node, published):
+        return dict.fromkeys(values_by_attribute, Fraction(0))
+    seekers = {name: _Seeker(part, published, small) for name, part in values_by_attribute.items()}
+    for above, count in _coarser(lattice, node, published):
         for seeker in seekers.values():
-            seeker.compare(above, many, least[1])
+            seeker.compare(above, count, least[1])
     return {name: seeker.worst for name, seeker in seekers.items()}
 
 
@@ -59,14 +62,14 @@ class _Seeker:
     """One attribute on the search for the nearest superset of each small class."""
 
     def __init__(
-        self, spread: Spread, published: NDArray[np.int64], small: NDArray[np.int64]
+        self, spread: SensitiveValues, published: NDArray[np.int64], small: NDArray[np.int64]
     ) -> None:
         entries = published[spread.rows]
         kept = entries >= 0
-        many = int(published.max()) + 1
+        count = int(published.max()) + 1
         self.ordered = spread.ordered
         self.held = [
-            _counted(entries[kept] * width + values[kept], spread.counts[kept], (many, width))
+            _counted(entries[kept] * width + values[kept], spread.counts[kept], (count, width))
             for values, width in spread.codings
         ]
         # a value of suppressed rows only is no value of the published table
@@ -76,10 +79,10 @@ class _Seeker:
         self.away = np.full(len(small), 2, dtype=np.int64)
         self.scale = np.ones(len(small), dtype=np.int64)
 
-    def compare(self, above: NDArray[np.int64], many: int, n: int) -> None:
+    def compare(self, above: NDArray[np.int64], count: int, n: int) -> None:
         """Compare each small class with its superset, if that has at least n rows."""
         rows = self.held[0].sum(axis=1)
-        totals = np.bincount(above, weights=rows, minlength=many).astype(np.int64)
+        totals = np.bincount(above, weights=rows, minlength=count).astype(np.int64)
         places = np.flatnonzero((totals[above[self.left]] >= n) & (self.away > 0))
         if not len(places):
             return
@@ -87,7 +90,7 @@ class _Seeker:
         theirs = above[mine]
         away = np.zeros(len(places), dtype=np.int64)
         for held in self.held:
-            groups = np.zeros((many, held.shape[1]), dtype=np.int64)
+            groups = np.zeros((count, held.shape[1]), dtype=np.int64)
             np.add.at(groups, above, held)
             extra = held[mine] * totals[theirs][:, None] - groups[theirs] * rows[mine][:, None]
             moved = np.cumsum(extra, axis=1) if self.ordered else extra

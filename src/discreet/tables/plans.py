@@ -116,10 +116,10 @@ class Planner:
                 parameter="alpha",
             )
         if self.exposed(plan):
-            told = self.dependence.exposure(plan)
+            exposure = self.dependence.exposure(plan)
             return InfeasibleError(
-                f"the plan's exposure is {told:.6f}, above `beta` {float(self.beta):g}; "
-                f"the nearest `beta` that would do is {_up(told)}",
+                f"the plan's exposure is {exposure:.6f}, above `beta` {float(self.beta):g}; "
+                f"the nearest `beta` that would do is {_up(exposure)}",
                 parameter="beta",
             )
         return self._not_close(plan)
@@ -185,8 +185,8 @@ def partitions(names: Sequence[str]) -> Iterator[Plan]:
         return
     for plan in partitions(names[1:]):
         yield ((names[0],), *plan)
-        for place, part in enumerate(plan):
-            yield (*plan[:place], (names[0], *part), *plan[place + 1 :])
+        for index, part in enumerate(plan):
+            yield (*plan[:index], (names[0], *part), *plan[index + 1 :])
 
 
 def refuse_plan(plan: Plan, names: Sequence[str]) -> None:

@@ -9,14 +9,14 @@ from math import factorial, prod
 from operator import mul
 from typing import TypeAlias
 
-__all__ = ["ClassWorlds", "posterior", "worlds_of_class"]
+__all__ = ["ClassAssignments", "assignments_of_class", "posterior"]
 
-World: TypeAlias = tuple[int, ...]
+Assignment: TypeAlias = tuple[int, ...]
 """For each person of a class the number of the row she has."""
 
 
 @dataclass(frozen=True, eq=False)
-class ClassWorlds:
+class ClassAssignments:
     """All ways to give the rows of one class to its people, by the nodes they would satisfy.
 
     ``counts[mask]`` is the number of ways in which at least the nodes of ``mask`` (bit by bit) hold
@@ -30,7 +30,7 @@ class ClassWorlds:
     """For each person and value the same."""
 
 
-def permutations_of(values: Sequence[int]) -> Iterator[World]:
+def permutations_of(values: Sequence[int]) -> Iterator[Assignment]:
     """Yield every different order of values, some of them equal.
 
     >>> sorted(permutations_of([1, 1, 2]))
@@ -39,7 +39,7 @@ def permutations_of(values: Sequence[int]) -> Iterator[World]:
     left = Counter(values)
     chosen: list[int] = []
 
-    def deeper() -> Iterator[World]:
+    def deeper() -> Iterator[Assignment]:
         if len(chosen) == len(values):
             yield tuple(chosen)
             return
@@ -54,38 +54,38 @@ def permutations_of(values: Sequence[int]) -> Iterator[World]:
     return deeper()
 
 
-def how_many(values: Sequence[int]) -> int:
+def distinct_orders(values: Sequence[int]) -> int:
     """Return how many different orders there are.
 
-    >>> how_many([1, 1, 2])
+    >>> distinct_orders([1, 1, 2])
     3
     """
     equal = (factorial(count) for count in Counter(values).values())
     return factorial(len(values)) // reduce(mul, equal, 1)
 
 
-def worlds_of_class(
-    values: Sequence[int], nodes: int, satisfied: Callable[[World], int]
-) -> ClassWorlds:
+def assignments_of_class(
+    values: Sequence[int], nodes: int, satisfied: Callable[[Assignment], int]
+) -> ClassAssignments:
     """Count the worlds of a class; ``satisfied`` says as bits which nodes hold in a world."""
     size = 1 << nodes
     counts = [0] * size
     holding: list[dict[int, list[int]]] = [
         {value: [0] * size for value in set(values)} for _ in values
     ]
-    for world in permutations_of(values):
-        held = satisfied(world)
+    for assignment in permutations_of(values):
+        held = satisfied(assignment)
         for mask in range(size):
             if held & mask == mask:
                 counts[mask] += 1
-                for person, value in enumerate(world):
+                for person, value in enumerate(assignment):
                     holding[person][value][mask] += 1
     fixed = tuple({v: tuple(n) for v, n in person.items()} for person in holding)
-    return ClassWorlds(tuple(counts), fixed)
+    return ClassAssignments(tuple(counts), fixed)
 
 
 def posterior(
-    classes: Sequence[ClassWorlds], place: int, nodes: int
+    classes: Sequence[ClassAssignments], index: int, nodes: int
 ) -> list[dict[int, Fraction]] | None:
     """Return for each person of a class the probability of each value, given that no node holds.
 
@@ -94,11 +94,11 @@ def posterior(
     """
     signs = [(-1) ** mask.bit_count() for mask in range(1 << nodes)]
     others = [
-        prod(each.counts[mask] for number, each in enumerate(classes) if number != place)
+        prod(each.counts[mask] for number, each in enumerate(classes) if number != index)
         for mask in range(1 << nodes)
     ]
     weight = [sign * other for sign, other in zip(signs, others, strict=True)]
-    ours = classes[place]
+    ours = classes[index]
     total = sum(w * n for w, n in zip(weight, ours.counts, strict=True))
     if total == 0:
         return None

@@ -13,7 +13,7 @@ from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
-from discreet.tables.background import Background, class_of_rows, fitting_rows, told_class
+from discreet.tables.background import Background, class_in_words, class_of_rows, fitting_rows
 from discreet.tables.closeness import coded
 from discreet.tables.lattice import grouped
 
@@ -69,8 +69,8 @@ class Skewness:
             met = set(classes[fitting_rows(content, table, person)].tolist())
             sizes = np.bincount(classes)
             for name in attributes:
-                codes, many = coded(table[name].cast(str))
-                whole = np.bincount(codes, minlength=many) / table.height
+                codes, count = coded(table[name].cast(str))
+                whole = np.bincount(codes, minlength=count) / table.height
                 pairs, counts = grouped([classes, codes])
                 first = np.zeros(len(counts), dtype=np.int64)
                 first[pairs[::-1]] = np.arange(table.height)[::-1]
@@ -78,15 +78,15 @@ class Skewness:
                 rise = share - whole[codes[first]]
                 rising = np.lexsort((rise, classes[first]))
                 best = rising[np.flatnonzero(np.diff(classes[first][rising], append=-1))]
-                for place in best.tolist():
-                    row = int(first[place])
+                for index in best.tolist():
+                    row = int(first[index])
                     if classes[row] in met:
                         claim = Claim(
                             release=number,
                             row=row,
-                            known=told_class(content, table, row),
+                            known=class_in_words(content, table, row),
                             inferred=(f"{name}={table[name][row]}",),
-                            confidence=float(share[place]),
+                            confidence=float(share[index]),
                             people=int(sizes[classes[row]]),
                         )
-                        yield float(rise[place]), claim
+                        yield float(rise[index]), claim

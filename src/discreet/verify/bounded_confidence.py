@@ -21,9 +21,9 @@ MOST_SUBSETS = 40_000_000
 
 def bounded_confidence(content: ItemsetHistogram, claim: BoundedConfidence) -> Verdict:
     """Compare every known set's support with that of the set and one item more."""
-    many = "any number of" if claim.known is None else f"up to {claim.known}"
+    count = "any number of" if claim.known is None else f"up to {claim.known}"
     checked = (
-        f"for every set of {many} items that fits a published itemset, and for no item at all, "
+        f"for every set of {count} items that fits a published itemset, and for no item at all, "
         f"the share of the people behind it who hold each other item, against {claim.share}"
     )
     looked_at = sum(_subsets(len(held), claim.known) for held in content.sets)

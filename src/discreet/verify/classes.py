@@ -29,7 +29,7 @@ def classes_of(content: ProjectedTables) -> "Iterator[tuple[str, pl.DataFrame]]"
     import polars as pl
 
     for number, table in enumerate(content.parts, start=1):
-        keys = [pl.col(name).alias(f"q{place}") for place, name in enumerate(content.qids)]
+        keys = [pl.col(name).alias(f"q{index}") for index, name in enumerate(content.qids)]
         yield f"table {number}", table.group_by(keys).agg(pl.len().alias("rows"))
 
 
@@ -38,7 +38,7 @@ def counts_of(content: ProjectedTables) -> Iterator[Counts]:
     import polars as pl
 
     for number, table in enumerate(content.parts, start=1):
-        keys = [pl.col(name).alias(f"q{place}") for place, name in enumerate(content.qids)]
+        keys = [pl.col(name).alias(f"q{index}") for index, name in enumerate(content.qids)]
         for attribute in content.sensitive[number - 1]:
             value = pl.col(attribute).cast(pl.String).alias("value")
             counted = table.group_by([*keys, value]).agg(pl.len().alias("rows"))
@@ -52,5 +52,5 @@ def counts_of(content: ProjectedTables) -> Iterator[Counts]:
 
 def named(content: ProjectedTables, key: tuple[str, ...]) -> str:
     """Say which class is meant."""
-    told = ", ".join(f"{name} {value}" for name, value in zip(content.qids, key, strict=True))
-    return f"the class {told}" if told else "the whole table"
+    values = ", ".join(f"{name} {value}" for name, value in zip(content.qids, key, strict=True))
+    return f"the class {values}" if values else "the whole table"

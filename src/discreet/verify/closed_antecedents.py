@@ -195,11 +195,11 @@ def _below(
     """
     wide, narrow = here[WIDE], (size + 63) // 64
     to_items, to_masks = here[AT] + here[MANY], here[MASKS] + here[MANY] * wide
-    many = 0
+    count = 0
     first = 0
     for i in range(here[MANY]):
         if i == j:
-            first = many
+            first = count
             continue
         mine = here[MASKS] + i * wide
         held = 0
@@ -207,25 +207,25 @@ def _below(
             held += ones(masks[mine + w] & chosen[w])
         if held < 2 or held == size:
             continue
-        to = to_masks + many * narrow
+        to = to_masks + count * narrow
         if narrow == wide:
             for w in range(wide):
                 masks[to + w] = masks[mine + w] & chosen[w]
         else:
             for w in range(narrow):
                 masks[to + w] = np.uint64(0)
-            place = 0
+            index = 0
             for w in range(wide):
                 rest = chosen[w]
                 while rest:
                     lowest = rest & (~rest + _ONE)
                     if masks[mine + w] & lowest:
-                        masks[to + (place >> 6)] |= _ONE << np.uint64(place & 63)
-                    place += 1
+                        masks[to + (index >> 6)] |= _ONE << np.uint64(index & 63)
+                    index += 1
                     rest &= rest - _ONE
-        items[to_items + many] = items[here[AT] + i]
-        many += 1
-    return many, first
+        items[to_items + count] = items[here[AT] + i]
+        count += 1
+    return count, first
 
 
 @kernel
@@ -315,11 +315,11 @@ def search(
             for t in range(to_masks):
                 wider[t] = masks[t]
             masks = wider
-        many, first = _below(here, j, size, items, masks, chosen)
-        if first < many:
+        count, first = _below(here, j, size, items, masks, chosen)
+        if first < count:
             level += 1
             below = levels[level]
-            below[AT], below[MANY] = to_items, many
+            below[AT], below[MANY] = to_items, count
             below[MASKS], below[WIDE] = to_masks, narrow
             below[NEGATIVES], below[LEFT] = begin, kept
             below[KNOWN], below[TURN] = q, first

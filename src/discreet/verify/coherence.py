@@ -66,11 +66,11 @@ class _Check:
         few = np.flatnonzero((people > 0) & (people < self.k))
         if len(few):
             return f"{self._said(names[few[0]])} fits {people[few[0]]} records, not {self.k}"
-        many = np.diff(self.starts)[rows]
-        within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
-        told = self.secrets[np.repeat(self.starts[rows], many) + within]
+        count = np.diff(self.starts)[rows]
+        within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        secret = self.secrets[np.repeat(self.starts[rows], count) + within]
         codes, counts = np.unique(
-            np.repeat(which, many) * len(self.names) + told, return_counts=True
+            np.repeat(which, count) * len(self.names) + secret, return_counts=True
         )
         group = codes // max(1, len(self.names))
         sure = np.flatnonzero(counts * self.h.denominator > people[group] * self.h.numerator)

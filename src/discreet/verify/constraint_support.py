@@ -47,7 +47,7 @@ def constraint_support(
         checked += f"; {missing:,} of their {len(constraints.items):,} items are in no record"
     rows, starts = _rows_by_block(content)
     fine: set[tuple[int, ...]] = set()
-    for place, (items, least) in enumerate(constraints.needs(claim.k), 1):
+    for position, (items, least) in enumerate(constraints.needs(claim.k), 1):
         held = sorted({content.block_of[item] for item in items if item in content.block_of})
         if (least, *held) in fine:  # constraints about the same blocks are the same question
             continue
@@ -56,7 +56,9 @@ def constraint_support(
         if rare:
             blocks = {held[index] for index in range(len(held)) if rare >> index & 1}
             part = [item for item in items if content.block_of.get(item) in blocks]
-            witness = f"{', '.join(part)} of constraint {place} fits {records} records, not {least}"
+            witness = (
+                f"{', '.join(part)} of constraint {position} fits {records} records, not {least}"
+            )
             return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
         fine.add((least, *held))
     return Verdict(guarantee=claim, holds=True, checked=checked)
@@ -82,11 +84,11 @@ def _rare_part(lists: Sequence[NDArray[np.int64]], least: int) -> tuple[int, int
     if len(lists) < 2:
         records = sum(map(len, lists))
         return (1, records) if 0 < records < least else (0, 0)
-    people, place = np.unique(np.concatenate(lists), return_inverse=True)
+    people, index = np.unique(np.concatenate(lists), return_inverse=True)
     # beyond a machine word the bits are Python's whole numbers
     masks = np.zeros(len(people), dtype=np.int64 if len(lists) <= _WORD else object)
     sizes = [len(part) for part in lists]
-    np.add.at(masks, place, np.repeat(np.array([1 << i for i in range(len(lists))]), sizes))
+    np.add.at(masks, index, np.repeat(np.array([1 << i for i in range(len(lists))]), sizes))
     found, counts = np.unique(masks, return_counts=True)
     for mask in found:
         records = int(counts[(found & mask) == mask].sum())

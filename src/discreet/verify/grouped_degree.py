@@ -21,8 +21,8 @@ def grouped_degree(content: SetsWithNetwork, claim: GroupedDegree) -> Verdict:
         if degree.setdefault(group, edges) != edges:
             witness = f"group {group} has nodes with {degree[group]} and with {edges} friends"
             return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
-    for group, many in sorted(size.items()):
-        if many < claim.least:
-            witness = f"group {group} has {many} nodes, fewer than {claim.least}"
+    for group, count in sorted(size.items()):
+        if count < claim.least:
+            witness = f"group {group} has {count} nodes, fewer than {claim.least}"
             return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)

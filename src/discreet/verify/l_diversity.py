@@ -27,7 +27,7 @@ def l_diversity(content: ProjectedTables, claim: LDiversity) -> Verdict:
         return Verdict(guarantee=claim, holds=poor is None, checked=_CHECKED, witness=poor)
     for where, attribute, classes, _ in counts_of(content):
         for key, counts in classes.items():
-            held = [many for value, many in counts.items() if value != GAP]
+            held = [count for value, count in counts.items() if value != GAP]
             if not diverse(held, claim.of(attribute)):
                 witness = f"{where}: {named(content, key)} is not diverse enough"
                 return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
@@ -39,15 +39,15 @@ def _poor(content: ProjectedTables, claim: LDiversity) -> str | None:
     import polars as pl
 
     for number, (table, names) in enumerate(zip(content.parts, content.sensitive, strict=True), 1):
-        keys = [pl.col(name).alias(f"q{place}") for place, name in enumerate(content.qids)]
+        keys = [pl.col(name).alias(f"q{index}") for index, name in enumerate(content.qids)]
         # a gap is no value: it adds nothing
         distinct = [
-            pl.col(name).filter(pl.col(name).cast(pl.String) != GAP).n_unique().alias(f"s{place}")
-            for place, name in enumerate(names)
+            pl.col(name).filter(pl.col(name).cast(pl.String) != GAP).n_unique().alias(f"s{index}")
+            for index, name in enumerate(names)
         ]
         classes = table.group_by(keys).agg(distinct)
-        for place, name in enumerate(names):
-            few = classes.filter(classes[f"s{place}"] < int(claim.of(name).least))
+        for index, name in enumerate(names):
+            few = classes.filter(classes[f"s{index}"] < int(claim.of(name).least))
             if few.height:
                 key = few.row(0)[: len(content.qids)]
                 return f"table {number}, {name}: {named(content, key)} is not diverse enough"

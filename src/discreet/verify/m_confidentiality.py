@@ -75,8 +75,8 @@ def _left_out(
         for attribute in content.sensitive[number - 1]:
             cells = people.table[attribute].to_list()
             held: dict[int, Counter[str]] = {}
-            for place in gone:
-                held.setdefault(sizes[keys[place]], Counter())[cells[place]] += 1
+            for index in gone:
+                held.setdefault(sizes[keys[index]], Counter())[cells[index]] += 1
             for size, counts in held.items():
                 if _common(attribute, counts, claim):
                     return (

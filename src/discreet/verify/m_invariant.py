@@ -75,11 +75,11 @@ def _rows(key: LinkageKey, name: str, rows: int) -> list[Row]:
     if name not in releases:
         msg = "the key must be of this series, but it knows nothing of one of the releases"
         raise DataError(msg)
-    told = table.filter(table["release"] == releases.index(name)).sort("row")
-    if told["row"].to_list() != list(range(rows)):
+    recorded = table.filter(table["release"] == releases.index(name)).sort("row")
+    if recorded["row"].to_list() != list(range(rows)):
         msg = "the key must be of this series, but it lists other rows"
         raise DataError(msg)
-    return told.select("id", "value").rows()
+    return recorded.select("id", "value").rows()
 
 
 def _groups(content: Clusters, rows: list[Row]) -> dict[int, list[Row]]:

@@ -46,9 +46,9 @@ def _holders(published: list[tuple[str, ...]]) -> dict[str, int]:
     return {item: int.from_bytes(bits, "little") for item, bits in rows.items()}
 
 
-def _containers(known: tuple[str, ...], holders: dict[str, int], many: int) -> int:
+def _containers(known: tuple[str, ...], holders: dict[str, int], count: int) -> int:
     """Return the published sets that contain all of ``known``, as the bits of one integer."""
-    fitting = (1 << many) - 1
+    fitting = (1 << count) - 1
     for item in known:
         fitting &= holders[item]
     return fitting

@@ -98,9 +98,9 @@ def _lifted(key: _Key, paths: _Paths, cut: Sequence[int]) -> _Key:
 def _paths(content: ProjectedTables, part: Counts) -> _Paths:
     """Return what stands above every published value; above all of them is the whole table."""
     paths = []
-    for place, table in enumerate(content.applied.values()):
+    for index, table in enumerate(content.applied.values()):
         above = dict(table.select("child", "parent").iter_rows()) if table.width else {}
-        held = {key[place] for key in part.classes}
+        held = {key[index] for key in part.classes}
         paths.append({value: _path(value, above) for value in held})
     return paths
 

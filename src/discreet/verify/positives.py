@@ -34,9 +34,9 @@ def ones(word: np.uint64) -> int:
 
 
 @kernel
-def holds_bit(row: NDArray[np.uint64], place: int) -> bool:
+def holds_bit(row: NDArray[np.uint64], index: int) -> bool:
     """Tell whether a bit is set."""
-    return bool((row[place >> 6] >> np.uint64(place & 63)) & _ONE)
+    return bool((row[index >> 6] >> np.uint64(index & 63)) & _ONE)
 
 
 class Held(NamedTuple):
@@ -55,10 +55,10 @@ class Held(NamedTuple):
 @kernel
 def _places(row: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Return the places of the bits that are set."""
-    many = 0
+    count = 0
     for w in range(len(row)):
-        many += ones(row[w])
-    places = np.empty(many, dtype=np.int64)
+        count += ones(row[w])
+    places = np.empty(count, dtype=np.int64)
     at = 0
     for w in range(len(row)):
         rest = row[w]
@@ -77,7 +77,7 @@ def _beside(
     n_items, n_words = bits.shape
     items = np.empty(n_items, dtype=np.int64)
     support = np.empty(n_items, dtype=np.int64)
-    many = 0
+    count = 0
     for i in range(n_items):
         if usable[i] and i != s:
             held = 0
@@ -86,10 +86,10 @@ def _beside(
                 if both:
                     held += ones(both)
             if held:
-                items[many] = i
-                support[many] = held
-                many += 1
-    return items[:many], support[:many]
+                items[count] = i
+                support[count] = held
+                count += 1
+    return items[:count], support[:count]
 
 
 @kernel

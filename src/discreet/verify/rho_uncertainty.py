@@ -104,8 +104,8 @@ def _few(
         met, least = met + max(found[0], 0), min(least, known if found[0] >= 0 else 0)
         if found[1] >= 0:
             words = f"{met:,} antecedents, up to the first that breaks the bound"
-            told = search.spoken((found[2], 0, 0), found[1])
-            return Verdict(guarantee=claim, holds=False, checked=words, witness=told)
+            spoken = search.spoken((found[2], 0, 0), found[1])
+            return Verdict(guarantee=claim, holds=False, checked=words, witness=spoken)
     whole = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
     checked = f"for {whole} every antecedent of up to {least} items, {met:,} of them"
     if least < (claim.known or 1):
@@ -254,8 +254,8 @@ class _Search:
                 known.remove(name)
         fitting = [record for record in records if known <= record]
         held = sum(names[item] in record for record in fitting)
-        told = "{" + ", ".join(sorted(known)) + "}" if known else "nothing at all"
+        antecedent = "{" + ", ".join(sorted(known)) + "}" if known else "nothing at all"
         return (
             f"in {self.scope.name}, of the {len(fitting)} records that fit who is known to hold "
-            f"{told}, {held} hold {names[item]}"
+            f"{antecedent}, {held} hold {names[item]}"
         )

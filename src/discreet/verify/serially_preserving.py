@@ -51,7 +51,7 @@ def serially_preserving(
     series = (*after, release)
     follow(series)
     _refuse_other_claims(series, claim)
-    contents = [content_of(part, place) for place, part in enumerate(series, start=1)]
+    contents = [content_of(part, index) for index, part in enumerate(series, start=1)]
     checked = _CHECKED.format(len(series))
     untold = False
     kinds = _kinds(contents)
@@ -66,14 +66,14 @@ def serially_preserving(
 
 
 def _refuse_other_claims(series: Sequence[Release[Any]], claim: SeriallyPreserving) -> None:
-    for place, part in enumerate(series, start=1):
+    for index, part in enumerate(series, start=1):
         if not any(
             isinstance(other, SeriallyPreserving) and other.r_th == claim.r_th
             for other in part.guarantees
         ):
             msg = (
                 f"all releases of a series must promise the same r_th, {claim.factor}, and release "
-                f"{place} does not"
+                f"{index} does not"
             )
             raise DataError(msg)
 
