@@ -10,12 +10,11 @@ import click
 
 from discreet.catalog import Source, Words, find, noun_behind
 from discreet.cli import show
+from discreet.cli.evidence import Evidence
 from discreet.cli.occasion import Occasion
 from discreet.cli.options import Nothing, command, filled, readings
 from discreet.cli.truth import read_truth
-from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
-from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import ParameterError
 
@@ -27,7 +26,7 @@ __all__ = ["audit"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beside:
+class Beside(Evidence):
     """What is laid beside the release."""
 
     against: Annotated[
@@ -36,12 +35,6 @@ class Beside:
             "The original data: a file, or a named data set; without them it is an auditor's view."
         ),
     ] = None
-    key: Annotated[LinkageKey | None, Doc("The owner's key, as written by publish --keep.")] = None
-    after: Annotated[
-        tuple[Release[Any], ...],
-        Doc("An earlier release of the same series; repeat it for each, oldest first."),
-    ] = ()
-    privacy: Annotated[Constraints | None, Doc("The privacy constraints, one a line.")] = None
     tries: Annotated[
         tuple[Words, ...],
         Doc(

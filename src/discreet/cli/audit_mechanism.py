@@ -11,6 +11,7 @@ from discreet.catalog import Entry, entries, find
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
+from discreet.cli.randomness import Randomness
 from discreet.core.doc import Doc
 from discreet.core.exact import positive
 from discreet.core.guarantee import DifferentialPrivacy
@@ -34,7 +35,7 @@ AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class Trial(Randomness):
     """How much to try."""
 
     runs: Annotated[
@@ -43,13 +44,6 @@ class Trial:
             "Runs on each data set of a pair: one half chooses what to look at, the other decides."
         ),
     ] = 20_000
-    seed: Annotated[int | None, Doc("Repeat the same draws for the same number.")] = None
-
-    def rng(self) -> "Rng":
-        """Return seeded chance, or the chance that publishing uses."""
-        from discreet import rng
-
-        return rng.secure() if self.seed is None else rng.seeded(self.seed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

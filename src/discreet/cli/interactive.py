@@ -8,6 +8,7 @@ import click
 from discreet.catalog import NOUNS
 from discreet.cli import show
 from discreet.cli.options import command, filled
+from discreet.cli.randomness import Randomness
 from discreet.core.doc import Doc
 from discreet.core.transactions import Transactions
 from discreet.counts.interactive_linkage import Guess, InteractiveLinkage
@@ -18,11 +19,10 @@ __all__ = ["interactive"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Runs:
+class Runs(Randomness):
     """How often the attack is tried."""
 
     runs: Annotated[int, Doc("How many adversaries ask, each of a server with fresh noise.")] = 1000
-    seed: Annotated[int | None, Doc("Repeat the same draws for the same number.")] = None
 
     def __post_init__(self) -> None:
         if self.runs < 1:
@@ -55,10 +55,9 @@ def _numbers(
     """Try the attack, and say what the truth is."""
     from discreet.counts.query_server import QueryServer
     from discreet.measure import Rate
-    from discreet.rng import secure, seeded
 
     first, second = method.queries(knowledge)
-    rng = secure() if runs.seed is None else seeded(runs.seed)
+    rng = runs.rng()
     # one server with the budget of all adversaries: every answer has noise of its own
     server = QueryServer(people, runs.runs * (first.budget + second.budget), rng)
     hits = sum(len(method.attack(server, knowledge)) for _ in range(runs.runs))

@@ -7,6 +7,7 @@ import click
 
 from discreet.catalog import Source, measures_of, noun_behind
 from discreet.cli import show
+from discreet.cli.evidence import OwnersKey
 from discreet.cli.options import command, filled, readings
 from discreet.cli.truth import read_truth
 from discreet.core.doc import Doc
@@ -18,13 +19,12 @@ __all__ = ["measure"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Original:
+class Original(OwnersKey):
     """What the release is compared with."""
 
     against: Annotated[
         Source, Doc("The original data: a file, or a named data set such as dataset:msnbc.")
     ]
-    key: Annotated[LinkageKey | None, Doc("The owner's key, as written by publish --keep.")] = None
 
 
 def _run(*, release: str, json: bool, **typed: Any) -> int:

@@ -14,6 +14,7 @@ from discreet.catalog.reading import ABSENT
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
+from discreet.cli.randomness import ReleaseRandomness
 from discreet.cli.truth import choices_of
 from discreet.core.clusters import Clusters
 from discreet.core.constraints import Constraints
@@ -31,7 +32,6 @@ from discreet.io.writing import new_file
 
 if TYPE_CHECKING:
     from discreet.core.publication import Publication
-    from discreet.rng import Rng
 
 __all__ = ["Target", "publish"]
 
@@ -75,31 +75,6 @@ class Target:
         return self.keep
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chance:
-    """Where the chance comes from."""
-
-    seed: Annotated[
-        int | None,
-        Doc(
-            "Repeat the same draws for the same number: for tests and studies, never for "
-            "publication."
-        ),
-    ] = None
-
-    def rng(self) -> "Rng":
-        """Return the operating system's chance, or seeded chance with a loud warning."""
-        from discreet import rng
-
-        if self.seed is None:
-            return rng.secure()
-        show.loud(
-            f"--seed {self.seed} makes every draw repeatable, so anyone can remove the noise. "
-            "This release is NOT FOR PUBLICATION."
-        )
-        return rng.seeded(self.seed)
-
-
 def _refuse_existing(path: Path, *, replaceable: bool) -> None:
     if path.exists() and not replaceable:
         cure = " or replace it with `force`" if _is_release(path) else ""
@@ -119,7 +94,7 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
     target = filled(Target, typed)
     target.refuse(goes_on=entry.goes_on)
     reading: Any = filled(NOUNS[entry.data], typed)
-    chance = filled(Chance, typed)
+    chance = filled(ReleaseRandomness, typed)
     method = _with_universe(entry, filled(entry.method, typed), data)
     earlier = _earlier_terms(entry, method)
     if earlier is not None:
@@ -268,7 +243,7 @@ def _build(name: str) -> click.Command:
             "Parameters": entry.method,
             "Reading DATA": NOUNS[entry.data],
             "The release": Target,
-            "Chance": Chance,
+            "Chance": ReleaseRandomness,
         },
         about=f"{entry.summary}\n\nDATA: {NOUNS[entry.data].__doc__}\n\n{entry.source}",
         short=entry.summary,

@@ -13,7 +13,7 @@ from discreet.cli import show
 from discreet.cli.attack import Shown, scored_record, tell
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
-from discreet.cli.publish import Chance
+from discreet.cli.randomness import Randomness, ReleaseRandomness
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.transactions import Transactions
@@ -24,7 +24,6 @@ from discreet.series.segen import SeGen
 
 if TYPE_CHECKING:
     from discreet.core.score import Score
-    from discreet.rng import Rng
 
 __all__ = ["series"]
 
@@ -46,19 +45,6 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draw:
-    """Where the chance comes from."""
-
-    seed: Annotated[int | None, Doc("Make the same series again for the same number.")] = None
-
-    def rng(self) -> "Rng":
-        """Return the operating system's chance, or seeded chance."""
-        from discreet import rng
-
-        return rng.secure() if self.seed is None else rng.seeded(self.seed)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Naming:
     """Where the releases go."""
 
@@ -69,7 +55,7 @@ class Naming:
 
 def _make(*, data: str, json: bool, **typed: Any) -> int:
     method, target = filled(SeGen, typed), filled(Target, typed)
-    reading, rng = filled(NOUNS[Transactions], typed), filled(Draw, typed).rng()
+    reading, rng = filled(NOUNS[Transactions], typed), filled(Randomness, typed).rng()
     with show.working(f"reading {data}"):
         people = reading.read(data)
     made = method.make(people, rng)
@@ -94,7 +80,7 @@ def _make(*, data: str, json: bool, **typed: Any) -> int:
 
 def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
     kept_series = SeriesFolder(Path(folder))
-    naming, rng = filled(Naming, typed), filled(Chance, typed).rng()
+    naming, rng = filled(Naming, typed), filled(ReleaseRandomness, typed).rng()
     target = kept_series.place(naming.name or entry.name)
     method = filled(entry.method, typed)
     corpora = kept_series.corpora()
@@ -164,7 +150,7 @@ def _publishing(folder: str, name: str) -> click.Command:
         entry.name,
         partial(_publish, entry, folder),
         arguments=[],
-        sections={"Parameters": entry.method, "The releases": Naming, "Chance": Chance},
+        sections={"Parameters": entry.method, "The releases": Naming, "Chance": ReleaseRandomness},
         about=f"{entry.summary}\n\nEach release sees what it may see of those before it.",
     )
 
@@ -249,7 +235,7 @@ def _build(name: str) -> click.Command:
             "The series": SeGen,
             "Result": Target,
             "Reading DATA": NOUNS[Transactions],
-            "Chance": Draw,
+            "Chance": Randomness,
         },
         about=about,
     )

@@ -1,39 +1,21 @@
 """``discreet verify RELEASE``: whether a release keeps what it promises."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from discreet.catalog import Source, noun_behind
+from discreet.catalog import noun_behind
 from discreet.cli import show
 from discreet.cli.certify import Certified, checked
+from discreet.cli.evidence import Evidence
 from discreet.cli.options import command, filled, readings
 from discreet.cli.truth import read_truth
-from discreet.core.constraints import Constraints
-from discreet.core.doc import Doc
-from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 
 if TYPE_CHECKING:
     from discreet.core.verdict import Verdicts
 
-__all__ = ["Evidence", "verify"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """What some guarantees need beside the release."""
-
-    against: Annotated[
-        Source | None, Doc("The original data: a file, or a named data set such as dataset:msnbc.")
-    ] = None
-    after: Annotated[
-        tuple[Release[Any], ...],
-        Doc("An earlier release of the same series; repeat it for each, oldest first."),
-    ] = ()
-    key: Annotated[LinkageKey | None, Doc("The owner's key, as written by publish --keep.")] = None
-    privacy: Annotated[Constraints | None, Doc("The privacy constraints, one a line.")] = None
+__all__ = ["verify"]
 
 
 def _run(*, release: str | None, json: bool, **typed: Any) -> int:
