@@ -221,7 +221,7 @@ def test_cases_of_another_version_are_worked_out_again(
 ) -> None:
     case = (4, str(tmp_path))
     for version in ("one", "other", "other"):
-        monkeypatch.setattr(sampling, "version_of_the_house", lambda _, version=version: version)
+        monkeypatch.setattr(sampling, "code_version", lambda _, version=version: version)
         with lab(tmp_path / "points") as each:
             each.asked(doubled, [case])
     assert (tmp_path / "asked").read_text().split() == ["4", "4"]

@@ -41,9 +41,9 @@ def test_similarities_by_hand(one: str, other: str, similarity: float) -> None:
 
 
 def test_a_term_is_found_by_its_singular_and_its_last_words() -> None:
-    assert NET.found("Dogs") == "dog"
-    assert NET.found("rare diseases") == "disease"
-    assert NET.found("dog breath") is None
+    assert NET.lemma_of("Dogs") == "dog"
+    assert NET.lemma_of("rare diseases") == "disease"
+    assert NET.lemma_of("dog breath") is None
     assert np.isnan(NET.wu_palmer("dog", "unicorn"))
 
 

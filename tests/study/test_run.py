@@ -9,7 +9,7 @@ from discreet.study import Study, front, studied, summary
 from discreet.study import run as running
 from discreet.study.cell import numbers_of
 from discreet.study.file import study_of
-from discreet.study.kept import Cabinet
+from discreet.study.result_cache import ResultCache
 
 
 @pytest.fixture
@@ -60,14 +60,14 @@ def test_what_is_done_is_not_done_again(
 
 
 def test_a_record_that_was_cut_off_is_no_record(tmp_path: Path) -> None:
-    cabinet, key = Cabinet(tmp_path), {"a": 1, "b": ("x", "y")}
-    cabinet.keep(key, {"rows": [1]})
-    assert cabinet.find(key) == {"key": {"a": 1, "b": ["x", "y"]}, "rows": [1]}
+    cache, key = ResultCache(tmp_path), {"a": 1, "b": ("x", "y")}
+    cache.keep(key, {"rows": [1]})
+    assert cache.find(key) == {"key": {"a": 1, "b": ["x", "y"]}, "rows": [1]}
     (file,) = tmp_path.iterdir()
     file.write_text(file.read_text()[:-4])
-    assert cabinet.find(key) is None
+    assert cache.find(key) is None
     file.write_text(json.dumps({"key": {"a": 2}}))
-    assert cabinet.find(key) is None
+    assert cache.find(key) is None
 
 
 def test_a_cell_that_fails_is_a_row_that_says_why(baskets: Path) -> None:

@@ -254,7 +254,7 @@ def test_no_admissible_merge_is_left(rows: list[tuple[str, ...]], t: str, beta: 
 def test_measures_are_monotone_under_merging(rows: list[tuple[str, ...]]) -> None:
     planner = CodipStar(k=2, t=1, hierarchy=HIERARCHY).planner(fold(people(rows)))
     told = planner.dependence
-    for plan in partitions(planner.found.sensitive):
+    for plan in partitions(planner.generalisations.sensitive):
         if len(plan) < 2:
             continue
         merged = (*plan[2:], (*plan[0], *plan[1]))

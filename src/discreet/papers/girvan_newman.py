@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from discreet.core.sets_with_network import ascending
 from discreet.networks.communities import communities
 from discreet.papers.sampling import Lab
-from discreet.study.kept import Cabinet
+from discreet.study.result_cache import ResultCache
 
 __all__ = ["kept_communities"]
 
@@ -24,10 +24,10 @@ def kept_communities(lab: Lab, count: int, edges: NDArray[np.int64]) -> NDArray[
     ordered = ascending(edges)
     graph = sha256(ordered.astype("<i8").tobytes()).hexdigest()
     key = {"communities": ALGORITHM, "nodes": count, "edges": graph}
-    cabinet = Cabinet(lab.folder)
-    kept = cabinet.find(key)
+    cache = ResultCache(lab.folder)
+    kept = cache.find(key)
     if kept is not None:
         return np.array(kept["member"], dtype=np.int64)
     member = communities(count, ordered, 0, algorithm=ALGORITHM)
-    cabinet.keep(key, {"member": member.tolist()})
+    cache.keep(key, {"member": member.tolist()})
     return member

@@ -15,7 +15,7 @@ from discreet.measure import Rate
 from discreet.measure.score import student
 from discreet.papers.recipes import DataRecipe, digest
 from discreet.papers.trials import Trial
-from discreet.study.kept import Cabinet, Key, name_of, version_of_the_house
+from discreet.study.result_cache import Key, ResultCache, code_version, name_of
 from discreet.study.run import Progress, as_they_end, dismiss, workforce
 
 __all__ = ["LEAST", "PRECISION", "ROUNDS", "Answer", "Estimate", "Lab", "Measured", "Point"]
@@ -81,7 +81,7 @@ class Point:
             "data": digest(self.recipe),
             "trial": repr(self.trial),
             "seed": seed,
-            "version": version_of_the_house(("papers",)),
+            "version": code_version(("papers",)),
         }
 
 
@@ -170,8 +170,8 @@ class Lab:
         words by plain names. It depends on the case and on nothing else.
         """
         keys = {case: _case_key(question, case) for case in cases}
-        cabinet = Cabinet(self.folder)
-        kept = {case: cabinet.find(key) for case, key in keys.items()}
+        cache = ResultCache(self.folder)
+        kept = {case: cache.find(key) for case, key in keys.items()}
         found = {case: record["answer"] for case, record in kept.items() if record}
         self.progress(len(found), len(keys))
         waiting = {
@@ -179,7 +179,7 @@ class Lab:
         }
         for case, answer in as_they_end(waiting):
             found[case] = answer
-            cabinet.keep(keys[case], {"answer": answer})
+            cache.keep(keys[case], {"answer": answer})
             self.progress(len(found), len(keys))
         return {case: found[case] for case in keys}
 
@@ -200,7 +200,7 @@ class Lab:
         return self._pool
 
     def _kept(self, point: Point) -> Measured:
-        record = Cabinet(self.folder).find(point.key(self.seed))
+        record = ResultCache(self.folder).find(point.key(self.seed))
         return Measured(record["values"], record["refused"]) if record else Measured({})
 
     def _keep(self, point: Point, measured: Measured) -> None:
@@ -210,14 +210,14 @@ class Lab:
             "values": measured.values,
             "refused": measured.refused,
         }
-        Cabinet(self.folder).keep(key, result)
+        ResultCache(self.folder).keep(key, result)
 
 
 def _case_key(question: Question, case: Case) -> dict[str, Any]:
     return {
         "question": f"{question.__module__}.{question.__qualname__}",
         "case": repr(case),
-        "version": version_of_the_house(("papers",)),
+        "version": code_version(("papers",)),
     }
 
 

@@ -105,11 +105,11 @@ class WordNet:
                     ready.append(child)
         return depth
 
-    def found(self, term: str) -> str | None:
+    def lemma_of(self, term: str) -> str | None:
         """Return the lemma under which a term stands: itself, or its last words.
 
         >>> net = WordNet.of({"thing": [], "cell": ["thing"]}, {"cell": ["cell"]})
-        >>> net.found("Prostate Cells"), net.found("cell wall")
+        >>> net.lemma_of("Prostate Cells"), net.lemma_of("cell wall")
         ('cell', None)
         """
         words = term.lower().replace("_", " ").split()
@@ -123,7 +123,7 @@ class WordNet:
 
     def _profile(self, term: str) -> dict[int, int]:
         """Return every sense above some sense of a term, with the fewest steps up to it."""
-        lemma = self.found(term)
+        lemma = self.lemma_of(term)
         if lemma is None:
             return {}
         if lemma not in self._profiles:

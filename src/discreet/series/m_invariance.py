@@ -118,13 +118,13 @@ class MInvariance:
         self, people: "_People", groups: "_Groups", rng: Rng
     ) -> tuple[Clusters, NDArray[np.int64]]:
         """Return the release, and for each of its rows who it is, then the counterfeits."""
-        kept = groups.kept
-        published = people.corpus.take(kept)
+        records = groups.published
+        published = people.corpus.take(records)
         fakes = draw_counterfeits(
-            published, groups.group[kept], groups.wanted, [people.corpus.sets], rng
+            published, groups.group[records], groups.wanted, [people.corpus.sets], rng
         )
         shown = groups.shown(people.corpus)
-        return assemble(published, groups.group[kept], shown, fakes, rng)
+        return assemble(published, groups.group[records], shown, fakes, rng)
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,15 +187,15 @@ class _Before:
         """Return the key with one more release."""
         import polars as pl
 
-        ids = [people.ids[record] for record in groups.kept.tolist()]
-        values = [people.values[record] for record in groups.kept.tolist()]
+        ids = [people.ids[record] for record in groups.published.tolist()]
+        values = [people.values[record] for record in groups.published.tolist()]
         everyone = [*zip(ids, values, strict=True), *((None, value) for _, value in groups.fakes)]
         recorded = [
             (len(self.releases), row, *everyone[who]) for row, who in enumerate(rows.tolist())
         ]
         now = pl.DataFrame(recorded, schema=self.history.schema, orient="row")
         signatures = [(person, sign) for person, signs in self.signatures.items() for sign in signs]
-        for person, group in zip(ids, groups.group[groups.kept].tolist(), strict=True):
+        for person, group in zip(ids, groups.group[groups.published].tolist(), strict=True):
             if groups.signs[group] not in self.signatures.get(person, ()):
                 signatures.append((person, groups.signs[group]))
         columns = {
@@ -203,7 +203,7 @@ class _Before:
             "signature": [list(sign) for _, sign in signatures],
         }
         tables = {
-            "rows": linkage_rows(rows, len(ids), people.records[groups.kept]),
+            "rows": linkage_rows(rows, len(ids), people.records[groups.published]),
             "history": pl.concat([self.history, now]),
             "signatures": pl.DataFrame(
                 columns, schema={"id": pl.String, "signature": pl.List(pl.String)}
@@ -244,7 +244,7 @@ class _Groups:
         return cls(group, signs, sorted(fakes))
 
     @cached_property
-    def kept(self) -> NDArray[np.int64]:
+    def published(self) -> NDArray[np.int64]:
         """The records that are published."""
         return np.flatnonzero(self.group >= 0)
 
@@ -261,5 +261,5 @@ class _Groups:
         for group, sign in enumerate(self.signs):
             for term in (number[term] for value in sign for term in terms_of(value)):
                 copies.setdefault(term, np.zeros(len(self.signs), dtype=np.int64))[group] += 1
-        people = len(self.kept) + len(self.fakes)
+        people = len(self.published) + len(self.fakes)
         return Shown(copies, np.zeros(len(number), dtype=np.int64), people, self.wanted)

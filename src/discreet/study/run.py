@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from discreet.core.exact import at_least_one
 from discreet.study.cell import Row, run
-from discreet.study.kept import Cabinet, version_of_the_house
 from discreet.study.plan import Cell, Study
+from discreet.study.result_cache import ResultCache, code_version
 from discreet.study.table import tidy
 
 if TYPE_CHECKING:
@@ -43,23 +43,23 @@ def studied(
     A cell is known by the content of its data, its method with all parameters, its attacks, its
     seed and the version of this package. One that fails is a row that says why.
     """
-    cells, cabinet = study.cells(), Cabinet(folder)
-    found = {index: rows for index, cell in enumerate(cells) if (rows := _kept(cabinet, cell))}
+    cells, cache = study.cells(), ResultCache(folder)
+    found = {index: rows for index, cell in enumerate(cells) if (rows := _kept(cache, cell))}
     missing = [index for index in range(len(cells)) if index not in found]
     progress(len(found), len(cells))
     for index, rows in _done(cells, missing, os.cpu_count() or 1 if workers is None else workers):
         found[index] = rows
-        cabinet.keep(_key(cells[index]), {"rows": rows})
+        cache.keep(_key(cells[index]), {"rows": rows})
         progress(len(found), len(cells))
     return tidy([(cell, found[index]) for index, cell in enumerate(cells)])
 
 
 def _key(cell: Cell) -> dict[str, Any]:
-    return cell.key | {"version": version_of_the_house()}
+    return cell.key | {"version": code_version()}
 
 
-def _kept(cabinet: Cabinet, cell: Cell) -> list[Row] | None:
-    record = cabinet.find(_key(cell))
+def _kept(cache: ResultCache, cell: Cell) -> list[Row] | None:
+    record = cache.find(_key(cell))
     return record["rows"] if record else None
 
 

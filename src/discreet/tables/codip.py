@@ -31,7 +31,7 @@ class Codip(Apart):
 
     def projection(self, planner: Planner) -> Plan:
         """Return the given plan, or the one of least association loss that will do."""
-        names = planner.found.sensitive
+        names = planner.generalisations.sensitive
         if self.plan is not None:
             refuse_plan(self.plan, names)
             return self.plan

@@ -43,7 +43,7 @@ class CodipStar(Apart):
 
     def plans(self, planner: Planner) -> Iterator[Plan]:
         """Yield every plan on the way, from a table for each attribute on."""
-        first: Plan = tuple((name,) for name in planner.found.sensitive)
+        first: Plan = tuple((name,) for name in planner.generalisations.sensitive)
         if planner.nodes(first) is None:
             raise planner.refusal(first)
         plan: Plan | None = first

@@ -53,7 +53,7 @@ class Incognito(Generalising):
 
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
         """Return the table under its best generalisation."""
-        found = self.found(statistics)
+        found = self.search(statistics)
         node = found.scores.nodes[int(np.argmin(found.costs))]
         claims, gone = self._confidential(found, node, rng)
         return found.plan([(node, found.sensitive)], claims, gone)

@@ -68,8 +68,10 @@ class LDiverse(Generalising):
             part = cutting.recoding(names, Promises(self.k, diversity=self.diversity))
             return cutting.plan((part,), self.guarantees)
         any_t, one = TCloseness(t=1), exact("t", 1)
-        planner = Planner(self.found(statistics), any_t, one, one, None, self.diversity)
+        planner = Planner(self.search(statistics), any_t, one, one, None, self.diversity)
         best = planner.node(names)
         if best is None:
             raise planner.refusal((names,))
-        return planner.found.plan([(planner.found.scores.nodes[best], names)], self.guarantees)
+        return planner.generalisations.plan(
+            [(planner.generalisations.scores.nodes[best], names)], self.guarantees
+        )

@@ -113,7 +113,7 @@ class Lattice:
             )
             raise InfeasibleError(msg, parameter="hierarchy")
         walk = _Walk(self, k, most_suppressed, tops)
-        found = sorted(walk.found(), key=lambda each: (sum(each[0]), each[0]))
+        found = sorted(walk.qualifying(), key=lambda each: (sum(each[0]), each[0]))
         columns = np.array([each[1:] for each in found], dtype=np.int64).reshape(-1, 3)
         nodes = tuple(each[0] for each in found)
         small, squares, classes = (np.ascontiguousarray(part) for part in columns.T)
@@ -143,7 +143,7 @@ class _Walk:
         self.order = sorted(range(len(widths)), key=lambda index: (-widths[index], index))
         self.rests = _rests(lattice.tuples[:, self.order])
 
-    def found(self) -> Iterator[tuple[Node, int, int, int]]:
+    def qualifying(self) -> Iterator[tuple[Node, int, int, int]]:
         """Yield each node that will do: rows in small classes, squares and number of the others."""
         start = np.zeros(len(self.lattice.tuples), dtype=np.int64)
         rows = np.arange(len(self.lattice.tuples), dtype=np.int64)

@@ -30,7 +30,7 @@ class NaiveTCloseness(Close):
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
         """Return the table under the close generalisation of least discernibility."""
         planner = self.judge(statistics)
-        found = planner.found
+        found = planner.generalisations
         best = planner.node(found.sensitive)
         if best is None:
             raise planner.refusal((found.sensitive,))

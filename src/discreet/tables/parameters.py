@@ -212,7 +212,7 @@ class Generalising(Controlled):
         ),
     ] = field(default=None, metadata={"unwritten": True})
 
-    def found(self, statistics: FoldedTable, distance: Distances = ()) -> Generalisations:
+    def search(self, statistics: FoldedTable, distance: Distances = ()) -> Generalisations:
         """Return every k-anonymous generalisation, with what it costs."""
         refuse_others(statistics, self.weights, "weights")
         return generalisations(
@@ -275,7 +275,7 @@ class Close(Generalising):
         refuse_without_secrets(statistics)
         refuse_own(statistics, self.t_by_attribute, "t_by_attribute")
         refuse_own(statistics, self.diversity_by_attribute, "diversity_by_attribute")
-        found = self.found(statistics, distances_of(self.distance))
+        found = self.search(statistics, distances_of(self.distance))
         bounds = (exact("alpha", alpha), exact("beta", beta))
         diversity = self.diverse[0] if self.diverse else None
         return Planner(found, self.closeness, *bounds, self.discernibility_limit, diversity)
@@ -341,8 +341,8 @@ class Apart(Close):
         nodes = planner.nodes(plan)
         if nodes is None or planner.lossy(plan) or planner.exposed(plan):
             raise planner.refusal(plan)
-        levels = [planner.found.scores.nodes[node] for node in nodes]
-        return planner.found.plan(list(zip(levels, plan, strict=True)), self.guarantees)
+        levels = [planner.generalisations.scores.nodes[node] for node in nodes]
+        return planner.generalisations.plan(list(zip(levels, plan, strict=True)), self.guarantees)
 
     def _cut(self, statistics: FoldedTable, planner: Planner) -> TablesPlan:
         """Return the tables of the plan, each cut into classes of its own."""

@@ -30,7 +30,7 @@ ROUNDING = 1e-12
 class Planner:
     """Judges plans by closeness, join-threat and association loss."""
 
-    found: Generalisations
+    generalisations: Generalisations
     """Every anonymous way to generalise the table; closeness is computed once."""
     claim: TCloseness | NTCloseness
     """The closeness that every class must have."""
@@ -51,12 +51,12 @@ class Planner:
     @cached_property
     def dependence(self) -> Dependence:
         """What the attributes tell about each other."""
-        return dependence_of(self.found.folded)
+        return dependence_of(self.generalisations.folded)
 
     @cached_property
     def allowed(self) -> NDArray[np.bool_]:
         """The nodes within the limit of discernibility."""
-        costs = self.found.scores.discernibility
+        costs = self.generalisations.scores.discernibility
         if self.discernibility_limit is None:
             return np.ones(len(costs), dtype=np.bool_)
         return costs <= self.discernibility_limit
@@ -64,7 +64,11 @@ class Planner:
     @cached_property
     def closeness(self) -> dict[str, list[Fraction]]:
         """For each sensitive attribute its closeness at each anonymous node."""
-        return self.found.closeness if self.n is None else self.found.closeness_among(self.n)
+        return (
+            self.generalisations.closeness
+            if self.n is None
+            else self.generalisations.closeness_among(self.n)
+        )
 
     @cached_property
     def close(self) -> dict[str, NDArray[np.bool_]]:
@@ -75,7 +79,7 @@ class Planner:
         }
         if self.diversity is None:
             return near
-        diverse = self.found.diverse(self.diversity)
+        diverse = self.generalisations.diverse(self.diversity)
         return {name: nodes & diverse[name] for name, nodes in near.items()}
 
     def node(self, part: Sequence[str]) -> int | None:
@@ -83,7 +87,7 @@ class Planner:
         fitting = self.allowed.copy()
         for name in part:
             fitting &= self.close[name]
-        return self.found.best(fitting)
+        return self.generalisations.best(fitting)
 
     def exposed(self, plan: Plan) -> bool:
         """Whether joins within the tables may tell too much."""
@@ -102,7 +106,7 @@ class Planner:
     def refusal(self, plan: Plan) -> InfeasibleError:
         """Say which threshold a plan fails first, and the nearest value that would do."""
         if not self.allowed.any():
-            least = int(self.found.scores.discernibility.min())
+            least = int(self.generalisations.scores.discernibility.min())
             return InfeasibleError(
                 "no k-anonymous generalisation is within the discernibility limit of "
                 f"{self.discernibility_limit:,}; the nearest limit that would do is {least:,}",

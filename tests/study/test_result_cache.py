@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import discreet
-from discreet.study.kept import ROOMS
+from discreet.study.result_cache import ROOMS
 
 
 def test_every_room_a_number_comes_from_is_there() -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import discreet
 from discreet.io.writing import write_file
 
-__all__ = ["Cabinet", "Key", "name_of", "version_of_the_house"]
+__all__ = ["Key", "ResultCache", "code_version", "name_of"]
 
 Key: TypeAlias = Mapping[str, Any]
 """Everything that a result depends on, in words and numbers."""
@@ -36,7 +36,7 @@ ROOMS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Cabinet:
+class ResultCache:
     """A folder with one file for each result; a file that does not fit its key is no result."""
 
     folder: Path | None
@@ -74,7 +74,7 @@ def name_of(key: Key) -> str:
 
 
 @lru_cache(maxsize=4)
-def version_of_the_house(further: tuple[str, ...] = ()) -> str:
+def code_version(further: tuple[str, ...] = ()) -> str:
     """Return the version, and the checksum of the source that a number comes from."""
     (house,) = map(Path, discreet.__path__)
     files = sorted(file for room in (*ROOMS, *further) for file in (house / room).rglob("*.py"))
