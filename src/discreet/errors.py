@@ -47,7 +47,18 @@ class DiscreetError(Exception):
         return self.said()
 
     def said(self, spell: Callable[[str], str] = str) -> str:
-        """Return the sentence with fields by the name of ``spell``, by default that in Python."""
+        """Return the sentence with fields by the name of ``spell``, by default that in Python.
+
+        Parameters
+        ----------
+        spell
+            How the name of a field is written, such as the option of a command.
+
+        Returns
+        -------
+        str
+            The sentence.
+        """
         return spelled(str(self.args[0]), spell)
 
 

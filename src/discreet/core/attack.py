@@ -25,7 +25,25 @@ class Attack(Protocol[K_contra]):
     def attack(
         self, releases: Release[Any] | Sequence[Release[Any]], knowledge: K_contra | None = None
     ) -> Findings:
-        """Return what follows from ``releases`` for someone with this ``knowledge``."""
+        """Return what follows from ``releases``: every attack has this verb.
+
+        Parameters
+        ----------
+        releases
+            One release or several, as they would go out; never the private data.
+        knowledge
+            What the adversary knows of a victim; None: what the attack takes as known by default.
+
+        Returns
+        -------
+        Findings
+            The claims, worst first, and numbers about the whole.
+
+        Raises
+        ------
+        DataError
+            Where the attack does not know what to do with such a release.
+        """
         ...
 
 

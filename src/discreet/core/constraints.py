@@ -25,7 +25,25 @@ class Constraints:
 
     @classmethod
     def of(cls, itemsets: Iterable[Iterable[str]], least: Iterable[int] = ()) -> "Constraints":
-        """Make constraints from Python collections; of equal ones the larger support counts."""
+        """Make constraints from Python collections; of equal ones the larger support counts.
+
+        Parameters
+        ----------
+        itemsets
+            The constraints, each a collection of items.
+        least
+            How many people must support each, where that is more than k; none: k for all.
+
+        Returns
+        -------
+        Constraints
+            Items sorted, each constraint once.
+
+        Raises
+        ------
+        DataError
+            Where a constraint holds no item, or ``least`` does not have one number for each.
+        """
         rows = [
             itemset(items, where=f"constraint {index}") for index, items in enumerate(itemsets, 1)
         ]
@@ -43,7 +61,23 @@ class Constraints:
 
     @classmethod
     def read(cls, path: str | Path) -> "Constraints":
-        """Read one constraint a line, items apart by spaces, or by tabs where items hold spaces."""
+        """Read one constraint a line, items apart by spaces, or by tabs where items hold spaces.
+
+        Parameters
+        ----------
+        path
+            The file; ``>=10`` at the end of a line asks for a support of 10.
+
+        Returns
+        -------
+        Constraints
+            The constraints of the file.
+
+        Raises
+        ------
+        DataError
+            Where the file cannot be read.
+        """
         from discreet.io.public import read_constraint_lines
 
         lines = list(read_constraint_lines(path))
@@ -59,6 +93,18 @@ class Constraints:
     def needs(self, k: int) -> Iterator[tuple[tuple[str, ...], int]]:
         """Return each constraint with the support it needs: ``k``, or its own where that is more.
 
+        Parameters
+        ----------
+        k
+            The support that a constraint without its own needs.
+
+        Returns
+        -------
+        iterator of (tuple of str, int)
+            The items of each constraint and the support.
+
+        Examples
+        --------
         >>> list(Constraints.of([["beer"], ["wine"]], least=[2, 9]).needs(5))
         [(('beer',), 5), (('wine',), 9)]
         """

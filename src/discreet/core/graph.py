@@ -46,18 +46,59 @@ class Network(Noun):
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[str, str]]) -> "Network":
-        """Make a network of pairs of names; a name joined to itself is a node without that edge."""
+        """Make a network of pairs of names; a name joined to itself is a node without that edge.
+
+        Parameters
+        ----------
+        pairs
+            Who is joined to whom.
+
+        Returns
+        -------
+        Network
+            Nodes in the order of their names.
+        """
         return cls.of_people(SocialNetwork.of(None, pairs))
 
     @classmethod
     def of_people(cls, people: SocialNetwork) -> "Network":
-        """Return who knows whom among ``people``, without their sets."""
+        """Return who knows whom among ``people``, without their sets.
+
+        Parameters
+        ----------
+        people
+            Sets and the graph of their holders.
+
+        Returns
+        -------
+        Network
+            The graph, its nodes named by the ids.
+        """
         return cls(len(people), people.edges, people.people.ids)
 
     @classmethod
     def of_edges(cls, count: int, edges: Iterable[tuple[int, int]]) -> "Network":
         """Make a network of numbered nodes; edges may name their ends in either order.
 
+        Parameters
+        ----------
+        count
+            How many nodes there are.
+        edges
+            Pairs of node numbers.
+
+        Returns
+        -------
+        Network
+            A graph without names.
+
+        Raises
+        ------
+        DataError
+            Where an edge names a node that is not there.
+
+        Examples
+        --------
         >>> Network.of_edges(3, [(2, 0)]).degrees.tolist()
         [1, 0, 1]
         """
@@ -69,6 +110,23 @@ class Network(Noun):
 
         Direction and repetition are folded. A row that joins a node to itself keeps it in the
         network without an edge: so can a file of edges name people who know nobody.
+
+        Parameters
+        ----------
+        source
+            The file, or a named data set.
+        columns
+            Which columns are ``source`` and ``target``, where they are called otherwise.
+
+        Returns
+        -------
+        Network
+            The graph.
+
+        Raises
+        ------
+        DataError
+            Where the file cannot be read; the line is said.
         """
         return cls.of_people(SocialNetwork.read(None, source, columns=columns))
 
@@ -102,6 +160,17 @@ class Network(Noun):
 
     @classmethod
     def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "Network":
-        """Read the network back from its edges, in whatever order they stand."""
+        """Read the network back from its edges, in whatever order they stand.
+
+        Parameters
+        ----------
+        tables
+            The table ``edges`` of a release.
+
+        Returns
+        -------
+        Network
+            The graph without names.
+        """
         pairs = tables["edges"].select("source", "target").to_numpy().astype(np.int64)
         return cls(int(pairs.max(initial=-1)) + 1, ascending(pairs))

@@ -54,17 +54,63 @@ class Hierarchy:
 
         Level ``n`` is the tree cut ``height - n`` steps below the root; a value that hangs higher
         stays as it is up to its own place. With ``root`` several trees are put under that name.
+
+        Parameters
+        ----------
+        pairs
+            A value or a name, and the name just above it.
+        root
+            The name put above several trees; without it there must be one.
+
+        Returns
+        -------
+        Hierarchy
+            The tree of all pairs.
+
+        Raises
+        ------
+        DataError
+            Where a value has two parents, or the pairs run in a circle or make several trees.
         """
         return cls(*tree_of_pairs(pairs, lambda index: f"pair {index + 1}", root=root))
 
     @classmethod
     def of_levels(cls, rows: Iterable[Sequence[str]]) -> "Hierarchy":
-        """Make a hierarchy from one row for each value: the value, level 1, ..., the top."""
+        """Make a hierarchy from one row for each value: the value, level 1, ..., the top.
+
+        Parameters
+        ----------
+        rows
+            One row a value, all of one length.
+
+        Returns
+        -------
+        Hierarchy
+            The tree, with the levels of the rows.
+
+        Raises
+        ------
+        DataError
+            Where rows are of several lengths or a name has two parents.
+        """
         return cls(*tree_of_levels(rows, lambda index: f"row {index + 1}"))
 
     @classmethod
     def flat(cls, values: Iterable[str], root: str = "*") -> "Hierarchy":
-        """Return the hierarchy that keeps a value or replaces it by ``root``."""
+        """Return the hierarchy that keeps a value or replaces it by ``root``.
+
+        Parameters
+        ----------
+        values
+            The values.
+        root
+            What stands for any of them.
+
+        Returns
+        -------
+        Hierarchy
+            A tree of height 1.
+        """
         return cls.of_pairs((value, root) for value in values)
 
     @classmethod
@@ -75,6 +121,22 @@ class Hierarchy:
 
         ``keep`` says how many letters each level leaves, by default one less from level to level.
 
+        Parameters
+        ----------
+        values
+            The codes.
+        keep
+            How many letters each level leaves, descending; by default one less from level to level.
+        mask
+            The letter that takes the place of a masked one.
+
+        Returns
+        -------
+        Hierarchy
+            The tree of prefixes.
+
+        Examples
+        --------
         >>> Hierarchy.prefixes(["47677", "47602"], [3]).ancestors("47677")
         ('476**', '*')
         """
@@ -96,6 +158,29 @@ class Hierarchy:
     ) -> "Hierarchy":
         """Put numbers into ever wider intervals, each width a multiple of the one before.
 
+        Parameters
+        ----------
+        values
+            Numbers as they are written in the data.
+        widths
+            The width of each level, ascending.
+        origin
+            Where an interval begins.
+        root
+            What stands for any number.
+
+        Returns
+        -------
+        Hierarchy
+            The tree of intervals.
+
+        Raises
+        ------
+        DataError
+            Where a value is no number.
+
+        Examples
+        --------
         >>> Hierarchy.intervals(["7", "23"], [5, 10]).ancestors("23")
         ('20..<25', '20..<30', '*')
         """
@@ -107,6 +192,25 @@ class Hierarchy:
     def dates(cls, values: Iterable[str], *, root: str = "*") -> "Hierarchy":
         """Put days such as 2024-03-09 into months, years and decades.
 
+        Parameters
+        ----------
+        values
+            Days as year-month-day.
+        root
+            What stands for any day.
+
+        Returns
+        -------
+        Hierarchy
+            The tree of days, months, years and decades.
+
+        Raises
+        ------
+        DataError
+            Where a value is no day.
+
+        Examples
+        --------
         >>> Hierarchy.dates(["2024-03-09", "2019-11-30"]).ancestors("2024-03-09")
         ('2024-03', '2024', '2020..<2030', '*')
         """
@@ -124,7 +228,24 @@ class Hierarchy:
     ) -> "Hierarchy":
         """Read ARX's csv, or child and parent from a file whose header names these columns.
 
-        ``root`` is put above several trees.
+        Parameters
+        ----------
+        path
+            The file.
+        columns
+            Which columns are ``child`` and ``parent``, where they are called otherwise.
+        root
+            The name put above several trees.
+
+        Returns
+        -------
+        Hierarchy
+            The tree of the file.
+
+        Raises
+        ------
+        DataError
+            Where the file is no hierarchy; the line is said.
         """
         from discreet.io.public import Pairs, read_hierarchy_file
 
@@ -183,6 +304,20 @@ class Hierarchy:
     def level(self, value: str, n: int) -> str:
         """Return what replaces ``value`` on level ``n``: 0 is itself, ``height`` the root.
 
+        Parameters
+        ----------
+        value
+            A value.
+        n
+            The level.
+
+        Returns
+        -------
+        str
+            The value or a name above it.
+
+        Examples
+        --------
         >>> Hierarchy.of_pairs([("a", "g"), ("b", "g"), ("g", "*"), ("c", "*")]).level("c", 1)
         'c'
         """
@@ -200,7 +335,18 @@ class Hierarchy:
         return [[self.names[node] for node in row] for row in self.levels.tolist()]
 
     def save(self, path: str | Path) -> Path:
-        """Write the hierarchy as ARX's csv: ``value;level1;...;top``."""
+        """Write the hierarchy as ARX's csv: ``value;level1;...;top``.
+
+        Parameters
+        ----------
+        path
+            The file to write.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
         import csv
 
         text = StringIO()
@@ -221,5 +367,16 @@ class Hierarchy:
 
     @classmethod
     def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "Hierarchy":
-        """Read a published hierarchy back; its levels are the cuts of the tree."""
+        """Read a published hierarchy back; its levels are the cuts of the tree.
+
+        Parameters
+        ----------
+        tables
+            The table ``hierarchy`` with the columns child and parent.
+
+        Returns
+        -------
+        Hierarchy
+            The tree.
+        """
         return cls.of_pairs(tables["hierarchy"].select("child", "parent").iter_rows())

@@ -163,7 +163,33 @@ class Microdata(Noun):
         separator: str = "|",
         kept: Iterable[str] = (),
     ) -> "Microdata":
-        """Read a table (csv, jsonl, parquet, xlsx), or a named one (``dataset:adult``)."""
+        """Read a table (csv, jsonl, parquet, xlsx), or a named one (``dataset:adult``).
+
+        Parameters
+        ----------
+        source
+            The file, or a named data set.
+        qids
+            The quasi-identifiers.
+        sensitive
+            The sensitive attributes.
+        multi_valued
+            Those of them with several values in a cell.
+        separator
+            What stands between these values.
+        kept
+            Further columns that are published as they are.
+
+        Returns
+        -------
+        Microdata
+            A row a person, every cell a text.
+
+        Raises
+        ------
+        DataError
+            Where the file cannot be read or a column is not in it.
+        """
         from discreet.io.datasets import source_path
         from discreet.io.table import read_table
 
@@ -188,7 +214,18 @@ class Microdata(Noun):
         return self.table.row(range(len(self))[index], named=True)
 
     def head(self, n: int = 5) -> "Microdata":
-        """Return the first people."""
+        """Return the first people.
+
+        Parameters
+        ----------
+        n
+            How many.
+
+        Returns
+        -------
+        Microdata
+            The same roles over fewer people.
+        """
         return replace(self, table=self.table.head(n))
 
     def to_polars(self) -> "pl.DataFrame":
@@ -196,7 +233,23 @@ class Microdata(Noun):
         return self.table
 
     def treat_missing(self, policy: Missing) -> "Microdata":
-        """Drop the rows with a missing cell, keep the gap as a value, or refuse it."""
+        """Drop the rows with a missing cell, keep the gap as a value, or refuse it.
+
+        Parameters
+        ----------
+        policy
+            ``drop``, ``value`` or ``error``.
+
+        Returns
+        -------
+        Microdata
+            The table without gaps, or with the gap as a value.
+
+        Raises
+        ------
+        DataError
+            By ``error`` where a cell is missing.
+        """
         import polars as pl
 
         single = [name for name in self.table.columns if name not in self.multi_valued]
@@ -219,6 +272,23 @@ class Microdata(Noun):
         """Replace the numbers of a column by the interval they are in: ``<1``, ``1..<5``, ``>=5``.
 
         A missing cell stays as it is.
+
+        Parameters
+        ----------
+        name
+            The column.
+        bounds
+            Where intervals end, ascending.
+
+        Returns
+        -------
+        Microdata
+            The table with intervals in this column.
+
+        Raises
+        ------
+        DataError
+            Where a cell is no number.
         """
         from discreet.core.discretise import intervals
 
@@ -229,7 +299,27 @@ class Microdata(Noun):
     def code_ends(
         self, name: str, *, below: Exact | None = None, from_: Exact | None = None
     ) -> "Microdata":
-        """Replace numbers below, or from, a bound by ``<20`` or ``>=80``: bottom and top coding."""
+        """Replace numbers below, or from, a bound by ``<20`` or ``>=80``: bottom and top coding.
+
+        Parameters
+        ----------
+        name
+            The column.
+        below
+            Numbers below it become one value.
+        from_
+            Numbers from it on become one value.
+
+        Returns
+        -------
+        Microdata
+            The table with coded ends in this column.
+
+        Raises
+        ------
+        DataError
+            Where a cell is no number.
+        """
         from discreet.core.discretise import coded_ends
 
         if name not in self.table.columns:
@@ -251,7 +341,20 @@ class Microdata(Noun):
         return replace(self, **bitmap_of(self))
 
     def sens(self, name: str, value: str) -> bool:
-        """Whether a value of a sensitive attribute needs protection: the predicate Sens(x)."""
+        """Whether a value of a sensitive attribute needs protection: the predicate Sens(x).
+
+        Parameters
+        ----------
+        name
+            A sensitive attribute.
+        value
+            A value of it.
+
+        Returns
+        -------
+        bool
+            False where the value was named as harmless.
+        """
         return value not in self.non_sensitive.get(name, frozenset())
 
 

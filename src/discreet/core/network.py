@@ -85,6 +85,25 @@ class SocialNetwork(Noun):
 
         Direction and repetition are folded, self-loops dropped. An id that is not among the
         people's is an error unless ``allow_unmatched``, which adds it with an empty set.
+
+        Parameters
+        ----------
+        people
+            The sets, with ids.
+        pairs
+            Who knows whom, by id.
+        allow_unmatched
+            Add people who are only in the pairs, with an empty set.
+
+        Returns
+        -------
+        SocialNetwork
+            People and edges.
+
+        Raises
+        ------
+        DataError
+            Where an id is not among the people's.
         """
         import polars as pl
 
@@ -109,6 +128,27 @@ class SocialNetwork(Noun):
 
         A named data set such as ``dataset:lastfm-friends`` knows its columns. Where the people are
         given, a file with nothing below its header joins nobody.
+
+        Parameters
+        ----------
+        people
+            The sets, with ids; None: those the edges name.
+        edges
+            The file, or a named data set.
+        columns
+            Which columns are ``source`` and ``target``, where they are called otherwise.
+        allow_unmatched
+            Add people who are only in the edges, with an empty set.
+
+        Returns
+        -------
+        SocialNetwork
+            People and edges.
+
+        Raises
+        ------
+        DataError
+            Where the file cannot be read, or an id is not among the people's.
         """
         from discreet.io.datasets import columns_of, source_path
         from discreet.io.table import open_table

@@ -40,6 +40,25 @@ class LinkageKey:
         """Return the record behind each of so many rows, out of so many people.
 
         A key of another release, or of more people than there are, is refused.
+
+        Parameters
+        ----------
+        rows
+            The rows of the release.
+        people
+            The records of the private data.
+        table
+            Which table of the key is read.
+
+        Returns
+        -------
+        array of int
+            For each row its record.
+
+        Raises
+        ------
+        DataError
+            Where the key does not fit the rows or the data.
         """
         kept = self.tables.get(table)
         if kept is None or kept.height != rows or not {"row", "record"} <= set(kept.columns):
@@ -58,7 +77,25 @@ class LinkageKey:
         return kept is not None and {"row", "id"} <= set(kept.columns)
 
     def records_by_name(self, rows: int, ids: NDArray[np.str_]) -> NDArray[np.int64]:
-        """Return who of ``ids`` is behind each of so many rows, by the names in the key."""
+        """Return who of ``ids`` is behind each of so many rows, by the names in the key.
+
+        Parameters
+        ----------
+        rows
+            The rows of the release.
+        ids
+            The names of the people in the order of the private data.
+
+        Returns
+        -------
+        array of int
+            For each row the place in ``ids``.
+
+        Raises
+        ------
+        DataError
+            Where the key names others.
+        """
         number = {name: place for place, name in enumerate(ids.tolist())}
         names = self.tables["rows"].sort("row")["id"].to_list()
         if len(names) != rows or not set(names) <= number.keys():
@@ -78,12 +115,39 @@ class LinkageKey:
         return packed.getvalue()
 
     def save(self, path: str | Path) -> Path:
-        """Write the key as one file that only its owner can read (mode 0600)."""
+        """Write the key as one file that only its owner can read (mode 0600).
+
+        Parameters
+        ----------
+        path
+            The file to write.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
         return write_file(Path(path), self.packed(), "the key", private=True)
 
     @classmethod
     def load(cls, path: str | Path) -> "LinkageKey":
-        """Read a key file back."""
+        """Read a key file back.
+
+        Parameters
+        ----------
+        path
+            The file.
+
+        Returns
+        -------
+        LinkageKey
+            The key.
+
+        Raises
+        ------
+        DataError
+            Where the file is no key.
+        """
         import polars as pl
 
         source = Path(path)
@@ -117,5 +181,25 @@ class Publication(Generic[C]):
     """For the owner only; None where a method leaves nothing to keep."""
 
     def save(self, path: str | Path, *, file_format: str = "parquet", force: bool = False) -> Path:
-        """Write the release, and only the release, as a folder."""
+        """Write the release, and only the release, as a folder.
+
+        Parameters
+        ----------
+        path
+            The folder to write.
+        file_format
+            ``parquet``, ``csv`` or ``jsonl``.
+        force
+            Replace an old release of this name.
+
+        Returns
+        -------
+        Path
+            The folder.
+
+        Raises
+        ------
+        DataError
+            Where the folder exists and ``force`` is not given.
+        """
         return self.release.save(path, file_format=file_format, force=force)

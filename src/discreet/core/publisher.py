@@ -30,7 +30,37 @@ class Publisher(Protocol[D_contra]):
         ...
 
     def publish(self, data: D_contra, rng: Rng | None = None) -> Publication[Any]:
-        """Publish ``data``; all chance comes from ``rng``, from the secure one where it is None."""
+        """Publish ``data``: every publisher has this verb, and its own says what becomes of them.
+
+        Parameters
+        ----------
+        data
+            The private data, or for a method that works on a release the release.
+        rng
+            Where all randomness comes from; None: the secure one of the operating system. With
+            ``rng.seeded(n)`` the draws are repeated, and the release is marked as not for
+            publication.
+
+        Returns
+        -------
+        Publication
+            ``release`` for the world, and ``linkage_key``, where there is one, for the owner.
+
+        Raises
+        ------
+        DataError
+            Where the data lack what the method needs, such as sensitive items.
+        InfeasibleError
+            Where no release keeps the promise with these parameters; it names nearer ones.
+
+        Examples
+        --------
+        >>> from discreet import Transactions, rng
+        >>> from discreet.generalised import Km
+        >>> baskets = Transactions.of([["beer", "bread"]] * 3 + [["bread"]] * 3)
+        >>> Km(k=3, m=2).publish(baskets, rng.seeded(1)).release
+        Release(km-anonymity: GeneralisedSets(6 records over 2 blocks))
+        """
         ...
 
 

@@ -22,21 +22,73 @@ class Rng(Protocol):
         ...
 
     def peek(self, n: int) -> NDArray[np.uint64]:
-        """Return at least the next ``n`` words without using them; the next peek begins alike."""
+        """Return at least the next ``n`` words without using them; the next peek begins alike.
+
+        Parameters
+        ----------
+        n
+            How many words are wanted.
+
+        Returns
+        -------
+        array of uint64
+            Random words.
+        """
         ...
 
     def advance(self, k: int) -> None:
-        """Use up the first ``k`` of the words last peeked at."""
+        """Use up the first ``k`` of the words last peeked at.
+
+        Parameters
+        ----------
+        k
+            How many words were used.
+        """
         ...
 
     def words(self, n: int) -> NDArray[np.uint64]:
-        """Return the next ``n`` words and use them up."""
+        """Return the next ``n`` words and use them up.
+
+        Parameters
+        ----------
+        n
+            How many.
+
+        Returns
+        -------
+        array of uint64
+            Random words.
+        """
         ...
 
     def integers(self, bound: int, size: int) -> NDArray[np.int64]:
-        """Draw ``size`` numbers uniformly from ``0 .. bound - 1``."""
+        """Draw ``size`` numbers uniformly from ``0 .. bound - 1``.
+
+        Parameters
+        ----------
+        bound
+            One more than the largest number.
+        size
+            How many.
+
+        Returns
+        -------
+        array of int
+            The numbers; no bias, whatever the bound.
+        """
         ...
 
     def permutation(self, n: int) -> NDArray[np.int64]:
-        """Draw an order of ``0 .. n - 1``, each equally likely."""
+        """Draw an order of ``0 .. n - 1``, each equally likely.
+
+        Parameters
+        ----------
+        n
+            How many numbers.
+
+        Returns
+        -------
+        array of int
+            The order.
+        """
         ...

@@ -123,7 +123,18 @@ class Release(Generic[C]):
         return tables[name]
 
     def head(self, n: int = 5) -> "dict[str, pl.DataFrame]":
-        """Return the first rows of each published table."""
+        """Return the first rows of each published table.
+
+        Parameters
+        ----------
+        n
+            How many rows.
+
+        Returns
+        -------
+        dict of DataFrame
+            The tables by name.
+        """
         return {name: table.head(n) for name, table in self.to_polars().items()}
 
     def __eq__(self, other: object) -> bool:
@@ -144,14 +155,50 @@ class Release(Generic[C]):
         return f"<code>{escape(repr(self))}</code>"
 
     def save(self, path: str | Path, *, file_format: str = "parquet", force: bool = False) -> Path:
-        """Write the release as a folder, whole or not at all; ``force`` replaces an old one."""
+        """Write the release as a folder, whole or not at all; ``force`` replaces an old one.
+
+        Parameters
+        ----------
+        path
+            The folder to write.
+        file_format
+            ``parquet``, ``csv`` or ``jsonl``.
+        force
+            Replace an old release of this name.
+
+        Returns
+        -------
+        Path
+            The folder.
+
+        Raises
+        ------
+        DataError
+            Where the folder exists and ``force`` is not given, or cannot be written.
+        """
         from discreet.core.saving import write_release
 
         return write_release(self, Path(path), file_format=file_format, force=force)
 
     @staticmethod
     def load(path: str | Path) -> "Release[Any]":
-        """Read a release folder, refusing one that is incomplete or was changed."""
+        """Read a release folder, refusing one that is incomplete or was changed.
+
+        Parameters
+        ----------
+        path
+            The folder.
+
+        Returns
+        -------
+        Release
+            The content as its type, the guarantees and the manifest.
+
+        Raises
+        ------
+        DataError
+            Where a file is missing, changed or of an unknown kind.
+        """
         from discreet.core.loading import load_release
 
         return load_release(Path(path))

@@ -46,7 +46,18 @@ class Rate:
         return Z * sqrt(max(0.0, variance)) / (self.people + Z * Z)
 
     def less(self, other: "Rate") -> tuple[float, float] | None:
-        """Return the 95 % interval of this share less another (Newcombe 1998); None of nobody."""
+        """Return the 95 % interval of this share less another (Newcombe 1998); None of nobody.
+
+        Parameters
+        ----------
+        other
+            The share that is taken off.
+
+        Returns
+        -------
+        (float, float) or None
+            Both ends.
+        """
         if not self.people or not other.people:
             return None
         difference = self.share - other.share

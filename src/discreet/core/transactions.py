@@ -168,6 +168,27 @@ class Transactions(Noun):
         """Read a file in any of the set formats, or a named data set (``dataset:msnbc``).
 
         The format is guessed from the file's ending and header unless ``input_format`` says it.
+
+        Parameters
+        ----------
+        source
+            The file, or a named data set.
+        input_format
+            ``fimi``, ``seq``, ``long``, ``lists`` or ``matrix``.
+        columns
+            Which columns are ``id``, ``item`` or ``items``, where they are called otherwise.
+        separator
+            What stands between items in one cell.
+
+        Returns
+        -------
+        Transactions
+            A set a person; nothing is sensitive yet.
+
+        Raises
+        ------
+        DataError
+            Where the file cannot be read; the line is said, never what stands in it.
         """
         from discreet.io.datasets import is_dataset, read_dataset
         from discreet.io.sets import check_set_options, read_sets
@@ -203,7 +224,18 @@ class Transactions(Noun):
         return Transactions(self.sets.take(rows), ids, self.sensitive, self.applied)
 
     def head(self, n: int = 5) -> "Transactions":
-        """Return the first people."""
+        """Return the first people.
+
+        Parameters
+        ----------
+        n
+            How many.
+
+        Returns
+        -------
+        Transactions
+            The same universe over fewer people.
+        """
         return self[:n]
 
     def to_polars(self) -> "pl.DataFrame":
@@ -246,7 +278,18 @@ class Transactions(Noun):
         return frozenset(compress(self.universe, (self.supports > 0).tolist()))
 
     def over(self, universe: Sequence[str]) -> "Transactions":
-        """Renumber the items as in ``universe`` and drop the items outside it."""
+        """Renumber the items as in ``universe`` and drop the items outside it.
+
+        Parameters
+        ----------
+        universe
+            The items in their public order.
+
+        Returns
+        -------
+        Transactions
+            The same people; some may hold nothing any more.
+        """
         return Transactions(
             self.sets.over(universe), self.ids, self.sensitive.intersection(universe)
         )
@@ -261,7 +304,18 @@ class Transactions(Noun):
 
     @classmethod
     def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "Transactions":
-        """Read released transactions back from their table."""
+        """Read released transactions back from their table.
+
+        Parameters
+        ----------
+        tables
+            The table ``transactions`` of a release.
+
+        Returns
+        -------
+        Transactions
+            A set a row, without ids.
+        """
         applied = Hierarchy.of_tables({"hierarchy": tables[APPLIED]}) if APPLIED in tables else None
         return cls(sets_of_column(tables["transactions"]["items"]), applied=applied)
 

@@ -52,6 +52,22 @@ def paper_workload(
     Existing: drawn uniformly, with repetition, from the distinct sets that occur; not the empty
     one, which asks nothing. Random: a size uniform on ``1 .. max_random_size``, then a uniform set
     of that size. The paper leaves both laws open.
+
+    Parameters
+    ----------
+    folded
+        Distinct sets with their numbers of people.
+    rng
+        The randomness.
+    size
+        How many queries.
+    max_random_size
+        Items of the largest random set.
+
+    Returns
+    -------
+    CountingQueries
+        The existing and the random queries, apart.
     """
     if size < 0 or max_random_size < 1:
         msg = (
@@ -92,6 +108,20 @@ def answers(histogram: ItemsetHistogram, queries: Itemsets) -> NDArray[np.int64]
     Up to 20 items one table over all sets (at most 8 MB) answers any number of queries; beyond,
     a query runs along the list of the sets that hold its rarest item.
 
+    Parameters
+    ----------
+    histogram
+        Distinct sets with their numbers of people.
+    queries
+        The itemsets that are asked for.
+
+    Returns
+    -------
+    array of int
+        A count for each query; 0 for items that nobody has.
+
+    Examples
+    --------
     >>> histogram = ItemsetHistogram.of({("a", "b"): 20, ("a",): 1, (): 3})
     >>> answers(histogram, Itemsets.of([["a"], ["b"], [], ["a", "z"]])).tolist()
     [21, 20, 24, 0]
@@ -114,6 +144,20 @@ def shared_items(histogram: ItemsetHistogram, queries: Itemsets) -> NDArray[np.i
 
     Those items follow with certainty. Where nobody fits, none do.
 
+    Parameters
+    ----------
+    histogram
+        Distinct sets with their numbers of people.
+    queries
+        The itemsets that are asked for.
+
+    Returns
+    -------
+    array of int
+        A number of items for each query.
+
+    Examples
+    --------
     >>> histogram = ItemsetHistogram.of({("a", "b", "c"): 20, ("b", "c"): 1, ("c",): 3})
     >>> shared_items(histogram, Itemsets.of([["a"], ["b"], ["c"], ["a", "z"]])).tolist()
     [2, 1, 0, 0]
@@ -145,6 +189,22 @@ def relative_error(
 ) -> NDArray[np.float64]:
     """Return ``|true - published| / max(true, sanity)`` for each query.
 
+    Parameters
+    ----------
+    true
+        The true answers.
+    published
+        The answers of a release.
+    sanity
+        The bound below which true answers are too small to divide by.
+
+    Returns
+    -------
+    array of float
+        The error of each query.
+
+    Examples
+    --------
     >>> relative_error(np.array([10, 0]), np.array([8, 1]), 2).tolist()
     [0.2, 0.5]
     """

@@ -48,7 +48,22 @@ class Recoded:
     def of(
         cls, original: Transactions, release: Release[Any], hierarchy: Hierarchy | None
     ) -> "Recoded":
-        """Put sets beside a release of them; what is sensitive is what the release says."""
+        """Put sets beside a release of them; what is sensitive is what the release says.
+
+        Parameters
+        ----------
+        original
+            The private sets.
+        release
+            What was published of them.
+        hierarchy
+            The tree whose names the release uses.
+
+        Returns
+        -------
+        Recoded
+            Both, ready to be compared.
+        """
         named = release.sensitive
         people = original if named is None else replace(original, sensitive=named)
         return cls(original=people, published=release.content.sets, hierarchy=hierarchy)
@@ -116,6 +131,20 @@ def losses(recoded: Recoded, records: Whole) -> Losses:
     The penalty is summed over the original items, also where two of them become one symbol
     (the conventions of docs/soundness/004.md).
 
+    Parameters
+    ----------
+    recoded
+        The original and the release.
+    records
+        For each row its record.
+
+    Returns
+    -------
+    Losses
+        Penalty and deletions, each as a share.
+
+    Examples
+    --------
     >>> tree = Hierarchy.of_pairs([("a1", "A"), ("a2", "A"), ("A", "ALL"), ("b", "ALL")])
     >>> data = Transactions.of([["a1", "s"], ["a2", "b"]], sensitive=["s"])
     >>> published = Itemsets.of([["A", "b"], ["a1"]])
@@ -152,6 +181,16 @@ def divergences(recoded: Recoded) -> tuple[float, float]:
 
     A generalised occurrence counts in equal parts for the items below it; half an occurrence is
     added to each item on both sides.
+
+    Parameters
+    ----------
+    recoded
+        The original and the release.
+
+    Returns
+    -------
+    (float, float)
+        Kullback and Leibler's, then Jensen and Shannon's.
     """
     data = recoded.original
     number = {name: index for index, name in enumerate(data.universe)}
@@ -178,6 +217,20 @@ def association_rules(sets: Itemsets, *, support: float = SUPPORT) -> set[tuple[
     At least a share ``support`` of the people, and two of them, hold both, and half of those who
     hold the first.
 
+    Parameters
+    ----------
+    sets
+        A set a person.
+    support
+        The least share of people that hold both.
+
+    Returns
+    -------
+    set of (str, str)
+        What is held, and what follows.
+
+    Examples
+    --------
     >>> sorted(association_rules(Itemsets.of([["a", "b"]] * 2 + [["a"]] * 3), support=0.1))
     [('b', 'a')]
     """
@@ -200,7 +253,18 @@ def association_rules(sets: Itemsets, *, support: float = SUPPORT) -> set[tuple[
 
 
 def rules_changed(recoded: Recoded) -> dict[str, int]:
-    """Return how many association rules there were, are lost, and are new."""
+    """Return how many association rules there were, are lost, and are new.
+
+    Parameters
+    ----------
+    recoded
+        The original and the release.
+
+    Returns
+    -------
+    dict
+        Three counts by name.
+    """
     before = association_rules(recoded.original.sets)
     after = association_rules(recoded.published)
     return {
@@ -213,7 +277,22 @@ def rules_changed(recoded: Recoded) -> dict[str, int]:
 def recoding_measures(
     data: Transactions, release: Release[Transactions], *, key: LinkageKey | None = None
 ) -> dict[str, Any]:
-    """Return what generalising and deleting cost; what became of each person's items by the key."""
+    """Return what generalising and deleting cost; what became of each person's items by the key.
+
+    Parameters
+    ----------
+    data
+        The private sets.
+    release
+        What was published of them.
+    key
+        The owner's key; without it no person's loss can be told.
+
+    Returns
+    -------
+    dict
+        Each measure by its name.
+    """
     return measured(Recoded.of(data, release, release.content.applied), key)
 
 

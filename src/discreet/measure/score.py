@@ -55,6 +55,27 @@ def score(findings: Findings, truth: Transactions, control: Transactions | None 
     that it infers. Who fits several claims counts once, by the share of these that are right, so
     that the people, not the claims, are what the intervals count.
 
+    Parameters
+    ----------
+    findings
+        What the attack claims.
+    truth
+        The people in the data.
+    control
+        People of the same population who are not.
+
+    Returns
+    -------
+    Score
+        Success, baseline, and with a control group what taking part adds.
+
+    Raises
+    ------
+    DataError
+        Where somebody is in the data and in the control group.
+
+    Examples
+    --------
     >>> from discreet.core.findings import Claim
     >>> claim = Claim(row=0, known=("a",), inferred=("b",), confidence=0.9, people=20)
     >>> people = Transactions.of([["a", "b"]] * 3 + [["a"]] + [[]] * 4)
@@ -86,6 +107,20 @@ def score_of_people(claims: int, figures: Mapping[str, Any], base: str = "base r
 
     ``figures`` holds the rates ``success`` and ``baseline``, how many claims were ``tested`` on
     anybody and the mean confidence ``claimed``.
+
+    Parameters
+    ----------
+    claims
+        How many claims were scored.
+    figures
+        The numbers, by the names under which they are written.
+    base
+        What the baseline is called.
+
+    Returns
+    -------
+    Score
+        The score with its words.
     """
     success, baseline = figures["success"], figures["baseline"]
     words = "is right about {share} of those it speaks of"
@@ -189,6 +224,27 @@ def split(
 ) -> tuple[Transactions, Transactions]:
     """Divide people at random into those who take part and a control group of this share.
 
+    Parameters
+    ----------
+    data
+        The people.
+    rng
+        The randomness.
+    control
+        The share of the control group.
+
+    Returns
+    -------
+    (Transactions, Transactions)
+        Who takes part, and the control group.
+
+    Raises
+    ------
+    ParameterError
+        Where ``control`` is no share.
+
+    Examples
+    --------
     >>> from discreet.rng import seeded
     >>> people = Transactions.of([["a"], ["b"], ["c"], []])
     >>> [len(part) for part in split(people, seeded(1), control="1/4")]
@@ -211,7 +267,22 @@ def _taken(data: Transactions, rows: NDArray[np.int64]) -> Transactions:
 def one_for_each(
     truth: Sequence[Any], releases: Sequence[Release[Any]], keys: Sequence[LinkageKey]
 ) -> None:
-    """Refuse truths or keys that are not one for each release."""
+    """Refuse truths or keys that are not one for each release.
+
+    Parameters
+    ----------
+    truth
+        The private data behind the releases.
+    releases
+        What was attacked.
+    keys
+        The owner's keys.
+
+    Raises
+    ------
+    DataError
+        Where their numbers differ.
+    """
     if not len(truth) == len(releases) == len(keys):
         msg = (
             f"{len(releases)} releases are scored through one truth and one key for each, got "

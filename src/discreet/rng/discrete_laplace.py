@@ -67,6 +67,20 @@ def bernoulli_exp(x: Fraction, rng: Rng) -> bool:
 
     Canonne, Kamath and Steinke, NeurIPS 2020, Algorithm 1.
 
+    Parameters
+    ----------
+    x
+        The exponent.
+    rng
+        The randomness.
+
+    Returns
+    -------
+    bool
+        True with this very probability, not a rounded one.
+
+    Examples
+    --------
     >>> from discreet.rng.stream import seeded
     >>> bernoulli_exp(Fraction(0), seeded(1))
     True

@@ -36,6 +36,26 @@ def permute_and_flip(
     The score of candidate ``i`` is ``scores[i] * unit``; ``sensitivity`` is the most by which one
     person changes a score. Many candidates are best given as an integer array with its unit.
 
+    Parameters
+    ----------
+    scores
+        The score of each candidate, in units.
+    epsilon
+        The budget it spends.
+    sensitivity
+        The most by which one person changes a score.
+    rng
+        The randomness.
+    unit
+        What one point of ``scores`` is worth.
+
+    Returns
+    -------
+    int
+        The index of the chosen candidate.
+
+    Examples
+    --------
     >>> from discreet.rng.stream import seeded
     >>> permute_and_flip([0, Fraction(500, 3), 1000], Fraction(1), Fraction(1), seeded(1))
     2

@@ -174,6 +174,18 @@ def secure() -> Rng:
 def seeded(n: int) -> Rng:
     """Return chance that repeats itself for the same ``n``: for tests and studies only.
 
+    Parameters
+    ----------
+    n
+        The seed.
+
+    Returns
+    -------
+    Rng
+        What is published with it is marked as not for publication.
+
+    Examples
+    --------
     >>> seeded(7).integers(10, 5).tolist() == seeded(7).integers(10, 5).tolist()
     True
     >>> seeded(7).label
