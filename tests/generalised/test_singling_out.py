@@ -19,7 +19,8 @@ from discreet.generalised import (
 )
 
 ITEMS = "abcdef"
-rows = st.lists(st.sets(st.sampled_from(ITEMS), max_size=5), min_size=1, max_size=12)
+rows = st.lists(st.sets(st.sampled_from(ITEMS), max_size=6), min_size=1, max_size=24)
+MANY = [f"i{number}" for number in range(140)]
 
 
 def released(content: Any) -> Release[Any]:
@@ -37,7 +38,7 @@ def fewest(data: list[set[str]], row: set[str]) -> int | None:
 
 @settings(max_examples=150, deadline=None)
 @given(rows, st.integers(1, 5))
-def test_every_record_that_up_to_three_items_single_out_is_found(
+def test_every_record_that_up_to_five_items_single_out_is_found(
     data: list[set[str]], most: int
 ) -> None:
     findings = SinglingOut(known=most).attack(released(Transactions.of(data, universe=ITEMS)))
@@ -47,10 +48,29 @@ def test_every_record_that_up_to_three_items_single_out_is_found(
         assert {*claim.known, *claim.inferred} == data[claim.row]
     for place, row in enumerate(data):
         needed = fewest(data, row)
-        if needed is not None and needed <= min(most, 3):
-            assert found[place] == needed
-        elif needed is None or needed > most:
-            assert place not in found
+        assert found.get(place) == (needed if needed is not None and needed <= most else None)
+
+
+@pytest.mark.parametrize(("length", "common"), [(3, 0), (12, 100), (70, 0)])
+def test_items_without_a_bit_of_their_own_and_long_records_are_searched(
+    length: int, common: int
+) -> None:
+    """More items than bits; ``common`` of the draws go to the first ten items."""
+    coin = rng.seeded(length)
+    data = [
+        {
+            MANY[int(coin.integers(10 if draw < common else len(MANY), 1)[0])]
+            for draw in coin.integers(200, length).tolist()
+        }
+        for _ in range(60)
+    ]
+    findings = SinglingOut(known=(1, 2, 3)).attack(released(Transactions.of(data)))
+    found = {claim.row: len(claim.known) for claim in findings.claims}
+    for place, row in enumerate(data):
+        needed = fewest(data, row)
+        assert found.get(place) == (needed if needed is not None and needed <= 3 else None)
+    for claim in findings.claims:
+        assert [set(claim.known) <= row for row in data].count(True) == 1
 
 
 def test_shares_are_told_by_the_best_items_and_by_random_ones() -> None:

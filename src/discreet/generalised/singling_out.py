@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,9 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 from discreet.generalised.kernels.matching import matched
-from discreet.generalised.kernels.unique_subsets import unique_subsets
+from discreet.generalised.kernels.unique_subsets import alone, unique_subsets
 from discreet.generalised.readable import Readable
-from discreet.kernels.supersets import holders_of
-from discreet.measure.queries import answers
+from discreet.kernels.supersets import Holders, holders_of
 from discreet.rng import seeded
 
 __all__ = ["Anything", "SinglingOut"]
@@ -47,7 +46,7 @@ class SinglingOut:
 
     known: Annotated[
         int | tuple[int, ...], Doc("How many items of a person are known, each from 1 to 5.")
-    ] = (1, 2, 3)
+    ] = (1, 2, 3, 4, 5)
     seed: Annotated[int, Doc("The attacker's own coin, for items drawn at random.")] = 0
 
     def __post_init__(self) -> None:
@@ -72,56 +71,73 @@ class SinglingOut:
         claims: list[Claim] = []
         summary: dict[str, int | float | str] = {}
         for number, release in enumerate(releases):
-            read = Readable.of(release.content)
-            made = list(self._claims(number, read.sets))
+            records = _Records.of(Readable.of(release.content).sets)
+            made = list(self._claims(number, records))
             claims += made
-            told = self._summary(read.sets, made)
+            told = self._summary(records, made)
             summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
         ordered = sorted(claims, key=lambda claim: (len(claim.known), claim.release, claim.row))
         return Findings(attack="singling-out", claims=tuple(ordered), summary=summary)
 
-    def _claims(self, number: int, sets: Itemsets) -> Iterator[Claim]:
-        folded = fold(sets)
-        distinct = folded.sets
-        arrays = (distinct.offsets.copy(), distinct.items.copy())
-        holding = holders_of(*arrays, len(distinct.vocabulary))
-        holders = (holding.starts, holding.rows)
-        found = unique_subsets(*arrays, folded.counts.copy(), holders, self.sizes[-1])
-        of_set = matched(*arrays, sets.offsets.copy(), sets.items.copy())
-        for row in np.flatnonzero(found[of_set, 0] >= 0).tolist():
-            known = [int(item) for item in found[of_set[row]] if item >= 0]
-            rest = [sets.vocabulary[item] for item in _row(sets, row) if item not in known]
+    def _claims(self, number: int, records: "_Records") -> Iterator[Claim]:
+        sets, arrays = records.sets, records.arrays
+        found = unique_subsets(*arrays, self.sizes[-1])
+        of_set = matched(*arrays[:2], sets.offsets.copy(), sets.items.copy())
+        singled = np.flatnonzero(found[of_set, 0] >= 0)
+        names = sets.vocabulary
+        for row, known in zip(singled.tolist(), found[of_set[singled]].tolist(), strict=True):
+            rest = sets.items[sets.offsets[row] : sets.offsets[row + 1]].tolist()
             yield Claim(
                 release=number,
                 row=row,
-                known=tuple(sets.vocabulary[item] for item in known),
-                inferred=tuple(rest),
+                known=tuple(names[item] for item in known if item >= 0),
+                inferred=tuple(names[item] for item in rest if item not in known),
                 confidence=1.0,
                 people=1,
             )
 
-    def _summary(self, sets: Itemsets, claims: Sequence[Claim]) -> dict[str, int | float | str]:
-        people = max(1, len(sets))
-        told: dict[str, int | float | str] = {"records": len(sets)}
+    def _summary(
+        self, records: "_Records", claims: Sequence[Claim]
+    ) -> dict[str, int | float | str]:
+        people = max(1, len(records.sets))
+        told: dict[str, int | float | str] = {"records": len(records.sets)}
         needed = np.array([len(claim.known) for claim in claims], dtype=np.int64)
+        place = self._drawn_place(records.sets)
         for size in self.sizes:
             told[f"singled_out_by_{size}"] = int((needed <= size).sum()) / people
-            told[f"singled_out_by_{size}_at_random"] = self._at_random(sets, size) / people
+            random = int(_alone(records, place < size).sum()) / people
+            told[f"singled_out_by_{size}_at_random"] = random
         return told
 
-    def _at_random(self, sets: Itemsets, size: int) -> int:
-        """Return how many records so many of their items, drawn at random, single out."""
+    def _drawn_place(self, sets: Itemsets) -> NDArray[np.int64]:
+        """Return for each item of each record whether it is drawn first, second and so on."""
         rows = np.repeat(np.arange(len(sets)), sets.sizes)
-        order = np.lexsort((seeded(self.seed).permutation(len(rows)), rows))
-        within = np.arange(len(rows)) - np.repeat(sets.offsets[:-1], sets.sizes)
-        # who has fewer items is known by all of them
-        drawn = np.zeros(len(rows), dtype=np.bool_)
-        drawn[order] = within < size
-        sizes = np.minimum(sets.sizes, size)
-        offsets = np.concatenate([[0], np.cumsum(sizes)])
-        queries = Itemsets(offsets, sets.items[drawn], sets.vocabulary)
-        return int((answers(fold(sets), queries)[sizes > 0] == 1).sum())
+        order = seeded(self.seed).permutation(len(rows))
+        order = order[np.argsort(rows[order], kind="stable")]
+        place = np.empty(len(rows), dtype=np.int64)
+        place[order] = np.arange(len(rows)) - np.repeat(sets.offsets[:-1], sets.sizes)
+        return place
 
 
-def _row(sets: Itemsets, row: int) -> NDArray[np.int32]:
-    return sets.items[sets.offsets[row] : sets.offsets[row + 1]]
+def _alone(records: "_Records", known: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which records nobody else fits by those of their items that are known."""
+    sets = records.sets
+    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    sizes = np.bincount(rows[known], minlength=len(sets))
+    return alone(*records.arrays, np.concatenate([[0], np.cumsum(sizes)]), sets.items[known])
+
+
+class _Records(NamedTuple):
+    """The records of a release, and the distinct ones among them with who holds what."""
+
+    sets: Itemsets
+    """The records."""
+    arrays: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], Holders]
+    """The distinct ones: offsets, items, counts, and for each item the sets that hold it."""
+
+    @classmethod
+    def of(cls, sets: Itemsets) -> "_Records":
+        folded = fold(sets)
+        offsets, items = folded.sets.offsets.copy(), folded.sets.items.copy()
+        holders = holders_of(offsets, items, len(sets.vocabulary))
+        return cls(sets, (offsets, items, folded.counts.copy(), holders))
