@@ -1,12 +1,12 @@
 """What every attack is: a frozen dataclass with one verb, which never sees the private data."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from discreet.core.findings import Findings, Threat
 from discreet.core.release import Content, Release
 
-__all__ = ["Attack", "each_of"]
+__all__ = ["Attack", "each_of", "numbers_of_one"]
 
 C = TypeVar("C", bound=Content)
 K_contra = TypeVar("K_contra", contravariant=True)
@@ -50,3 +50,15 @@ class Attack(Protocol[K_contra]):
 def each_of(releases: Release[C] | Sequence[Release[C]]) -> Sequence[Release[C]]:
     """Return one release as a series of one, and several as they are."""
     return [releases] if isinstance(releases, Release) else releases
+
+
+def numbers_of_one(
+    numbers: Mapping[str, int | float | str], number: int, releases: Sequence[Release[Any]]
+) -> dict[str, int | float | str]:
+    """Return the numbers about one of the releases, marked by its number where there are several.
+
+    >>> numbers_of_one({"claims": 2}, 1, [])
+    {'claims_1': 2}
+    """
+    mark = "" if len(releases) == 1 else f"_{number}"
+    return {f"{name}{mark}": value for name, value in numbers.items()}

@@ -7,13 +7,23 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.randomness import Rng
 from discreet.counts.kernels.lattice_model import rounded_up
-from discreet.counts.log_linear import uniforms
 from discreet.kernels.supersets import lattice_masks, superset_sums
 
-__all__ = ["deviation", "histogram_of_table", "rounded", "set_sizes", "table_of"]
+__all__ = [
+    "FLOOR",
+    "deviation",
+    "histogram_of_table",
+    "random_sets",
+    "rounded",
+    "set_sizes",
+    "table_of",
+    "uniforms",
+]
 
 ASKED = 4_000
-"""Sets of up to five items by which two tables are compared."""
+"""Sets by which two tables are compared, of either kind."""
+LARGEST = 5
+"""Items of the largest random set."""
 FLOOR = 1e-4
 """The share of all people below which an error is counted as if so many held the set."""
 
@@ -50,6 +60,20 @@ def set_sizes(items: int) -> NDArray[np.int64]:
     return sizes
 
 
+def uniforms(count: int, rng: Rng) -> NDArray[np.float64]:
+    """Draw numbers strictly between 0 and 1."""
+    return ((rng.words(count) >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+
+
+def random_sets(items: int, count: int, rng: Rng) -> NDArray[np.int64]:
+    """Draw sets of up to ``LARGEST`` of so many items, each size equally likely."""
+    keys = uniforms(count * items, rng).reshape(count, items)
+    wanted = 1 + rng.integers(min(LARGEST, items), count)
+    ranks = np.argsort(np.argsort(keys, axis=1), axis=1)
+    masks: NDArray[np.int64] = ((ranks < wanted[:, None]) << np.arange(items)).sum(axis=1)
+    return masks
+
+
 def rounded(table: NDArray[np.float64], order: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:
     """Round to whole numbers that are right on average; what is nearly equal is rounded together.
 
@@ -68,9 +92,6 @@ def deviation(one: NDArray[np.int64], other: NDArray[np.int64], rng: Rng) -> flo
     true, said = superset_sums(one.copy()), superset_sums(other.copy())
     occurring = np.flatnonzero(one[1:] > 0) + 1
     chosen = occurring[rng.integers(len(occurring), ASKED)] if len(occurring) else occurring
-    ranks = np.argsort(np.argsort(uniforms(ASKED * items, rng).reshape(ASKED, items)))
-    wanted = 1 + rng.integers(min(5, items), ASKED)
-    random = ((ranks < wanted[:, None]) << np.arange(items)).sum(axis=1)
-    asked = np.concatenate([chosen, random])
+    asked = np.concatenate([chosen, random_sets(items, ASKED, rng)])
     wrong = np.abs(true[asked] - said[asked])
     return float((wrong / np.maximum(true[asked], FLOOR * true[0] + 1)).mean())

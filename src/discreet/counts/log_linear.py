@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.counts.kernels.lattice_model import adjoint, expected, field
+from discreet.counts.lattice import set_sizes, uniforms
 from discreet.rng import Rng
 
-__all__ = ["Fitted", "NoisyTable", "fit", "uniforms"]
+__all__ = ["Fitted", "NoisyTable", "fit"]
 
 Table: TypeAlias = NDArray[np.float64]
 
@@ -60,10 +61,7 @@ class NoisyTable:
     @cached_property
     def size(self) -> NDArray[np.int64]:
         """Items of each set."""
-        size = np.zeros(len(self.counts), dtype=np.int64)
-        for item in range(self.items):
-            size[1 << item : 2 << item] = size[: 1 << item] + 1
-        return size
+        return set_sizes(self.items)
 
     @cached_property
     def inside(self) -> NDArray[np.bool_]:
@@ -315,11 +313,6 @@ def _other_weights(model: _Model, weights: Table, rng: Rng) -> Iterator[Table]:
             fallen = loss(weights + middle * step)[0] - best
             low, high = (middle, high) if fallen < usual else (low, middle)
         yield weights + low * step
-
-
-def uniforms(count: int, rng: Rng) -> Table:
-    """Draw numbers strictly between 0 and 1."""
-    return ((rng.words(count) >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
 
 
 def _agreeing(table: NoisyTable, mean: Table, variance: Table) -> Table:

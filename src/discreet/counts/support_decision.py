@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from discreet.core.randomness import Rng
 from discreet.counts.kernels.lattice_model import pushed_down
-from discreet.counts.log_linear import Fitted, uniforms
+from discreet.counts.lattice import FLOOR, random_sets, uniforms
+from discreet.counts.log_linear import Fitted
 from discreet.kernels.supersets import superset_sums
 
 __all__ = ["SupportLaw", "decided"]
@@ -22,10 +23,7 @@ Table: TypeAlias = NDArray[np.float64]
 
 DOUBTS = (0.0, 0.5, 1.0, 2.0, 4.0)
 """How many standard deviations a support must be above 0 to be believed: what is tried."""
-FLOOR = 1e-4
-"""The share of all people below which an error is counted as if so many held the set."""
 QUERIES = 2_000
-LARGEST_QUERY = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +67,7 @@ def _queries(held: Table, sizes: NDArray[np.int64], rng: Rng) -> NDArray[np.int6
     """Draw what may be asked: sets that seem to occur, and random sets of a few items."""
     occurs = np.cumsum(np.where(sizes > 0, -np.expm1(-np.maximum(held, 0)), 0.0))
     chosen = np.searchsorted(occurs, uniforms(QUERIES, rng) * occurs[-1])
-    items = len(held).bit_length() - 1
-    keys = uniforms(QUERIES * items, rng).reshape(QUERIES, items)
-    wanted = 1 + rng.integers(min(LARGEST_QUERY, items), QUERIES)
-    ranks = np.argsort(np.argsort(keys, axis=1), axis=1)
-    random = ((ranks < wanted[:, None]) << np.arange(items)).sum(axis=1)
+    random = random_sets(len(held).bit_length() - 1, QUERIES, rng)
     return np.concatenate([np.minimum(chosen, len(held) - 1), random])
 
 

@@ -24,9 +24,7 @@ def score_commonest(
     keys: Sequence[LinkageKey],
 ) -> Score:
     """Score the kept members of generalised items by what the person behind each record holds."""
-    one_for_each(truth, releases, keys)
-    read = [Readable.of(release.content) for release in releases]
-    held = [each.held(people, key) for each, people, key in zip(read, truth, keys, strict=True)]
+    _, held = _read(truth, releases, keys)
     right, chance, people = 0, 0.0, set()
     for claim in findings.claims:
         own = held[claim.release][claim.row]
@@ -48,9 +46,7 @@ def score_singled_out(
     keys: Sequence[LinkageKey],
 ) -> Score:
     """Score records that are singled out: right where the person behind one has what is known."""
-    one_for_each(truth, releases, keys)
-    read = [Readable.of(release.content) for release in releases]
-    held = [each.held(people, key) for each, people, key in zip(read, truth, keys, strict=True)]
+    read, held = _read(truth, releases, keys)
     means = [dict(zip(each.sets.vocabulary, each.members, strict=True)) for each in read]
     needed: list[int] = []
     for claim in findings.claims:
@@ -70,6 +66,16 @@ def score_singled_out(
     ]
     does = f"singles out {{share}} of all people by up to {max([1, *needed])} known items"
     return _score(len(findings), does, shares, 1 / max(1, people))
+
+
+def _read(
+    truth: Sequence[Transactions], releases: Releases, keys: Sequence[LinkageKey]
+) -> tuple[list[Readable], list[list[frozenset[str]]]]:
+    """Return what each release can be read as, and what the person behind each record holds."""
+    one_for_each(truth, releases, keys)
+    read = [Readable.of(release.content) for release in releases]
+    each = zip(read, truth, keys, strict=True)
+    return read, [readable.held(people, key) for readable, people, key in each]
 
 
 def _score(claims: int, does: str, shares: Sequence[tuple[str, Rate]], chance: float) -> Score:

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of
+from discreet.core.attack import each_of, numbers_of_one
 from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
@@ -112,9 +112,7 @@ class Semantic:
             found = self.reconstruct(release.content, knowledge.measure)
             claims += _claims(number, release.content, found)
             numbers = _summary(release.content, found)
-            summary |= (
-                numbers if len(releases) == 1 else {f"{n}_{number}": v for n, v in numbers.items()}
-            )
+            summary |= numbers_of_one(numbers, number, releases)
         ordered = sorted(claims, key=lambda claim: -claim.confidence)
         return Findings(attack="semantic", claims=tuple(ordered), summary=summary)
 

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of
+from discreet.core.attack import each_of, numbers_of_one
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 from discreet.core.fields import check_fields
@@ -17,7 +17,7 @@ from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.graph import Network
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
-from discreet.networks.acquaintance import Seen, friendships, refuse_negative
+from discreet.networks.acquaintance import Acquainted, Seen, friendships, refuse_negative
 from discreet.networks.linking import (
     FactsOfRow,
     KnownFacts,
@@ -31,26 +31,16 @@ __all__ = ["Circle", "Neighbourhood"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Circle:
+class Circle(Acquainted):
     """What the attacker knows of one person and the person's friends."""
 
-    items: Annotated[
-        tuple[str, ...],
-        Doc("Items the person holds; with neither items nor friends everyone is looked at."),
-    ] = field(default=(), metadata={"option": "--knows"})
-    degree: Annotated[int | None, Doc("How many friends the person has.")] = None
     friends: Annotated[
         int | tuple[int, ...],
         Doc("How many friends some of the person's friends have, such as 2,3,3."),
     ] = ()
-    sensitive: Annotated[
-        tuple[str, ...] | None,
-        Doc("A file that names the sensitive items, one a line, where the release does not."),
-    ] = None
 
     def __post_init__(self) -> None:
-        check_fields(self)
-        refuse_negative("degree", self.degree)
+        Acquainted.__post_init__(self)
         refuse_negative("friends", *self.theirs)
 
     @property
@@ -93,9 +83,7 @@ class Neighbourhood:
             seen = Seen.of(release, knowledge.sensitive)
             made, numbers = self._about(number, seen, release.content.degrees, knowledge)
             claims += islice(made, self.limit)
-            summary |= (
-                numbers if len(releases) == 1 else {f"{n}_{number}": v for n, v in numbers.items()}
-            )
+            summary |= numbers_of_one(numbers, number, releases)
         ordered = sorted(claims, key=lambda claim: (not claim.inferred, -claim.confidence))
         return Findings(attack="neighbourhood", claims=tuple(ordered), summary=summary)
 

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of
+from discreet.core.attack import each_of, numbers_of_one
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 from discreet.core.fields import check_fields
@@ -72,9 +72,7 @@ class SetsAndDegree:
             seen = Seen.of(release, knowledge.sensitive)
             made, numbers = self._about(number, seen, knowledge)
             claims += islice(made, self.limit)
-            summary |= (
-                numbers if len(releases) == 1 else {f"{n}_{number}": v for n, v in numbers.items()}
-            )
+            summary |= numbers_of_one(numbers, number, releases)
         ordered = sorted(claims, key=lambda claim: (not claim.inferred, -claim.confidence))
         return Findings(attack="sets-and-degree", claims=tuple(ordered), summary=summary)
 

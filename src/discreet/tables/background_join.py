@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of
+from discreet.core.attack import each_of, numbers_of_one
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 from discreet.core.fields import check_fields
@@ -74,9 +74,7 @@ class BackgroundJoin:
             numbers = _guessing(content) | (
                 {"claims_above_the_limit": left_out} if left_out else {}
             )
-            summary |= (
-                numbers if len(releases) == 1 else {f"{n}_{number}": v for n, v in numbers.items()}
-            )
+            summary |= numbers_of_one(numbers, number, releases)
         lacks = [_is_lack(releases[claim.release].content, claim) for claim in claims]
         ranks = zip(lacks, claims, strict=True)
         ordered = [

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from discreet.core.attack import each_of
+from discreet.core.attack import each_of, numbers_of_one
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 from discreet.core.fields import check_fields
@@ -66,9 +66,11 @@ class Intersection:
                 single.append(_joint(best, sure))
             single.sort(key=lambda claim: (-claim.confidence, -claim.people))
             claims += single[: self.limit]
-            mark = "" if len(releases) == 1 else f"_{number}"
-            summary[f"linkability{mark}"] = max(sure, default=0.0)
-            summary[f"joint_linkability_at_most{mark}"] = prod(sure)
+            numbers = {
+                "linkability": max(sure, default=0.0),
+                "joint_linkability_at_most": prod(sure),
+            }
+            summary |= numbers_of_one(numbers, number, releases)
         return Findings(attack="intersection", claims=tuple(claims), summary=summary)
 
 
