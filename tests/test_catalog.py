@@ -35,6 +35,7 @@ from discreet.core.microdata import Microdata
 from discreet.core.publication import LinkageKey
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest, Release
+from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.transactions import Transactions
 from discreet.counts import AplKiller
 from discreet.errors import DataError, ParameterError
@@ -89,7 +90,11 @@ def test_apl_killer_is_described_by_its_own_fields() -> None:
 
 def test_an_attack_says_what_it_attacks_and_what_may_be_known() -> None:
     entry = find("attribute-linkage", "attack")
-    assert (entry.kind, entry.data, entry.contents) == ("attack", Release, (ItemsetHistogram,))
+    assert (entry.kind, entry.data, entry.contents) == (
+        "attack",
+        Release,
+        (ItemsetHistogram, SyntheticPeople),
+    )
     assert [fact.option for fact in entry.facts] == ["--knows"]
     assert not entry.takes_universe
 

@@ -115,7 +115,7 @@ def find(name: str, kind: Kind | None = None) -> Entry:
 
 def noun_behind(content: object) -> type[Any]:
     """Return the kind of private data that releases of such content are made from."""
-    makers = (entry for entry in entries("publisher") if isinstance(content, entry.contents))
+    makers = (entry for entry in entries("publisher") if type(content) in entry.contents)
     nouns = [entry.data for entry in makers if entry.data is not Release]
     if not nouns:
         held = type(content).__name__

@@ -33,7 +33,7 @@ def measures_of(content: object, data: type[Any]) -> Mapping[str, Measure]:
         measure.name: measure
         for family in FAMILIES
         for measure in family.measures
-        if measure.data is data and isinstance(content, measure.contents)
+        if measure.data is data and type(content) in measure.contents
     }
 
 
@@ -47,7 +47,7 @@ def scorer_of(releases: Sequence[Release[Any]], attack: str | None = None) -> Sc
     fitting = (
         each
         for each in _scorers()
-        if all(isinstance(part, each.contents) for part in held)
+        if all(type(part) in each.contents for part in held)
         and (not each.attacks or attack in each.attacks)
     )
     return min(fitting, key=lambda one: (not one.attacks, len(one.contents)), default=None)

@@ -134,7 +134,7 @@ def _truth(owner: Truth, attacked: Sequence[Release[Any]], typed: dict[str, Any]
 
 def _attackable(entry: Entry, path: str) -> Release[Any]:
     release = Release.load(path)
-    if entry.contents and not isinstance(release.content, entry.contents):
+    if entry.contents and type(release.content) not in entry.contents:
         held = type(release.content).__name__
         wanted = " or ".join(content.__name__ for content in entry.contents)
         msg = f"{entry.name} attacks {wanted}, but {path} holds {held}"

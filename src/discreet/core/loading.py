@@ -13,6 +13,7 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import PUBLIC, TAKEN, Manifest, Release
 from discreet.core.saving import FORMAT
 from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.io.release_folder import read_release_folder, unlisted_in
@@ -22,6 +23,7 @@ __all__ = ["CONTENTS", "load_release"]
 CONTENTS = (
     ItemsetHistogram,
     Transactions,
+    SyntheticPeople,
     ProjectedTables,
     Clusters,
     GeneralisedSets,

@@ -3,6 +3,7 @@
 from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Release
+from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.transactions import Transactions
 from discreet.counts.apl_free import AplFree
 from discreet.counts.apl_killer import AplKiller
@@ -68,7 +69,7 @@ FAMILY = Family(
     name="counts",
     title="Itemset counts under differential privacy",
     paper="Wang, Li, Lui and Sun, Computers & Security 113, 2022",
-    contents=(ItemsetHistogram,),
+    contents=(ItemsetHistogram, SyntheticPeople),
     publishers=(
         OfferedPublisher(
             name="apl-killer",
@@ -116,7 +117,7 @@ FAMILY = Family(
             method=TableBayes,
             source="Ours: noisy tables and a log-linear model, docs/soundness/table-bayes.md.",
             data=Transactions,
-            contents=(ItemsetHistogram,),
+            contents=(ItemsetHistogram, SyntheticPeople),
         ),
         OfferedPublisher(
             name="item-supports",
@@ -130,14 +131,14 @@ FAMILY = Family(
             method=Counts,
             source="Ours: the method of this family that public facts speak for.",
             data=Transactions,
-            contents=(ItemsetHistogram,),
+            contents=(ItemsetHistogram, SyntheticPeople),
         ),
         OfferedPublisher(
             name="bounded-confidence",
             method=BoundedConfidence,
             source="Ours, for the open problem of Wang, Li, Lui and Sun 2022, section 7.",
             data=Release,
-            contents=(ItemsetHistogram,),
+            contents=(ItemsetHistogram, SyntheticPeople),
         ),
         OfferedPublisher(
             name="apl-free",
@@ -147,7 +148,7 @@ FAMILY = Family(
                 "step of its own after any method."
             ),
             data=Release,
-            contents=(ItemsetHistogram,),
+            contents=(ItemsetHistogram, SyntheticPeople),
         ),
     ),
     attacks=(
@@ -155,25 +156,29 @@ FAMILY = Family(
             name="attribute-linkage",
             method=AttributeLinkage,
             source="Wang, Li, Lui and Sun 2022, sections 2.3 and 4.",
-            contents=(ItemsetHistogram,),
+            contents=(ItemsetHistogram, SyntheticPeople),
             knowledge=Known,
         ),
         OfferedAttack(
             name="probabilistic-linkage",
             method=ProbabilisticLinkage,
             source="The open problem of Wang, Li, Lui and Sun 2022, section 7.",
-            contents=(ItemsetHistogram,),
+            contents=(ItemsetHistogram, SyntheticPeople),
             knowledge=Known,
         ),
     ),
     measures=(
-        Measure(function=histogram_measures, data=Transactions, contents=(ItemsetHistogram,)),
+        Measure(
+            function=histogram_measures,
+            data=Transactions,
+            contents=(ItemsetHistogram, SyntheticPeople),
+        ),
     ),
     scorers=(
         Scorer(
             function=score_histograms,
             data=Transactions,
-            contents=(ItemsetHistogram,),
+            contents=(ItemsetHistogram, SyntheticPeople),
             takes_control=True,
         ),
     ),

@@ -13,7 +13,13 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import Publication
 from discreet.core.release import Release
-from discreet.counts.post_processing import counts_of, guarantees_after, manifest_after
+from discreet.core.synthetic_people import PublishedCounts
+from discreet.counts.post_processing import (
+    counts_of,
+    guarantees_after,
+    manifest_after,
+    shaped_as,
+)
 from discreet.errors import ParameterError
 from discreet.kernels.maximal import maximal_sets
 from discreet.rng import Rng, secure
@@ -54,15 +60,15 @@ class AplFree:
         return (NoAttributeLeakage(),)
 
     def publish(
-        self, data: Release[ItemsetHistogram], rng: Rng | None = None
-    ) -> Publication[ItemsetHistogram]:
+        self, data: Release[PublishedCounts], rng: Rng | None = None
+    ) -> Publication[PublishedCounts]:
         """Publish the release ``data`` with every missing boundary itemset added."""
         rng = rng or secure()
-        content = self.decide(self.statistics(data, rng), rng)
+        content = shaped_as(data, self.decide(self.statistics(data, rng), rng), rng)
         manifest = manifest_after(self, "apl-free", data.manifest, rng)
         return Publication(Release(content, guarantees_after(self.guarantees, data), manifest))
 
-    def statistics(self, data: Release[ItemsetHistogram], rng: Rng) -> ItemsetHistogram:
+    def statistics(self, data: Release[PublishedCounts], rng: Rng) -> ItemsetHistogram:
         """Return the published counts in an order that only their content decides."""
         return counts_of(data, "apl-free")
 

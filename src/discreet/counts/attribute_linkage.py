@@ -16,7 +16,8 @@ from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.release import Release
-from discreet.counts.knowledge import Known, rows_that_fit
+from discreet.core.synthetic_people import PublishedCounts, counts_in
+from discreet.counts.knowledge import Known, placed, rows_that_fit
 from discreet.kernels.maximal import maximal_sets
 from discreet.kernels.supersets import containment_sums, holders_of
 
@@ -60,19 +61,19 @@ class AttributeLinkage:
 
     def attack(
         self,
-        releases: Release[ItemsetHistogram] | Sequence[Release[ItemsetHistogram]],
+        releases: Release[PublishedCounts] | Sequence[Release[PublishedCounts]],
         knowledge: Known | None = None,
     ) -> Findings:
         """Return what follows from each of ``releases`` for someone with this ``knowledge``."""
         releases, knowledge = each_of(releases), knowledge or Known()
         found = [
-            _link(number, release.content, knowledge.items)
+            _link(number, counts_in(release.content), knowledge.items)
             if knowledge.items
-            else self._search(number, release.content)
+            else self._search(number, counts_in(release.content))
             for number, release in enumerate(releases)
         ]
         claims = sorted(
-            (claim for part in found for claim in part.claims), key=lambda claim: -claim.people
+            placed([part.claims for part in found], releases), key=lambda claim: -claim.people
         )
         return Findings(
             attack="attribute-linkage",

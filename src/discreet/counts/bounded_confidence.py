@@ -12,9 +12,15 @@ from discreet.core.guarantees import counts as guarantees
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import Publication
 from discreet.core.release import Release
+from discreet.core.synthetic_people import PublishedCounts
 from discreet.counts.confidence import cheapest
 from discreet.counts.lattice import histogram_of_table, table_of
-from discreet.counts.post_processing import counts_of, guarantees_after, manifest_after
+from discreet.counts.post_processing import (
+    counts_of,
+    guarantees_after,
+    manifest_after,
+    shaped_as,
+)
 from discreet.counts.sparse_confidence import raised
 from discreet.kernels.supersets import LATTICE
 from discreet.rng import Rng, secure
@@ -55,17 +61,18 @@ class BoundedConfidence:
         return (self.promise, *certain)
 
     def publish(
-        self, data: Release[ItemsetHistogram], rng: Rng | None = None
-    ) -> Publication[ItemsetHistogram]:
+        self, data: Release[PublishedCounts], rng: Rng | None = None
+    ) -> Publication[PublishedCounts]:
         """Publish the release ``data`` with its counts changed until they keep the bound."""
         rng = rng or secure()
         counts, thinning = self._bounded(self.statistics(data, rng), rng)
         manifest = manifest_after(
             self, "bounded-confidence", data.manifest, rng, {"thinning": str(thinning)}
         )
-        return Publication(Release(counts, guarantees_after(self.guarantees, data), manifest))
+        content = shaped_as(data, counts, rng)
+        return Publication(Release(content, guarantees_after(self.guarantees, data), manifest))
 
-    def statistics(self, data: Release[ItemsetHistogram], rng: Rng) -> ItemsetHistogram:
+    def statistics(self, data: Release[PublishedCounts], rng: Rng) -> ItemsetHistogram:
         """Return the published counts in an order that only their content decides."""
         return counts_of(data, "bounded-confidence")
 

@@ -11,6 +11,7 @@ from discreet.core.guarantee import DifferentialPrivacy, Guarantee
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import Publication
 from discreet.core.release import Manifest, Release
+from discreet.core.synthetic_people import PublishedCounts, SyntheticPeople
 from discreet.core.transactions import Transactions
 from discreet.counts.levels import (
     Level,
@@ -23,7 +24,7 @@ from discreet.counts.levels import (
 from discreet.counts.partitioning import rate_of
 from discreet.rng import Rng, secure
 
-__all__ = ["Counting", "DecidedCounts"]
+__all__ = ["Counting", "CountingPeople", "DecidedCounts"]
 
 
 class DecidedCounts(ABC):
@@ -48,12 +49,16 @@ class DecidedCounts(ABC):
     def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
         """Describe a release of these sets by public facts."""
 
-    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[ItemsetHistogram]:
+    def shaped(self, counts: ItemsetHistogram, rng: Rng) -> PublishedCounts:
+        """Return the counts in the shape in which they are released: as they are."""
+        return counts
+
+    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[PublishedCounts]:
         """Publish sets of ``data`` with noisy counts."""
         rng = rng or secure()
         folded = self.statistics(data, rng)
         content, manifest = self.decide(folded, rng), self.manifest(folded, rng)
-        return Publication(Release(content, self.guarantees, manifest))
+        return Publication(Release(self.shaped(content, rng), self.guarantees, manifest))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,3 +108,16 @@ class Counting(DecidedCounts):
         sets = data.folded.sets if self.universe is None else data.folded.sets.over(self.universe)
         size = largest_size(len(sets.vocabulary), self.max_size)
         return self.longer == "cut" and bool((sets.sizes > size).any())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountingPeople(Counting):
+    """Noisy counts of whole sets, which can be spelled out as made-up people."""
+
+    rows: Annotated[
+        bool, Doc("Publish made-up people, one row each, in place of sets with their counts.")
+    ] = False
+
+    def shaped(self, counts: ItemsetHistogram, rng: Rng) -> PublishedCounts:
+        """Return the counts as they are, or as people."""
+        return SyntheticPeople.of_counts(counts, rng) if self.rows else counts

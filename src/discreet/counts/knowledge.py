@@ -1,6 +1,7 @@
 """What an adversary may know of a victim beforehand, shared by the linkage attacks."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 import numpy as np
@@ -8,9 +9,12 @@ from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
+from discreet.core.findings import Claim
 from discreet.core.itemsets import Itemsets
+from discreet.core.release import Release
+from discreet.core.synthetic_people import PublishedCounts, rows_in
 
-__all__ = ["Known", "rows_that_fit"]
+__all__ = ["Known", "placed", "rows_that_fit"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,3 +43,14 @@ def rows_that_fit(sets: Itemsets, known: tuple[str, ...]) -> NDArray[np.int64]:
     hits = np.flatnonzero(np.isin(sets.items, list(wanted)))
     rows = np.searchsorted(sets.offsets, hits, side="right") - 1
     return np.flatnonzero(np.bincount(rows, minlength=len(sets)) == len(wanted))
+
+
+def placed(
+    claims: Sequence[Sequence[Claim]], releases: Sequence[Release[PublishedCounts]]
+) -> list[Claim]:
+    """Return the claims about each release, laid end to end, by the rows it was published with."""
+    return [
+        replace(claim, row=int(rows[claim.row]))
+        for each, rows in zip(claims, (rows_in(one.content) for one in releases), strict=True)
+        for claim in each
+    ]

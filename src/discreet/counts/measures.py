@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Release
+from discreet.core.synthetic_people import PublishedCounts, counts_in
 from discreet.core.transactions import Transactions
 from discreet.counts.frequent_itemsets import length_distance, top_k_frequent, top_k_overlap
 from discreet.counts.workload import Workload, workload_of
@@ -21,7 +22,7 @@ TOP = (10, 100)
 
 def histogram_measures(
     original: Transactions,
-    release: Release[ItemsetHistogram],
+    release: Release[PublishedCounts],
     rng: Rng | None = None,
     workload: Workload | None = None,
 ) -> dict[str, float | int]:
@@ -35,7 +36,7 @@ def histogram_measures(
     The queries are those of ``workload``, or drawn by ``rng``; without both they are the same in
     every run, and their true answers are found once for ``original``.
     """
-    folded, published = original.folded, release.content
+    folded, published = original.folded, counts_in(release.content)
     supports = support_error(original, published)
     numbers: dict[str, float | int] = {
         "itemsets": len(published),

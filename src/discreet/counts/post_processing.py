@@ -7,24 +7,33 @@ from discreet.core.guarantee import DifferentialPrivacy, Guarantee
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest, Release
+from discreet.core.synthetic_people import PublishedCounts, SyntheticPeople, counts_in
 from discreet.errors import DataError
 from discreet.rng import Rng
 from discreet.rng.stream import SEEDED
 
-__all__ = ["counts_of", "guarantees_after", "manifest_after"]
+__all__ = ["counts_of", "guarantees_after", "manifest_after", "shaped_as"]
 
 
 def counts_of(release: Release[Any], name: str) -> ItemsetHistogram:
     """Return the published counts in an order that only their content decides."""
-    if not isinstance(release.content, ItemsetHistogram):
+    if not isinstance(release.content, PublishedCounts):
         held = type(release.content).__name__
         msg = f"{name} takes a release of itemset counts, but this one holds {held}"
         raise DataError(msg)
-    return release.content.sorted()
+    return counts_in(release.content).sorted()
+
+
+def shaped_as(
+    source: Release[PublishedCounts], counts: ItemsetHistogram, rng: Rng
+) -> PublishedCounts:
+    """Return the counts in the shape of the release they come from: as counts, or as people."""
+    people = isinstance(source.content, SyntheticPeople)
+    return SyntheticPeople.of_counts(counts, rng) if people else counts
 
 
 def guarantees_after(
-    own: tuple[Guarantee, ...], source: Release[ItemsetHistogram]
+    own: tuple[Guarantee, ...], source: Release[PublishedCounts]
 ) -> tuple[Guarantee, ...]:
     """Add to a step's own promise the privacy of its source, which no step after it can lessen."""
     private = (each for each in source.guarantees if isinstance(each, DifferentialPrivacy))

@@ -15,7 +15,8 @@ from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Release
-from discreet.counts.knowledge import Known, rows_that_fit
+from discreet.core.synthetic_people import PublishedCounts, counts_in
+from discreet.counts.knowledge import Known, placed, rows_that_fit
 from discreet.errors import ParameterError
 from discreet.kernels.supersets import (
     LATTICE,
@@ -73,19 +74,19 @@ class ProbabilisticLinkage:
 
     def attack(
         self,
-        releases: Release[ItemsetHistogram] | Sequence[Release[ItemsetHistogram]],
+        releases: Release[PublishedCounts] | Sequence[Release[PublishedCounts]],
         knowledge: Known | None = None,
     ) -> Findings:
         """Return what likely follows from each of ``releases`` for someone who knows this."""
         releases, knowledge = each_of(releases), knowledge or Known()
         threshold = exact("above", self.above)
         found = [
-            _link(number, release.content, knowledge.items, threshold)
+            _link(number, counts_in(release.content), knowledge.items, threshold)
             if knowledge.items
-            else self._search(number, release.content, threshold)
+            else self._search(number, counts_in(release.content), threshold)
             for number, release in enumerate(releases)
         ]
-        claims = [claim for part in found for claim in part.claims]
+        claims = placed([part.claims for part in found], releases)
         return Findings(
             attack="probabilistic-linkage",
             claims=tuple(sorted(claims, key=lambda claim: (-claim.confidence, -claim.people))),

@@ -12,9 +12,10 @@ from discreet.core.release import Manifest, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.apl_free import AplFree
 from discreet.counts.bounded_confidence import BoundedConfidence
-from discreet.counts.counting import Counting
+from discreet.counts.counting import CountingPeople
 from discreet.counts.item_supports import ItemSupports
 from discreet.counts.table_bayes import MOST_ITEMS, TableBayes
+from discreet.errors import ParameterError
 from discreet.rng import Rng
 
 __all__ = ["Counts"]
@@ -26,7 +27,7 @@ FOR_PAIRS = "0.5"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counts(Counting):
+class Counts(CountingPeople):
     """Itemset counts under differential privacy by the method that public facts speak for.
 
     Up to 20 items every set is counted and told from the noise by a model (table-bayes); of more
@@ -47,7 +48,7 @@ class Counts(Counting):
     ] = None
 
     def __post_init__(self) -> None:
-        Counting.__post_init__(self)
+        CountingPeople.__post_init__(self)
         at_least_one(records=self.records)
         if self.tau is not None:
             BoundedConfidence(tau=self.tau, known=self.known)
@@ -66,7 +67,7 @@ class Counts(Counting):
         """Return the method for so many items, by public facts only.
 
         >>> Counts(epsilon=1).chosen(17)
-        TableBayes(epsilon=1, max_size=None, universe=None, longer='cut')
+        TableBayes(epsilon=1, max_size=None, universe=None, longer='cut', rows=False)
         """
         shared = {
             "epsilon": self.epsilon,
@@ -74,6 +75,12 @@ class Counts(Counting):
             "universe": self.universe,
             "longer": self.longer,
         }
+        if items > MOST_ITEMS and self.rows:
+            msg = (
+                f"`rows` must be left out where the universe has more than {MOST_ITEMS} items: "
+                "then items are counted one by one, and make no people"
+            )
+            raise ParameterError(msg, parameter="rows")
         if items <= MOST_ITEMS:
             return TableBayes(**shared)  # type: ignore[arg-type]
         many = (self.records or 0) * positive("epsilon", self.epsilon) >= ENOUGH_FOR_PAIRS

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from discreet.core.findings import Findings
-from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.score import Score
+from discreet.core.synthetic_people import PublishedCounts
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.measure.score import score
@@ -17,7 +17,7 @@ __all__ = ["score_histograms"]
 def score_histograms(
     findings: Findings,
     truth: Sequence[Transactions],
-    releases: Sequence[Release[ItemsetHistogram]],
+    releases: Sequence[Release[PublishedCounts]],
     keys: Sequence[LinkageKey],
     *,
     control: Transactions | None = None,

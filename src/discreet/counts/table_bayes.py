@@ -11,9 +11,10 @@ from discreet.core.guarantee import Guarantee, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest, universe_of
+from discreet.core.transactions import Transactions
 from discreet.counts.apl_free import with_boundaries
 from discreet.counts.confidence import bound, without_certainty
-from discreet.counts.counting import Counting
+from discreet.counts.counting import CountingPeople
 from discreet.counts.lattice import deviation, histogram_of_table, rounded, set_sizes, table_of
 from discreet.counts.levels import largest_size
 from discreet.counts.log_linear import NoisyTable, fit
@@ -33,7 +34,7 @@ ALMOST_SURE = Fraction(10**9 - 1, 10**9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableBayes(Counting):
+class TableBayes(CountingPeople):
     """Itemset counts of a universe of up to 20 items, by the model that best explains noisy ones.
 
     The number of people with each set, and with sets of each size, is counted with exact noise.
@@ -46,7 +47,12 @@ class TableBayes(Counting):
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
         """Differential privacy, and no attribute leakage."""
-        return (NoAttributeLeakage(), *Counting.guarantees.fget(self))  # type: ignore[attr-defined]
+        return (NoAttributeLeakage(), *CountingPeople.guarantees.fget(self))  # type: ignore[attr-defined]
+
+    def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:
+        """Return the distinct sets over the universe, which must be small."""
+        _refuse_many(len(data.universe if self.universe is None else self.universe))
+        return CountingPeople.statistics(self, data, rng)
 
     def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
         """Return the counts to publish; all of epsilon is spent on two noisy tables."""
@@ -59,12 +65,7 @@ class TableBayes(Counting):
     def measured(self, statistics: ItemsetHistogram, rng: Rng) -> NoisyTable:
         """Count every set and every size with noise: the only step that sees data."""
         items = len(statistics.sets.vocabulary)
-        if items > MOST_ITEMS:
-            msg = (
-                f"table-bayes counts every set of the universe, which must have at most "
-                f"{MOST_ITEMS} items, got {items}; item-supports takes any number"
-            )
-            raise ParameterError(msg)
+        _refuse_many(items)
         budget = positive("epsilon", self.epsilon)
         of_sizes, of_sets = budget * SIZES, budget * (1 - SIZES)
         table, sizes = table_of(statistics), set_sizes(items)
@@ -94,6 +95,15 @@ class TableBayes(Counting):
             )
             for few, shown in ((0, "no or one person"), (6, "six or seven people"))
         )
+
+
+def _refuse_many(items: int) -> None:
+    if items > MOST_ITEMS:
+        msg = (
+            f"table-bayes counts every set of the universe, which must have at most {MOST_ITEMS} "
+            f"items, got {items:,}; item-supports takes any number, and counts chooses between them"
+        )
+        raise ParameterError(msg)
 
 
 def _estimated(noisy: NoisyTable, rng: Rng) -> NDArray[np.int64]:

@@ -11,6 +11,7 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.network import SocialNetwork
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.synthetic_people import PublishedCounts, counts_in
 from discreet.core.transactions import Transactions
 from discreet.counts import workload_of
 from discreet.measure import answers, relative_error
@@ -141,10 +142,10 @@ def error_by_support(found: Examination, evidence: Evidence) -> Figure | None:
     import polars as pl
 
     content, data = found.release.content, evidence.original
-    if not isinstance(data, Transactions) or not isinstance(content, ItemsetHistogram):
+    if not isinstance(data, Transactions) or not isinstance(content, PublishedCounts):
         return None
     work = workload_of(data)
-    errors = relative_error(work.true, answers(content, work.asked), work.sanity)
+    errors = relative_error(work.true, answers(counts_in(content), work.asked), work.sanity)
     places = np.searchsorted(np.array(BINS), work.true, side="right") - 1
     table = (
         pl.DataFrame({"place": places, "error": errors})

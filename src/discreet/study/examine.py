@@ -135,7 +135,7 @@ def applicable(release: Release[Any]) -> list[Method]:
 
 def fits(entry: Entry, release: Release[Any]) -> bool:
     """Whether an attack is about what ``release`` holds."""
-    return not entry.contents or isinstance(release.content, entry.contents)
+    return not entry.contents or type(release.content) in entry.contents
 
 
 def _with_defaults(entry: Entry) -> Method:

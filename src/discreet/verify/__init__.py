@@ -45,6 +45,7 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.synthetic_people import SyntheticPeople, counts_in
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict, Verdicts
 from discreet.errors import DataError
@@ -164,9 +165,9 @@ def _of_counts(
 ) -> Verdict:
     match claim:
         case NoAttributeLeakage():
-            return no_attribute_leakage(_content(release, ItemsetHistogram), claim)
+            return no_attribute_leakage(_counts(release), claim)
         case BoundedConfidence():
-            return bounded_confidence(_content(release, ItemsetHistogram), claim)
+            return bounded_confidence(_counts(release), claim)
         case DifferentialPrivacy():
             needed = (
                 "cannot be told from a release: it is a property of the method, and "
@@ -249,6 +250,13 @@ def _of_clusters(release: Release[Any], claim: ClusterGuarantee, beside: Beside)
             return term_diversity(content, claim)
         case _:
             assert_never(claim)
+
+
+def _counts(release: Release[Any]) -> ItemsetHistogram:
+    held = release.content
+    if isinstance(held, SyntheticPeople):
+        return counts_in(held)
+    return _content(release, ItemsetHistogram)
 
 
 def _sets(release: Release[Any]) -> GeneralisedSets | Transactions:
