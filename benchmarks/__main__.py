@@ -8,6 +8,8 @@ NAMES = (
     "noise",
     "partitioning",
     "large_universes",
+    "table_bayes",
+    "projections",
     "leakage",
     "priv_bayes",
     "tables",

@@ -74,7 +74,7 @@ def test_another_content_is_refused(run: Run, tmp_path: Path) -> None:
     Release(Transactions.of([["a"]]), (), manifest).save(tmp_path / "sets")
     done = run("attack", "attribute-linkage", tmp_path / "sets")
     assert done.exit_code == 2
-    assert "attacks ItemsetHistogram, but" in done.stderr
+    assert "attacks ItemsetHistogram or SyntheticPeople, but" in done.stderr
     assert "holds Transactions" in done.stderr
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from discreet.counts.kernels.lattice_model import uphill
 from discreet.counts.lattice import set_sizes
 from discreet.counts.log_linear import SHAPES, NoisyTable, _likelihood, _Model, fit
 from discreet.rng import discrete_laplace, seeded
@@ -97,3 +98,28 @@ def test_a_tiny_universe_is_fitted_too(items):
     fitted = fit(noisy(items, 4), seeded(1))
     assert fitted.mean.shape == (1 << items,)
     assert np.isfinite(fitted.mean).all()
+
+
+@pytest.mark.parametrize("largest", [5, 2])
+def test_the_way_uphill_is_what_each_count_tells(largest):
+    model = _Model(noisy(5, 6, largest=largest))
+    table, weights = model.table, model.start()
+    model.shape = np.arange(6) % len(SHAPES)
+    log_mean, told = model.moments(weights)
+    noise = model.noise_of_sizes(log_mean)
+    value, slope, by_size = uphill(
+        model.likelihood.for_sizes(model.shape),
+        SHAPES[model.shape],
+        table.size,
+        log_mean,
+        table.counts,
+        model.likelihood.where,
+        table.sizes[: largest + 1],
+        noise,
+    )
+    mean = np.exp(log_mean) * table.inside
+    surplus = (table.by_size(mean) - table.sizes)[: largest + 1]
+    pulled = told[3] - np.append(surplus, np.zeros(6))[table.size] / noise[table.size] * mean
+    assert value == pytest.approx(told[1].sum() - (surplus**2 / noise[: largest + 1]).sum() / 2)
+    assert slope == pytest.approx(pulled)
+    assert by_size == pytest.approx(table.by_size(pulled))

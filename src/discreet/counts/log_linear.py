@@ -14,8 +14,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.counts.kernels.lattice_model import adjoint, expected, field
+from discreet.counts.kernels.lattice_model import adjoint, expected, field, uphill
 from discreet.counts.lattice import set_sizes, uniforms
+from discreet.counts.quasi_newton import minimised
 from discreet.rng import Rng
 
 __all__ = ["Fitted", "NoisyTable", "fit"]
@@ -127,12 +128,24 @@ class _Likelihood:
             informations.append((chance * slope**2).sum(1) / np.maximum(chance.sum(1), 1e-12))
         self.grids = np.ascontiguousarray(np.array(grids).transpose(1, 0, 2, 3))
         self.information = np.array(informations)
+        self.where = (self.start, STEP, self.least, self.most)
 
     def __call__(self, table: NoisyTable, log_mean: Table, shape: NDArray[np.int64]) -> Table:
-        where = (self.start, STEP, self.least, self.most)
         return expected(
-            self.grids, self.information, SHAPES, shape, log_mean, table.counts, where, table.inside
+            self.grids,
+            self.information,
+            SHAPES,
+            shape,
+            log_mean,
+            table.counts,
+            self.where,
+            table.inside,
         )
+
+    def for_sizes(self, shape: NDArray[np.int64]) -> Table:
+        """Return posterior means and log likelihoods of the shape of each size, side by side."""
+        # what is looked up together lies together: size, noisy count, log of the mean, which
+        return np.ascontiguousarray(self.grids[:2, shape].transpose(1, 3, 2, 0))
 
 
 @lru_cache(maxsize=8)
@@ -215,17 +228,17 @@ class _Model:
         table, count, smoothness = self.table, len(self.groups), self.smoothness
         noise = self.noise_of_sizes(self.log_mean(weights))
         precision = 1 / self.spreads[self.order]
+        grid, shapes = self.likelihood.for_sizes(self.shape), SHAPES[self.shape]
+        where, totals = self.likelihood.where, table.sizes[: table.largest + 1]
 
         def loss(at: Table) -> tuple[float, Table]:
-            log_mean, moments = self.moments(at)
-            mean = np.exp(log_mean) * table.inside
-            surplus = table.by_size(mean) - table.sizes
-            slope = moments[3] - (surplus / noise)[table.size] * mean
-            by_size = table.by_size(slope)
+            log_mean = self.log_mean(at)
+            value, slope, by_size = uphill(
+                grid, shapes, table.size, log_mean, table.counts, where, totals, noise
+            )
             adjoint(slope, self.absent, self.present)
             groups, sizes = at[:count], at[count:]
             bent = smoothness @ sizes
-            value = moments[1].sum() - 0.5 * (surplus**2 / noise).sum()
             value -= 0.5 * (precision * groups**2).sum() + 0.5 * sizes @ bent
             return -value, -np.concatenate(
                 [slope[self.groups] - precision * groups, by_size - bent]
@@ -235,17 +248,13 @@ class _Model:
 
     def improve(self, weights: Table, steps: int) -> Table:
         """Go up the marginal likelihood from ``weights``."""
-        from scipy.optimize import minimize
-
         scale, loss = self.scale(weights), self.loss_at(weights)
 
         def scaled_loss(scaled: Table) -> tuple[float, Table]:
             value, slope = loss(scaled * scale)
             return value, slope * scale
 
-        options = {"maxiter": steps, "maxcor": 20, "ftol": 1e-9}
-        found = minimize(scaled_loss, weights / scale, jac=True, method="L-BFGS-B", options=options)
-        return np.asarray(found.x) * scale
+        return minimised(scaled_loss, weights / scale, steps) * scale
 
     def adapt(self, weights: Table) -> None:
         """Fit to the counts how much each order matters, and how far counts scatter."""

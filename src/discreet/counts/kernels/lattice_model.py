@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["adjoint", "expected", "field", "pushed_down", "rounded_up"]
+__all__ = ["adjoint", "expected", "field", "pushed_down", "rounded_up", "uphill"]
 
 Table = NDArray[np.float64]
 
@@ -87,6 +87,57 @@ def expected(
                 told[row, at] = grid[low, column] * (1 - part) + grid[low + 1, column] * part
         told[3, at] = (told[0, at] - mean) * a / (a + mean)
     return told
+
+
+@kernel
+def uphill(
+    grid: NDArray[np.float64],
+    shapes: Table,
+    sizes: NDArray[np.int64],
+    log_mean: Table,
+    noisy: NDArray[np.int64],
+    first: tuple[float, float, int, int],
+    totals: NDArray[np.int64],
+    noise: Table,
+) -> tuple[float, Table, Table]:
+    """Return the log likelihood of all counts, and its slope in each set's log mean.
+
+    ``grid`` holds for each size, noisy count and log of the mean the posterior mean and the log
+    likelihood, ``shapes`` the shape of each size; ``first`` is as for ``expected``. ``totals`` are
+    the noisy numbers of sets of each size up to the largest that can occur, ``noise`` their
+    variances. The slope is also summed over the sets of each size.
+    """
+    start, step, least, most = first
+    last = grid.shape[2] - 1.0001
+    slope, mean = np.zeros(len(log_mean)), np.zeros(len(log_mean))
+    expected_totals, slopes = np.zeros(len(noise)), np.zeros(len(noise))
+    value = 0.0
+    for at in range(len(log_mean)):
+        size = sizes[at]
+        if size >= len(totals):
+            continue
+        many, a, count = np.exp(log_mean[at]), shapes[size], noisy[at]
+        if count > most:
+            posterior = float(count)
+            value += count * np.log(many / (a + many)) + a * np.log(a / (a + many))
+        else:
+            place = min(max((log_mean[at] - start) / step, 0.0), last)
+            low = int(place)
+            part = place - low
+            cells = grid[size, max(count, least) - least]
+            posterior = cells[low, 0] * (1 - part) + cells[low + 1, 0] * part
+            value += cells[low, 1] * (1 - part) + cells[low + 1, 1] * part
+        mean[at] = many
+        slope[at] = (posterior - many) * a / (a + many)
+        expected_totals[size] += many
+    pull = np.zeros(len(noise))
+    for size in range(len(totals)):
+        pull[size] = (expected_totals[size] - totals[size]) / noise[size]
+        value -= 0.5 * pull[size] ** 2 * noise[size]
+    for at in range(len(log_mean)):
+        slope[at] -= pull[sizes[at]] * mean[at]
+        slopes[sizes[at]] += slope[at]
+    return value, slope, slopes
 
 
 @kernel

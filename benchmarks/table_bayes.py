@@ -1,0 +1,52 @@
+"""Time and memory of table-bayes at 17 and 20 items, beside its limits; each in its own process."""
+
+import resource
+import subprocess
+import sys
+from time import process_time
+
+import numpy as np
+
+from discreet import Transactions, rng
+from discreet.counts import TableBayes
+
+LIMITS = {17: (10, 1_000), 20: (60, 3_000)}
+"""CPU seconds and megabytes that a release of so many items may take."""
+PEOPLE = 200_000
+
+
+def people(items: int) -> Transactions:
+    """Make up people of two kinds, one of whom holds more of everything."""
+    drawn = np.random.default_rng(1)
+    shares = drawn.uniform(0.02, 0.4, items) * (1 + (drawn.random((PEOPLE, 1)) < 0.3))
+    held = (drawn.random((PEOPLE, items)) < shares).astype(np.int64)
+    return Transactions.of(held, universe=[f"i{item:02d}" for item in range(items)])
+
+
+def measured(items: int) -> None:
+    """Publish once and print CPU seconds and the process's largest memory in megabytes."""
+    few = people(3)
+    TableBayes(epsilon=1, universe=few.universe).publish(few, rng.seeded(1))  # compiles
+    data = people(items)
+    _ = data.folded
+    method = TableBayes(epsilon=1, universe=data.universe)
+    start = process_time()
+    method.publish(data, rng.secure())
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(process_time() - start, memory)
+
+
+def main() -> None:
+    for items, (seconds, megabytes) in LIMITS.items():
+        words = [sys.executable, "-m", "benchmarks.table_bayes", str(items)]
+        told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+        cpu, memory = map(float, told.split())
+        print(
+            f"{items} items, {PEOPLE:,} people: {cpu:.1f} s of CPU ({cpu / seconds:.2f} of the "
+            f"limit), {memory:.0f} MB ({memory / megabytes:.2f} of the limit)",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    measured(int(sys.argv[1])) if len(sys.argv) > 1 else main()
