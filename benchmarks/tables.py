@@ -48,7 +48,7 @@ def mondrian() -> None:
         trees = tuple(
             (name, Hierarchy.read(folder / f"adult_hierarchy_{name}.csv")) for name in qids
         )
-        best = int(Incognito(k=5, hierarchy=trees).found(fold(data)).scores.discernibility.min())
+        best = int(Incognito(k=5, hierarchy=trees).search(fold(data)).scores.discernibility.min())
         for method in (Mondrian(k=5), Mondrian(k=5, relaxed=True), Mondrian(k=5, hierarchy=trees)):
             method.publish(data, rng.secure())
             start = perf_counter()

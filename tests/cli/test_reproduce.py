@@ -15,8 +15,8 @@ from tests.cli.running import Run
 
 SMALL = DataRecipe(name=SYNTHETIC, people=300, items=5, longest=5)
 FIGURES = {
-    "figure-3": partial(aplkiller.figure_3, material=SMALL, occurrences=(13, 80), fan_outs=(2,)),
-    "figure-10": partial(aplkiller.figure_10, materials=(SMALL,)),
+    "figure-3": partial(aplkiller.figure_3, recipe=SMALL, occurrences=(13, 80), fan_outs=(2,)),
+    "figure-10": partial(aplkiller.figure_10, recipes=(SMALL,)),
 }
 
 

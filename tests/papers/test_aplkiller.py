@@ -71,7 +71,7 @@ def test_figures_5_and_9_are_about_priv_bayes(lab: Lab) -> None:
 
 
 def test_figure_7_is_ratios(lab: Lab) -> None:
-    table = aplkiller.figure_7(lab, materials=(SMALL, LARGE))
+    table = aplkiller.figure_7(lab, recipes=(SMALL, LARGE))
     ratios = table.filter(pl.col("measure") == "time ratio")
     assert (ratios["value"] > 0).all()
     against = ratios.group_by("data").agg(pl.col("method").unique().sort()).sort("data")
@@ -82,7 +82,7 @@ def test_figure_7_is_ratios(lab: Lab) -> None:
 
 
 def test_figure_10_compares_and_marks_what_is_not_private(lab: Lab) -> None:
-    table = aplkiller.figure_10(lab, materials=(SMALL, LARGE))
+    table = aplkiller.figure_10(lab, recipes=(SMALL, LARGE))
     errors = table.filter(pl.col("measure") == "relative error")
     assert errors.filter(pl.col("data") == SMALL.label).height == 3 * 3 * 5
     assert errors.filter(pl.col("data") == LARGE.label).height == 2 * 3 * 5

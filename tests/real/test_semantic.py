@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from discreet.generalised import Candidates
+from discreet.generalised.scoring import Candidates
 from discreet.papers import texts
 from discreet.papers.semantic import attacked
 from discreet.papers.texts import EVIDENCE, selection

@@ -46,7 +46,7 @@ def rows_of(release: Release[Any], data: Microdata | None) -> dict[str, dict[str
 def test_every_plan_is_judged_as_the_publisher_judges_it(limit: Any) -> None:
     method = Incognito(k=3, hierarchy=(("zip", ZIPS),), suppression_limit=limit)
     release = method.publish(PEOPLE, rng.seeded(1)).release
-    good = method.found(fold(PEOPLE)).scores
+    good = method.search(fold(PEOPLE)).scores
     rows = rows_of(release, PEOPLE)
     assert len(rows) == 4 * 2
     keeping = {
@@ -67,7 +67,9 @@ def test_closeness_is_part_of_the_promise() -> None:
     rows = rows_of(release, PEOPLE)
     judge = method.judge(fold(PEOPLE))
     close = judge.close["job"] & judge.close["pay"]
-    expected = {node for node, fits in zip(judge.found.scores.nodes, close, strict=True) if fits}
+    expected = {
+        node for node, fits in zip(judge.generalisations.scores.nodes, close, strict=True) if fits
+    }
     keeping = {
         plan for plan, row in rows.items() if row["state"] in ("keeps the promise", "chosen")
     }

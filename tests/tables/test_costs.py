@@ -59,7 +59,7 @@ def by_definition(
 @settings(max_examples=30)
 def test_costs_are_those_of_the_definition(score: Score, rows: list[tuple[str, ...]]) -> None:
     method = Incognito(k=1, hierarchy=tuple(TREES.items()), score=score, weights={"age": "3"})
-    found = method.found(fold(people(rows)))
+    found = method.search(fold(people(rows)))
     wanted = [by_definition(score, rows, node, {"age": 3}) for node in found.scores.nodes]
     assert found.costs == pytest.approx(np.array(wanted), abs=1e-9)
 
@@ -69,7 +69,7 @@ def test_costs_are_those_of_the_definition(score: Score, rows: list[tuple[str, .
 def test_a_workload_picks_the_lowest_error(rows: list[tuple[str, ...]]) -> None:
     workload = Workload.of(["age=0-1; sex=f", "age=4|5|6|7"])
     method = Incognito(k=2, hierarchy=tuple(TREES.items()), score="workload", workload=workload)
-    found = method.found(fold(people(rows)))
+    found = method.search(fold(people(rows)))
     floor = len(rows) / 1000
     for node, cost in zip(found.scores.nodes, found.costs, strict=True):
         if node not in found.scores.minimal:
@@ -94,13 +94,13 @@ def test_a_workload_picks_the_lowest_error(rows: list[tuple[str, ...]]) -> None:
 @given(rows=ROWS, top=st.integers(0, 3))
 def test_no_column_is_above_its_highest_level(rows: list[tuple[str, ...]], top: int) -> None:
     method = Incognito(k=2, hierarchy=tuple(TREES.items()), highest_level={"age": str(top)})
-    free = Incognito(k=2, hierarchy=tuple(TREES.items())).found(fold(people(rows)))
+    free = Incognito(k=2, hierarchy=tuple(TREES.items())).search(fold(people(rows)))
     wanted = [node for node in free.scores.nodes if node[0] <= top]
     if wanted:
-        assert list(method.found(fold(people(rows))).scores.nodes) == wanted
+        assert list(method.search(fold(people(rows))).scores.nodes) == wanted
     else:
         with pytest.raises(InfeasibleError, match="highest levels"):
-            method.found(fold(people(rows)))
+            method.search(fold(people(rows)))
 
 
 def test_what_no_column_has_is_refused() -> None:

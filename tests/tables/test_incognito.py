@@ -94,7 +94,7 @@ def test_incognito_tells_the_anonymous_nodes_and_publishes_the_best(
     rows: list[tuple[str, ...]],
 ) -> None:
     method = Incognito(k=2, hierarchy=HIERARCHY)
-    told = method.found(fold(people(rows))).scores
+    told = method.search(fold(people(rows))).scores
     assert told.nodes == lattice_of(people(rows).table, TREES).anonymous(2, 0).nodes
     levels = method.publish(people(rows), seeded(1)).release.manifest.notes["levels"]
     assert (

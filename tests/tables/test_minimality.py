@@ -33,7 +33,7 @@ def people(rows: list[tuple[str, str, str]]) -> Microdata:
 
 def close_at(data: Microdata, t: Fraction, nodes: tuple[tuple[int, ...], ...]) -> list[bool]:
     method = CodipStar(k=2, t=t, hierarchy=(("q", TREE),))
-    found = method.planner(fold(data)).found
+    found = method.planner(fold(data)).generalisations
     return [found.closeness["s"][found.scores.nodes.index(node)] <= t for node in nodes]
 
 

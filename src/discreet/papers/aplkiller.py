@@ -231,16 +231,16 @@ def figure_5(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
 
 
 def figure_7(
-    lab: Lab, *, materials: Sequence[DataRecipe] = (MSNBC, NLTCS, CHECKIN, CHECKIN_SIZE)
+    lab: Lab, *, recipes: Sequence[DataRecipe] = (MSNBC, NLTCS, CHECKIN, CHECKIN_SIZE)
 ) -> "pl.DataFrame":
     """Return the time of APLKiller as a share of DiffPart's; fan-out 2, epsilon 1."""
     pairs = [
         (_raced(recipe, "apl-killer", c1), _raced(recipe, "diff-part", c1))
-        for recipe, c1 in product(materials, C1)
+        for recipe, c1 in product(recipes, C1)
     ]
     pairs += [
         (_raced(recipe, "apl-killer", 1.0), _raced(recipe, "priv-bayes", None))
-        for recipe in materials
+        for recipe in recipes
         if len(made(recipe).universe) <= MOST_ITEMS
     ]
     points = [Point(one.recipe, Race(one.publisher(), two.publisher())) for one, two in pairs]
@@ -307,10 +307,10 @@ def _useful(recipe: DataRecipe, fan_out: int, constants: Sequence[float]) -> lis
 
 
 def figure_10(
-    lab: Lab, *, materials: Sequence[DataRecipe] = (MSNBC, CHECKIN, CHECKIN_SIZE)
+    lab: Lab, *, recipes: Sequence[DataRecipe] = (MSNBC, CHECKIN, CHECKIN_SIZE)
 ) -> "pl.DataFrame":
     """Return the relative error of counting queries by epsilon and c1; fan-out 2, c2 is 1."""
-    settings = [one for recipe in materials for one in _useful(recipe, 2, C1)]
+    settings = [one for recipe in recipes for one in _useful(recipe, 2, C1)]
     rows = _measured(lab, settings, Error)
     for row in rows:
         large = row["data"] != "msnbc" and row["method"] == "apl-killer"
