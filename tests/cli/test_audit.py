@@ -19,6 +19,30 @@ def test_an_audit_is_a_page_and_the_same_as_json(
     assert json.loads(run("audit", safe, "--out", out, "--json").stdout)["original"] is False
 
 
+def test_what_to_do_is_a_command(run: Run, leaking: Path, tmp_path: Path) -> None:
+    done = run("audit", leaking, "--out", tmp_path / "a.html", "--title", "Baskets of 2025")
+    record = json.loads((tmp_path / "a.json").read_text())
+    assert record["repairs"]
+    for step in record["repairs"]:
+        assert step["command"].startswith("discreet ")
+        assert step["command"] in done.stdout
+    assert "<h1>Baskets of 2025</h1>" in (tmp_path / "a.html").read_text()
+
+
+def test_a_control_group_is_compared_with_the_original(
+    run: Run, safe: Path, baskets: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "a.html"
+    done = run("audit", safe, "--against", baskets, "--control", baskets, "--owner", "--out", out)
+    assert done.exit_code in (0, 1), done.stderr
+    record = json.loads(out.with_suffix(".json").read_text())
+    gains = [gain for attack in record["attacks"] for gain in attack["advantages"]]
+    assert any(gain["control"] for gain in gains)
+    alone = run("audit", safe, "--control", baskets, "--out", out)
+    assert alone.exit_code == 2
+    assert "--control is compared with --against" in alone.stderr
+
+
 def test_what_should_not_go_out_ends_with_1(run: Run, leaking: Path, tmp_path: Path) -> None:
     done = run("audit", leaking, "--out", tmp_path / "a.html")
     assert done.exit_code == 1

@@ -124,7 +124,7 @@ def test_all_papers_end_on_one_page(
     assert {path.name for path in tmp_path.iterdir()} == {"one", "two", "claims.csv", "index.html"}
     claims = pl.read_csv(tmp_path / "claims.csv")
     assert set(claims["paper"]) == {"one", "two"}
-    assert set(claims["comparison"]) <= {"same", "differs", "contradicts"}
+    assert set(claims["comparison"]) <= {"same", "differs", "contradicts", "undecided"}
     assert claims["printed"].null_count() == 0
     page = (tmp_path / "index.html").read_text()
     assert "Papers, measured again" in page

@@ -34,6 +34,15 @@ def test_a_printed_bound_may_be_exceeded() -> None:
     assert claim(0.1, 0.4, **bound)["comparison"] == "contradicts"
 
 
+def test_an_interval_that_holds_the_claim_and_its_contrary_decides_nothing() -> None:
+    wide = claim(0.5, 0.4, low=0.1, high=0.9)
+    assert wide["comparison"] == "undecided"
+    assert "too wide to tell" in wide["why"]
+    assert claim(0.41, 0.4, low=0.3, high=0.5)["comparison"] == "same"
+    # it holds numbers far off, but not the printed one
+    assert claim(0.9, 0.4, low=0.5, high=1.3)["comparison"] == "contradicts"
+
+
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_difference_that_was_measured_has_a_reason(paper: str) -> None:
     tables = [

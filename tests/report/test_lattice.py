@@ -9,7 +9,6 @@ from discreet import Hierarchy, rng
 from discreet.core.microdata import Microdata
 from discreet.core.release import Release
 from discreet.report import audit_page, audit_record
-from discreet.report.figure import drawn
 from discreet.report.lattice import MOST, around, lattice_of_plans
 from discreet.study import Evidence, examined
 from discreet.tables import CodipStar, Incognito, NaiveTCloseness
@@ -38,7 +37,7 @@ def rows_of(release: Release[Any], data: Microdata | None) -> dict[str, dict[str
     evidence = Evidence(original=data)
     figure = lattice_of_plans(examined(release, evidence, []), evidence)
     assert figure is not None
-    assert "<svg" in drawn(figure).svg
+    assert "<svg" in figure.svgs[0]
     return {row["plan"]: row for row in figure.table.to_dicts()}
 
 

@@ -37,7 +37,7 @@ def test_every_release_is_verified_attacked_and_measured(study: Study) -> None:
     table = studied(study, workers=1)
     assert table.select("method", "seed").n_unique() == 4
     for _, cell in table.group_by("method", "seed"):
-        assert {"cost", "verify", "attack", "score", "measure"} <= set(cell["part"])
+        assert {"cost", "verdict", "verify", "attack", "score", "measure"} <= set(cell["part"])
     free = table.filter(pl.col("method").str.contains("apl-free"))
     held = free.filter(pl.col("by") == "NoAttributeLeakage")
     assert held["value"].to_list() == [1.0, 1.0]
@@ -139,6 +139,33 @@ def test_the_front_is_what_nothing_beats() -> None:
     assert best.filter(pl.col("method") == "useful")["exposure"].item() == pytest.approx(0.4)
     named = front(table, exposure="right about people", loss="query error")
     assert named.filter(pl.col("method") == "useful")["exposure"].item() == 0.9
+
+
+def test_what_may_not_be_released_is_never_best() -> None:
+    def setting(level: int, gain: float, error: float) -> list[tuple[str, str, str, float]]:
+        return [
+            ("verdict", "rules", "verdict", float(level)),
+            ("gain", "attack", "is right about more", gain),
+            ("measure", "m", "query error", error),
+        ]
+
+    table = numbers(
+        refused=setting(2, 0.1, 0.1), careful=setting(1, 0.2, 0.2), plain=setting(0, 0.3, 0.1)
+    )
+    told = {row["method"]: (row["verdict"], row["best"]) for row in front(table).to_dicts()}
+    # and what it would beat is best nevertheless
+    assert told == {
+        "refused": ("do not release", False),
+        "careful": ("release with care", True),
+        "plain": ("release", True),
+    }
+
+
+def test_the_gravest_of_the_seeds_is_the_verdict_on_a_setting() -> None:
+    rows = [("verdict", "rules", "verdict", 0.0), ("verdict", "rules", "verdict", 2.0)]
+    losses = [("measure", "m", "query error", 0.1), ("gain", "attack", "more", 0.1)]
+    (row,) = front(numbers(one=[*rows, *losses])).to_dicts()
+    assert (row["verdict"], row["best"]) == ("do not release", False)
 
 
 def test_losses_of_different_kinds_are_not_compared() -> None:

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 from discreet.catalog.families import ATTACKS, PUBLISHERS
 from discreet.catalog.parameter import Parameter, parameters_of
 from discreet.catalog.syntax import ItemList, bare
+from discreet.core.family import Answer
 from discreet.core.publication import LinkageKey, State
 from discreet.core.release import Release
 from discreet.errors import ParameterError
@@ -36,6 +37,8 @@ class Entry:
     """What an attacker may know of a victim."""
     owner: Callable[[Any, LinkageKey], Any] | None = None
     """What an attacker may know at worst, from the private data and the key of a release."""
+    answer: Answer | None = None
+    """What helps against an attack, where something does."""
 
     @property
     def summary(self) -> str:
@@ -99,6 +102,7 @@ def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
             contents=offered.contents,
             knowledge=offered.knowledge,
             owner=offered.owner,
+            answer=offered.answer,
         )
         for offered in ATTACKS
     )

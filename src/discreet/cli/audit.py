@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from discreet.catalog import Source, Words, find, noun_behind
+from discreet.catalog import Source, Words, find, noun_behind, scorer_of
 from discreet.cli import show
 from discreet.cli.evidence import Evidence
 from discreet.cli.occasion import Occasion
 from discreet.cli.options import Nothing, command, filled, readings
-from discreet.cli.truth import read_truth
+from discreet.cli.truth import read_truth, reading_of
 from discreet.core.doc import Doc
 from discreet.core.release import Release
 from discreet.errors import ParameterError
@@ -33,6 +33,13 @@ class Beside(Evidence):
         Source | None,
         Doc(
             "The original data: a file, or a named data set; without them it is an auditor's view."
+        ),
+    ] = None
+    control: Annotated[
+        Source | None,
+        Doc(
+            "Data of people of the same population who are not in the release, to see how often "
+            "claims are right about them as well; for releases of counts."
         ),
     ] = None
     tries: Annotated[
@@ -76,6 +83,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
         evidence = Evidence(
             original=_original(published, beside, typed),
             key=beside.key,
+            control=_control(published, beside, typed),
             earlier=beside.after,
             privacy=beside.privacy,
             population=occasion.population,
@@ -104,6 +112,20 @@ def _original(release: Release[Any], beside: Beside, typed: dict[str, Any]) -> A
     if beside.against is None:
         return None
     return read_truth(noun_behind(release.content), beside.against, typed, beside.key, release)
+
+
+def _control(release: Release[Any], beside: Beside, typed: dict[str, Any]) -> Any:
+    if beside.control is None:
+        return None
+    if beside.against is None:
+        msg = "`control` is compared with `against`, which is missing; give both"
+        raise ParameterError(msg, parameter="control")
+    scorer = scorer_of([release])
+    if scorer is None or not scorer.takes_control:
+        msg = "claims about such a release are scored through its key, without `control`"
+        raise ParameterError(msg, parameter="control")
+    reading = reading_of(scorer.data, {**typed, "allow_absent": True}, beside.key)
+    return reading.read(beside.control)
 
 
 def _attacks(release: Release[Any], tries: tuple[Words, ...]) -> list["Method"]:
@@ -154,6 +176,9 @@ def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
     remarks = (*judgement.remarks, *judgement.private_remarks)
     show.lines(*(f"- remark: {each}" for each in remarks))
     show.lines(*(f"- not checked: {each}" for each in judgement.unchecked))
+    if record["repairs"]:
+        show.heading("what to do")
+        show.lines(*(f"- {each['words']}:\n    {each['command']}" for each in record["repairs"]))
     show.heading("promises")
     show.table((), [(each["name"], each["verdict"]) for each in record["promises"]])
     show.heading("attacks")

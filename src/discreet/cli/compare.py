@@ -50,12 +50,13 @@ def _run(*, study: str, json: bool, **typed: Any) -> int:
         show.as_json({"report": page, "failed": failed, "front": best.to_dicts()})
         return 0
     show.table(
-        ("data", "method", "parameters", "exposure", "loss", ""),
+        ("data", "method", "parameters", "verdict", "exposure", "loss", ""),
         [
             (
                 row["data"],
                 row["method"],
                 row["parameters"],
+                row["verdict"] or "",
                 _number(row["exposure"]),
                 _number(row["loss"]),
                 "best" if row["best"] else "",

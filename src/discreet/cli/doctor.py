@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -63,10 +64,9 @@ def _versions() -> Iterator[Check]:
 
 
 def _plots() -> Check:
-    """Say whether pages have plots; without them everything else works."""
-    from discreet.report.figure import plots_at_hand
-
-    found = "installed" if plots_at_hand() else "not installed: pages have no plots"
+    """Say whether figures of papers are drawn; without them everything else works."""
+    at_hand = find_spec("altair") and find_spec("vl_convert")
+    found = "installed" if at_hand else "not installed: reproduce draws no plots"
     return Check(name="discreet[plots]", works=None, found=found)
 
 

@@ -17,6 +17,7 @@ __all__ = ["Occasion"]
 class Occasion:
     """What the release is for."""
 
+    title: Annotated[str | None, Doc("What the data are, as the heading of the page.")] = None
     purpose: Annotated[str | None, Doc("Why the data are given out.")] = None
     recipient: Annotated[str | None, Doc("Who gets them.")] = None
     signatory: Annotated[str | None, Doc("Who answers for it.")] = None
@@ -41,7 +42,8 @@ class Occasion:
     def record(self) -> dict[str, str]:
         """Return what was said, and today's date."""
         occasion = {
-            "purpose": self.purpose, "recipient": self.recipient, "signatory": self.signatory,
+            "title": self.title, "purpose": self.purpose, "recipient": self.recipient,
+            "signatory": self.signatory,
         }  # fmt: skip
         today = datetime.now(UTC).date().isoformat()
         return {"date": today} | {name: words for name, words in occasion.items() if words}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from discreet.core.attack import Attack
 from discreet.core.findings import Findings
@@ -11,7 +11,7 @@ from discreet.core.publisher import Publisher
 from discreet.core.release import Release
 from discreet.core.score import Score
 
-__all__ = ["Family", "Measure", "OfferedAttack", "OfferedPublisher", "Scorer"]
+__all__ = ["Answer", "Family", "Measure", "OfferedAttack", "OfferedPublisher", "Scorer"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +30,16 @@ class OfferedPublisher:
     """What its releases hold."""
 
 
+class Answer(NamedTuple):
+    """What helps against an attack."""
+
+    words: str
+    """What to do, as a clause."""
+    command: str
+    """A method, what it reads (DATA or RELEASE), and options: ``=5`` stands for the value of the
+    release or else 5, ``+3`` for one step stricter than the release or else 3."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedAttack:
     """An attack, as a person finds it."""
@@ -46,6 +56,8 @@ class OfferedAttack:
     """What an attacker may know of a victim; None where only the owner can say."""
     owner: Callable[[Any, LinkageKey], Any] | None = None
     """What an attacker may know at worst, from the private data and the key of a release."""
+    answer: Answer | None = None
+    """What helps against it, where something does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

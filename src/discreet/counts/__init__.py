@@ -1,6 +1,6 @@
 """Itemset counts under differential privacy: what is published, attacked and measured."""
 
-from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
+from discreet.core.family import Answer, Family, Measure, OfferedAttack, OfferedPublisher, Scorer
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Release
 from discreet.core.synthetic_people import SyntheticPeople
@@ -158,6 +158,10 @@ FAMILY = Family(
             source="Wang, Li, Lui and Sun 2022, sections 2.3 and 4.",
             contents=(ItemsetHistogram, SyntheticPeople),
             knowledge=Known,
+            answer=Answer(
+                "publish further itemsets beside these, so that nothing follows for certain",
+                "apl-free RELEASE",
+            ),
         ),
         OfferedAttack(
             name="probabilistic-linkage",
@@ -165,6 +169,10 @@ FAMILY = Family(
             source="The open problem of Wang, Li, Lui and Sun 2022, section 7.",
             contents=(ItemsetHistogram, SyntheticPeople),
             knowledge=Known,
+            answer=Answer(
+                "bound how surely an item may follow; it costs no privacy, and some precision",
+                "bounded-confidence RELEASE --tau 0.9 --known 2",
+            ),
         ),
     ),
     measures=(

@@ -1,6 +1,6 @@
 """Set-generalised transactions: what is published, attacked and measured."""
 
-from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
+from discreet.core.family import Answer, Family, Measure, OfferedAttack, OfferedPublisher, Scorer
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.transactions import Transactions
 from discreet.generalised.coat import Coat
@@ -102,6 +102,10 @@ FAMILY = Family(
             ),
             contents=(GeneralisedSets,),
             knowledge=Meaning,
+            answer=Answer(
+                "leave rare items out instead of merging them: nothing is left to read out",
+                "km-anonymity DATA --k =5 --m =2 --suppression occurrences",
+            ),
         ),
         OfferedAttack(
             name="frequency",
@@ -109,6 +113,10 @@ FAMILY = Family(
             source="The base rate as an attack: the commonest member of a generalised item.",
             contents=(GeneralisedSets, Transactions),
             knowledge=Common,
+            answer=Answer(
+                "leave rare items out instead of merging them: nothing is left to guess",
+                "km-anonymity DATA --k =5 --m =2 --suppression occurrences",
+            ),
         ),
         OfferedAttack(
             name="singling-out",
@@ -116,6 +124,10 @@ FAMILY = Family(
             source="Article 29 Data Protection Working Party 2014, for sets.",
             contents=(GeneralisedSets, Transactions),
             knowledge=Anything,
+            answer=Answer(
+                "protect also against whoever knows one item more",
+                "km-anonymity DATA --k =5 --m +3",
+            ),
         ),
     ),
     measures=(

@@ -1,6 +1,6 @@
 """Sets joined to a social network: what is published, attacked and measured."""
 
-from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
+from discreet.core.family import Answer, Family, Measure, OfferedAttack, OfferedPublisher, Scorer
 from discreet.core.graph import Network
 from discreet.core.network import SocialNetwork
 from discreet.core.sets_with_network import SetsWithNetwork
@@ -132,6 +132,7 @@ FAMILY = Family(
             ),
             contents=(SetsWithNetwork, Transactions, Network),
             knowledge=Acquainted,
+            answer=Answer("hide sets and friendships in the same groups", "gp-asn DATA --rho =0.5"),
         ),
         OfferedAttack(
             name="neighbourhood",
@@ -142,6 +143,10 @@ FAMILY = Family(
             ),
             contents=(SetsWithNetwork, Network),
             knowledge=Circle,
+            answer=Answer(
+                "move a share of the friendships within their groups",
+                "gp-asn DATA --rho =0.5 --rewire +0.5",
+            ),
         ),
         OfferedAttack(
             name="propagation",
@@ -149,6 +154,10 @@ FAMILY = Family(
             source="Narayanan and Shmatikov 2009, de-anonymizing social networks.",
             contents=(SetsWithNetwork,),
             owner=Placed.by_owner,
+            answer=Answer(
+                "move a share of the friendships within their groups, or leave the friendships out",
+                "gp-asn DATA --rho =0.5 --rewire +0.5",
+            ),
         ),
     ),
     measures=(

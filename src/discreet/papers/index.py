@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "compared", "compared_claims", "setting_of"]
 
-Comparison: TypeAlias = Literal["same", "differs", "contradicts"]
+Comparison: TypeAlias = Literal["same", "differs", "contradicts", "undecided"]
 LETTERS: Final = {"epsilon": "eps", "fan_out": "f", "occurrences": "n"}
 """Short names of settings."""
 PRINTED: Final = 0.006
@@ -23,26 +23,34 @@ AT_LEAST: Final = "paper: at least"
 """How the note begins where the paper prints a bound."""
 FAR: Final = 0.5
 """From this share on a difference contradicts what is printed."""
+TENTH: Final = 0.1
+"""How wide an interval may be around a printed 0."""
+WIDE: Final = "the interval is too wide to tell; more --rounds would narrow it"
+"""Why a number is undecided."""
 
 
 def compared(value: float, low: float | None, high: float | None, paper: float) -> Comparison:
     """Say how our number compares with the printed one.
 
-    The same: the printed number lies in our interval, or as near as its digits tell. Contradicts:
-    ours lies on the other side of zero, or is further off than half of what is printed. Otherwise
-    they differ.
+    The same: the printed number lies in our interval, or as near as its digits tell. Undecided: so
+    it does, but the interval is so wide that it holds numbers that would contradict it as well.
+    Contradicts: ours lies on the other side of zero, or is further off than half of what is
+    printed. Otherwise they differ.
 
     >>> (
     ...     compared(0.41, 0.38, 0.44, 0.4),
     ...     compared(0.5, 0.49, 0.51, 0.4),
     ...     compared(-0.2, None, None, 0.4),
+    ...     compared(0.5, 0.1, 0.9, 0.4),
     ... )
-    ('same', 'differs', 'contradicts')
+    ('same', 'differs', 'contradicts', 'undecided')
     """
     near = max(_last_digit(paper), NEAR * abs(paper))
+    # half of nothing is no measure
+    far = max(near, FAR * abs(paper) or TENTH)
     lower, upper = (value if low is None else low), (value if high is None else high)
     if lower - near <= paper <= upper + near:
-        return "same"
+        return "undecided" if lower < paper - far or upper > paper + far else "same"
     opposite = value * paper < 0 and abs(value) > near
     return "contradicts" if opposite or abs(value - paper) > FAR * abs(paper) else "differs"
 
@@ -84,9 +92,15 @@ def _claim(paper: str, row: Mapping[str, Any]) -> dict[str, Any]:
         "printed": float(row["paper"]),
         **{name: row[name] for name in ("value", "low", "high", "releases")},
         "comparison": comparison,
-        "why": "" if comparison == "same" else reason_for(paper, row),
+        "why": _why(comparison, paper, row),
         "note": row.get("note") or "",
     }
+
+
+def _why(comparison: Comparison, paper: str, row: Mapping[str, Any]) -> str:
+    if comparison == "undecided":
+        return WIDE
+    return "" if comparison == "same" else reason_for(paper, row)
 
 
 def _compared(row: Mapping[str, Any]) -> Comparison:

@@ -1,7 +1,7 @@
 """An audit as one record, and the same as a page: what a person reads is what a machine reads."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib.metadata import version
 from itertools import pairwise
@@ -11,23 +11,27 @@ from discreet.core.findings import Claim
 from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.microdata import Microdata
 from discreet.core.publication import LinkageKey
+from discreet.core.score import Rate, Score
 from discreet.core.verdict import Verdict
 from discreet.measure.meanings import meaning_of
-from discreet.report.figure import drawn, plots_at_hand
+from discreet.report.board import about, bound, cards, facts, sentence
 from discreet.report.figures import audit_figures
+from discreet.report.glossary import glossary
+from discreet.report.losses import loss_rows
 from discreet.report.nameless import aliases_of, nameless, without_names
 from discreet.report.page import page
 from discreet.report.risk import risk_rows
-from discreet.study import Attempt, Evidence, Examination
-from discreet.study.judgement import judged
+from discreet.report.strips import strips
+from discreet.study import Attempt, Evidence, Examination, judged, repairs
 
-__all__ = ["NO_PLOTS", "audit_page", "audit_record"]
+__all__ = ["audit_page", "audit_record"]
 
 BANDS: Final = (0.0, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
 """Where bands of confidence begin; the last holds certainty alone."""
+ALWAYS: Final = "attack, 95 % interval, base rate, control group"
+"""Words of the glossary that every page uses."""
 WORST: Final = 20
 """Claims of an attack that an owner's copy lists."""
-NO_PLOTS: Final = "Plots need the extra discreet[plots], which is not installed."
 NO_ORIGINAL: Final = (
     "Without the original data it cannot be told what was lost, nor how often claims are right."
 )
@@ -59,6 +63,9 @@ def audit_record(
         "original": evidence.original is not None,
         # one verdict for all copies; only its numbers may be for the owner
         "judgement": judged(found).record(private=open_to_all),
+        "repairs": [each._asdict() for each in repairs(found)],
+        "about": about(found.release.content),
+        "epsilon": bound(found.release),
         "promises": [_promise(part, owner=owner) for part in found.verdicts.parts],
         "attacks": [_attack(each, evidence.key, owner=owner) for each in shown.attempts],
         "risk": dict(found.risk),
@@ -91,15 +98,18 @@ def _left_out(evidence: Evidence) -> tuple[str, ...]:
 
 def audit_page(record: Mapping[str, Any], found: Examination, evidence: Evidence) -> str:
     """Return the audit as one self-contained page."""
-    at_hand = plots_at_hand()
     shown = (found, evidence) if record["owner"] else (nameless(found), Evidence())
-    drawings = [drawn(each) for each in audit_figures(*shown)] if at_hand else []
     return page(
         "audit.html",
         audit=record,
+        facts=facts(record),
+        sentence=sentence(record["judgement"]),
+        cards=cards(record),
+        strips=strips(record["attacks"]),
         risk=risk_rows(record["risk"]),
-        drawings=drawings,
-        no_plots="" if at_hand else NO_PLOTS,
+        losses=loss_rows(record["measured"], record["meanings"]),
+        drawings=list(audit_figures(*shown)),
+        glossary=glossary(f"{ALWAYS} {record}"),
     )
 
 
@@ -155,11 +165,28 @@ def _attack(attempt: Attempt, key: LinkageKey | None, *, owner: bool) -> dict[st
         "bands": _bands(findings.claims),
         "reason": attempt.reason,
         "worse_than_baseline": bool(advantages) and all(each.below_baseline for each in advantages),
+        "advantages": [
+            _rounded(told, owner=owner)
+            for told in (_advantages(attempt.score) if attempt.score else ())
+        ],
         "rates": [
             {"words": words, **_rounded(rate.record(), owner=owner)} for words, rate in rates
         ],
         "worst": [_claim(each, key) for each in findings.claims[:WORST]] if owner else [],
     }
+
+
+def _advantages(score: Score) -> Iterator[dict[str, Any]]:
+    """Give each way in which claims can be right, beside guessing and, where given, a control."""
+    control = score.figures.get("control")
+    for place, each in enumerate(score.advantages):
+        beside = control.record() if isinstance(control, Rate) and not place else None
+        yield {
+            "words": each.words,
+            **each.success.record(),
+            "baseline": each.baseline.share,
+            "control": beside,
+        }
 
 
 def _bands(claims: tuple[Claim, ...]) -> list[dict[str, Any]]:

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from discreet.errors import ParameterError
-from discreet.report.page import flat, number, percent
+from discreet.report.page import flat
 from discreet.report.risk import risk_rows
+from discreet.report.wording import a_hundred, choice, day, number, percent
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -64,7 +65,7 @@ def _refuse_letters(occasion: Mapping[str, str]) -> None:
             raise ParameterError(msg, parameter=name) from None
 
 
-def _paper(day: str, method: str) -> "FPDF":
+def _paper(dated: str, method: str) -> "FPDF":
     from fpdf import FPDF
 
     class Paper(FPDF):
@@ -72,7 +73,9 @@ def _paper(day: str, method: str) -> "FPDF":
             self.set_xy(LEFT, FOOT + 4)
             self.set_font("helvetica", size=8)
             self.set_text_color(*SOFT)
-            words = f"Certificate of a release by {method}, {day}   -   page {self.page_no()} of 2"
+            words = (
+                f"Certificate of a release by {method}, {dated}   -   page {self.page_no()} of 2"
+            )
             self.cell(WIDTH, 4, words)
 
     pdf = Paper(format="A4")
@@ -80,7 +83,7 @@ def _paper(day: str, method: str) -> "FPDF":
     pdf.set_auto_page_break(auto=False)
     pdf.set_title(f"Certificate of a release by {method}")
     # the same certificate on the same day is the same file
-    pdf.set_creation_date(datetime.fromisoformat(f"{day}T00:00:00+00:00"))
+    pdf.set_creation_date(datetime.fromisoformat(f"{dated}T00:00:00+00:00"))
     return pdf
 
 
@@ -111,9 +114,9 @@ def _head(pdf: "FPDF", audit: Mapping[str, Any], occasion: Mapping[str, str]) ->
     pdf.set_y(pdf.get_y() + 2)
     _text(pdf, "Certificate of a release", size=22, style="B")
     pdf.set_y(pdf.get_y() + 4)
-    day = date.fromisoformat(occasion["date"])
     facts = {
-        "Date": f"{day.day} {day:%B %Y}",
+        **({"Data": occasion["title"]} if "title" in occasion else {}),
+        "Date": day(occasion["date"]),
         "Method": audit["method"],
         "Recipient": occasion.get("recipient", "not stated"),
         "Purpose": occasion.get("purpose", "not stated"),
@@ -184,7 +187,7 @@ def _threats(pdf: "FPDF", risk: Mapping[str, Any]) -> None:
         pdf.cell(wide, 4.5, name.replace("_", " ").capitalize(), new_x="LEFT", new_y="NEXT")
         pdf.set_font("helvetica", style="B", size=15)
         pdf.set_text_color(*INK)
-        pdf.cell(wide, 7.5, _in_a_hundred(share), new_x="LEFT", new_y="NEXT")
+        pdf.cell(wide, 7.5, a_hundred(share), new_x="LEFT", new_y="NEXT")
         for person in range(100):
             pdf.set_fill_color(*(HIT if person < math.ceil(100 * share) else LINE))
             across, down = person % 20, person // 20
@@ -194,17 +197,6 @@ def _threats(pdf: "FPDF", risk: Mapping[str, Any]) -> None:
         "Each dot is one in a hundred people, begun ones filled; the next page says what counts."
     )
     _text(pdf, words, size=8.5, colour=SOFT)
-
-
-def _in_a_hundred(share: float) -> str:
-    """Return a share as a person says it.
-
-    >>> _in_a_hundred(0.0), _in_a_hundred(0.002), _in_a_hundred(0.062)
-    ('none', 'under 1 in 100', '6 in 100')
-    """
-    if share == 0:
-        return "none"
-    return "under 1 in 100" if share < 0.01 else f"{100 * share:.0f} in 100"
 
 
 def _promises(pdf: "FPDF", promises: Sequence[Mapping[str, Any]]) -> None:
@@ -307,7 +299,7 @@ def _risks(pdf: "FPDF", risk: Mapping[str, Any]) -> None:
 def _made(pdf: "FPDF", audit: Mapping[str, Any]) -> None:
     _heading(pdf, "How it was made")
     chosen = {name: value for name, value in flat(audit["parameters"]) if value is not None}
-    told = ", ".join(f"{name} {value}" for name, value in chosen.items())
+    told = ", ".join(f"{name} {choice(value)}" for name, value in chosen.items())
     words = f"{audit['method']} with {told or 'no parameters'}. Randomness: {audit['randomness']}."
     _text(pdf, words if len(words) < 600 else f"{words[:600]} ...", size=8.5)
 

@@ -1,18 +1,23 @@
-"""A plot with the numbers behind it, drawn once and put into a page without any outside help."""
+"""A picture with the numbers behind it, as a page needs it: nothing is fetched from anywhere."""
 
-import base64
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+from discreet.report.draw import standalone
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Drawn", "Figure", "drawn", "plots_at_hand"]
+__all__ = ["Figure", "address"]
+
+READABLE: Final = " ,;:/=()!*"
+"""What an address may hold as it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """What is to be drawn."""
+    """What is drawn, and what it is drawn from."""
 
     name: str
     """A short name for files."""
@@ -22,48 +27,26 @@ class Figure:
     """What is to be seen, for who cannot see it."""
     table: "pl.DataFrame"
     """The numbers."""
-    chart: Any
-    """The Altair chart."""
+    svgs: tuple[str, ...]
+    """The drawing, in one part or several."""
+
+    @property
+    def files(self) -> tuple[tuple[str, str], ...]:
+        """Names of files to take along, with their content as addresses that need no server."""
+        parts = [
+            (f"{self.name}{f'-{part}' if len(self.svgs) > 1 else ''}.svg", svg)
+            for part, svg in enumerate(self.svgs, start=1)
+        ]
+        return (
+            (f"{self.name}.csv", address("text/csv", self.table.write_csv())),
+            *((name, address("image/svg+xml", standalone(svg))) for name, svg in parts),
+        )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
-    """A figure as a page needs it."""
+def address(kind: str, content: str) -> str:
+    """Return content as an address that holds it.
 
-    name: str
-    """A short name for files."""
-    title: str
-    """What it shows."""
-    words: str
-    """What is to be seen, for who cannot see it."""
-    svg: str
-    """The drawing itself."""
-    files: tuple[tuple[str, str], ...]
-    """Names of files with their content as addresses that need no server."""
-
-
-def plots_at_hand() -> bool:
-    """Whether the extra packages for plots are installed."""
-    from importlib.util import find_spec
-
-    return bool(find_spec("altair") and find_spec("vl_convert"))
-
-
-def drawn(figure: Figure) -> Drawn:
-    """Draw a figure as SVG, with SVG, PNG and CSV to take away."""
-    import vl_convert
-
-    spec = figure.chart.to_json()
-    svg = vl_convert.vegalite_to_svg(spec)
-    png = vl_convert.vegalite_to_png(spec, scale=2)
-    csv = figure.table.write_csv()
-    files = (
-        (f"{figure.name}.csv", _address("text/csv", csv.encode())),
-        (f"{figure.name}.svg", _address("image/svg+xml", svg.encode())),
-        (f"{figure.name}.png", _address("image/png", png)),
-    )
-    return Drawn(name=figure.name, title=figure.title, words=figure.words, svg=svg, files=files)
-
-
-def _address(kind: str, content: bytes) -> str:
-    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
+    >>> address("text/csv", "a,b")
+    'data:text/csv;charset=utf-8,a,b'
+    """
+    return f"data:{kind};charset=utf-8,{quote(content, safe=READABLE)}"

@@ -15,14 +15,14 @@ from discreet.core.synthetic_people import PublishedCounts, counts_in
 from discreet.core.transactions import Transactions
 from discreet.counts import workload_of
 from discreet.measure import answers, relative_error
+from discreet.report.draw import Axis, Bar, Series, bars, grid, plot
 from discreet.report.figure import Figure
 from discreet.report.lattice import lattice_of_plans
 from discreet.report.posterior import posterior_and_rate
 from discreet.study import Evidence, Examination
 
-__all__ = ["FIGURES", "audit_figures", "decades"]
+__all__ = ["FIGURES", "audit_figures"]
 
-WIDTH, HEIGHT = 520, 260
 BINS: Final = (0, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 100_000)
 """Where classes of query support begin."""
 
@@ -37,47 +37,36 @@ def audit_figures(found: Examination, evidence: Evidence) -> Iterator[Figure]:
 
 def claims_by_confidence(found: Examination, _evidence: Evidence) -> Figure | None:
     """Draw how many claims each attack makes, by how sure it is."""
-    import altair as alt
     import polars as pl
 
     counted: dict[tuple[str, int], int] = {}
     for attempt in found.attempts:
         for claim in attempt.findings.claims if attempt.findings else ():
-            place = (attempt.entry.name, min(9, int(claim.confidence * 10)))
-            counted[place] = counted.get(place, 0) + 1
+            band = (attempt.entry.name, min(9, int(claim.confidence * 10)))
+            counted[band] = counted.get(band, 0) + 1
     if not counted:
         return None
     table = pl.DataFrame(
         [
             {"attack": name, "confidence": f"{band * 10} to {band * 10 + 10} %", "claims": many}
-            for (name, band), many in sorted(counted.items())
+            for (name, band), many in sorted(
+                counted.items(), key=lambda each: each[0], reverse=True
+            )
         ]
     )
-    bands = [f"{band * 10} to {band * 10 + 10} %" for band in range(9, -1, -1)]
-    bars = alt.Chart(width=WIDTH, height=alt.Step(20)).encode(
-        x=alt.X("claims:Q", axis=alt.Axis(format=",d", tickMinStep=1, tickCount=6)),
-        y=alt.Y("confidence:N", sort=bands, title="confidence"),
-    )
-    many = bars.mark_text(align="left", dx=4).encode(text=alt.Text("claims:Q", format=",d"))
-    head = alt.Header(labelOrient="top", labelAnchor="start", labelFontWeight="bold")
-    chart = (
-        alt.layer(bars.mark_bar(color="#555"), many, data=_rows(table))
-        .facet(row=alt.Row("attack:N", title=None, header=head))
-        # an attack with few claims is to be seen beside one with many
-        .resolve_scale(x="independent", y="independent")
-    )
+    title = "Claims by confidence"
+    words = "How many claims each attack makes, by how sure it is of them."
     return Figure(
         name="claims-by-confidence",
-        title="Claims by confidence",
-        words="How many claims each attack makes, by how sure it is of them.",
+        title=title,
+        words=words,
         table=table,
-        chart=chart,
+        svgs=(bars(title, words, [Bar(*row) for row in table.rows()]),),
     )
 
 
 def supports_before_and_after(found: Examination, evidence: Evidence) -> Figure | None:
     """Draw each item's support in the release over its support in the data."""
-    import altair as alt
     import polars as pl
 
     content, data = found.release.content, evidence.original
@@ -85,36 +74,27 @@ def supports_before_and_after(found: Examination, evidence: Evidence) -> Figure 
     after = _supports(content)
     if not isinstance(data, Transactions) or after is None:
         return None
-    table = pl.DataFrame(
-        {
-            "before": data.supports,
-            "after": [after.get(item, 0) for item in data.universe],
-        }
-    ).filter(pl.col("before") > 0)
-    most = int(max(table["before"].max() or 1, table["after"].max() or 1))  # type: ignore[arg-type]
-    scale, axis = alt.Scale(type="symlog"), decades(most)
-    points = (
-        alt.Chart(_rows(table), width=WIDTH, height=HEIGHT + 60)
-        .mark_point(color="#333", filled=False, size=30)
-        .encode(
-            x=alt.X("before:Q", scale=scale, axis=axis), y=alt.Y("after:Q", scale=scale, axis=axis)
-        )
+    every = pl.DataFrame(
+        {"before": data.supports, "after": [after.get(item, 0) for item in data.universe]}
     )
-    same = (
-        alt.Chart(
-            alt.InlineData(values=[{"before": 0, "after": 0}, {"before": most, "after": most}])
-        )
-        .mark_line(color="#999", strokeDash=[4, 4])
-        .encode(x="before:Q", y="after:Q")
+    # items of the same supports are one dot
+    table = every.filter(pl.col("before") > 0).group_by("before", "after").len("items")
+    table = table.sort("before", "after")
+    if not table.height:
+        return None
+    most = float(max(map(max, table.select("before", "after").rows())))
+    title = "Supports before and after"
+    words = (
+        "People who hold each item in the data, and in the release; there, of an item that "
+        "was generalised, people who hold what it became. On the dashed line both are the same."
     )
-    return Figure(
-        name="supports",
-        title="Supports before and after",
-        words="People who hold each item in the data, and in the release; there, of an item that "
-        "was generalised, people who hold what it became. On the dashed line both are the same.",
-        table=table,
-        chart=same + points,
-    )
+    shown = [
+        Series(name="the same", points=[(0, 0), (most, most)], kind="dash"),
+        Series(name="an item", points=table.select("before", "after").rows()),
+    ]
+    across, up = (Axis(title=name, kind="symlog") for name in ("in the data", "in the release"))
+    svg = plot(title, words, across, up, shown)
+    return Figure(name="supports", title=title, words=words, table=table, svgs=(svg,))
 
 
 def _supports(content: Any) -> dict[str, int] | None:
@@ -129,16 +109,8 @@ def _supports(content: Any) -> dict[str, int] | None:
     return None
 
 
-def decades(most: int) -> Any:
-    """Return an axis that begins at 0 and shows powers of ten; its scale is symlog."""
-    import altair as alt
-
-    return alt.Axis(values=[0, *(10**power for power in range(len(str(most))))], format=",d")
-
-
 def error_by_support(found: Examination, evidence: Evidence) -> Figure | None:
     """Draw the relative error of counting queries by how many people they are about."""
-    import altair as alt
     import polars as pl
 
     content, data = found.release.content, evidence.original
@@ -155,26 +127,27 @@ def error_by_support(found: Examination, evidence: Evidence) -> Figure | None:
         .with_columns(pl.col("place").map_elements(_class, return_dtype=pl.String).alias("support"))
         .select("support", "error", "queries")
     )
-    chart = (
-        alt.Chart(_rows(table), width=WIDTH, height=HEIGHT)
-        .mark_line(color="#333", point=alt.OverlayMarkDef(color="#333", shape="square"))
-        .encode(
-            x=alt.X(
-                "support:N",
-                sort=None,
-                title="people who hold the itemset",
-                axis=alt.Axis(labelAngle=0),
-            ),
-            y=alt.Y("error:Q", title="mean relative error"),
-        )
+    title = "Error by query support"
+    words = "The mean relative error of counting queries, by how many people they are about."
+    points = list(enumerate(table["error"].to_list()))
+    svg = plot(
+        title,
+        words,
+        Axis(title="people who hold the itemset", words=[_few(name) for name in table["support"]]),
+        Axis(title="mean relative error"),
+        [Series(name="", points=points, kind="line")],
     )
-    return Figure(
-        name="error-by-support",
-        title="Error by query support",
-        words="The mean relative error of counting queries, by how many people they are about.",
-        table=table,
-        chart=chart,
-    )
+    return Figure(name="error-by-support", title=title, words=words, table=table, svgs=(svg,))
+
+
+def _few(name: str) -> str:
+    """Return where a class begins, as it fits below a plot.
+
+    >>> _few("1,000-2,999"), _few("0")
+    ('1,000+', '0')
+    """
+    low, told, _ = name.partition("-")
+    return f"{low}+" if told else name.replace(" or more", "+")
 
 
 def _class(place: int) -> str:
@@ -187,7 +160,6 @@ def _class(place: int) -> str:
 
 def degree_distributions(found: Examination, evidence: Evidence) -> Figure | None:
     """Draw how many people have how many friends, in the release and in the data."""
-    import altair as alt
     import polars as pl
 
     content, data = found.release.content, evidence.original
@@ -203,23 +175,15 @@ def degree_distributions(found: Examination, evidence: Evidence) -> Figure | Non
             for name, degrees in parts
         ]
     )  # fmt: skip
-    chart = (
-        alt.Chart(_rows(table), width=WIDTH, height=HEIGHT)
-        .mark_point(filled=False, size=40)
-        .encode(
-            x=alt.X("degree:Q", scale=alt.Scale(type="symlog"), title="friends"),
-            y=alt.Y("people:Q", scale=alt.Scale(type="log")),
-            shape=alt.Shape("of:N", title=None),
-            color=alt.Color("of:N", title=None, scale=alt.Scale(range=["#000", "#888"])),
-        )
+    title, words = "Degree distributions", "How many people have how many friends."
+    shown = [
+        Series(name=name, points=table.filter(of=name).select("degree", "people").rows())
+        for name, _ in reversed(parts)
+    ]
+    svg = plot(
+        title, words, Axis(title="friends", kind="symlog"), Axis(title="people", kind="log"), shown
     )
-    return Figure(
-        name="degrees",
-        title="Degree distributions",
-        words="How many people have how many friends.",
-        table=table,
-        chart=chart,
-    )
+    return Figure(name="degrees", title=title, words=words, table=table, svgs=(svg,))
 
 
 def _degrees(graph: Any) -> Any:
@@ -228,7 +192,6 @@ def _degrees(graph: Any) -> Any:
 
 def plan(found: Examination, _evidence: Evidence) -> Figure | None:
     """Draw which sensitive attribute stands in which table."""
-    import altair as alt
     import polars as pl
 
     content = found.release.content
@@ -246,28 +209,16 @@ def plan(found: Examination, _evidence: Evidence) -> Figure | None:
     )
     if not table.height:
         return None
-    chart = (
-        alt.Chart(_rows(table), width=40 * len(content.parts), height=14 * table.height)
-        .mark_point(filled=True, color="#333", size=60, shape="square")
-        .encode(
-            x=alt.X("table:N", sort=None, title=None),
-            y=alt.Y("attribute:N", sort=None, title=None),
-        )
-    )
-    return Figure(
-        name="plan",
-        title="The plan of the tables",
-        words="Which sensitive attribute stands in which table; those of one table can be joined.",
-        table=table,
-        chart=chart,
-    )
-
-
-def _rows(table: Any) -> Any:
-    import altair as alt
-
-    # values, not a frame: the chart carries its numbers along
-    return alt.InlineData(values=table.to_dicts())
+    title = "The plan of the tables"
+    words = "Which sensitive attribute stands in which table; those of one table can be joined."
+    names = table["attribute"].unique(maintain_order=True).to_list()
+    columns = [f"{place}" for place in range(1, len(content.parts) + 1)]
+    marked = {
+        (names.index(name), int(part.split()[1]) - 1)
+        for name, part in table.select("attribute", "table").rows()
+    }
+    svg = grid(title, words, names, columns, marked)
+    return Figure(name="plan", title=title, words=words, table=table, svgs=(svg,))
 
 
 FIGURES: Final[tuple[Callable[[Examination, Evidence], Figure | None], ...]] = (

@@ -5,19 +5,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.projected_tables import ProjectedTables
+from discreet.report.draw import Node as Mark
+from discreet.report.draw import Shape, lattice
+from discreet.report.draw.svg import WIDTH
 from discreet.report.figure import Figure
+from discreet.report.wording import number
 from discreet.study import Evidence, Examination
 from discreet.study.table_plans import PlanJudge, judge_of
 from discreet.tables.lattice import Node
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["around", "lattice_of_plans"]
 
@@ -25,17 +26,15 @@ MOST: Final = 60
 """Plans that one drawing holds; of a larger lattice it shows what is around the chosen plan."""
 TABLES: Final = 3
 """Tables of a release whose lattices are drawn."""
-WIDEST: Final = 900
-"""Points across; where labels of the nearest plans need more, only the chosen plan has one."""
-CHOSEN, KEEPS, BREAKS, OPEN = "chosen", "keeps the promise", "breaks it", "not judged"
-STATES: Final = {True: KEEPS, False: BREAKS, None: OPEN}
-SHAPES: Final = {CHOSEN: "diamond", KEEPS: "circle", BREAKS: "cross", OPEN: "square"}
-FILLS: Final = {CHOSEN: "#000", KEEPS: "#666", BREAKS: "#ddd", OPEN: "#ddd"}
+STATES: Final = {True: "keeps the promise", False: "breaks it", None: "not judged"}
+CHOSEN: Final = "chosen"
+SHAPES: Final[dict[str, Shape]] = {
+    CHOSEN: "diamond", STATES[True]: "disc", STATES[False]: "cross", STATES[None]: "ring",
+}  # fmt: skip
 
 
 def lattice_of_plans(found: Examination, evidence: Evidence) -> Figure | None:
     """Draw the plans around the chosen one; with the original, which would keep the promise."""
-    import altair as alt
     import polars as pl
 
     release = found.release
@@ -52,7 +51,7 @@ def lattice_of_plans(found: Examination, evidence: Evidence) -> Figure | None:
         title="Lattice of plans",
         words=_words(release.content, drawn, judged=judge is not None),
         table=table.drop("x"),
-        chart=alt.vconcat(*(part.chart(table.to_dicts()) for part in drawn), spacing=30),
+        svgs=tuple(part.picture(table.to_dicts()) for part in drawn),
     )
 
 
@@ -127,7 +126,7 @@ class _Part:
         if not known or len(known) < len(levels):
             return None
         chosen, heights = (tuple(part) for part in zip(*known, strict=True))
-        abreast = WIDEST // _breadth(_plan(chosen, heights))
+        abreast = WIDTH // _breadth(_plan(chosen, heights))
         near = around(chosen, heights, abreast)
         return cls(place, content.sensitive[place], chosen, heights, *near)
 
@@ -165,51 +164,31 @@ class _Part:
                 "x": self.places[node],
             }
 
-    def chart(self, rows: list[dict[str, Any]]) -> Any:
+    def picture(self, rows: list[dict[str, Any]]) -> str:
         """Return the drawing of this table's part of the rows."""
-        import altair as alt
-
-        own = [row | {"label": _label(row)} for row in rows if row["table"] == self.name]
-        widest = max(2 * row["x"] for row in own) + 1
-        needed = widest * max(_breadth(row["plan"]) for row in own)
-        if needed > WIDEST:
-            own = [row | {"label": row["label"] if row["state"] == CHOSEN else ""} for row in own]
-        levels = {row["height"] for row in own}
-        x = alt.X("x:Q", axis=None, scale=alt.Scale(padding=30))
-        y = alt.Y("height:Q", title="levels in all", axis=_whole(levels), scale=_room(levels))
-        size = {"width": max(260, min(needed, WIDEST)), "height": max(110, 66 * len(levels))}
-        plain = alt.Chart(alt.InlineData(values=own), **size).encode(x=x, y=y)
-        marks = plain.mark_point(filled=True, stroke="#000", strokeWidth=1, opacity=1)
-        text: dict[str, Any] = {"dy": 18, "fontSize": 10, "lineBreak": "\n", "lineHeight": 11}
-        title = f"{self.name}: {', '.join(self.secrets)}"
-        return alt.layer(
-            self._lines(size, y),
-            # behind its letters a label is white, so that lines do not cross it
-            plain.mark_text(**text, stroke="#fff", strokeWidth=4).encode(text="label:N"),
-            plain.mark_text(**text).encode(text="label:N"),
-            marks.encode(
-                shape=_by_state("shape", SHAPES, own),
-                fill=_by_state("fill", FILLS, own),
-                size=alt.condition(f"datum.state == '{CHOSEN}'", alt.value(220), alt.value(90)),
-            ),
-            title=alt.TitleParams(title, anchor="start", limit=WIDEST),
-        )
-
-    def _lines(self, size: Mapping[str, Any], y: Any) -> Any:
-        import altair as alt
-
-        known = set(self.nodes)
-        ends = [
-            {"x": self.places[node], "height": sum(node), "x2": self.places[up], "y2": sum(up)}
-            for node in self.nodes
-            for up in _neighbours(node, self.heights)
-            if up in known and sum(up) > sum(node)
+        own = [row for row in rows if row["table"] == self.name]
+        abreast = max(2 * row["x"] for row in own) + 1
+        crowded = abreast * max(_breadth(row["plan"]) for row in own) > WIDTH
+        nodes = [
+            Mark(
+                x=row["x"],
+                row=row["height"],
+                shape=SHAPES[row["state"]],
+                state=row["state"],
+                words=() if crowded and row["state"] != CHOSEN else _label(row),
+            )
+            for row in own
         ]
-        return (
-            alt.Chart(alt.InlineData(values=ends), **size)
-            .mark_rule(color="#bbb")
-            .encode(x=alt.X("x:Q", axis=None), y=y, x2="x2:Q", y2="y2:Q")
-        )
+        title = f"Plans of {self.name}: {', '.join(self.secrets)}"
+        return lattice(title, "", nodes, list(self._links()))
+
+    def _links(self) -> Iterator[tuple[int, int]]:
+        """Give the plans that are one level apart, by their numbers."""
+        places = {node: place for place, node in enumerate(self.nodes)}
+        for node, place in places.items():
+            for up in _neighbours(node, self.heights):
+                if up in places and sum(up) > sum(node):
+                    yield place, places[up]
 
 
 def _plan(node: Node, heights: Node) -> str:
@@ -219,34 +198,12 @@ def _plan(node: Node, heights: Node) -> str:
 
 def _breadth(plan: str) -> int:
     """Return how many points a label takes."""
-    return max(50, 6 * len(plan) + 14)
+    return max(40, 8 * len(plan) + 12)
 
 
-def _label(row: Mapping[str, Any]) -> str:
+def _label(row: Mapping[str, Any]) -> tuple[str, ...]:
     loss = row["loss"]
-    return row["plan"] if loss is None else f"{row['plan']}\n{loss:.2g}"
-
-
-def _whole(levels: set[int]) -> Any:
-    import altair as alt
-
-    return alt.Axis(values=sorted(levels), format="d", grid=False)
-
-
-def _room(levels: set[int]) -> Any:
-    """Return a scale with room for the labels below the lowest plan."""
-    import altair as alt
-
-    return alt.Scale(domain=[min(levels) - 0.6, max(levels) + 0.25], nice=False, zero=False)
-
-
-def _by_state(channel: str, chosen: Mapping[str, str], rows: list[dict[str, Any]]) -> Any:
-    import altair as alt
-
-    there = [state for state in chosen if any(row["state"] == state for row in rows)]
-    scale = alt.Scale(domain=there, range=[chosen[state] for state in there])
-    legend = alt.Legend(title=None, orient="bottom")
-    return {"shape": alt.Shape, "fill": alt.Fill}[channel]("state:N", scale=scale, legend=legend)
+    return (row["plan"],) if loss is None else (row["plan"], number(float(f"{loss:.2g}")))
 
 
 def _level(content: ProjectedTables, place: int, name: str) -> tuple[int, int] | None:

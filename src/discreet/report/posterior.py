@@ -1,11 +1,12 @@
 """How sure one may be of private terms, by a release of clusters, beside what holds of anybody."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from discreet.core.clusters import Clusters
 from discreet.core.guarantee import SPreserving
+from discreet.report.draw import Axis, Series, plot
 from discreet.report.figure import Figure
 from discreet.study import Evidence, Examination
 
@@ -20,7 +21,6 @@ POINTS: Final = {"by": str, "rate": float, "posterior": float}
 
 def posterior_and_rate(found: Examination, _evidence: Evidence) -> Figure | None:
     """Draw what is believed of people over the share of all who have it."""
-    import altair as alt
     import polars as pl
 
     content = found.release.content
@@ -39,36 +39,29 @@ def posterior_and_rate(found: Examination, _evidence: Evidence) -> Figure | None
     )
     rates = points["rate"].to_list()
     least, most = min(rates), max(rates)
-    size: dict[str, Any] = {"width": 520, "height": 320}
-    marks = (
-        alt.Chart(alt.InlineData(values=table.to_dicts()), **size)
-        .mark_point(color="#333", filled=False)
-        .encode(
-            x=alt.X("rate:Q", title="population rate", scale=alt.Scale(type="log")),
-            y=alt.Y("posterior:Q", scale=alt.Scale(type="log")),
-            shape=alt.Shape("by:N", title=None),
-            size=alt.Size("times:Q", scale=alt.Scale(type="log", range=[15, 150])),
-        )
-    )
-    ends = [
-        {"line": name, "rate": rate, "posterior": min(1.0, rate * factor)}
+    lines = [
+        Series(name=name, points=_line(factor, least, most), kind="dash" if factor == 1 else "line")
         for name, factor in _lines(found)
-        for rate in sorted({least, min(max(1 / factor, least), most), most})
     ]
-    lines = (
-        alt.Chart(alt.InlineData(values=ends), **size)
-        .mark_line(color="#888")
-        .encode(x="rate:Q", y="posterior:Q", strokeDash=alt.StrokeDash("line:N", title=None))
-    )
-    return Figure(
-        name="posterior",
-        title="Posterior against population rate",
-        words="How sure one may be that a person has a private term, over the share of all people "
+    marks = [
+        Series(name=name, points=table.filter(by=name).select("rate", "posterior").rows())
+        for name in table["by"].unique(maintain_order=True)
+    ]
+    title = "Posterior against population rate"
+    words = (
+        "How sure one may be that a person has a private term, over the share of all people "
         "who have it: by the person's cluster and the bag alone, and by what attacks claim. What "
-        "lies on the rate itself tells no more than it.",
-        table=table,
-        chart=lines + marks,
+        "lies on the rate itself tells no more than it."
     )
+    across, up = Axis(title="population rate", kind="log", percent=True), "posterior"
+    svg = plot(title, words, across, Axis(title=up, kind="log", percent=True), [*marks, *lines])
+    return Figure(name="posterior", title=title, words=words, table=table, svgs=(svg,))
+
+
+def _line(factor: float, least: float, most: float) -> list[tuple[float, float]]:
+    """Return the corners of a line of so many times the rate, which never rises above 1."""
+    rates = sorted({least, min(max(1 / factor, least), most), most})
+    return [(rate, min(1.0, rate * factor)) for rate in rates]
 
 
 def _lines(found: Examination) -> list[tuple[str, float]]:

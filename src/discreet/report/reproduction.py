@@ -3,7 +3,8 @@
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
-from discreet.report.page import number, page
+from discreet.report.page import page
+from discreet.report.wording import number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,4 +54,6 @@ def _row(claim: dict[str, Any]) -> dict[str, Any]:
 def _words() -> "list[tuple[str, pl.Expr]]":
     import polars as pl
 
-    return [(word, pl.col("comparison")) for word in ("same", "differs", "contradicts")]
+    return [
+        (word, pl.col("comparison")) for word in ("same", "differs", "contradicts", "undecided")
+    ]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from discreet.report.page import number, percent
+from discreet.report.wording import number, percent
 
 __all__ = ["RiskRow", "risk_rows"]
 

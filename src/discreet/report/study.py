@@ -1,14 +1,16 @@
-"""A study as one page: the best settings, the trade between exposure and loss, every number."""
+"""A study as a page of a few screens: the best settings that the verdict allows, and pictures.
 
-import base64
+Every number stands in the tables that are written beside the page.
+"""
+
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
-from discreet.report.audit import NO_PLOTS
-from discreet.report.figure import Figure, drawn, plots_at_hand
-from discreet.report.figures import decades
+from discreet.report.draw import Axis, Bar, Series, bars, plot
+from discreet.report.figure import Figure
 from discreet.report.page import page
 from discreet.study import Study, front, summary
+from discreet.study.cell import LEVELS
 from discreet.study.table import SETTING
 
 if TYPE_CHECKING:
@@ -16,39 +18,61 @@ if TYPE_CHECKING:
 
 __all__ = ["study_figures", "study_page"]
 
-COLUMNS: Final = (
-    "data", "method", "parameters", "part", "by", "quantity", "mean", "low", "high", "seeds",
-)  # fmt: skip
-NUMERIC: Final = ("mean", "low", "high", "seeds")
+BEST: Final = 12
+"""The most settings of one data set that the page lists; all are in the table beside it."""
+CLAIMS: Final = 16
+"""The most bars of a picture."""
+REASONS: Final = 12
+"""The most kinds of failures that the page lists."""
+ALLOWED: Final = "allowed by the verdict"
 
 
 def study_page(study: Study, table: "pl.DataFrame") -> str:
-    """Return a study as one self-contained page."""
+    """Return a study as one page; the tables it names lie beside it."""
     import polars as pl
 
-    numbers, best = summary(table), front(table, study.exposure, study.loss)
-    unsaid = table.filter(pl.col("part").is_in(["failed", "skipped"])).unique(
-        [*SETTING, "by", "note"], maintain_order=True
-    )
-    at_hand = plots_at_hand()
-    content = {
-        "title": study.title,
-        "tool": f"discreet {version('discreet')}",
-        "cells": table.select([*SETTING, "seed"]).n_unique(),
-        "settings": table.select(SETTING).n_unique(),
-        "seeds": len(study.seeds),
-        "failed": table.filter(pl.col("part") == "failed").height,
-        "best": best.filter("best").sort("data", "exposure").to_dicts(),
-        "parts": numbers["part"].unique(maintain_order=True).to_list(),
-        "columns": COLUMNS,
-        "numeric": NUMERIC,
-        "rows": numbers.to_dicts(),
-        "files": [_file("table.csv", table), _file("summary.csv", numbers)],
-        "failures": unsaid.to_dicts(),
-    }
-    drawings = [drawn(each) for each in study_figures(best, numbers)] if at_hand else []
+    settings = _numbered(front(table, study.exposure, study.loss))
+    failures = _failures(table)
+    best = settings.filter("best")
     return page(
-        "study.html", study=content, drawings=drawings, no_plots="" if at_hand else NO_PLOTS
+        "study.html",
+        study={
+            "title": study.title,
+            "tool": f"discreet {version('discreet')}",
+            "cells": table.select([*SETTING, "seed"]).n_unique(),
+            "settings": table.select(SETTING).n_unique(),
+            "seeds": len(study.seeds),
+            "failed": table.filter(pl.col("part") == "failed").height,
+            "refused": settings.filter(pl.col("verdict") == LEVELS[-1]).height,
+            "judged": settings.filter(pl.col("verdict").is_not_null()).height,
+            "best": best.filter(pl.col("number") <= BEST).to_dicts(),
+            "more": best.filter(pl.col("number") > BEST).height,
+            "failures": failures[:REASONS],
+            "further": max(0, len(failures) - REASONS),
+        },
+        drawings=study_figures(settings, summary(table)),
+    )
+
+
+def _numbered(settings: "pl.DataFrame") -> "pl.DataFrame":
+    """Give the best settings of each data set numbers, by what they expose and then lose."""
+    import polars as pl
+
+    ordered = settings.sort("data", "exposure", "loss", maintain_order=True)
+    place = pl.when("best").then(pl.col("best").cast(pl.Int64).cum_sum().over("data"))
+    return ordered.with_columns(place.alias("number"))
+
+
+def _failures(table: "pl.DataFrame") -> list[dict[str, Any]]:
+    """Return what failed or was not tried, alike ones together, the most frequent first."""
+    import polars as pl
+
+    unsaid = table.filter(pl.col("part").is_in(["failed", "skipped"]))
+    return (
+        unsaid.group_by("by", "note", maintain_order=True)
+        .agg(pl.struct(SETTING).n_unique().alias("settings"))
+        .sort("settings", descending=True, maintain_order=True)
+        .to_dicts()
     )
 
 
@@ -60,39 +84,54 @@ def study_figures(settings: "pl.DataFrame", numbers: "pl.DataFrame") -> list[Fig
 
 def exposure_against_loss(settings: "pl.DataFrame") -> Figure | None:
     """Draw exposure against loss, a panel for each data set and way to measure loss."""
-    import altair as alt
-    import polars as pl
-
     placed = settings.drop_nulls(["exposure", "loss"])
     if not placed.height:
         return None
-    panel = pl.concat_str(pl.col("data"), pl.lit(": "), pl.col("measure")).alias("panel")
-    rows = placed.with_columns(panel).to_dicts()
-    points = (
-        alt.Chart(alt.InlineData(values=rows), width=300, height=260)
-        .mark_point(size=70, strokeWidth=2)
-        .encode(
-            x=alt.X("loss:Q", axis=alt.Axis(tickCount=5)),
-            y=alt.Y("exposure:Q"),
-            shape=alt.Shape("method:N"),
-            color=alt.Color("method:N", scale=alt.Scale(scheme="dark2")),
-            opacity=alt.condition("datum.best", alt.value(1.0), alt.value(0.35)),
-        )
+    words = (
+        "What the best attack gains over the base rate, over what is lost: the lower left is "
+        "best. The numbers are those of the table above; grey settings are not to be released."
     )
+    panels = placed.select("data", "measure").unique(maintain_order=True).rows()
+    svgs = [
+        _trade(data, measure, placed.filter(data=data, measure=measure)) for data, measure in panels
+    ]
     return Figure(
         name="exposure-against-loss",
         title="Exposure against loss",
-        words="What the best attack gains over the base rate, over how wrong answers are, by data "
-        "and what measures the loss; each shape is a method, and pale settings are beaten by "
-        "another in the same panel.",
+        words=words,
         table=placed,
-        chart=_panels(points, "panel"),
+        svgs=tuple(svgs),
     )
 
 
+def _trade(data: str, measure: str, rows: "pl.DataFrame") -> str:
+    import polars as pl
+
+    # of a file its name is enough
+    short = data.rsplit("/", 1)[-1]
+
+    refused = pl.col("verdict").is_not_null() & (pl.col("verdict") == LEVELS[-1])
+    parts = {
+        "best": rows.filter(~refused & pl.col("best")),
+        ALLOWED: rows.filter(~refused & ~pl.col("best")),
+        LEVELS[-1]: rows.filter(refused),
+    }
+    shown = [
+        Series(
+            name=name,
+            points=part.select("loss", "exposure").rows(),
+            labels=[str(number) for number in part["number"]] if name == "best" else (),
+            pale=name == LEVELS[-1],
+        )
+        for name, part in parts.items()
+        if part.height
+    ]
+    across, up = Axis(title=f"loss: {measure}"), Axis(title=f"{short}: exposure")
+    return plot(f"{short}: exposure against loss", "", across, up, shown)
+
+
 def claims_by_setting(numbers: "pl.DataFrame") -> Figure | None:
-    """Draw how many claims each attack makes about each setting; of APLs, how many there are."""
-    import altair as alt
+    """Draw how many claims the attacks make that make most; of APLs, how many there are."""
     import polars as pl
 
     made = numbers.filter((pl.col("part") == "attack") & (pl.col("quantity") == "claims")).select(
@@ -105,34 +144,29 @@ def claims_by_setting(numbers: "pl.DataFrame") -> Figure | None:
     )
     if not made.height or not made["claims"].sum():
         return None
-    setting = alt.Y("setting:N", title=None, sort=None, axis=alt.Axis(labelLimit=320))
-    rows = [row | {"setting": f"{row['method']} {row['parameters']}"} for row in made.to_dicts()]
-    scale = alt.Scale(type="symlog")
-    axis = decades(int(max(max(row["claims"], row["high"] or 0.0) for row in rows)))
-    base = alt.Chart(width=300).encode(y=setting)
-    points = base.mark_point(filled=False, size=50).encode(
-        x=alt.X("claims:Q", scale=scale, axis=axis, title="claims"),
-        shape=alt.Shape("attack:N"),
-        color=alt.Color("attack:N", scale=alt.Scale(scheme="dark2")),
+    most = made.sort("claims", descending=True, maintain_order=True).head(CLAIMS)
+    shown = [
+        Bar(
+            f"{row['data']}: {row['method']} {row['parameters']}"[:58],
+            row["attack"][:16],
+            row["claims"],
+            row["low"],
+            row["high"],
+        )
+        for row in most.to_dicts()
+    ]
+    words = (
+        f"Where attacks make most claims, up to {CLAIMS} of them: the mean over the seeds, and "
+        "with several seeds its 95 % interval as a line. The claims of attribute-linkage are "
+        "attribute privacy leakages."
     )
-    # grey: a rule of its own colour would put the legend there twice
-    ranges = base.mark_rule(color="#888").encode(
-        x=alt.X("low:Q", scale=scale, axis=axis, title="claims"), x2="high:Q", detail="attack:N"
-    )
-    return Figure(
-        name="claims-by-setting",
-        title="Claims by setting",
-        words="How many claims each attack makes, as a mean over the seeds, and with several seeds "
-        "its 95 % interval as a line; the claims of attribute-linkage are attribute privacy "
-        "leakages.",
-        table=made,
-        chart=_panels(alt.layer(ranges, points, data=alt.InlineData(values=rows))),
-    )
+    title = "Claims by setting"
+    svg = bars(title, words, shown, together=True)
+    return Figure(name="claims-by-setting", title=title, words=words, table=made, svgs=(svg,))
 
 
 def plans(numbers: "pl.DataFrame") -> Figure | None:
     """Draw what each plan of tables loses in associations against what it exposes."""
-    import altair as alt
     import polars as pl
 
     names = {"association loss ratio": "lost", "information exposure ratio": "exposed"}
@@ -144,35 +178,16 @@ def plans(numbers: "pl.DataFrame") -> Figure | None:
         .pivot("quantity", index=list(SETTING), values="mean")
         .drop_nulls()
     )
-    points = (
-        alt.Chart(alt.InlineData(values=table.to_dicts()), width=300, height=260)
-        .mark_point(size=70, strokeWidth=2)
-        .encode(
-            x=alt.X("lost:Q", title="association loss ratio", axis=alt.Axis(tickCount=5)),
-            y=alt.Y("exposed:Q", title="information exposure ratio"),
-            shape=alt.Shape("method:N"),
-            color=alt.Color("method:N", scale=alt.Scale(scheme="dark2")),
-        )
+    words = (
+        "What each plan loses of the associations between sensitive attributes, over how much of "
+        "one another they expose; one table for all is at the upper left, one for each attribute "
+        "at the lower right."
     )
-    return Figure(
-        name="plans",
-        title="Plans of tables",
-        words="What each plan loses of the associations between sensitive attributes, over how "
-        "much of one another they expose; one table for all is at the upper left, one for each "
-        "attribute at the lower right.",
-        table=table,
-        chart=_panels(points),
-    )
-
-
-def _panels(chart: Any, by: str = "data") -> Any:
-    """Return a panel for each data set, or whatever else, with axes of its own."""
-    import altair as alt
-
-    panels = chart.facet(facet=alt.Facet(f"{by}:N", title=None), columns=2)
-    return panels.resolve_scale(x="independent", y="independent")
-
-
-def _file(name: str, table: "pl.DataFrame") -> tuple[str, str]:
-    content = base64.b64encode(table.write_csv().encode()).decode()
-    return name, f"data:text/csv;base64,{content}"
+    shown = [
+        Series(name=method, points=table.filter(method=method).select("lost", "exposed").rows())
+        for method in table["method"].unique(maintain_order=True)
+    ]
+    title = "Plans of tables"
+    axes = (Axis(title="association loss ratio"), Axis(title="information exposure ratio"))
+    svg = plot(title, words, *axes, shown)
+    return Figure(name="plans", title=title, words=words, table=table, svgs=(svg,))

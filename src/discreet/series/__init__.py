@@ -1,7 +1,7 @@
 """Releases over time: what is published, attacked and measured."""
 
 from discreet.core.clusters import Clusters
-from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
+from discreet.core.family import Answer, Family, Measure, OfferedAttack, OfferedPublisher, Scorer
 from discreet.core.transactions import Transactions
 from discreet.series.anatomy import Anatomy
 from discreet.series.anony import Anony
@@ -79,6 +79,10 @@ FAMILY = Family(
             source="Bewong, Liu, Liu and Li 2019.",
             contents=(Clusters,),
             knowledge=Victim,
+            answer=Answer(
+                "publish it so that it is safe beside the releases before it",
+                "sanony DATA --r-th +2 --after EARLIER",
+            ),
         ),
         OfferedAttack(
             name="counterfeits",

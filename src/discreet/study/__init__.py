@@ -3,6 +3,7 @@
 from discreet.study.examine import Attempt, Evidence, Examination, applicable, examined
 from discreet.study.judgement import Judgement, judged
 from discreet.study.plan import Study
+from discreet.study.repair import Repair, repairs
 from discreet.study.run import studied
 from discreet.study.table import front, summary
 
@@ -11,11 +12,13 @@ __all__ = [
     "Evidence",
     "Examination",
     "Judgement",
+    "Repair",
     "Study",
     "applicable",
     "examined",
     "front",
     "judged",
+    "repairs",
     "studied",
     "summary",
 ]

@@ -31,6 +31,8 @@ class Evidence:
     """The private data."""
     key: LinkageKey | None = None
     """Which record is behind which row."""
+    control: Any = None
+    """Data of people who are not in the release, to tell what is learned of everybody."""
     earlier: Sequence[Release[Any]] = ()
     """The releases that came before, oldest first."""
     privacy: Constraints | None = None
@@ -198,7 +200,7 @@ def _scored(
         return None, "its claims cannot be scored against such data"
     keys = [evidence.key] if evidence.key else []
     try:
-        return scorer(findings, [evidence.original], [release], keys), ""
+        return scorer(findings, [evidence.original], [release], keys, evidence.control), ""
     except DataError as error:
         return None, str(error)
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from discreet.measure.score import student
-from discreet.study.cell import Row
+from discreet.study.cell import LEVELS, TABLE_LOSS, Row
+from discreet.study.counting_loss import COUNTING_LOSS
 from discreet.study.plan import Cell
 
 if TYPE_CHECKING:
@@ -19,8 +20,10 @@ COLUMNS = (
 """The columns of the tidy table: which release, which number, and what it is."""
 SETTING = ("data", "method", "parameters")
 """What a setting of a study is known by."""
-LOSSES = ("query error", "relative error", "association loss", "ncp", "utility loss")
-"""Words of quantities that stand for what is lost, the best first."""
+LOSSES = (
+    COUNTING_LOSS, TABLE_LOSS, "query error", "relative error", "association loss", "ncp",
+)  # fmt: skip
+"""Words of quantities that stand for what is lost, the best first: what all methods share."""
 
 
 def tidy(cells: "Sequence[tuple[Cell, Sequence[Row]]]") -> "pl.DataFrame":
@@ -76,11 +79,12 @@ def summary(table: "pl.DataFrame") -> "pl.DataFrame":
 def front(
     table: "pl.DataFrame", exposure: str | None = None, loss: str | None = None
 ) -> "pl.DataFrame":
-    """Return exposure and loss of each setting, and whether no other measured alike is better.
+    """Return verdict, exposure and loss of each setting, and whether none allowed is better.
 
-    Without a name, exposure is how far the best attack lies above what anybody could guess, and
-    where no attack was scored its highest confidence; loss is the first quantity that says how
-    wrong answers are.
+    A setting is allowed where the verdict on none of its releases is "do not release". Without a
+    name, exposure is how far the best attack lies above what anybody could guess, and where no
+    attack was scored its highest confidence; loss is the first quantity that says how wrong
+    answers are.
     """
     import polars as pl
 
@@ -90,11 +94,29 @@ def front(
         _exposures(numbers, exposure), on=list(SETTING), how="full", coalesce=True,
         maintain_order="left_right",
     )  # fmt: skip
-    places = both.select(pl.struct("data", "measure"), "exposure", "loss").rows()
+    both = both.join(_verdicts(table), on=list(SETTING), how="left", maintain_order="left")
+    allowed = pl.col("verdict").is_null() | (pl.col("verdict") != LEVELS[-1])
+    places = [
+        row[:3] if row[3] else (*row[:2], None)
+        for row in both.select(pl.struct("data", "measure"), "exposure", "loss", allowed).rows()
+    ]
     best = [None not in one and not any(_beats(other, one) for other in places) for one in places]
-    return both.select(*SETTING, "exposure", "attack", "loss", "measure").with_columns(
+    return both.select(*SETTING, "verdict", "exposure", "attack", "loss", "measure").with_columns(
         pl.Series("best", best, dtype=pl.Boolean)
     )
+
+
+def _verdicts(table: "pl.DataFrame") -> "pl.DataFrame":
+    """Return the gravest verdict on the releases of each setting."""
+    import polars as pl
+
+    gravest = table.filter(part="verdict").group_by(SETTING).agg(pl.col("value").max())
+    words = (
+        pl.col("value")
+        .cast(pl.Int64)
+        .replace_strict(list(range(len(LEVELS))), list(LEVELS), return_dtype=pl.String)
+    )
+    return gravest.select(*SETTING, words.alias("verdict"))
 
 
 def _beats(other: tuple[Any, float, float], one: tuple[Any, float, float]) -> bool:

@@ -1,6 +1,6 @@
 """Tables with many sensitive attributes: what is published, attacked and measured."""
 
-from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
+from discreet.core.family import Answer, Family, Measure, OfferedAttack, OfferedPublisher, Scorer
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.tables.background import Background
@@ -117,6 +117,10 @@ FAMILY = Family(
             ),
             contents=(ProjectedTables,),
             knowledge=Background,
+            answer=Answer(
+                "put attributes that tell of each other into different tables",
+                "codip-star DATA --k =5 --t =0.2 --beta +0.1",
+            ),
         ),
         OfferedAttack(
             name="intersection",
@@ -128,6 +132,10 @@ FAMILY = Family(
             ),
             contents=(ProjectedTables,),
             knowledge=Background,
+            answer=Answer(
+                "make the classes larger, so that more people fit in every table",
+                "codip-star DATA --k +10 --t =0.2",
+            ),
         ),
         OfferedAttack(
             name="skewness",
@@ -135,6 +143,10 @@ FAMILY = Family(
             source="Li, Li and Venkatasubramanian, ICDE 2007.",
             contents=(ProjectedTables,),
             knowledge=Background,
+            answer=Answer(
+                "keep the values of each class closer to those of the whole table",
+                "codip-star DATA --k =5 --t +0.2",
+            ),
         ),
         OfferedAttack(
             name="minimality",
@@ -142,6 +154,10 @@ FAMILY = Family(
             source="Wong, Fu, Wang and Pei, VLDB 2007.",
             contents=(ProjectedTables,),
             knowledge=Register,
+            answer=Answer(
+                "bound what follows from how the table was chosen",
+                "incognito DATA --k =5 --m-confidentiality 2",
+            ),
         ),
     ),
     measures=(Measure(function=table_measures, data=Microdata, contents=(ProjectedTables,)),),

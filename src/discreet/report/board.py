@@ -1,0 +1,195 @@
+"""The first half page of an audit, for who decides: what, for whom, the verdict, who is hit."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import exp
+from typing import Any, Final
+
+from discreet.core.clusters import Clusters
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.graph import Network
+from discreet.core.guarantee import WEAK_EPSILON, DifferentialPrivacy
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Release
+from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.transactions import Transactions
+from discreet.report.draw import people
+from discreet.report.wording import a_hundred, day, number, opening, percent
+from discreet.study.judgement import NOTABLE
+
+__all__ = ["Card", "about", "bound", "cards", "facts", "sentence"]
+
+HEADLINES: Final = (
+    "query_error", "query_error_expected", "occurrences_by_name", "association_loss_ratio",
+    "edges_kept_share", "share of private copies in the bag",
+)  # fmt: skip
+"""The measures that say most of what is left to use, the first that there is."""
+SHARES: Final = ("share from 0 to 1", "ratio")
+"""Units that are told in percent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One number and one sentence."""
+
+    title: str
+    """What it is about."""
+    big: str
+    """The number."""
+    words: str
+    """The sentence."""
+    svg: str = ""
+    """A hundred people, where the number is a share of people."""
+
+
+def about(content: Any) -> str:
+    """Return what a release holds, by its own sizes."""
+    match content:
+        case ItemsetHistogram():
+            items = len(content.sets.vocabulary)
+            told = f"{len(content.sets):,} itemsets of {items:,} items, with counts"
+        case GeneralisedSets():
+            told = f"sets of {len(content):,} people, {len(content.blocks):,} items or groups"
+        case Transactions():
+            told = f"sets of {len(content):,} people, {len(content.universe):,} items"
+        case SetsWithNetwork():
+            told = f"sets of {len(content):,} people and {len(content.edges):,} friendships"
+        case Network():
+            told = f"{len(content):,} people and {len(content.edges):,} friendships"
+        case Clusters():
+            told = f"{len(content):,} people in {content.count:,} clusters"
+        case ProjectedTables():
+            rows = max(part.height for part in content.parts)
+            tables = "one table" if len(content.parts) == 1 else f"{len(content.parts)} tables"
+            told = f"{tables} of up to {rows:,} people"
+        case _:
+            told = f"{sum(table.height for table in content.tables().values()):,} rows"
+    return told
+
+
+def facts(record: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return what was released, of what, when, for whom and why."""
+    occasion = record["occasion"]
+    told = [
+        ("Released", f"{record['about']}, by {record['method']}"),
+        ("For", occasion.get("recipient", "not stated")),
+        ("Purpose", occasion.get("purpose", "not stated")),
+        ("Answered for by", occasion.get("signatory", "nobody yet")),
+    ]
+    if "date" in occasion:
+        told.append(("Audited on", day(occasion["date"])))
+    if digest := record["files"].get("manifest.json", ""):
+        parts = (digest[start : start + 4] for start in range(0, 16, 4))
+        told.append(("Fingerprint", " ".join(parts)))
+    return told
+
+
+def sentence(judgement: Mapping[str, Any]) -> str:
+    """Return the verdict in one plain sentence.
+
+    >>> sentence({"verdict": "do not release", "reasons": [{"why": "a promise is broken"}]})
+    'A promise is broken.'
+    """
+    reasons = judgement["reasons"]
+    if not reasons:
+        return (
+            "Every promise that could be checked holds, and no attack that was tried gains "
+            f"{100 * NOTABLE:.0f} percentage points or more on guessing."
+        )
+    first = reasons[0]["why"]
+    further = len(reasons) - 1
+    more = f" {further} further {'reason' if further == 1 else 'reasons'} below." if further else ""
+    return f"{opening(first).rstrip('.')}.{more}"
+
+
+def bound(release: Release[Any]) -> float | None:
+    """Return the epsilon of a release, None where differential privacy is not promised."""
+    spent = [
+        float(each.budget) for each in release.guarantees if isinstance(each, DifferentialPrivacy)
+    ]
+    return sum(spent) if spent else None
+
+
+def cards(record: Mapping[str, Any]) -> list[Card]:
+    """Return the numbers that a board should see, those about people first."""
+    return [*_worst_hit(record), *_alone(record["risk"]), *_taking_part(record), *_lost(record)]
+
+
+def _worst_hit(record: Mapping[str, Any]) -> Iterator[Card]:
+    """Give the attack that gains most on guessing, with the people it is right about."""
+    gains = [
+        (gain, attack["name"])
+        for attack in record["attacks"]
+        for gain in attack.get("advantages", ())
+        if gain["people"] and gain["low"] > gain["baseline"]
+    ]
+    if not gains:
+        return
+    gain, name = max(gains, key=lambda each: each[0]["low"] - each[0]["baseline"])
+    right, asked = round(gain["share"] * gain["people"]), int(gain["people"])
+    told = gain["words"].format(share=a_hundred(gain["share"]))
+    yield Card(
+        title="Worst affected by an attack",
+        big=f"{_rounded(right, record)} of {_rounded(asked, record)} people",
+        svg=people(f"{a_hundred(gain['share'])} people", gain["share"]),
+        words=f"{name} {told}; guessing by the base rate: {a_hundred(gain['baseline'])}.",
+    )
+
+
+def _rounded(many: int, record: Mapping[str, Any]) -> str:
+    """Write a number of people; in a public copy it is rounded as all numbers there are."""
+    return number(many if record["owner"] else int(float(f"{many:.2g}")))
+
+
+def _alone(risk: Mapping[str, Any]) -> Iterator[Card]:
+    """Give how many people what is known tells from everybody else."""
+    known = [risk.get(f"knowing_{items}") for items in (3, 2, 1)]
+    told = next((each for each in known if each and each["people"]), None)
+    by = f"{'three' if told is known[0] else 'two' if told is known[1] else 'one'} known items"
+    if told is None and "share_alone" in risk:
+        told, by = risk, "all that is taken as known"
+    if told is None:
+        return
+    alone, few = told["share_alone"], told["share_below_5"]
+    yield Card(
+        title=f"Alone by {by}",
+        big=f"{number(round(alone * told['people']))} of {number(told['people'])} people",
+        svg=people(
+            f"{a_hundred(alone)} alone, {a_hundred(few)} among fewer than five", alone, few - alone
+        ),
+        words=f"Red: alone ({percent(alone)}); amber: among fewer than five ({percent(few)}).",
+    )
+
+
+def _taking_part(record: Mapping[str, Any]) -> Iterator[Card]:
+    epsilon = record["epsilon"]
+    if epsilon is None:
+        return
+    weak = epsilon > WEAK_EPSILON
+    yield Card(
+        title="What taking part can change",
+        big="next to no limit" if weak else f"at most {number(exp(epsilon))} times",
+        words=f"Differential privacy, epsilon {number(epsilon)}: with or without one person, any "
+        "release is about as likely. It is a property of the method and cannot be seen in a file.",
+    )
+
+
+def _lost(record: Mapping[str, Any]) -> Iterator[Card]:
+    measured, meanings = record["measured"], record["meanings"]
+    name = next((each for each in HEADLINES if measured.get(each) is not None), None)
+    if name is None:
+        return
+    meaning = meanings.get(name.replace("_", " "), {"sentence": name, "unit": ""})
+    value = measured[name]
+    others = [
+        f"to {words} would lose {percent(lost)} of all occurrences"
+        for words, lost in record["alternatives"].items()
+        if words != "publish nothing"
+    ]
+    beside = f" Instead, {'; '.join(others)}." if others else ""
+    yield Card(
+        title="What is left to use" if meaning.get("direction") == "more is better" else "Lost",
+        big=percent(value) if meaning["unit"] in SHARES and value < 10 else number(value),
+        words=f"{opening(meaning['sentence'])}.{beside}",
+    )

@@ -1,0 +1,147 @@
+"""Points, lines and steps between two axes, with what they are called beside or below them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Literal
+
+from discreet.report.draw.scale import Kind, Scale
+from discreet.report.draw.svg import WIDTH, dots, element, label, line, path, picture
+from discreet.report.wording import number
+
+__all__ = ["Axis", "Series", "plot"]
+
+LEFT, RIGHT, TOP = 62.0, 14.0, 26.0
+LETTERS = 52
+"""Letters that fit across a picture, wide ones too."""
+COLOURS = 6
+"""Series that are told apart by colour; what follows begins anew."""
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """One direction of a plot."""
+
+    title: str
+    """What it shows."""
+    kind: Kind = "linear"
+    """How numbers become places."""
+    words: Sequence[str] = ()
+    """Names of the places 0, 1, 2 ... where it has no numbers."""
+    percent: bool = False
+    """Whether its numbers are shares."""
+
+    def named(self, value: float) -> str:
+        """Return what stands at a tick."""
+        return f"{number(round(100 * value, 9))} %" if self.percent else number(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """Points that belong together."""
+
+    name: str
+    """What it is called; nothing for no entry below."""
+    points: Sequence[Point]
+    """Where they are."""
+    kind: Literal["dots", "line", "step", "dash"] = "dots"
+    """How they are drawn."""
+    labels: Sequence[str] = ()
+    """Words beside the points, where they have some."""
+    pale: bool = False
+    """Whether they stand back."""
+    ranges: Sequence[tuple[float, float]] = field(default=())
+    """The ends of an interval for each point, up and down."""
+
+
+def plot(
+    title: str, words: str, across: Axis, up: Axis, shown: Sequence[Series], *, height: float = 260
+) -> str:
+    """Draw series between two axes."""
+    x = _scale(across, [point[0] for each in shown for point in each.points], LEFT, WIDTH - RIGHT)
+    ends = [end for each in shown for ends in each.ranges for end in ends]
+    ups = [point[1] for each in shown for point in each.points]
+    y = _scale(up, ups + ends, TOP + height, TOP)
+    marks = [*_up(up, y), *_across(across, x, TOP + height)]
+    for place, each in enumerate(shown):
+        marks += _series(each, place % COLOURS, x, y)
+    below = TOP + height + 42
+    for place, each in enumerate(shown):
+        if each.name:
+            marks += _entry(each, place % COLOURS, below)
+            below += 19
+    return picture(WIDTH, below - 4, title, words, marks)
+
+
+def _fitted(words: str) -> str:
+    """Return words that fit across the picture."""
+    return words if len(words) <= LETTERS else f"{words[: LETTERS - 1]}…"
+
+
+def _scale(axis: Axis, values: Sequence[float], start: float, end: float) -> Scale:
+    if axis.words:
+        return Scale(-0.5, len(axis.words) - 0.5, start, end)
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    if axis.kind == "linear":
+        low = min(0.0, low)
+    if low == high:
+        low, high = (low / 2, high * 2) if axis.kind == "log" else (low, low + 1)
+    return Scale(low, high, start, end, axis.kind)
+
+
+def _up(axis: Axis, y: Scale) -> list[str]:
+    marks = [label(0, 14, _fitted(axis.title), kind="soft")]
+    for tick in y.ticks(5):
+        marks.append(line(LEFT, y(tick), WIDTH - RIGHT, y(tick), kind="grid"))
+        marks.append(label(LEFT - 8, y(tick) + 4, axis.named(tick), kind="soft", anchor="end"))
+    return marks
+
+
+def _across(axis: Axis, x: Scale, bottom: float) -> list[str]:
+    marks = [
+        line(LEFT, bottom, WIDTH - RIGHT, bottom, kind="axis"),
+        label(WIDTH - RIGHT, bottom + 34, _fitted(axis.title), kind="soft", anchor="end"),
+    ]
+    ticks = [(float(place), words) for place, words in enumerate(axis.words)]
+    for tick, words in ticks or [(tick, axis.named(tick)) for tick in x.ticks(5)]:
+        marks.append(label(x(tick), bottom + 17, words, kind="soft", anchor="middle"))
+    return marks
+
+
+def _series(each: Series, place: int, x: Scale, y: Scale) -> list[str]:
+    colour = "s3" if each.pale else f"s{place}" if place else ""
+    points = [(x(across), y(up)) for across, up in each.points]
+    marks = [
+        line(at, y(low), at, y(high), kind=f"stroke {colour}".strip())
+        for (at, _), (low, high) in zip(points, each.ranges, strict=False)
+    ]
+    if each.kind == "dots":
+        marks.append(dots(points, kind=f"dot {colour}".strip()) if points else "")
+    else:
+        drawn = [*_stepped(points)] if each.kind == "step" else points
+        marks.append(
+            path(drawn, kind="dash" if each.kind == "dash" else f"stroke {colour}".strip())
+        )
+        if each.kind != "dash":
+            marks.append(dots(points, kind=f"dot {colour}".strip()))
+    for (at, up), words in zip(points, each.labels, strict=False):
+        end = at > WIDTH - 60
+        marks.append(label(at - 7 if end else at + 7, up - 6, words, anchor="end" if end else ""))
+    return marks
+
+
+def _stepped(points: Sequence[Point]) -> list[Point]:
+    """Return the corners of stairs through points."""
+    corners = [(after[0], before[1]) for before, after in pairwise(points)]
+    return [point for pair in zip(points, corners, strict=False) for point in pair] + [*points[-1:]]
+
+
+def _entry(each: Series, place: int, y: float) -> list[str]:
+    colour = "s3" if each.pale else f"s{place}" if place else ""
+    if each.kind == "dots":
+        mark = element("path", d=f"M{LEFT + 10} {y - 4}h0", class_=f"dot {colour}".strip())
+    else:
+        kind = "dash" if each.kind == "dash" else f"stroke {colour}".strip()
+        mark = line(LEFT, y - 4, LEFT + 20, y - 4, kind=kind)
+    return [mark, label(LEFT + 28, y, _fitted(each.name))]

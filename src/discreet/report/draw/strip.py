@@ -1,0 +1,48 @@
+"""How often an attack is right, with its interval, beside guessing: one line of a table."""
+
+from dataclasses import dataclass
+
+from discreet.report.draw.scale import Scale
+from discreet.report.draw.svg import element, label, line, picture
+from discreet.report.wording import percent
+
+__all__ = ["Interval", "strip"]
+
+WIDE, HIGH = 380.0, 42.0
+LEFT, RIGHT, MIDDLE = 8.0, 372.0, 16.0
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A share with the ends of its interval."""
+
+    share: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{percent(self.share)} ({percent(self.low)} to {percent(self.high)})"
+
+
+def strip(title: str, success: Interval, chance: float, control: Interval | None = None) -> str:
+    """Draw a dot with its interval, an upright stroke for guessing, a ring for the control."""
+    place = Scale(0, 1, LEFT, RIGHT)
+    marks = [line(place(x), 4, place(x), 28, kind="grid") for x in (0, 0.25, 0.5, 0.75, 1)]
+    marks += [
+        label(place(x), HIGH - 2, words, kind="soft", anchor=anchor)
+        for x, words, anchor in ((0, "0", "start"), (0.5, "50 %", "middle"), (1, "100 %", "end"))
+    ]
+    told = f"Right: {success}; guessing: {percent(chance)}"
+    if control is not None:
+        told += f"; people who did not take part: {control}"
+        marks.append(
+            line(place(control.low), MIDDLE, place(control.high), MIDDLE, kind="stroke s3")
+        )
+        marks.append(element("circle", cx=place(control.share), cy=MIDDLE, r=5, class_="open"))
+        marks.append(element("circle", cx=place(control.share), cy=MIDDLE, r=5, class_="stroke s3"))
+    marks += [
+        line(place(success.low), MIDDLE, place(success.high), MIDDLE, kind="bold"),
+        element("circle", cx=place(success.share), cy=MIDDLE, r=6, class_="mark"),
+        line(place(chance), MIDDLE - 10, place(chance), MIDDLE + 10, kind="rule"),
+    ]
+    return picture(WIDE, HIGH, title, told, marks, kind="strip")

@@ -1,0 +1,49 @@
+"""What was lost as rows: the measure, what it means, how large it is here."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from discreet.report.page import flat
+from discreet.report.wording import number, opening, percent
+
+__all__ = ["LossRow", "loss_rows"]
+
+
+class LossRow(NamedTuple):
+    """One measure."""
+
+    name: str
+    meaning: str
+    value: str
+
+
+def loss_rows(
+    measured: Mapping[str, Any], meanings: Mapping[str, Mapping[str, str]]
+) -> list[LossRow]:
+    """Return the rows; an interval stands beside its measure, what was not measured nowhere."""
+    told = dict(flat(measured))
+    return [
+        _row(name, value, told, meanings)
+        for name, value in told.items()
+        if isinstance(value, int | float) and not _ends(name, told)
+    ]
+
+
+def _ends(name: str, told: Mapping[str, Any]) -> bool:
+    """Whether a name is one end of the interval of another."""
+    return any(name.endswith(end) and name.removesuffix(end) in told for end in (" low", " high"))
+
+
+def _row(
+    name: str, value: float, told: Mapping[str, Any], meanings: Mapping[str, Mapping[str, str]]
+) -> LossRow:
+    meaning = meanings.get(name) or meanings.get(name.partition(":")[0])
+    if meaning is None:
+        return LossRow(name, "", number(value))
+    written = percent if meaning["unit"] == "share from 0 to 1" else number
+    low, high = told.get(f"{name} low"), told.get(f"{name} high")
+    interval = "" if low is None or high is None else f" ({written(low)} to {written(high)})"
+    better = "" if meaning["direction"] == "neither" else f", {meaning['direction']}"
+    unit = "" if written is percent else f" ({meaning['unit']}{better})"
+    sentence = f"{opening(meaning['sentence'])}{unit or better}."
+    return LossRow(name, sentence, written(value) + interval)

@@ -1,0 +1,52 @@
+"""Attacks against guessing as pictures: a line for each way in which an attack can be right."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from discreet.report.draw import Interval, strip
+from discreet.report.wording import percent
+
+__all__ = ["Strip", "strips"]
+
+
+class Strip(NamedTuple):
+    """One line: a picture where there is something to see, and always words."""
+
+    svg: str
+    words: str
+
+
+def strips(attacks: Sequence[Mapping[str, Any]]) -> list[list[Strip]]:
+    """Return for each attack that was run its lines."""
+    return [list(_lines(attack)) for attack in attacks if attack["run"]]
+
+
+def _lines(attack: Mapping[str, Any]) -> Iterator[Strip]:
+    if not attack["claims"] and not any(rate["people"] for rate in attack["rates"]):
+        yield Strip("", "it claims nothing")
+        return
+    for each in attack["advantages"]:
+        yield _strip(attack["name"], each)
+    shown = [part for each in attack["advantages"] for part in (each["share"], each["baseline"])]
+    for rate in attack["rates"]:
+        if rate["people"] and rate["share"] not in shown:
+            yield Strip("", f"{rate['words']}: {_interval(rate)}")
+    if attack["reason"]:
+        yield Strip("", attack["reason"])
+
+
+def _strip(name: str, each: Mapping[str, Any]) -> Strip:
+    if not each["people"]:
+        return Strip("", "no claim to score, or about nobody in the data")
+    success = _interval(each)
+    words = each["words"].format(share=success)
+    control = each["control"] and each["control"]["people"] and _interval(each["control"])
+    told = f"{words}; guessing: {percent(each['baseline'])}"
+    if control:
+        told += f"; of people who did not take part: {control}"
+    svg = strip(f"{name} against guessing", success, each["baseline"], control or None)
+    return Strip(svg, told)
+
+
+def _interval(rate: Mapping[str, Any]) -> Interval:
+    return Interval(rate["share"], rate["low"], rate["high"])

@@ -1,0 +1,177 @@
+"""One loss for every release of sets: how far the counts are off that a reader would take from it.
+
+Measures of a family say what that family gives up. To compare families, the same counts are asked
+of all: how many people hold an item, or a pair of items, that somebody does hold. Where a release
+says only that a person has one of several items, each of them counts for its share.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.clusters import BAG, Clusters
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.itemsets import Itemsets
+from discreet.core.network import SocialNetwork
+from discreet.core.release import Release
+from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.transactions import Transactions
+from discreet.rng import seeded
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+__all__ = ["COUNTING_LOSS", "counting_loss"]
+
+COUNTING_LOSS: Final = "error of counts of items and pairs"
+"""What the loss is called."""
+QUERIES: Final = 2_000
+"""Counts asked: half of single items, half of pairs."""
+Meaning = tuple[int, str, float]
+"""The number of a label, an item that it may mean, and for how much that counts."""
+
+
+class _Reading(NamedTuple):
+    """A release as rows of labels, and what the labels mean."""
+
+    labels: Itemsets
+    """The labels of each row."""
+    people: NDArray[np.int64]
+    """How many people each row stands for."""
+    meanings: list[Meaning]
+    """What each label may mean."""
+
+
+def counting_loss(original: Any, release: Release[Any]) -> float | None:
+    """Return the mean relative error of the counts, each at most 1; None where sets are not held.
+
+    >>> from discreet.core.release import Manifest
+    >>> people = Transactions.of([["a", "b"]] * 6 + [["a"]] * 4)
+    >>> made = Manifest(method="none", parameters={}, randomness="none")
+    >>> counting_loss(people, Release(people, (), made))
+    0.0
+    >>> counting_loss(people, Release(Transactions.of([[]] * 10), (), made))
+    1.0
+    """
+    people = original.people if isinstance(original, SocialNetwork) else original
+    reading = _reading(release.content)
+    if not isinstance(people, Transactions) or reading is None or not len(people.items):
+        return None
+    one, two = _asked(people)
+    true = _answers(_reading_of_sets(people.sets, None), people.universe, one, two)
+    told = _answers(reading, people.universe, one, two)
+    return float(np.minimum(1.0, np.abs(told - true) / true).mean())
+
+
+def _asked(people: Transactions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Draw items, and pairs of items of one person, as often as people hold them.
+
+    The second of a pair is the first again where a single item is asked for.
+    """
+    rng, sets = seeded(0), people.sets
+    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    at = rng.integers(len(sets.items), QUERIES)
+    other = sets.offsets[rows[at]] + rng.integers(1 << 30, QUERIES) % sets.sizes[rows[at]]
+    single = np.arange(QUERIES) % 2 == 0
+    first = sets.items[at].astype(np.int64)
+    return first, np.where(single, first, sets.items[other])
+
+
+def _answers(
+    reading: _Reading, universe: tuple[str, ...], one: NDArray[np.int64], two: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return how many people hold both, as the labels tell."""
+    from scipy.sparse import csr_array
+
+    sets = reading.labels
+    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    shape = len(sets), len(sets.vocabulary)
+    held = csr_array((np.ones(len(rows)), (rows, sets.items)), shape=shape)
+    weighted = csr_array((reading.people[rows].astype(float), (rows, sets.items)), shape=shape)
+    together = (held.T @ weighted).tocsr()
+    means = _means(reading, universe)
+    alone = means.T @ together.diagonal()
+    both = (means[:, one].multiply(together @ means[:, two])).sum(axis=0)
+    return np.where(one == two, alone[one], np.asarray(both).ravel())
+
+
+def _means(reading: _Reading, universe: tuple[str, ...]) -> "csr_array":
+    from scipy.sparse import csr_array
+
+    numbers = {item: number for number, item in enumerate(universe)}
+    known = [
+        (label, numbers[item], share) for label, item, share in reading.meanings if item in numbers
+    ]
+    labels, items, shares = zip(*known, strict=True) if known else ((), (), ())
+    shape = len(reading.labels.vocabulary), len(universe)
+    return csr_array(
+        (np.array(shares, float), (np.array(labels, int), np.array(items, int))), shape
+    )
+
+
+def _reading(content: Any) -> _Reading | None:
+    match content:
+        case ItemsetHistogram():
+            plain = _reading_of_sets(content.sets, None)
+            return plain._replace(people=np.asarray(content.counts))
+        case GeneralisedSets():
+            means = [
+                (label, item, 1 / len(block))
+                for label, block in enumerate(content.blocks)
+                for item in block
+            ]
+            return _Reading(content.sets, np.ones(len(content), np.int64), means)
+        case Transactions() | SetsWithNetwork():
+            return _reading_of_sets(content.sets, content.applied)
+        case Clusters():
+            return _reading_of_clusters(content)
+    return None
+
+
+def _reading_of_sets(sets: Itemsets, applied: Hierarchy | None) -> _Reading:
+    means = [
+        (label, item, 1 / len(items))
+        for label, name in enumerate(sets.vocabulary)
+        for items in [_leaves(name, applied)]
+        for item in items
+    ]
+    return _Reading(sets, np.ones(len(sets), np.int64), means)
+
+
+def _leaves(name: str, applied: Hierarchy | None) -> tuple[str, ...]:
+    # sensitive items are in no hierarchy: each means itself
+    lifted = applied is not None and name in applied.numbers
+    return tuple(applied.leaves(name)) if applied is not None and lifted else (name,)
+
+
+def _reading_of_clusters(content: Clusters) -> _Reading:
+    """Give every row its cluster as a further label, and one that all have for the bag."""
+    words = content.sets.vocabulary
+    first, everybody = len(words), len(words) + content.count
+    vocabulary = (*words, *(f"cluster {number}" for number in range(content.count + 1)))
+    rows = [
+        [*content.sets.items[start:end].tolist(), first + cluster, everybody]
+        for start, end, cluster in zip(
+            content.sets.offsets[:-1], content.sets.offsets[1:], content.cluster, strict=True
+        )
+    ]
+    offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+    flat = np.array([label for row in rows for label in row], dtype=np.int32)
+    plain = [(label, word, 1.0) for label, word in enumerate(words)]
+    labels = Itemsets(offsets, flat, vocabulary)
+    return _Reading(labels, np.ones(len(rows), np.int64), [*plain, *_private(content, first)])
+
+
+def _private(content: Clusters, first: int) -> Iterable[Meaning]:
+    entries = zip(
+        content.private_cluster, content.private_term, content.private_copies, strict=True
+    )
+    for cluster, term, copies in entries:
+        in_bag = cluster == BAG
+        size = len(content) if in_bag else content.size[cluster]
+        label = first + (content.count if in_bag else int(cluster))
+        yield label, content.terms[term], float(copies) / max(1, int(size))

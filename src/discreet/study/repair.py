@@ -1,0 +1,155 @@
+"""What to do about a verdict: the cheapest step against each reason, as a command to type."""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from discreet.catalog import Entry, find
+from discreet.core.family import Answer
+from discreet.core.guarantee import WEAK_EPSILON, DifferentialPrivacy
+from discreet.core.release import TAKEN, Manifest
+from discreet.errors import ParameterError
+from discreet.study.examine import Attempt, Examination
+from discreet.study.judgement import NOTABLE
+
+__all__ = ["Repair", "repairs"]
+
+AGAIN: Final = "--out NEW"
+AUDIT: Final = "discreet audit RELEASE --against DATA --key KEY --out PAGE.html"
+
+BESIDE: Final = {"--after": "--after EARLIER", "--privacy": "--privacy FILE"}
+"""What is laid beside a release besides its original and key, by what a promise needs."""
+
+
+class Repair(NamedTuple):
+    """One step."""
+
+    words: str
+    """What to do, as a clause."""
+    command: str
+    """What to type; DATA, RELEASE, KEY, EARLIER and NEW stand for files and folders."""
+
+
+def repairs(found: Examination) -> tuple[Repair, ...]:
+    """Return what would answer the reasons of the verdict, what is gravest first."""
+    steps = (*_of_manifest(found), *_of_attacks(found), *_of_evidence(found))
+    return tuple(dict.fromkeys(steps))
+
+
+def _of_manifest(found: Examination) -> Iterator[Repair]:
+    manifest = found.release.manifest
+    if found.release.unlisted:
+        words = "take out the files that the manifest does not list; this names them"
+        yield Repair(words, "discreet verify RELEASE")
+    if any(verdict.holds is False for verdict in found.verdicts.parts):
+        yield Repair("publish it again: it does not keep its promise", _same(manifest, {}))
+    if manifest.seeded:
+        yield Repair("publish it again without a seed", _same(manifest, {}))
+    if found.exposed:
+        words = "name every sensitive item when publishing"
+        yield Repair(words, f"{_same(manifest, {})} --sensitive FILE")
+    spent = [each for each in found.release.guarantees if isinstance(each, DifferentialPrivacy)]
+    if sum(float(each.budget) for each in spent) > WEAK_EPSILON:
+        words = f"publish it again with an epsilon of at most {WEAK_EPSILON}"
+        yield Repair(words, _same(manifest, {"epsilon": str(WEAK_EPSILON)}))
+    if manifest.universe == TAKEN:
+        words = "publish it again over a public list of items"
+        yield Repair(words, f"{_same(manifest, {})} --universe FILE")
+
+
+def _of_attacks(found: Examination) -> Iterator[Repair]:
+    """Give the answers to attacks that succeed, to the most successful first."""
+    ranked = sorted(found.attempts, key=_advantage, reverse=True)
+    for attempt in ranked:
+        if _advantage(attempt) >= NOTABLE and attempt.entry.answer:
+            yield _answered(attempt.entry.answer, found.release.manifest)
+
+
+def _advantage(attempt: Attempt) -> float:
+    return max((each.low for each in attempt.score.advantages), default=0.0) if attempt.score else 0
+
+
+def _answered(answer: Answer, manifest: Manifest) -> Repair:
+    method, reads, *typed = answer.command.split()
+    asked = dict(zip(typed[::2], typed[1::2], strict=True))
+    now = _entry(manifest)
+    options = {part.option for part in now.parameters} if now else set()
+    # where the method itself takes what helps, it stays
+    entry = now if now and reads == "DATA" and asked.keys() <= options else find(method)
+    values = {
+        part.name: _value(part.name, asked[part.option], manifest.parameters)
+        for part in entry.parameters
+        if part.option in asked
+    }
+    if entry is now:
+        return Repair(answer.words, _same(manifest, values))
+    told = "".join(
+        f" {part.option} {values[part.name]}" for part in entry.parameters if part.name in values
+    )
+    return Repair(answer.words, f"discreet publish {entry.name} {reads}{told} {AGAIN}")
+
+
+def _value(name: str, asked: str, now: Mapping[str, Any]) -> str:
+    """Return what to type: as it is now, a step stricter, or what the answer says."""
+    value, literal = now.get(name), asked.lstrip("=+")
+    if value is None or not asked.startswith(("=", "+")):
+        return literal
+    return str(value) if asked.startswith("=") else STRICTER[name](Fraction(str(value)))
+
+
+def _whole(step: Callable[[Fraction], Fraction]) -> Callable[[Fraction], str]:
+    return lambda value: str(int(step(value)))
+
+
+def _share(step: Callable[[Fraction], Fraction]) -> Callable[[Fraction], str]:
+    return lambda value: f"{float(step(value)):.3g}"
+
+
+STRICTER: Final[Mapping[str, Callable[[Fraction], str]]] = {
+    "k": _whole(lambda k: 2 * k),
+    "m": _whole(lambda m: m + 1),
+    "t": _share(lambda t: t / 2),
+    "beta": _share(lambda beta: beta / 2),
+    "r_th": _share(lambda times: (1 + times) / 2),
+    "rewire": _share(lambda share: (1 + share) / 2),
+}
+"""One step stricter than a value, by the name of the parameter."""
+
+
+def _same(manifest: Manifest, changed: Mapping[str, str]) -> str:
+    """Return how the release was published, but for what is ``changed``."""
+    entry = _entry(manifest)
+    if entry is None:
+        return f"discreet publish METHOD DATA {AGAIN}"
+    chosen = {
+        part.name: changed.get(part.name, manifest.parameters.get(part.name))
+        for part in entry.parameters
+    }
+    told = [
+        part.option if chosen[part.name] is True else f"{part.option} {chosen[part.name]}"
+        for part in entry.parameters
+        if _typed(chosen[part.name]) and chosen[part.name] != part.written_default
+    ]
+    reads = "RELEASE" if entry.data.__name__ == "Release" else "DATA"
+    return " ".join(["discreet publish", entry.name, reads, *told, AGAIN])
+
+
+def _typed(value: Any) -> bool:
+    """Whether a value of a manifest is what a person typed, not what a file held."""
+    return isinstance(value, str | int | float) and value is not False
+
+
+def _entry(manifest: Manifest) -> Entry | None:
+    try:
+        return find(manifest.method, "publisher")
+    except ParameterError:
+        # made by something that is not on offer here
+        return None
+
+
+def _of_evidence(found: Examination) -> Iterator[Repair]:
+    needs = found.verdicts.needs
+    if found.truth != "confirmed" or needs:
+        beside = [BESIDE[need] for need in needs if need in BESIDE]
+        command = " ".join([AUDIT, *beside])
+        yield Repair("audit it again beside what the verdict lacks", command)

@@ -1,0 +1,84 @@
+"""One loss for every release of sets: a share that grows as less can be counted."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet import Hierarchy, Release, Transactions, rng
+from discreet.core.clusters import Clusters
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.itemsets import Itemsets
+from discreet.core.microdata import Microdata
+from discreet.core.network import SocialNetwork
+from discreet.core.release import Content, Manifest
+from discreet.study.counting_loss import _answers, _reading, counting_loss
+from tests import samples
+
+PEOPLE = Transactions.of([["a", "b"]] * 6 + [["a"]] * 4 + [["c"]] * 10)
+
+
+def released(content: Content) -> Release[Any]:
+    return Release(content, (), Manifest(method="none", parameters={}, randomness="none"))
+
+
+def answers(content: Content, *asked: tuple[str, str]) -> list[float]:
+    reading = _reading(content)
+    assert reading is not None
+    universe = ("a", "b", "c", "s")
+    one, two = (np.array([universe.index(pair[end]) for pair in asked]) for end in (0, 1))
+    return [float(each) for each in _answers(reading, universe, one, two)]
+
+
+def test_counts_of_sets_are_exact() -> None:
+    assert answers(PEOPLE, ("a", "a"), ("a", "b"), ("b", "c"), ("c", "c")) == [10, 6, 0, 10]
+    histogram = ItemsetHistogram.of({("a", "b"): 6, ("a",): 4, ("c",): 10})
+    assert answers(histogram, ("a", "a"), ("a", "b"), ("b", "c"), ("c", "c")) == [10, 6, 0, 10]
+
+
+def test_a_group_of_items_counts_for_its_share() -> None:
+    content = GeneralisedSets.of([[["a", "b"], ["c"]]] * 4 + [[["c"]]] * 2)
+    assert answers(content, ("a", "a"), ("a", "c"), ("c", "c")) == [2, 2, 6]
+
+
+def test_a_lifted_item_counts_for_its_share() -> None:
+    tree = Hierarchy.flat(["a", "b", "c"], root="ALL")
+    content = Transactions(Itemsets.of([["ALL"]] * 3 + [["a"]] * 2), applied=tree)
+    assert answers(content, ("a", "a"), ("b", "b")) == [3, 1]
+
+
+def test_private_terms_count_by_cluster_and_bag() -> None:
+    content = Clusters.of([([["a"], ["b"]], ["s"]), ([["c"], ["c"]], [])], bag=["s"])
+    # half of the first cluster, and a quarter of everybody
+    assert answers(content, ("s", "s"), ("a", "s"), ("c", "s")) == [2, 0.75, 0.5]
+
+
+@given(st.lists(st.sets(st.sampled_from("abcd")), min_size=1, max_size=30))
+def test_the_data_themselves_lose_nothing_and_nothing_loses_all(rows: list[set[str]]) -> None:
+    data = Transactions.of([sorted(row) for row in rows])
+    loss = counting_loss(data, released(data))
+    nothing = counting_loss(data, released(Transactions.of([[]] * len(rows))))
+    assert (loss, nothing) == ((0.0, 1.0) if any(rows) else (None, None))
+
+
+def test_a_table_is_not_counted_so() -> None:
+    data = Microdata.of({"sex": ["f"], "job": ["spy"]}, qids=["sex"], sensitive=["job"])
+    assert counting_loss(data, released(PEOPLE)) is None
+
+
+OF_SETS = [
+    publisher
+    for publisher, (_, data) in samples.PUBLISHERS.items()
+    if isinstance(data, Transactions | SocialNetwork)
+]
+
+
+@pytest.mark.parametrize("publisher", OF_SETS)
+def test_every_release_of_sets_is_comparable(publisher: type) -> None:
+    method, data = samples.PUBLISHERS[publisher]
+    loss = counting_loss(data, method.publish(data, rng.seeded(5)).release)
+    assert loss is not None
+    assert 0 <= loss <= 1
