@@ -15,10 +15,10 @@ from discreet import Release, Transactions, rng, verify
 from discreet.core.clusters import BAG, Clusters
 from discreet.core.itemsets import Itemsets
 from discreet.core.lineage import fingerprint
-from discreet.core.publication import LinkageKey
+from discreet.core.publication import LinkageKey, State
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.series import Anatomy, Anony, MInvariance, Sanony
-from discreet.series.perturbing import RESERVE
+from discreet.series.past import SHARE_OF_BOUND
 from discreet.series.public_order import numbered, public_order, runs
 from discreet.series.sanitising import Room, refined, sanitised
 
@@ -106,14 +106,15 @@ SERIES = st.lists(CORPUS, min_size=2, max_size=3)
 
 
 def published(
-    series: list[list[list[str]]], **parameters: Any
+    series: list[list[list[str]]], *, lasting: bool = False, **parameters: Any
 ) -> list[tuple[Release[Clusters], LinkageKey]]:
     """Publish a series; a corpus that cannot be hidden ends it."""
     out: list[tuple[Release[Clusters], LinkageKey]] = []
     for records in series:
         after = tuple(release for release, _ in out)
+        keep = State(out[-1][1]) if lasting and out else None
         try:
-            publication = Sanony(after=after, **parameters).publish(
+            publication = Sanony(after=after, keep=keep, **parameters).publish(
                 transactions(records), rng.seeded(len(out))
             )
         except InfeasibleError:
@@ -129,9 +130,14 @@ def published(
     r_th=R_TH,
     settle=st.sampled_from(["bag", "counterfeits"]),
     hopeless=st.sampled_from(["withhold", "grandfather"]),
+    reserve=st.sampled_from(["0", "0.4"]),
+    lasting=st.booleans(),
 )
-def test_sanony_is_serially_preserving(series: Any, r_th: str, settle: str, hopeless: str) -> None:
-    releases = published(series, r_th=r_th, cluster_size=2, settle=settle, hopeless=hopeless)
+def test_sanony_is_serially_preserving(
+    series: Any, r_th: str, settle: str, hopeless: str, reserve: str, lasting: bool
+) -> None:
+    choices: dict[str, Any] = {"settle": settle, "hopeless": hopeless, "reserve": reserve}
+    releases = published(series, lasting=lasting, r_th=r_th, cluster_size=2, **choices)
     for place, (release, _) in enumerate(releases):
         verdicts = verify(release, after=[earlier for earlier, _ in releases[:place]])
         assert verdicts.by_parts is True, verdicts.witness
@@ -205,7 +211,7 @@ def test_what_is_wholly_in_the_bag_keeps_its_rate_beside_declared_counterfeits(
         for holders in (3, 1)
     ]
     (first, _), (second, keep) = published(
-        years, r_th=r_th, cluster_size=5, settle=settle, hopeless="grandfather"
+        years, r_th=r_th, cluster_size=5, settle=settle, hopeless="grandfather", reserve=0
     )
     assert second.content.counterfeits.sum() == 2
     assert keep.facts["report"]["counterfeits"] == 4
@@ -322,5 +328,5 @@ def test_a_fingerprint_does_not_depend_on_the_file_nor_on_the_order_of_items(
 
 
 def test_a_reserve_is_kept_for_later_releases() -> None:
-    assert 0 < RESERVE < 1
+    assert 0 < SHARE_OF_BOUND < 1
     assert numbered([Itemsets.of([])])[1] == 0

@@ -24,6 +24,7 @@ __all__ = [
     "Counterfeit",
     "PrivateTables",
     "assemble",
+    "joined",
     "linkage_rows",
     "published",
 ]
@@ -145,7 +146,7 @@ def assemble(
     """Return the release, and for each of its rows the row of the corpus, then of ``fakes``."""
     private = PrivateTables.of(corpus.terms, shown, rng)
     owner = np.concatenate([cluster, np.array([place for place, _ in fakes], dtype=np.int64)])
-    sets = _joined(corpus.sets, [items for _, items in fakes])
+    sets = joined(corpus.sets, [items for _, items in fakes])
     name = private.names[owner]
     order = _order(sets, name, None)
     return private.beside(sets.take(order), name[order]), order
@@ -156,7 +157,7 @@ def _order(sets: Itemsets, cluster: Ints, ids: NDArray[np.str_] | None) -> Ints:
     return np.lexsort((*(() if ids is None else (ids,)), *set_keys(sets), cluster))
 
 
-def _joined(sets: Itemsets, more: list[tuple[str, ...]]) -> Itemsets:
+def joined(sets: Itemsets, more: Sequence[Sequence[str]]) -> Itemsets:
     """Return the sets and, behind them, more over a vocabulary that may be larger."""
     vocabulary = sorted({*sets.vocabulary, *(item for items in more for item in items)})
     sets, added = sets.over(vocabulary), Itemsets.of(more, vocabulary)

@@ -138,7 +138,12 @@ class Composition:
         if not releases:
             msg = "composition compares releases, and there is none; name at least one"
             raise ParameterError(msg)
-        series = Series(tuple(each.content for each in releases), _fakes(releases, knowledge.fakes))
+        hearing = self._heard(releases, _fakes(releases, knowledge.fakes))
+        claims = tuple(hearing.claims(knowledge.items))
+        return Findings(attack="composition", claims=claims, summary=hearing.summary)
+
+    def _heard(self, releases: Sequence[Release[Clusters]], fakes: tuple[Whole, ...]) -> "_Hearing":
+        series = Series(tuple(each.content for each in releases), fakes)
         clusters = compared(
             series,
             overlaps=self.overlaps,
@@ -149,8 +154,14 @@ class Composition:
         wholes, kind = compared_whole(series, effort=self.effort)
         hearing = _Hearing(self, series, list(releases))
         hearing.hear(clusters, wholes, kind)
-        claims = tuple(hearing.claims(knowledge.items))
-        return Findings(attack="composition", claims=claims, summary=hearing.summary)
+        return hearing
+
+    def at_risk(self, releases: Sequence[Release[Clusters]], fakes: tuple[Whole, ...]) -> int:
+        """Return how many transactions are at risk by their clusters, directly and through others.
+
+        ``fakes`` counts for each release and cluster the rows that are taken for counterfeits.
+        """
+        return int(self._heard(releases, fakes).summary["at_risk_transitive"])
 
     def reading(self, posteriors: Posteriors) -> Real:
         """Return the posteriors in the chosen reading."""

@@ -11,7 +11,7 @@ from discreet.rng import Rng
 from discreet.series.corpus import Corpus
 from discreet.series.public_order import item_key, numbered, set_keys
 
-__all__ = ["draw_counterfeits"]
+__all__ = ["draw_counterfeits", "drawn_after_people"]
 
 TRIES = 12
 """How often two real sets are mixed before a larger one is made."""
@@ -45,6 +45,21 @@ def draw_counterfeits(
     return drawn
 
 
+def drawn_after_people(
+    corpus: Corpus, number: int, earlier: Sequence[Itemsets], rng: Rng
+) -> list[tuple[str, ...]]:
+    """Return so many sets, each after someone drawn at random.
+
+    A set that several people have is taken as it is, any other one is mixed to one of the same
+    size that nobody has or had.
+    """
+    if number <= 0:
+        return []
+    mixing = _Mixing(corpus, earlier, rng)
+    likes = corpus.kinds[0][rng.integers(len(corpus), number)].tolist()
+    return [mixing.taken_or_mixed(like, corpus.kinds[0]) for like in likes]
+
+
 class _Mixing:
     """Makes sets out of the distinct ones of a corpus."""
 
@@ -59,6 +74,7 @@ class _Mixing:
         for kinds in others:
             before = np.maximum(before, np.bincount(kinds, minlength=total))
         several = corpus.counts > 1
+        self.several = several
         self.common = several & (corpus.counts >= before[own])
         self.fresh = ~several & (before[own] == 0)
         # none can have a set that one person has and had before: half of their share in its stead
@@ -79,6 +95,14 @@ class _Mixing:
         self.copied += int(self.common[like])
         if self.common[like]:
             return tuple(sorted(self.sets[like]))
+        return self._fresh(like, members)
+
+    def taken_or_mixed(self, like: int, members: NDArray[np.int64]) -> tuple[str, ...]:
+        """Return a set that several have as it is, and another one mixed."""
+        return tuple(sorted(self.sets[like])) if self.several[like] else self._fresh(like, members)
+
+    def _fresh(self, like: int, members: NDArray[np.int64]) -> tuple[str, ...]:
+        """Return a set like this one that no release has."""
         for items in self._candidates(like, members):
             key = sum(map(item_key, items)) % (1 << 64)
             if key not in self.taken:

@@ -26,12 +26,12 @@ __all__ = ["SeriesFolder", "following", "publish_series"]
 def following(method: Any, before: Sequence[Publication[Any]]) -> Any:
     """Return the method as it must be for the next release: it sees what it may of the past."""
     match method:
-        case Sanony():
-            return replace(method, after=(*method.after, *(each.release for each in before)))
-        case MInvariance() if before:
-            return replace(method, keep=State(kept) if (kept := before[-1].linkage_key) else None)
-        case _:
-            return method
+        case Sanony() | MInvariance() if before:
+            kept = before[-1].linkage_key
+            method = replace(method, keep=State(kept) if kept else None)
+    if isinstance(method, Sanony):
+        return replace(method, after=(*method.after, *(each.release for each in before)))
+    return method
 
 
 def publish_series(

@@ -1,12 +1,13 @@
 """Clusters that follow those of earlier releases, so that comparing them tells little."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.series.corpus import Corpus
-from discreet.series.overlaps import components
+from discreet.series.overlaps import components, overlaps
 from discreet.series.past import Past
 from discreet.series.public_order import runs
 
@@ -14,14 +15,19 @@ __all__ = ["followed"]
 
 
 def followed(
-    corpus: Corpus, number: NDArray[np.int64], past: Sequence[Past], size: int
+    corpus: Corpus,
+    number: NDArray[np.int64],
+    past: Sequence[Past],
+    size: int,
+    factor: Fraction | None = None,
 ) -> NDArray[np.int64]:
     """Return the cluster of each distinct set of the corpus.
 
     Sets that were published before stay with those they were published with; ``number`` is each
     distinct set's number in the series. Groups that have become small are filled up with new sets
-    that are near in the public order, and the other new sets form clusters of their own. All of
-    this is known to everyone.
+    that are near in the public order, and the other new sets form clusters of their own. With the
+    ``factor`` of the series, groups in which an earlier cluster would be seen nearly alone are
+    filled up too, so that fewer counterfeits must do it. All of this is known to everyone.
     """
     count = int(max([number.max(initial=-1), *(part.kind.max(initial=-1) for part in past)])) + 1
     homes = components([p.kind for p in past], [p.content.cluster for p in past], count)
@@ -30,10 +36,13 @@ def followed(
     old = np.flatnonzero(home >= 0)
     names, cluster[old] = np.unique(home[old], return_inverse=True)
     groups = len(names)
-    wanted = np.full(groups, size, dtype=np.int64)
+    people = np.bincount(cluster[old], weights=corpus.counts[old], minlength=groups).astype(int)
+    lacks = np.maximum(size - people, 0)
+    if factor is not None:
+        lacks = np.maximum(lacks, _exposed(cluster, number, corpus.counts, past, factor))
     rank = np.empty(len(number), dtype=np.int64)
     rank[corpus.order] = np.arange(len(number))
-    _fill(cluster, rank, corpus.counts, wanted)
+    _fill(cluster, rank, corpus.counts, lacks)
     new = np.flatnonzero(cluster < 0)
     new = new[np.argsort(rank[new])]
     if corpus.counts[new].sum() < size and groups:
@@ -44,16 +53,41 @@ def followed(
     return cluster
 
 
+def _exposed(
+    cluster: NDArray[np.int64],
+    number: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    past: Sequence[Past],
+    factor: Fraction,
+) -> NDArray[np.int64]:
+    """Return for each group how many more must be with the sets of an earlier cluster.
+
+    With as many others as the earlier cluster shows copies of a term, or as it has lost members,
+    the new cluster limits what they share no more than the earlier one did.
+    """
+    old = np.flatnonzero(cluster >= 0)
+    lacks = np.zeros(int(cluster.max(initial=-1)) + 1, dtype=np.int64)
+    people = np.bincount(cluster[old], weights=counts[old], minlength=len(lacks)).astype(int)
+    kind = np.repeat(number[old], counts[old]), np.repeat(cluster[old], counts[old])
+    for place, part in enumerate(past):
+        over = overlaps(kind, (part.kind, part.content.cluster), place, part.content.size)
+        copies = part.most_held(factor)[over.old]
+        others = np.minimum(copies, over.old_size - over.shared)
+        np.maximum.at(lacks, over.new, others - (people[over.new] - over.shared))
+        room = np.minimum(part.least_size(factor)[over.old], over.old_size)
+        np.maximum.at(lacks, over.new, room - people[over.new])
+    return lacks
+
+
 def _fill(
     cluster: NDArray[np.int64],
     rank: NDArray[np.int64],
     counts: NDArray[np.int64],
-    wanted: NDArray[np.int64],
+    lacks: NDArray[np.int64],
 ) -> None:
-    """Give new sets to the groups that are too small, both in the public order."""
-    groups = len(wanted)
+    """Give new sets to the groups that lack some, both in the public order."""
+    groups = len(lacks)
     old = np.flatnonzero(cluster >= 0)
-    lacks = wanted - np.bincount(cluster[old], weights=counts[old], minlength=groups).astype(int)
     place = np.full(groups, len(rank), dtype=np.int64)
     np.minimum.at(place, cluster[old], rank[old])
     small = np.flatnonzero(lacks > 0)

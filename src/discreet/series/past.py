@@ -16,7 +16,10 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 
-__all__ = ["Past", "refuse_other_series"]
+__all__ = ["SHARE_OF_BOUND", "Past", "refuse_other_series"]
+
+SHARE_OF_BOUND = Fraction(9, 10)
+"""How much of its bound a cluster may use, so that it can show the same in later releases too."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,6 +53,23 @@ class Past:
     def shows(self, term: str) -> bool:
         """Whether some cluster holds the term."""
         return term in self._held
+
+    def most_held(self, factor: Fraction) -> NDArray[np.int64]:
+        """Return for each cluster the most copies of a term whose posterior can be too high."""
+        most = np.zeros(self.content.count, dtype=np.int64)
+        for term, held in self._held.items():
+            if factor * self.rates[term] < 1:
+                most = np.maximum(most, held)
+        return most
+
+    def least_size(self, factor: Fraction) -> NDArray[np.int64]:
+        """Return how many people each cluster must have to show what it showed at the same rate."""
+        least = np.zeros(self.content.count, dtype=np.int64)
+        for term, held in self._held.items():
+            bound = factor * self.rates[term] * SHARE_OF_BOUND
+            if bound < 1:
+                least = np.maximum(least, -(-held * bound.denominator // bound.numerator))
+        return least
 
     @cached_property
     def totals(self) -> dict[str, int]:

@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 from discreet.rng import Rng
 from discreet.series.comparison import Comparison
 from discreet.series.overlaps import Demand, Overlaps, backward, forward, range_of
+from discreet.series.past import SHARE_OF_BOUND
 from discreet.series.sanitising import Room, refined, sanitised
 
 __all__ = ["Draft", "allotted_at_random", "drafted", "exposed", "perturbed"]
 
 Ints: TypeAlias = NDArray[np.int64]
-RESERVE = Fraction(9, 10)
-"""How much of its bound a cluster may use, so that it can show the same in later releases too."""
 ROUNDS = 12
 """Passes after which the phases must have nothing to add any more."""
 
@@ -116,7 +115,7 @@ def drafted(beside: Comparison, rng: Rng, *, level: bool) -> Draft:
     for term in range(len(bag)):
         true = held.of(term)
         concerned = level and not draft.harmless(term)
-        factor = max(Fraction(1), beside.factor * RESERVE) if concerned else beside.factor
+        factor = max(Fraction(1), beside.factor * SHARE_OF_BOUND) if concerned else beside.factor
         room = Room(beside.real, int(bag[term]), factor, rounded=concerned)
         if concerned:
             shown, bag[term] = _levelled(draft, term, true, room, order)

@@ -8,10 +8,12 @@ from numpy.typing import NDArray
 
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one
+from discreet.core.exact import Exact, at_least_one, exact, share
 from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, SeriallyPreserving, SPreserving
-from discreet.core.publication import LinkageKey, Publication
+from discreet.core.itemsets import Itemsets
+from discreet.core.lineage import fingerprint
+from discreet.core.publication import LinkageKey, Publication, State
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
@@ -20,8 +22,9 @@ from discreet.rng import Rng, secure
 from discreet.series.cluster_plan import assemble, linkage_rows
 from discreet.series.comparison import Comparison
 from discreet.series.corpus import Corpus, Shown
-from discreet.series.counterfeits import draw_counterfeits
+from discreet.series.counterfeits import draw_counterfeits, drawn_after_people
 from discreet.series.following import followed
+from discreet.series.lasting_counterfeits import LastingCounterfeits
 from discreet.series.past import Past, refuse_other_series
 from discreet.series.perturbing import Draft, drafted, exposed, perturbed
 from discreet.series.public_order import numbered
@@ -58,6 +61,20 @@ class Sanony:
         tuple[Release[Clusters], ...],
         Doc("An earlier release of the same series; repeat it for each, oldest first."),
     ] = field(default=(), metadata={"unwritten": True})
+    keep: Annotated[
+        State | None,
+        Doc(
+            "The owner's key of the series so far; read if it exists, then written. Without it "
+            "counterfeits do not stay from one release to the next, which tells them from people."
+        ),
+    ] = field(default=None, metadata={"unwritten": True})
+    reserve: Annotated[
+        Exact,
+        Doc(
+            "Counterfeits that every release has from the first on, as a share of its people: "
+            "those that later releases need then have a past, as people have."
+        ),
+    ] = "0.02"
     settle: Annotated[
         Settle,
         Doc(
@@ -76,6 +93,7 @@ class Sanony:
     def __post_init__(self) -> None:
         check_fields(self)
         object.__setattr__(self, "r_th", SPreserving(r_th=self.r_th).factor)
+        object.__setattr__(self, "reserve", share("reserve", self.reserve))
         at_least_one(cluster_size=self.cluster_size)
 
     @property
@@ -93,20 +111,55 @@ class Sanony:
         rng = rng or secure()
         told = refuse_other_series(self.after, data, self._serial)
         earlier = {term for release in self.after for term in release.content.terms}
-        everyone = Corpus.of(data, earlier)
-        records = everyone.canonical(data.ids)
-        draft, kept = self._settled(everyone.take(records), rng)
-        wanted = draft.declared + draft.hidden
-        past = [release.content.sets for release in self.after]
+        people = Corpus.of(data, earlier)
+        records = people.canonical(data.ids)
+        people = people.take(records)
+        invented = self._invented(people, told, rng)
+        draft, kept = self._settled(invented.among(people), rng)
+        real, still = (
+            kept[kept < len(people)],
+            invented.take(kept[kept >= len(people)] - len(people)),
+        )
+        content, rows, new = self._assembled(draft, rng)
+        manifest = manifest_of(self, "sanony", rng, follows=told)
+        report = {
+            "counterfeits": len(content) - len(real),
+            "withheld": len(people) - len(real),
+        }
+        tables = {
+            "rows": linkage_rows(rows, len(real), records[real]),
+            "counterfeits": still.more(*new).table(),
+        }
+        keep = LinkageKey(tables, {"releases": [*told, fingerprint(content)], "report": report})
+        return Publication(Release(content, self.guarantees, manifest), keep)
+
+    def _invented(self, people: Corpus, told: tuple[str, ...], rng: Rng) -> LastingCounterfeits:
+        """Return the counterfeits that stay, and others up to the reserve."""
+        invented = LastingCounterfeits.of(self.keep, told)
+        if self.after:
+            invented = invented.staying(people, self.after[-1].content, rng)
+        lacking = int(exact("reserve", self.reserve) * len(people)) - len(invented)
+        return invented.more(drawn_after_people(people, lacking, self._past_sets, rng))
+
+    @property
+    def _past_sets(self) -> list[Itemsets]:
+        return [release.content.sets for release in self.after]
+
+    def _assembled(
+        self, draft: Draft, rng: Rng
+    ) -> tuple[Clusters, NDArray[np.int64], tuple[list[tuple[str, ...]], list[list[str]]]]:
+        """Return the release, what each row is, and sets and terms of its new counterfeits."""
         corpus, cluster = draft.beside.corpus, draft.beside.cluster
-        fakes = draw_counterfeits(corpus, cluster, wanted, past, rng)
+        wanted = draft.declared + draft.hidden
+        fakes = draw_counterfeits(corpus, cluster, wanted, self._past_sets, rng)
         shown = Shown(draft.copies, draft.bag, draft.people, draft.declared)
         content, rows = assemble(corpus, cluster, shown, fakes, rng)
-        manifest = manifest_of(self, "sanony", rng, follows=told)
-        report = {"counterfeits": int(wanted.sum()), "withheld": len(everyone) - len(kept)}
-        linked = linkage_rows(rows, len(kept), records[kept])
-        keep = LinkageKey({"rows": linked}, {"report": report})
-        return Publication(Release(content, self.guarantees, manifest), keep)
+        terms: list[list[str]] = [[] for _ in fakes]
+        # copies that no record holds are those of counterfeits
+        for term, copies in enumerate((draft.totals - corpus.supports).tolist()):
+            for number in rng.permutation(len(fakes))[:copies].tolist() if copies else ():
+                terms[number].append(corpus.terms[term])
+        return content, rows, ([items for _, items in fakes], terms)
 
     def _settled(self, everyone: Corpus, rng: Rng) -> tuple[Draft, NDArray[np.int64]]:
         """Return a draft that keeps the promise, and the records that are in it."""
@@ -132,8 +185,10 @@ class Sanony:
         kind, sets = corpus.kinds
         (number, *old), _ = numbered([sets, *(release.content.sets for release in self.after)])
         past = [Past(r.content, kinds) for r, kinds in zip(self.after, old, strict=True)]
-        cluster = followed(corpus, number, past, self.cluster_size)[kind]
-        return Comparison(corpus, cluster, number[kind], past, SPreserving(r_th=self.r_th).factor)
+        factor = SPreserving(r_th=self.r_th).factor
+        fill = factor if self.settle == "bag" else None
+        cluster = followed(corpus, number, past, self.cluster_size, fill)[kind]
+        return Comparison(corpus, cluster, number[kind], past, factor)
 
     def _secured(self, beside: Comparison, rng: Rng) -> tuple[Draft, list[int]]:
         """Run all phases until none has anything to add; also return whom to withhold, if anyone.
