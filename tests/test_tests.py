@@ -18,17 +18,17 @@ SOURCE = TESTS.parent / "src" / "discreet"
 
 FLOORS = {
     ".": 120,
-    "cli": 171,
-    "core": 108,
+    "cli": 173,
+    "core": 111,
     "counts": 229,
-    "generalised": 91,
+    "generalised": 103,
     "io": 115,
     "kernels": 30,
     "measure": 25,
     "mechanism_audit": 20,
     "networks": 60,
     "papers": 164,
-    "real": 47,
+    "real": 48,
     "report": 80,
     "risk": 38,
     "rng": 55,
@@ -37,7 +37,7 @@ FLOORS = {
     "statistical": 17,
     "study": 42,
     "tables": 74,
-    "verify": 69,
+    "verify": 76,
 }
 """Folder of tests -> how many test functions it holds at least."""
 

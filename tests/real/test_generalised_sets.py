@@ -9,7 +9,7 @@ import pytest
 from discreet import Hierarchy, Transactions, rng, verify
 from discreet.core.constraints import Constraints
 from discreet.core.release import Release
-from discreet.generalised import Coat, Km, Pcta
+from discreet.generalised import Coat, Disassociation, Km, Pcta
 
 pytestmark = pytest.mark.usefixtures("data_folder")
 
@@ -69,3 +69,15 @@ def test_one_round_leaves_constraints_unmet_and_all_rounds_do_not() -> None:
     # the same claim about the release of one round is refuted by the verifier
     pretended = Release(once.content, claimed.guarantees, once.manifest)
     assert verify(pretended, privacy=privacy).by_parts is False
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_two_items_could_be_those_of_five_people(name: str) -> None:
+    data = Transactions.read(f"dataset:{name}")
+    publication = Disassociation(k=5, m=2).publish(data, rng.seeded(2))
+    assert verify(publication.release).by_parts is True
+    content = publication.release.content
+    assert content.people.min() >= 5
+    # next to nothing is left without a number
+    told = len(content.chunks.sets.items) + len(content.shared.sets.items)
+    assert told > 0.99 * len(data.items)

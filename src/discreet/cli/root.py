@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "reproduce": "A paper's figures on its real data, its values beside ours.",
     "series": "Corpora over time: make them, publish them one after the other, attack them.",
     "hierarchy": "Build, show or check a hierarchy of generalisation.",
+    "reconstruct": "A data set that could be behind a disassociated release, drawn at random.",
     "transactions": "Text to sets: nouns and noun phrases of documents or queries.",
     "corpus": "Index texts, so that an attack can ask how words go together.",
     "advise": "Parameters from public facts only, and what to expect of them.",

@@ -15,7 +15,13 @@ from discreet.core.guarantees.clusters import (
 from discreet.core.guarantees.counts import BoundedConfidence
 from discreet.core.guarantees.graphs import KDegree
 from discreet.core.guarantees.rho import GroupedDegree, GroupedRhoUncertainty, RhoUncertainty
-from discreet.core.guarantees.sets import Coherence, ConstraintSupport, KmAnonymity, Lkc
+from discreet.core.guarantees.sets import (
+    Coherence,
+    ConstraintSupport,
+    Disassociated,
+    KmAnonymity,
+    Lkc,
+)
 from discreet.core.guarantees.tables import (
     BetaLikeness,
     DeltaDisclosure,
@@ -36,6 +42,7 @@ __all__ = [
     "ConstraintSupport",
     "DeltaDisclosure",
     "DifferentialPrivacy",
+    "Disassociated",
     "DistributionGuarantee",
     "GroupedDegree",
     "GroupedRhoUncertainty",
@@ -156,7 +163,7 @@ DistributionGuarantee: TypeAlias = (
 TableGuarantee: TypeAlias = KAnonymity | DistributionGuarantee | MConfidentiality | ProjectionPlan
 """What a release of tables can promise."""
 
-SetGuarantee: TypeAlias = ConstraintSupport | KmAnonymity | Coherence | Lkc
+SetGuarantee: TypeAlias = ConstraintSupport | KmAnonymity | Coherence | Lkc | Disassociated
 """What a release of generalised sets can promise."""
 
 ClusterGuarantee: TypeAlias = SPreserving | SeriallyPreserving | MInvariant | TermDiversity

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.core.clusters import Clusters
+from discreet.core.disassociated import Disassociated
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.guarantee import guarantee_of
@@ -27,6 +28,7 @@ CONTENTS = (
     ProjectedTables,
     Clusters,
     GeneralisedSets,
+    Disassociated,
     SetsWithNetwork,
     Network,
 )

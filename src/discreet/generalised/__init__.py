@@ -1,12 +1,15 @@
 """Set-generalised transactions: what is published, attacked and measured."""
 
+from discreet.core.disassociated import Disassociated
 from discreet.core.family import Answer, Family, Measure, OfferedAttack, OfferedPublisher, Scorer
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.transactions import Transactions
 from discreet.generalised.coat import Coat
 from discreet.generalised.coherence import Coherence, Lkc
+from discreet.generalised.cover import Cover, Member
+from discreet.generalised.disassociation import Disassociation
 from discreet.generalised.frequency import Common, Frequency, ItemFrequencies
-from discreet.generalised.guesses import score_commonest, score_singled_out
+from discreet.generalised.guesses import score_commonest, score_covered, score_singled_out
 from discreet.generalised.km import Km
 from discreet.generalised.measures import (
     certainty_penalty,
@@ -15,7 +18,9 @@ from discreet.generalised.measures import (
     item_distortion,
     utility_loss,
 )
+from discreet.generalised.pair_measures import pairs_kept
 from discreet.generalised.pcta import Pcta
+from discreet.generalised.reassembling import possible_original
 from discreet.generalised.scoring import score_generalised
 from discreet.generalised.semantic import Meaning, Semantic
 from discreet.generalised.singling_out import Anything, SinglingOut
@@ -26,11 +31,14 @@ __all__ = [
     "Coat",
     "Coherence",
     "Common",
+    "Cover",
+    "Disassociation",
     "Frequency",
     "ItemFrequencies",
     "Km",
     "Lkc",
     "Meaning",
+    "Member",
     "Pcta",
     "Semantic",
     "SinglingOut",
@@ -38,7 +46,10 @@ __all__ = [
     "density",
     "generalised_queries",
     "item_distortion",
+    "pairs_kept",
+    "possible_original",
     "score_commonest",
+    "score_covered",
     "score_generalised",
     "score_singled_out",
     "utility_loss",
@@ -48,7 +59,7 @@ FAMILY = Family(
     name="generalised",
     title="Set-generalised transactions",
     paper="Shao and Ong 2017",
-    contents=(GeneralisedSets, Transactions),
+    contents=(GeneralisedSets, Transactions, Disassociated),
     publishers=(
         OfferedPublisher(
             name="coat",
@@ -91,6 +102,16 @@ FAMILY = Family(
             data=Transactions,
             contents=(Transactions,),
         ),
+        OfferedPublisher(
+            name="disassociation",
+            method=Disassociation,
+            source=(
+                "Terrovitis, Liagouris, Mamoulis and Skiadopoulos 2012; see "
+                "docs/soundness/disassociation.md."
+            ),
+            data=Transactions,
+            contents=(Disassociated,),
+        ),
     ),
     attacks=(
         OfferedAttack(
@@ -129,6 +150,17 @@ FAMILY = Family(
                 "km-anonymity DATA --k =5 --m +3",
             ),
         ),
+        OfferedAttack(
+            name="cover",
+            method=Cover,
+            source="Barakat, Al Bouna, Nassar and Guyeux 2016, by pigeonholes.",
+            contents=(Disassociated,),
+            knowledge=Member,
+            answer=Answer(
+                "move items that others give away among those without a number",
+                "disassociation DATA --k =5 --m =2 --cover 0.5",
+            ),
+        ),
     ),
     measures=(
         Measure(
@@ -146,6 +178,7 @@ FAMILY = Family(
         Measure(
             function=item_distortion, data=Transactions, contents=(Transactions, GeneralisedSets)
         ),
+        Measure(function=pairs_kept, data=Transactions, contents=(Disassociated,)),
         Measure(
             function=utility_loss, data=Transactions, contents=(GeneralisedSets,), takes_key=True
         ),
@@ -164,6 +197,7 @@ FAMILY = Family(
             contents=(GeneralisedSets, Transactions),
             attacks=("singling-out",),
         ),
+        Scorer(function=score_covered, data=Transactions, contents=(Disassociated,)),
     ),
 )
 """What the family offers."""

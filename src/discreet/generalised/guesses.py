@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from discreet.core.findings import Findings
+from discreet.core.disassociated import Disassociated
+from discreet.core.findings import Claim, Findings
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
@@ -12,7 +13,7 @@ from discreet.errors import DataError
 from discreet.generalised.readable import Readable
 from discreet.measure.score import one_for_each
 
-__all__ = ["score_commonest", "score_singled_out"]
+__all__ = ["score_commonest", "score_covered", "score_singled_out"]
 
 Releases = Sequence[Release[GeneralisedSets | Transactions]]
 
@@ -68,6 +69,29 @@ def score_singled_out(
     return _score(len(findings), does, shares, 1 / max(1, people))
 
 
+def score_covered(
+    findings: Findings,
+    truth: Sequence[Transactions],
+    releases: Sequence[Release[Disassociated]],
+    keys: Sequence[LinkageKey],
+) -> Score:
+    """Score items that must follow by the people of the cluster who hold what is known."""
+    one_for_each(truth, releases, keys)
+    seen = [
+        _Clustered(people, key, release.content)
+        for people, key, release in zip(truth, keys, releases, strict=True)
+    ]
+    scored = [(claim.release, *seen[claim.release].of(claim)) for claim in findings.claims]
+    tested = max(1, sum(len(holders) for _, holders, _, _ in scored))
+    right = sum(having for _, _, having, _ in scored)
+    chance = sum(rate * len(holders) for _, holders, _, rate in scored) / tested
+    people = {(release, person) for release, holders, _, _ in scored for person in holders}
+    words = "of the people with what is known have all that is claimed to follow"
+    share = Rate(share=right / tested, people=len(people))
+    does = "is right about {share} of the people whose items it puts together"
+    return _score(len(findings), does, [(words, share)], chance)
+
+
 def _read(
     truth: Sequence[Transactions], releases: Releases, keys: Sequence[LinkageKey]
 ) -> tuple[list[Readable], list[list[frozenset[str]]]]:
@@ -95,3 +119,28 @@ def _score(claims: int, does: str, shares: Sequence[tuple[str, Rate]], chance: f
             "shares": [{"what": words} | rate.record() for words, rate in shares],
         },
     )
+
+
+class _Clustered:
+    """People of a disassociated release with what they really hold."""
+
+    def __init__(self, people: Transactions, key: LinkageKey, content: Disassociated) -> None:
+        table = key.tables.get("people")
+        if table is None or not table.height == len(people) == len(content):
+            msg = "the key must belong to this release, and it does not fit its people"
+            raise DataError(msg)
+        self.held = [set(record) for record in people]
+        self.rates: dict[tuple[str, ...], float] = {}
+        self.members: list[list[int]] = [[] for _ in range(content.count)]
+        for record, cluster in table.select("record", "cluster").iter_rows():
+            self.members[cluster].append(record)
+
+    def of(self, claim: Claim) -> tuple[list[int], int, float]:
+        """Return who of the cluster holds what is known, how many are right, and by chance."""
+        known, inferred = set(claim.known), set(claim.inferred)
+        holders = [person for person in self.members[claim.row] if known <= self.held[person]]
+        right = sum(inferred <= self.held[person] for person in holders)
+        if claim.inferred not in self.rates:
+            having = sum(inferred <= held for held in self.held)
+            self.rates[claim.inferred] = having / max(1, len(self.held))
+        return holders, right, self.rates[claim.inferred]

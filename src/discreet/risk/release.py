@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from discreet.core.disassociated import Disassociated
 from discreet.core.fold import fold
 from discreet.core.graph import Network
 from discreet.core.guarantee import DifferentialPrivacy
@@ -23,6 +24,10 @@ NOISE: Final = (
     "Its rows are made with noise and are nobody's: that a row is rare tells of no person. What "
     "taking part can change is bounded by epsilon instead."
 )
+PARTS: Final = (
+    "Its records are cut into parts, and which parts are one person's is not told: no record is "
+    "there to be counted. The attack `cover` tells what must belong together."
+)
 TABLES: Final = "all quasi-identifiers, as published; of several tables the worst counts"
 SETS: Final = "items of a person, as published"
 DEGREE: Final = "how many others a person knows"
@@ -40,6 +45,8 @@ def release_risk(release: Release[Any], population: Population | None = None) ->
         return {"known": TABLES} | _tables(content, population)
     if isinstance(content, Network):
         return {"known": DEGREE} | _degrees(content, population)
+    if isinstance(content, Disassociated):
+        return {"known": None, "not_counted": PARTS}
     folded = content if isinstance(content, ItemsetHistogram) else fold(content.sets)
     return {"known": SETS} | sets_risk(folded, population)
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, TypeVar, assert_never
 
 from discreet.core.clusters import Clusters
 from discreet.core.constraints import Constraints
+from discreet.core.disassociated import Disassociated as DisassociatedSets
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.guarantee import (
@@ -15,6 +16,7 @@ from discreet.core.guarantee import (
     ConstraintSupport,
     DeltaDisclosure,
     DifferentialPrivacy,
+    Disassociated,
     DistributionGuarantee,
     GroupedDegree,
     GroupedRhoUncertainty,
@@ -54,6 +56,7 @@ from discreet.verify.bounded_confidence import bounded_confidence
 from discreet.verify.coherence import coherence
 from discreet.verify.constraint_support import constraint_support
 from discreet.verify.delta_disclosure import delta_disclosure
+from discreet.verify.disassociated import disassociated
 from discreet.verify.grouped_degree import grouped_degree
 from discreet.verify.k_anonymity import k_anonymity
 from discreet.verify.k_degree import k_degree
@@ -150,7 +153,7 @@ def _verdict(release: Release[Any], claim: Guarantee, beside: Beside) -> Verdict
             | ProjectionPlan()
         ):
             return _of_tables(release, claim, beside)
-        case ConstraintSupport() | KmAnonymity() | Coherence() | Lkc():
+        case ConstraintSupport() | KmAnonymity() | Coherence() | Lkc() | Disassociated():
             return _of_sets(release, claim, beside)
         case RhoUncertainty() | GroupedRhoUncertainty() | GroupedDegree() | KDegree():
             return _of_friends(release, claim, beside.against)
@@ -187,6 +190,8 @@ def _of_sets(release: Release[Any], claim: SetGuarantee, beside: Beside) -> Verd
             return km_anonymity(_sets(release), claim)
         case Coherence() | Lkc():
             return coherence(_content(release, Transactions).sets, claim, release.sensitive)
+        case Disassociated():
+            return disassociated(_content(release, DisassociatedSets), claim)
         case _:
             assert_never(claim)
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 
-__all__ = ["Coherence", "ConstraintSupport", "KmAnonymity", "Lkc"]
+__all__ = ["Coherence", "ConstraintSupport", "Disassociated", "KmAnonymity", "Lkc"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +128,53 @@ class Lkc:
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return _incoherent(self.l)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disassociated:
+    """Any up to m items that somebody could have, k people have in some possible original.
+
+    Terrovitis, Liagouris, Mamoulis and Skiadopoulos 2012. A possible original puts the sub-records
+    of the release together again, each on a person of its clusters, gives every term of a cluster
+    to somebody there, and leaves nobody of them with nothing. With ``cover`` also: of those who
+    hold an item no larger share must, in every possible original, hold one of another chunk.
+    """
+
+    k: int
+    """Least number of people who must be able to hold known items together."""
+    m: int
+    """Most items of a person that are known."""
+    cover: Exact | None = None
+    """Largest confidence in an item of another chunk; None where nothing is promised of it."""
+
+    def __post_init__(self) -> None:
+        at_least_one(k=self.k, m=self.m)
+        if self.cover is not None:
+            object.__setattr__(self, "cover", positive_share("cover", self.cover))
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        known = (
+            f"for up to {self.m} items that a person could have, some possible original of the "
+            f"release has at least {self.k} people with them"
+        )
+        if self.cover is None:
+            return known
+        share = float(exact("cover", self.cover))
+        return (
+            f"{known}; and nobody must have an item of one chunk, because of an item of another, "
+            f"with a confidence above {share:g}"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        covered = "" if self.cover else "an item that nearly all of a cluster hold follows; "
+        return (
+            f"it is about possible originals, not about their probability: {covered}who weighs "
+            f"them, knows more than {self.m} items, or how clusters are made, may learn more"
+        )
 
 
 def _coherent(known: int, k: int, share: Exact) -> str:

@@ -1,0 +1,68 @@
+"""``discreet reconstruct RELEASE``: a data set that could be behind a disassociated release."""
+
+import json as js
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+
+from discreet.cli import show
+from discreet.cli.options import command, filled
+from discreet.core.disassociated import Disassociated
+from discreet.core.doc import Doc
+from discreet.core.release import Release
+from discreet.errors import DataError
+from discreet.io.writing import write_file
+
+__all__ = ["reconstruct"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """Where the sets go."""
+
+    out: Annotated[
+        Path, Doc("The file to write: JSON lines with a list of items each, as publish reads them.")
+    ]
+    seed: Annotated[int | None, Doc("Draw the same data set for the same number.")] = None
+
+
+def _run(*, release: str, json: bool, **typed: Any) -> int:
+    from discreet import rng
+    from discreet.generalised import possible_original
+
+    writing = filled(Writing, typed)
+    if writing.out.exists():
+        msg = f"{writing.out} exists; choose another name"
+        raise DataError(msg)
+    with show.working(f"reading {release}"):
+        content = Release.load(release).content
+    if not isinstance(content, Disassociated):
+        msg = "only a disassociated release has parts that can be put together, and this is another"
+        raise DataError(msg)
+    with show.working("putting parts together"):
+        chance = rng.secure() if writing.seed is None else rng.seeded(writing.seed)
+        people = possible_original(content, chance)
+        lines = (js.dumps({"items": items}, ensure_ascii=False) + "\n" for items in people)
+        write_file(writing.out, "".join(lines), "the sets")
+    told = {"people": len(people), "items": len(people.universe), "out": writing.out}
+    if json:
+        show.as_json(told)
+    else:
+        show.facts(told)
+        show.lines("one of many possible originals, not the original: nothing in it is certain")
+    return 0
+
+
+reconstruct = command(
+    "reconstruct",
+    _run,
+    arguments=[click.Argument(["release"], metavar="RELEASE")],
+    sections={"Writing": Writing},
+    about=(
+        "Put the parts of a disassociated RELEASE together at random, into a data set that could "
+        "be behind it, for programs that need whole records."
+    ),
+    short="A data set that could be behind a disassociated release, drawn at random.",
+)

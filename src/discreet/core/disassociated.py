@@ -1,0 +1,283 @@
+"""Published clusters whose records are cut into parts, and which parts are one person's is lost."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.histogram import grouped_column, list_column, sets_of_column
+from discreet.core.itemsets import Itemsets
+from discreet.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Chunks", "Disassociated"]
+
+Bag: TypeAlias = Iterable[Iterable[str]]
+"""The sub-records of a chunk."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Chunks:
+    """Bags of sub-records: of a record chunk, over one cluster, or of a shared one, over several.
+
+    Each sub-record is what one person of these clusters holds of the items of the chunk.
+    """
+
+    clusters: Itemsets
+    """The clusters of each chunk, by number."""
+    sets: Itemsets
+    """The sub-records of all chunks."""
+    chunk: NDArray[np.int64]
+    """The chunk of each sub-record."""
+
+    def __post_init__(self) -> None:
+        self.chunk.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.clusters)
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """For each chunk the number of its sub-records."""
+        return np.bincount(self.chunk, minlength=len(self)).astype(np.int64)
+
+    @cached_property
+    def supports(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Chunk, item and number of sub-records, for each item of each chunk, ascending."""
+        width = max(1, len(self.sets.vocabulary))
+        codes = np.repeat(self.chunk, self.sets.sizes) * width + self.sets.items
+        found, counts = np.unique(codes, return_counts=True)
+        return found // width, found % width, counts.astype(np.int64)
+
+    @cached_property
+    def places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Each cluster with each chunk over it: the number of the chunk, and of the cluster."""
+        chunk = np.repeat(np.arange(len(self)), self.clusters.sizes)
+        return chunk, self.clusters.items.astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Disassociated:
+    """People in clusters, their sets in chunks: which sub-records belong together is not said.
+
+    In a cluster an item is in one chunk, or among the terms, of which only is said that somebody
+    holds each of them. Whoever is in a cluster with chunks or terms holds something.
+
+    >>> cut = Disassociated.of(
+    ...     [
+    ...         (3, [[["beer"], ["beer"]], [["wine", "bread"], ["wine"]]], ["milk"]),
+    ...         (2, [], ["milk"]),
+    ...     ],
+    ...     shared=[([0, 1], [["tea"], ["tea"]])],
+    ... )
+    >>> len(cut), cut.count, cut.universe
+    (5, 2, ('beer', 'bread', 'milk', 'tea', 'wine'))
+    >>> cut.tables()["shared"].rows()
+    [([0, 1], 0, ['tea']), ([0, 1], 0, ['tea'])]
+    """
+
+    explained: ClassVar[tuple[str, ...]] = (
+        "chunks: rows of different chunks of a cluster may or may not be of the same person.",
+        "terms: each of these items is held by somebody in the cluster; by how many is not told.",
+        "shared: rows of people in any of the clusters that are listed.",
+    )
+    """What a reader of the tables must be told."""
+
+    people: NDArray[np.int64]
+    """How many people are in each cluster."""
+    chunks: Chunks
+    """The record chunks, each over one cluster, ascending."""
+    terms: Itemsets
+    """The term chunk of each cluster."""
+    shared: Chunks
+    """The shared chunks, each over several clusters."""
+
+    def __post_init__(self) -> None:
+        self.people.setflags(write=False)
+        _check(self)
+
+    @classmethod
+    def of(
+        cls,
+        clusters: Sequence[tuple[int, Sequence[Bag], Iterable[str]]],
+        shared: Sequence[tuple[Sequence[int], Bag]] = (),
+    ) -> "Disassociated":
+        """Make clusters from people, chunks and terms, and chunks that several of them share."""
+        own = [((place,), bag) for place, (_, bags, _) in enumerate(clusters) for bag in bags]
+        both = [
+            [(tuple(map(str, at)), [list(part) for part in bag]) for at, bag in each]
+            for each in (own, shared)
+        ]
+        parts = [part for each in both for _, bag in each for part in bag]
+        held = [*parts, *(list(terms) for _, _, terms in clusters)]
+        universe = sorted({item for part in held for item in part})
+        numbers = tuple(map(str, range(len(clusters))))
+        made = [
+            Chunks(
+                Itemsets.of([at for at, _ in each], numbers),
+                Itemsets.of([part for _, bag in each for part in bag], universe),
+                np.repeat(np.arange(len(each)), [len(bag) for _, bag in each]),
+            )
+            for each in both
+        ]
+        people = np.array([many for many, _, _ in clusters], dtype=np.int64)
+        terms = Itemsets.of(held[len(parts) :], universe)
+        return cls(people, made[0], terms, made[1])
+
+    def __repr__(self) -> str:
+        # never the content: a representation ends up in logs and tracebacks
+        return f"Disassociated({len(self)} people in {self.count} clusters)"
+
+    def __len__(self) -> int:
+        return int(self.people.sum())
+
+    @property
+    def count(self) -> int:
+        """How many clusters there are."""
+        return len(self.people)
+
+    @property
+    def universe(self) -> tuple[str, ...]:
+        """The items."""
+        return self.terms.vocabulary
+
+    def tables(self) -> "dict[str, pl.DataFrame]":
+        """Return the release's tables: ``chunks``, ``terms``, ``clusters`` and ``shared``."""
+        import polars as pl
+
+        own, shared = self.chunks, self.shared
+        cluster = own.clusters.items.astype(np.int64)
+        first = np.searchsorted(cluster, cluster)
+        with_terms = np.flatnonzero(self.terms.sizes)
+        over = shared.clusters.take(shared.chunk)
+        return {
+            "chunks": pl.DataFrame(
+                {
+                    "cluster": cluster[own.chunk],
+                    "chunk": (np.arange(len(own)) - first)[own.chunk],
+                    "items": list_column(own.sets),
+                }
+            ),
+            "terms": pl.DataFrame(
+                {"cluster": with_terms, "items": list_column(self.terms.take(with_terms))}
+            ),
+            "clusters": pl.DataFrame(
+                {"cluster": np.arange(self.count, dtype=np.int64), "people": self.people.copy()}
+            ),
+            "shared": pl.DataFrame(
+                {
+                    "cluster": grouped_column(
+                        pl.Series(over.items.astype(np.int64), dtype=pl.Int64), over.sizes
+                    ),
+                    "chunk": shared.chunk.copy(),
+                    "items": list_column(shared.sets),
+                }
+            ),
+        }
+
+    @classmethod
+    def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "Disassociated":
+        """Read the clusters back from their tables."""
+        clusters, terms = tables["clusters"].sort("cluster"), tables["terms"]
+        if clusters["cluster"].to_list() != list(range(clusters.height)):
+            _refuse("the table of clusters must name each cluster once, numbered from 0")
+        count = clusters.height
+        own, over = tables["chunks"], tables["shared"]
+        held = [sets_of_column(table["items"]) for table in (own, over, terms)]
+        universe = sorted({item for sets in held for item in sets.vocabulary})
+        sets = [each.over(universe) for each in held]
+        cluster, chunk = (_whole(own[name]).tolist() for name in ("cluster", "chunk"))
+        listed = [tuple(sorted(at or ())) for at in over["cluster"].to_list()]
+        number = _whole(over["chunk"]).tolist()
+        if len(set(zip(number, listed, strict=True))) > len(set(number)):
+            _refuse("a shared chunk must be over the same clusters in all its rows")
+        return cls(
+            _whole(clusters["people"]),
+            _chunks(
+                sets[0], list(zip(cluster, chunk, strict=True)), [(at,) for at in cluster], count
+            ),
+            _term_chunks(sets[2], _whole(terms["cluster"]), count),
+            _chunks(sets[1], [(each,) for each in number], listed, count),
+        )
+
+
+def _chunks(
+    sets: Itemsets,
+    names: list[tuple[int, ...]],
+    clusters: list[tuple[int, ...]],
+    count: int,
+) -> Chunks:
+    """Return the chunks of sub-records, of each of which the chunk and its clusters are given."""
+    over = dict(zip(names, clusters, strict=True))
+    number = {name: place for place, name in enumerate(sorted(over))}
+    listed = [over[name] for name in number]
+    if any(not 0 <= at < count for each in listed for at in each):
+        _refuse("a chunk must be over clusters of the table of clusters")
+    if any(len(set(each)) < len(each) for each in listed):
+        _refuse("a shared chunk must name each of its clusters once")
+    numbers = tuple(map(str, range(count)))
+    at = Itemsets.of([map(str, each) for each in listed], numbers)
+    return Chunks(at, sets, np.array([number[name] for name in names], dtype=np.int64))
+
+
+def _term_chunks(sets: Itemsets, cluster: NDArray[np.int64], count: int) -> Itemsets:
+    """Return the terms of each cluster, none where the table has no row for it."""
+    if len(np.unique(cluster)) < len(cluster) or (cluster >= count).any() or (cluster < 0).any():
+        _refuse("the table of terms must have one row for a cluster, of the table of clusters")
+    sizes = np.zeros(count, dtype=np.int64)
+    sizes[cluster] = sets.sizes
+    offsets = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    return Itemsets(offsets, sets.take(np.argsort(cluster)).items, sets.vocabulary)
+
+
+def _whole(column: "pl.Series") -> NDArray[np.int64]:
+    if column.null_count():
+        _refuse(f"the column {column.name} must hold a number in every row")
+    return column.to_numpy().astype(np.int64)
+
+
+def _check(content: Disassociated) -> None:
+    """Refuse what no data set can be behind; nothing of the content is shown."""
+    if (content.people < 1).any():
+        _refuse("a cluster must have at least one person")
+    for chunks in (content.chunks, content.shared):
+        if not chunks.sets.sizes.all() or not chunks.clusters.sizes.all():
+            _refuse("a sub-record must hold an item, and a chunk must have a cluster")
+        chunk, cluster = chunks.places
+        room = np.bincount(chunk, content.people[cluster], len(chunks))
+        if (chunks.sizes > room).any():
+            _refuse("a chunk must have no more sub-records than there are people")
+    if (content.chunks.clusters.sizes != 1).any():
+        _refuse("a record chunk must be of one cluster")
+    _refuse_ambiguous(content)
+
+
+def _refuse_ambiguous(content: Disassociated) -> None:
+    """Refuse an item that has two places in a cluster."""
+    width = max(1, len(content.universe))
+    places = [
+        np.repeat(np.arange(content.count), content.terms.sizes) * width + content.terms.items
+    ]
+    for chunks in (content.chunks, content.shared):
+        chunk, item, _ = chunks.supports
+        starts = np.searchsorted(chunk, np.arange(len(chunks) + 1))
+        over, cluster = chunks.places
+        sizes = np.diff(starts)[over]
+        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        places.append(
+            np.repeat(cluster, sizes) * width + item[np.repeat(starts[over], sizes) + within]
+        )
+    every = np.concatenate(places)
+    if len(np.unique(every)) < len(every):
+        _refuse("an item must be in one chunk of a cluster, or among its terms")
+
+
+def _refuse(must: str) -> None:
+    msg = f"{must}; the release is damaged"
+    raise DataError(msg)

@@ -1,0 +1,238 @@
+"""Items into record chunks, term chunks and chunks that clusters share."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.histogram import ItemsetHistogram
+from discreet.generalised.kernels.coherent_items import Secrets, Shared, coherent_items
+from discreet.generalised.separation import TERM, Entries
+
+__all__ = ["Chunking"]
+
+
+@dataclass(frozen=True, eq=False)
+class Chunking:
+    """Clusters whose items get a place."""
+
+    entries: Entries
+    """The items of each cluster."""
+    k: int
+    """Sub-records that any known items of one chunk must fit."""
+    m: int
+    """Items known at most."""
+
+    def vertical(self) -> NDArray[np.int64]:
+        """Return the place of each entry: record chunks of the cluster, or its term chunk.
+
+        An item that fewer than k people of the cluster hold is a term. The others, the commonest
+        first, go to the first chunk in which any m items still fit k people or none.
+        """
+        place = np.full(len(self.entries.item), TERM, dtype=np.int64)
+        for cluster in range(self.entries.count):
+            here = slice(self.entries.starts[cluster], self.entries.starts[cluster + 1])
+            place[here] = self._of_cluster(cluster, here)
+        return place
+
+    def _of_cluster(self, cluster: int, here: slice) -> NDArray[np.int64]:
+        support = self.entries.support[here]
+        place = np.full(len(support), TERM, dtype=np.int64)
+        left = np.argsort(-support, kind="stable")
+        left = left[support[left] >= self.k]
+        sets = self._within(np.array([cluster]), np.arange(here.start, here.stop))
+        chunk = 0
+        while len(left):
+            place[self._coherent(sets, left)] = chunk
+            left = left[place[left] == TERM]
+            chunk += 1
+        return place
+
+    def with_terms(self, place: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the places with a term in each cluster whose people would be too few for k others.
+
+        Everybody holds something. Without terms that is a sub-record, so where k people take one of
+        each of some chunks, the others need what is left: else the rarest item becomes a term.
+        """
+        entries, place = self.entries, place.copy()
+        short = np.flatnonzero(self.short(place))
+        for cluster in short[entries.starts[short] < entries.starts[short + 1]].tolist():
+            here = np.arange(entries.starts[cluster], entries.starts[cluster + 1])
+            if not (place[here] == TERM).any():
+                place[here[np.argmin(entries.support[here])]] = TERM
+        return self._renumbered(place)
+
+    def _renumbered(self, place: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the places with the chunks of each cluster numbered without gaps."""
+        own = place >= 0
+        width = int(place.max(initial=0)) + 1
+        codes, which = np.unique(
+            self.entries.cluster[own] * width + place[own], return_inverse=True
+        )
+        first = np.searchsorted(codes // width, codes // width)
+        place = place.copy()
+        place[own] = (np.arange(len(codes)) - first)[which]
+        return place
+
+    def short(self, place: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which clusters have too few sub-records for people to hold nothing else."""
+        entries = self.entries
+        chunks = np.zeros(entries.count, dtype=np.int64)
+        np.maximum.at(chunks, entries.cluster, place + 1)
+        sets, counts = entries.folded.sets, entries.folded.counts
+        here = place[entries.codes[1]]
+        rows = np.repeat(np.arange(len(sets)), sets.sizes)
+        parts = np.unique(np.stack([rows, here])[:, here >= 0], axis=1)[0]
+        total = np.zeros(entries.count, dtype=np.int64)
+        np.add.at(total, entries.cluster_of_set[parts], counts[parts])
+        needed = self.k * (np.minimum(chunks, self.m) - 1)
+        short: NDArray[np.bool_] = (chunks == 0) | (total - entries.people < needed)
+        return short
+
+    def uncovered(self, place: NDArray[np.int64], limit: Fraction) -> NDArray[np.int64]:
+        """Return the places when no item follows too surely from one of another chunk.
+
+        Where s people hold an item and t one of another chunk, at least s + t - n of n hold both.
+        The commoner of the two moves to the other's chunk, or else to the term chunk.
+        """
+        before = np.full_like(place, TERM - 1)
+        while not np.array_equal(place, before):
+            before, place = place, place.copy()
+            for cluster in range(self.entries.count):
+                here = slice(*self.entries.starts[cluster : cluster + 2])
+                self._uncover(cluster, place[here], self.entries.support[here], limit)
+            place = self.with_terms(place)
+        return place
+
+    def _uncover(
+        self, cluster: int, place: NDArray[np.int64], support: NDArray[np.int64], limit: Fraction
+    ) -> None:
+        people = int(self.entries.people[cluster])
+        moved: set[int] = set()
+        while True:
+            tops = [
+                int(np.flatnonzero(place == chunk)[np.argmax(support[place == chunk])])
+                for chunk in np.unique(place[place >= 0]).tolist()
+            ]
+            tops.sort(key=lambda entry: -support[entry])
+            if not tops:
+                return
+            first, second = tops[0], tops[1] if len(tops) > 1 else None
+            if limit < 1 and support[first] == people and (place == TERM).any():
+                place[first] = TERM
+            elif second is None or not _follows(support[[first, second]], people, limit):
+                return
+            elif first not in moved and self._joins(cluster, place, first, int(place[second])):
+                moved.add(first)
+                place[first] = place[second]
+            else:
+                place[first] = TERM
+
+    def _joins(self, cluster: int, place: NDArray[np.int64], entry: int, chunk: int) -> bool:
+        """Whether any m items of a chunk still fit k people or none when an item joins it."""
+        here = np.arange(*self.entries.starts[cluster : cluster + 2])
+        order = np.append(np.flatnonzero(place == chunk), entry)
+        return bool(self._coherent(self._within(np.array([cluster]), here), order)[entry])
+
+    def refined(
+        self, place: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
+        """Return the places when clusters share chunks of terms, and the clusters of each chunk.
+
+        Each term, the commonest first, gets chunks over as few clusters as hold it k times, and
+        takes along what else these have among their terms and nowhere else. A cluster that needs a
+        term keeps its rarest.
+        """
+        entries, place = self.entries, place.copy()
+        total = np.zeros(len(entries.folded.sets.vocabulary), dtype=np.int64)
+        np.add.at(total, entries.item[place == TERM], entries.support[place == TERM])
+        # what became a term for another reason than being rare stays one
+        free = (place == TERM) & (entries.support < self.k)
+        free[self._kept(place, total)] = False
+        joined: list[NDArray[np.int64]] = []
+        taken: list[set[int]] = [set() for _ in range(entries.count)]
+        by_item = np.argsort(entries.item, kind="stable")
+        starts = np.searchsorted(entries.item[by_item], np.arange(len(total) + 1))
+        for item in np.argsort(-total, kind="stable").tolist():
+            mine = by_item[starts[item] : starts[item + 1]]
+            for group in self._groups(mine[free[mine]]):
+                clusters = entries.cluster[group]
+                shared = self._shared(item, clusters, free, taken)
+                place[shared] = -2 - len(joined)
+                free[shared] = False
+                for cluster in clusters.tolist():
+                    taken[cluster].update(entries.item[shared].tolist())
+                joined.append(clusters)
+        return place, joined
+
+    def _kept(self, place: NDArray[np.int64], total: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the rarest term of each cluster that needs one."""
+        entries = self.entries
+        terms = np.flatnonzero(place == TERM)
+        order = terms[np.lexsort((entries.item[terms], total[entries.item[terms]]))]
+        cluster, first = np.unique(entries.cluster[order], return_index=True)
+        return order[first[self.short(place)[cluster]]]
+
+    def _groups(self, mine: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """Return runs of entries of an item that k people hold; what is left joins the last."""
+        reached = np.cumsum(self.entries.support[mine])
+        groups, first, before = [], 0, 0
+        while first < len(mine) and reached[-1] - before >= self.k:
+            last = int(np.searchsorted(reached, before + self.k)) + 1
+            last = len(mine) if reached[-1] - reached[last - 1] < self.k else last
+            groups.append(mine[first:last])
+            first, before = last, int(reached[last - 1])
+        return groups
+
+    def _shared(
+        self,
+        item: int,
+        clusters: NDArray[np.int64],
+        free: NDArray[np.bool_],
+        taken: list[set[int]],
+    ) -> NDArray[np.int64]:
+        """Return the entries of the item and of others that can be in the same shared chunk."""
+        entries = self.entries
+        over = clusters.tolist()
+        here = np.concatenate([np.arange(*entries.starts[at : at + 2]) for at in over])
+        items, which = np.unique(entries.item[here], return_inverse=True)
+        support = np.bincount(which, entries.support[here])
+        elsewhere = np.bincount(which[~free[here]], minlength=len(items)) > 0
+        wanted = (support >= self.k) & ~elsewhere
+        for place in np.flatnonzero(wanted).tolist():
+            wanted[place] = not any(int(items[place]) in taken[at] for at in over)
+        chosen = here[wanted[which]]
+        if wanted.sum() == 1:
+            return chosen
+        found = items[wanted]
+        # the item itself comes first
+        order = np.lexsort((found, -support[wanted], found != item))
+        published = self._coherent(self._within(clusters, chosen), order)
+        shared: NDArray[np.int64] = chosen[published[np.searchsorted(found, entries.item[chosen])]]
+        return shared
+
+    def _within(self, clusters: NDArray[np.int64], chosen: NDArray[np.int64]) -> Shared:
+        """Return what the sets of these clusters hold of some entries, numbered by their items."""
+        folded = self.entries.projected(clusters, chosen)
+        return _numbered(folded, np.unique(self.entries.item[chosen]))
+
+    def _coherent(self, sets: Shared, order: NDArray[np.int64]) -> NDArray[np.bool_]:
+        nothing = np.zeros(len(sets.offsets), dtype=np.int64)
+        secrets = Secrets(nothing, np.zeros(0, dtype=np.int32), 0, 1, 1)
+        return coherent_items(sets, secrets, order, self.k, self.m)
+
+
+def _numbered(folded: ItemsetHistogram, items: NDArray[np.int64]) -> Shared:
+    """Return sets over these items alone, both ways."""
+    sets = folded.sets
+    held = np.searchsorted(items, sets.items).astype(np.int32)
+    starts = np.zeros(len(items) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(held, minlength=len(items)), out=starts[1:])
+    holders = np.repeat(np.arange(len(sets)), sets.sizes)[np.argsort(held, kind="stable")]
+    return Shared(sets.offsets.copy(), held, folded.counts.copy(), starts, holders)
+
+
+def _follows(support: NDArray[np.int64], people: int, limit: Fraction) -> bool:
+    """Whether one of two items follows too surely from the other, which fewer people hold."""
+    return bool(int(support.sum()) - people > limit * int(support[1]))

@@ -1,0 +1,179 @@
+"""Possible originals: counted, beside all of them listed."""
+
+import sys
+from collections.abc import Iterator
+from itertools import combinations, permutations, product
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from discreet.core.disassociated import Disassociated
+from discreet.core.guarantee import Disassociated as Promise
+from discreet.verify.disassociated import disassociated
+from discreet.verify.possible_originals import Originals
+
+module = sys.modules[disassociated.__module__]
+
+
+Way = tuple[list[int], set[tuple[frozenset[str], ...]]]
+
+
+def parts(chunks: Any, place: int) -> list[frozenset[str]]:
+    rows = [row for row, chunk in enumerate(chunks.chunk.tolist()) if chunk == place]
+    return [frozenset(chunks.sets[row]) for row in rows]
+
+
+def dealt(rows: list[frozenset[str]], people: list[int]) -> set[tuple[frozenset[str], ...]]:
+    """Every way to give each of the rows to another of the people; the others get nothing."""
+    bag = [*rows, *[frozenset[str]()] * (len(people) - len(rows))]
+    return set(permutations(bag))
+
+
+def ways_to_deal(content: Disassociated, owner: list[int]) -> Iterator[Way]:
+    """For each chunk and each term the people it may be of, and all ways to deal it out."""
+    for chunks in (content.chunks, content.shared):
+        for place in range(len(chunks)):
+            over = {int(name) for name in chunks.clusters[place]}
+            people = [person for person, cluster in enumerate(owner) if cluster in over]
+            yield people, dealt(parts(chunks, place), people)
+    for cluster in range(content.count):
+        people = [person for person, each in enumerate(owner) if each == cluster]
+        for term in content.terms[cluster]:
+            held = product([frozenset[str](), frozenset([term])], repeat=len(people))
+            yield people, {way for way in held if any(way)}
+
+
+def listed(content: Disassociated) -> Iterator[list[frozenset[str]]]:
+    """Every possible original, by trying all ways to put the parts together."""
+    owner = [each for each, many in enumerate(content.people.tolist()) for _ in range(many)]
+    ways = list(ways_to_deal(content, owner))
+    filled = {person for people, _ in ways for person in people}
+    for choice in product(*(way for _, way in ways)):
+        records = [frozenset[str]()] * len(owner)
+        for (people, _), given_out in zip(ways, choice, strict=True):
+            for person, held in zip(people, given_out, strict=True):
+                records[person] |= held
+        if all(records[person] for person in filled):
+            yield records
+
+
+def most_by_list(content: Disassociated, m: int) -> dict[frozenset[str], int]:
+    """For each set of up to m items how many hold it in the possible original with the most."""
+    most: dict[frozenset[str], int] = {}
+    sets = [frozenset(s) for n in range(1, m + 1) for s in combinations(content.universe, n)]
+    for records in listed(content):
+        for items in sets:
+            most[items] = max(most.get(items, 0), sum(items <= record for record in records))
+    return most
+
+
+def bags(items: str, most: int) -> st.SearchStrategy[list[list[str]]]:
+    return st.lists(st.lists(st.sampled_from(items), min_size=1, unique=True), max_size=most)
+
+
+@st.composite
+def contents(draw: Any) -> Disassociated:
+    clusters = []
+    for number, most in enumerate((3, 2)):
+        people = draw(st.integers(1, most))
+        first, second = ("ab", "cd") if draw(st.booleans()) else ("ac", "b")
+        own = [draw(bags(items, people)) for items in (first, second)]
+        terms = draw(st.sampled_from(["", "t", "tu" if number else "t"]))
+        clusters.append((people, [bag for bag in own if bag], list(terms)))
+    over = draw(st.sampled_from([[0, 1], [0], [1]]))
+    shared = draw(bags("xy", min(2, sum(clusters[each][0] for each in over))))
+    return Disassociated.of(clusters, [(over, shared)] if shared else [])
+
+
+@settings(max_examples=60, deadline=None)
+@given(contents(), st.integers(1, 3))
+def test_the_most_people_are_those_of_the_best_of_all_originals(
+    content: Disassociated, m: int
+) -> None:
+    most = most_by_list(content, m)
+    assume(most)
+    counted = Originals(content)
+    number = {name: place for place, name in enumerate(content.universe)}
+    assert {items: counted.most(number[item] for item in items) for items in most} == most
+
+
+@settings(max_examples=60, deadline=None)
+@given(contents(), st.integers(1, 3), st.integers(1, 3))
+def test_the_verdict_is_that_of_all_originals(content: Disassociated, k: int, m: int) -> None:
+    most = most_by_list(content, m)
+    assume(most)
+    verdict = disassociated(content, Promise(k=k, m=m))
+    assert verdict.holds is not any(0 < people < k for people in most.values())
+
+
+@settings(max_examples=40, deadline=None)
+@given(contents(), st.sampled_from(["1/4", "1/2", "2/3", "1"]))
+def test_an_item_that_must_follow_is_found_where_all_originals_have_it(
+    content: Disassociated, cover: str
+) -> None:
+    originals = list(listed(content))
+    assume(originals)
+    claim = Promise(k=1, m=1, cover=cover)
+    if disassociated(content, claim).holds:
+        share = float(claim.cover or 1)
+        for known, other, people in pairs_apart(content):
+            holders = [
+                [record for record in (records[each] for each in people) if known in record]
+                for records in originals
+            ]
+            shares = [sum(other in each for each in held) / len(held) for held in holders if held]
+            assert min(shares, default=0) <= share
+
+
+def pairs_apart(content: Disassociated) -> Iterator[tuple[str, str, list[int]]]:
+    """Items of a record chunk, items elsewhere in its cluster, and the cluster's people."""
+    owner = [each for each, many in enumerate(content.people.tolist()) for _ in range(many)]
+    for place in range(len(content.chunks)):
+        cluster = int(content.chunks.clusters[place][0])
+        own = frozenset().union(*parts(content.chunks, place))
+        people = [person for person, each in enumerate(owner) if each == cluster]
+        for known, other in product(own, set(content.universe) - own):
+            yield known, other, people
+
+
+def test_a_cluster_that_leaves_nobody_for_others_is_short() -> None:
+    # everybody holds one part: no possible original puts a and b together
+    exact = Disassociated.of([(4, [[["a"], ["a"]], [["b"], ["b"]]], [])])
+    assert disassociated(exact, Promise(k=2, m=2)).holds is True
+    # one part more than people: one person, not two, can hold both
+    spare = Disassociated.of([(3, [[["a"], ["a"]], [["b"], ["b"]]], [])])
+    verdict = disassociated(spare, Promise(k=2, m=2))
+    assert (verdict.holds, verdict.witness) == (
+        False,
+        "a, b: at most 1 people can hold that, not 2",
+    )
+    terms = Disassociated.of([(3, [[["a"], ["a"]], [["b"], ["b"]]], ["t"])])
+    assert disassociated(terms, Promise(k=2, m=2)).holds is True
+
+
+def test_an_item_that_everybody_holds_follows_from_every_other() -> None:
+    cut = Disassociated.of([(4, [[["a"]] * 4, [["b"], ["b"], ["b"]]], ["t"])])
+    assert disassociated(cut, Promise(k=3, m=2)).holds is True
+    verdict = disassociated(cut, Promise(k=3, m=2, cover="0.9"))
+    assert (verdict.holds, verdict.witness) == (False, "of 3 people with b at least 3 hold a")
+    assert disassociated(cut, Promise(k=3, m=2, cover=1)).holds is True
+
+
+def test_other_clusters_count_too() -> None:
+    cut = Disassociated.of(
+        [(3, [[["a"], ["b"], ["b"]]], ["t"]), (3, [[["a"], ["c"], ["c"]]], ["t"])]
+    )
+    assert disassociated(cut, Promise(k=2, m=1)).holds is True
+    verdict = disassociated(cut, Promise(k=3, m=1))
+    assert verdict.witness == "a: at most 2 people can hold that, not 3"
+
+
+def test_a_count_that_is_too_large_is_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = Disassociated.of([(2, [[["a"], ["b"]]], ["t"]), (2, [[["a"], ["b"]]], ["t"])])
+    monkeypatch.setattr(module, "MOST_SETS", 1)
+    assert disassociated(cut, Promise(k=2, m=2)).holds is None
+    monkeypatch.setattr(module, "MOST", 0)
+    pairs = Disassociated.of([(2, [[["a", "b"]] * 2], [])])
+    assert disassociated(pairs, Promise(k=2, m=2)).holds is None
