@@ -35,6 +35,7 @@ FLOORS = {
     "semantics": 38,
     "series": 78,
     "statistical": 17,
+    "store": 49,
     "study": 42,
     "tables": 74,
     "verify": 76,

@@ -1,7 +1,7 @@
 """``discreet publish METHOD DATA``: read, publish, write, and say what was promised."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ import click
 from discreet.catalog import NOUNS, Entry, entries, find
 from discreet.catalog.reading import ABSENT
 from discreet.cli import show
+from discreet.cli.books import Books, keeping
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
 from discreet.cli.randomness import ReleaseRandomness
@@ -22,16 +23,13 @@ from discreet.core.doc import Doc
 from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPrivacy
 from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
-from discreet.core.publication import LinkageKey
+from discreet.core.publication import LinkageKey, Publication
 from discreet.core.release import Release
 from discreet.core.spelling import refuse_absent
 from discreet.core.transactions import Transactions
 from discreet.core.truth import with_truth
 from discreet.errors import DataError, ParameterError
 from discreet.io.writing import new_file
-
-if TYPE_CHECKING:
-    from discreet.core.publication import Publication
 
 __all__ = ["Target", "publish"]
 
@@ -63,15 +61,15 @@ class Target:
             replaceable = (self.force or goes_on) and self.keep.is_file()
             _refuse_existing(self.keep, replaceable=replaceable)
 
-    def write(self, publication: "Publication[Any]", key: "LinkageKey | None") -> Path | None:
-        """Write the release, and the key where it is asked for: both or none; return the key."""
+    def write(self, save: Callable[..., None], key: "LinkageKey | None") -> Path | None:
+        """Write the release by ``save``, and the key if asked for: both or none; return the key."""
         if self.keep is None or key is None:
-            publication.save(self.out, file_format=self.file_format, force=self.force)
+            save(self.out, key, file_format=self.file_format, force=self.force)
             return None
         # the key is on the disk before the release is, and gets its name after it
         with new_file(self.keep, "the key", private=True) as file:
             file.write(key.packed())
-            publication.save(self.out, file_format=self.file_format, force=self.force)
+            save(self.out, key, file_format=self.file_format, force=self.force)
         return self.keep
 
 
@@ -95,37 +93,59 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
     target.refuse(goes_on=entry.goes_on)
     reading: Any = filled(NOUNS[entry.data], typed)
     chance = filled(ReleaseRandomness, typed)
-    method = _with_universe(entry, filled(entry.method, typed), data)
+    books = filled(Books, typed)
+    store = books.open()
+    method = books.going_on(store, entry, filled(entry.method, typed))
+    method = _with_universe(entry, method, data)
+    rng = chance.rng()
+    with show.working(f"reading {data}"):
+        original, reading, outside = _read(
+            entry, method, reading, data, allow_absent=bool(typed.get("allow_absent"))
+        )
+    _warn_of_epsilon(method)
+    if isinstance(original, Microdata) and original.left_out:
+        show.warn(f"columns without a role are left out: {', '.join(original.left_out)}")
+    booking = books.reserve(store, entry, method, data)
+    with keeping(booking), show.working(f"publishing by {entry.name}"):
+        publication = method.publish(original, rng)
+        flags = books.examine(booking, publication)
+        made = replace(publication, linkage_key=None)
+        if target.keep or (booking and books.passphrase):
+            choices = choices_of(reading)
+            key_of = with_truth(publication.linkage_key, original, publication.release, choices)
+            made = replace(publication, linkage_key=key_of)
+        key = target.write(partial(books.save, booking, made), made.linkage_key)
+    told = {"release": target.out, "keep": key, "report": _report(publication) | outside}
+    _say(publication.release, told | {"flags": flags}, json=json)
+    return 0
+
+
+def _read(
+    entry: Entry, method: Any, reading: Any, data: str, *, allow_absent: bool
+) -> tuple[Any, Any, dict[str, int]]:
+    """Return the data, how they were read, and what a universe leaves out of them."""
     earlier = _earlier_terms(entry, method)
     if earlier is not None:
         # what was secret before stays so, also where nobody holds it now
         reading = replace(reading, allow_absent=True)
-    rng = chance.rng()
-    with show.working(f"reading {data}"):
-        original = reading.read(data)
-        if earlier and not typed.get("allow_absent"):
-            refuse_absent("sensitive items", original.sensitive, original.held | earlier)
-        outside = _refuse_strangers(entry, method, original, reading)
-    _warn_of_epsilon(method)
-    if isinstance(original, Microdata) and original.left_out:
-        show.warn(f"columns without a role are left out: {', '.join(original.left_out)}")
-    with show.working(f"publishing by {entry.name}"):
-        publication = method.publish(original, rng)
-        linkage = (
-            with_truth(publication.linkage_key, original, publication.release, choices_of(reading))
-            if target.keep
-            else None
-        )
-        key = target.write(publication, linkage)
-    report = publication.linkage_key.facts.get("report", {}) if publication.linkage_key else {}
-    report = {**report, **outside}
+    original = reading.read(data)
+    if earlier and not allow_absent:
+        refuse_absent("sensitive items", original.sensitive, original.held | earlier)
+    return original, reading, _refuse_strangers(entry, method, original, reading)
+
+
+def _report(publication: Publication[Any]) -> dict[str, Any]:
+    kept = publication.linkage_key
+    return dict(kept.facts.get("report", {})) if kept else {}
+
+
+def _say(release: "Release[Any]", told: dict[str, Any], *, json: bool) -> None:
     if json:
-        result = {"release": target.out, "keep": key, "report": report}
-        show.as_json(result | _record(publication.release))
-    else:
-        _tell(publication.release, target.out, key)
-        show.lines(*(f"{name}, for your eyes only: {count:,}" for name, count in report.items()))
-    return 0
+        show.as_json(told | _record(release))
+        return
+    _tell(release, told["release"], told["keep"])
+    report = told["report"].items()
+    show.lines(*(f"{name}, for your eyes only: {count:,}" for name, count in report))
 
 
 def _with_universe(entry: Entry, method: Any, data: str) -> Any:
@@ -243,6 +263,7 @@ def _build(name: str) -> click.Command:
             "Parameters": entry.method,
             "Reading DATA": NOUNS[entry.data],
             "The release": Target,
+            "Whose data these are": Books,
             "Chance": ReleaseRandomness,
         },
         about=f"{entry.summary}\n\nDATA: {NOUNS[entry.data].__doc__}\n\n{entry.source}",

@@ -35,6 +35,8 @@ COMMANDS: Final = {
     "transactions": "Text to sets: nouns and noun phrases of documents or queries.",
     "corpus": "Index texts, so that an attack can ask how words go together.",
     "advise": "Parameters from public facts only, and what to expect of them.",
+    "ledger": "Budgets and spends of populations.",
+    "shelf": "The releases of a population, and what they promise together.",
     "keygen": "A pair of keys to sign certificates with.",
     "doctor": "Check this installation.",
     "completion": "What a shell needs to complete commands and options.",

@@ -11,6 +11,7 @@ import click
 from discreet.catalog import NOUNS, Entry, entries, find, scorer_of, unknown
 from discreet.cli import show
 from discreet.cli.attack import Shown, scored_record, tell
+from discreet.cli.books import Books, keeping
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
 from discreet.cli.randomness import Randomness, ReleaseRandomness
@@ -82,16 +83,22 @@ def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
     kept_series = SeriesFolder(Path(folder))
     naming, rng = filled(Naming, typed), filled(ReleaseRandomness, typed).rng()
     target = kept_series.place(naming.name or entry.name)
-    method = filled(entry.method, typed)
+    books = filled(Books, typed)
+    store = books.open()
+    method = books.going_on(store, entry, filled(entry.method, typed))
     corpora = kept_series.corpora()
     rows: list[dict[str, Any]] = []
+    publications = publish_series(method, corpora, rng)
     with show.counting(f"publishing by {entry.name}", "releases") as done:
-        for number, each in enumerate(publish_series(method, corpora, rng), start=1):
-            people = corpora[number - 1]
-            choices = {"sensitive": sorted(people.sensitive), "allow_absent": True}
-            key = with_truth(each.linkage_key, people, each.release, choices)
-            made = replace(each, linkage_key=key)
-            kept_series.add(target, number, made)
+        for number, people in enumerate(corpora, start=1):
+            booking = books.reserve(store, entry, method)
+            with keeping(booking):
+                each = next(publications)
+                books.examine(booking, each)
+                choices = {"sensitive": sorted(people.sensitive), "allow_absent": True}
+                key = with_truth(each.linkage_key, people, each.release, choices)
+                made = replace(each, linkage_key=key)
+                kept_series.add(target, number, made, partial(books.save, booking, made))
             rows.append(_released(number, made.release.content, len(corpora[number - 1]), made))
             done(number, len(corpora))
     if entry.goes_on and typed["keep"] and made.linkage_key is not None:
@@ -150,7 +157,12 @@ def _publishing(folder: str, name: str) -> click.Command:
         entry.name,
         partial(_publish, entry, folder),
         arguments=[],
-        sections={"Parameters": entry.method, "The releases": Naming, "Chance": ReleaseRandomness},
+        sections={
+            "Parameters": entry.method,
+            "The releases": Naming,
+            "Whose data these are": Books,
+            "Chance": ReleaseRandomness,
+        },
         about=f"{entry.summary}\n\nEach release sees what it may see of those before it.",
     )
 

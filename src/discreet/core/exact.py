@@ -15,6 +15,7 @@ __all__ = [
     "positive",
     "positive_share",
     "share",
+    "written",
 ]
 
 Exact: TypeAlias = Fraction | int | float | str
@@ -116,3 +117,17 @@ def in_small_terms(value: Fraction, most: int, *, up: bool = False) -> Fraction:
     above, terms = near.numerator, near.denominator
     below = most - (most - pow(above, -1, terms)) % terms
     return Fraction(above * below - 1, below * terms)
+
+
+def written(value: Fraction) -> str:
+    """Return a fraction as people write it: in decimals where these end, else as it is.
+
+    >>> written(Fraction(5, 4)), written(Fraction(2)), written(Fraction(1, 3))
+    ('1.25', '2', '1/3')
+    """
+    digits = next((n for n in range(41) if (value * 10**n).denominator == 1), None)
+    if digits is None:
+        return str(value)
+    whole, rest = divmod(abs(value.numerator) * 10**digits // value.denominator, 10**digits)
+    sign = "-" if value < 0 else ""
+    return f"{sign}{whole}.{rest:0{digits}}" if digits else f"{sign}{whole}"

@@ -6,13 +6,14 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NewType, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NewType, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.release import Content, Release
 from discreet.errors import DataError
+from discreet.io.release_folder import Saving
 from discreet.io.writing import write_file
 
 if TYPE_CHECKING:
@@ -148,23 +149,33 @@ class LinkageKey:
         DataError
             Where the file is no key.
         """
-        import polars as pl
-
         source = Path(path)
         try:
-            with zipfile.ZipFile(source) as archive:
+            return cls.unpacked(source.read_bytes(), source.name)
+        except OSError:
+            raise _damaged(source.name) from None
+
+    @classmethod
+    def unpacked(cls, content: bytes, name: str) -> "LinkageKey":
+        """Read the content of a key file back; ``name`` is what an error calls it."""
+        import polars as pl
+
+        try:
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 facts = json.loads(archive.read("facts.json"))
                 tables = {
                     name.removesuffix(".parquet"): pl.read_parquet(io.BytesIO(archive.read(name)))
                     for name in archive.namelist()
                     if name.endswith(".parquet")
                 }
-        except (OSError, zipfile.BadZipFile, KeyError, ValueError, pl.exceptions.PolarsError):
-            msg = (
-                f"{source.name} must be a key file written by --keep, and is not one or is damaged"
-            )
-            raise DataError(msg) from None
+        except (zipfile.BadZipFile, KeyError, ValueError, pl.exceptions.PolarsError):
+            raise _damaged(name) from None
         return cls(tables, facts)
+
+
+def _damaged(name: str) -> DataError:
+    msg = f"{name} must be a key file written by --keep, and is not one or is damaged"
+    return DataError(msg)
 
 
 State = NewType("State", LinkageKey)
@@ -180,17 +191,15 @@ class Publication(Generic[C]):
     linkage_key: LinkageKey | None = None
     """For the owner only; None where a method leaves nothing to keep."""
 
-    def save(self, path: str | Path, *, file_format: str = "parquet", force: bool = False) -> Path:
+    def save(self, path: str | Path, **saving: Unpack[Saving]) -> Path:
         """Write the release, and only the release, as a folder.
 
         Parameters
         ----------
         path
             The folder to write.
-        file_format
-            ``parquet``, ``csv`` or ``jsonl``.
-        force
-            Replace an old release of this name.
+        **saving
+            The choices of ``Release.save``.
 
         Returns
         -------
@@ -202,4 +211,4 @@ class Publication(Generic[C]):
         DataError
             Where the folder exists and ``force`` is not given.
         """
-        return self.release.save(path, file_format=file_format, force=force)
+        return self.release.save(path, **saving)

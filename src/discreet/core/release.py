@@ -4,9 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Generic,
+    Literal,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    Unpack,
+)
 
 from discreet.core.guarantee import Guarantee, record_of
+from discreet.io.release_folder import Saving
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -154,17 +165,17 @@ class Release(Generic[C]):
     def _repr_html_(self) -> str:
         return f"<code>{escape(repr(self))}</code>"
 
-    def save(self, path: str | Path, *, file_format: str = "parquet", force: bool = False) -> Path:
+    def save(self, path: str | Path, **saving: Unpack[Saving]) -> Path:
         """Write the release as a folder, whole or not at all; ``force`` replaces an old one.
 
         Parameters
         ----------
         path
             The folder to write.
-        file_format
-            ``parquet``, ``csv`` or ``jsonl``.
-        force
-            Replace an old release of this name.
+        **saving
+            ``file_format`` is ``parquet``, ``csv`` or ``jsonl``. ``force`` replaces an old release
+            of this name. ``sealed`` is told the manifest's hash when all is written and before the
+            folder has its name, so that whoever keeps books knows of it first.
 
         Returns
         -------
@@ -178,7 +189,7 @@ class Release(Generic[C]):
         """
         from discreet.core.saving import write_release
 
-        return write_release(self, Path(path), file_format=file_format, force=force)
+        return write_release(self, Path(path), **saving)
 
     @staticmethod
     def load(path: str | Path) -> "Release[Any]":

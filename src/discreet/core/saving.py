@@ -2,10 +2,10 @@
 
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from discreet.core.release import Release
-from discreet.io.release_folder import column_kinds, write_release_folder
+from discreet.io.release_folder import Saving, column_kinds, write_release_folder
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,18 +16,15 @@ FORMAT = 2
 """The version of the manifest and the tables; version 1 did not say so."""
 
 
-def write_release(
-    release: Release[Any], target: Path, *, file_format: str = "parquet", force: bool = False
-) -> Path:
+def write_release(release: Release[Any], target: Path, **saving: Unpack[Saving]) -> Path:
     """Write ``release`` into the folder ``target``, whole or not at all."""
     tables = release.to_polars()
     return write_release_folder(
         target,
         {"discreet": version("discreet"), "format": FORMAT} | release.record(),
         tables,
-        _readme(release, tables, file_format),
-        file_format=file_format,
-        force=force,
+        _readme(release, tables, saving.get("file_format", "parquet")),
+        **saving,
     )
 
 

@@ -1,10 +1,10 @@
 """A server of counting queries that spends a privacy budget and stops when it is spent."""
 
 from fractions import Fraction
-from threading import Lock
 from typing import NoReturn
 
-from discreet.core.exact import Exact, positive
+from discreet.core.budget import Budget, OwnBudget
+from discreet.core.exact import Exact
 from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.transactions import Transactions
 from discreet.counts.query import Query
@@ -25,8 +25,10 @@ class QueryServer:
     depends on the budgets asked for only, never on the data. How long an answer takes is not
     hidden.
 
-    Unlike a publisher it has a state, the ledger, which nobody can wind back: a server cannot be
-    copied or pickled, and answers only in the process that opened it.
+    Unlike a publisher it has a state, the budget. A budget of its own lives as long as the server,
+    which then answers only in the process that opened it; a budget in the store
+    (``discreet.store``) is the same for every process and outlives them all. A server cannot be
+    copied or pickled either way.
 
     >>> from discreet.rng import seeded
     >>> people = Transactions.of([["beer", "bread"]] * 20 + [["bread"]] * 5)
@@ -37,15 +39,17 @@ class QueryServer:
     Fraction(1, 4)
     """
 
-    def __init__(self, data: Transactions, epsilon_total: Exact, rng: Rng) -> None:
+    def __init__(self, data: Transactions, budget: Exact | Budget, rng: Rng) -> None:
         self._folded = data.folded
         self._counted: dict[tuple[frozenset[str], bool], int] = {}
-        self._total = positive("epsilon_total", epsilon_total)
+        self._budget: Budget
+        self._opened_in: tuple[int, int] | None = None
+        if isinstance(budget, Fraction | int | float | str):
+            self._budget, self._opened_in = OwnBudget(budget), this_process()
+        else:
+            self._budget = budget
         self._rng = rng
         self._ledger: list[Fraction] = []
-        self._spent = Fraction(0)
-        self._lock = Lock()
-        self._opened_in = this_process()
 
     def __reduce__(self) -> NoReturn:
         msg = "a query server cannot be copied or pickled: a copy would spend its budget again"
@@ -58,7 +62,7 @@ class QueryServer:
     @property
     def guarantee(self) -> DifferentialPrivacy:
         """What all answers together promise, however many there will be."""
-        return DifferentialPrivacy(epsilon=self._total)
+        return DifferentialPrivacy(epsilon=self._budget.total)
 
     @property
     def ledger(self) -> tuple[Fraction, ...]:
@@ -68,28 +72,20 @@ class QueryServer:
     @property
     def left(self) -> Fraction:
         """The budget that is left."""
-        return self._total - self._spent
+        return self._budget.left
 
     def __call__(self, query: Query) -> int:
         """Return the noisy count; below 0 where the noise says so."""
-        if this_process() != self._opened_in:
+        if self._opened_in is not None and this_process() != self._opened_in:
             msg = (
                 "a query server answers only in the process that opened it, for a forked one "
                 "would spend its budget again; open another server with a budget of its own"
             )
             raise InfeasibleError(msg)
-        # two threads must not spend the same budget
-        with self._lock:
-            if query.budget > self.left:
-                msg = (
-                    f"a query must cost at most the budget left, {self.left}, and asks for "
-                    f"{query.budget}; no further answer can be bought back"
-                )
-                raise InfeasibleError(msg)
-            # spent before the noise is drawn: a draw that fails is paid for as well
-            self._ledger.append(query.budget)
-            self._spent += query.budget
-            return self._count(query) + int(discrete_laplace(1, query.budget, self._rng)[0])
+        # spent before the noise is drawn: a draw that fails is paid for as well
+        self._budget.spend(query.budget)
+        self._ledger.append(query.budget)
+        return self._count(query) + int(discrete_laplace(1, query.budget, self._rng)[0])
 
     def _count(self, query: Query) -> int:
         """Return the true count, found once for all that ask the same."""

@@ -3,9 +3,9 @@
 import hashlib
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from discreet.errors import DataError, ParameterError
 from discreet.io.writing import new_folder
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMATS",
+    "Saving",
     "column_kinds",
     "read_release_folder",
     "seal",
+    "seal_in",
     "unlisted_in",
     "write_release_folder",
 ]
@@ -28,23 +30,33 @@ MOST = 2.0**60
 """Sums of a column stay below this: numbers of people do, and they fit a word."""
 
 
+class Saving(TypedDict, total=False):
+    """How a release is written."""
+
+    file_format: str
+    """How its tables are written, ``parquet`` by default."""
+    force: bool
+    """Whether an old release of the same name is replaced."""
+    sealed: Callable[[str], None] | None
+    """Told the manifest's seal when all is on the disk, before the folder gets its name."""
+
+
 def write_release_folder(
     path: Path,
     record: Mapping[str, Any],
     tables: "Mapping[str, pl.DataFrame]",
     readme: str,
-    *,
-    file_format: str = "parquet",
-    force: bool = False,
+    **saving: Unpack[Saving],
 ) -> Path:
-    """Write a release folder, whole or not at all; ``force`` replaces an old one.
+    """Write a release folder, whole or not at all.
 
     ``record`` is what the manifest says beside the columns and checksums of the files.
     """
+    file_format, sealed = saving.get("file_format", "parquet"), saving.get("sealed")
     if file_format not in FORMATS:
         msg = f"the format of a release must be one of {', '.join(FORMATS)}, got {file_format!r}"
         raise ParameterError(msg, parameter="file_format")
-    _refuse_target(path, force=force)
+    _refuse_target(path, force=saving.get("force", False))
     files = {
         f"{name}.{file_format}": _encoded(table, file_format) for name, table in tables.items()
     }
@@ -60,6 +72,8 @@ def write_release_folder(
     with new_folder(path, "the release") as folder:
         for name, content in files.items():
             (folder / name).write_bytes(content)
+        if sealed is not None:
+            sealed(manifest["seal"])
     return path
 
 
@@ -92,6 +106,14 @@ def seal(manifest: Mapping[str, Any]) -> str:
     """Return the hash that shows whether a manifest was edited; it is no signature."""
     unsealed = {key: value for key, value in manifest.items() if key != "seal"}
     return hashlib.sha256(json.dumps(unsealed, sort_keys=True).encode()).hexdigest()
+
+
+def seal_in(path: Path) -> str | None:
+    """Return the seal of the release in a folder, or None where there is none that is whole."""
+    try:
+        return str(_manifest(path)["seal"])
+    except DataError:
+        return None
 
 
 def column_kinds(table: "pl.DataFrame") -> dict[str, str]:

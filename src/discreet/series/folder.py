@@ -1,7 +1,7 @@
 """A series of corpora on disk, and its releases, one after the other."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -87,9 +87,15 @@ class SeriesFolder:
             raise ParameterError(msg, parameter="name")
         return folder
 
-    def add(self, folder: Path, number: int, publication: Publication[Any]) -> None:
-        """Write the next release of a method and its key."""
-        publication.save(folder / f"release_{number}")
+    def add(
+        self,
+        folder: Path,
+        number: int,
+        publication: Publication[Any],
+        save: Callable[[Path, LinkageKey | None], None],
+    ) -> None:
+        """Write the next release of a method, by ``save``, and its key."""
+        save(folder / f"release_{number}", publication.linkage_key)
         if publication.linkage_key is not None:
             publication.linkage_key.save(self.keys(folder.name) / f"key_{number}")
 

@@ -1,0 +1,173 @@
+"""Whose data are published: the options of the store, and a release as the books see it."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from discreet.catalog import Entry
+from discreet.cli import show
+from discreet.core.doc import Doc
+from discreet.core.publication import LinkageKey, Publication, State
+from discreet.core.release import Release
+from discreet.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    from discreet.store import Booking, Store
+
+__all__ = ["Books", "Where", "keeping"]
+
+PASSPHRASE: Final = "DISCREET_PASSPHRASE"
+"""The environment variable with the passphrase that linkage keys are closed by."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """Where the ledger and the shelf are."""
+
+    store: Annotated[
+        str | None,
+        Doc(
+            "A file, or the address of a PostgreSQL; by default what DISCREET_STORE names, or a "
+            "file in your data folder."
+        ),
+    ] = None
+
+    def open(self) -> "Store":
+        """Open the store."""
+        from discreet.store import Store
+
+        return Store(self.store)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Books:
+    """Whose data these are, and who gets the release."""
+
+    people: Annotated[
+        str | None,
+        Doc(
+            "The population whose data these are: its budget pays, and the release goes on its "
+            "shelf. See discreet ledger --help."
+        ),
+    ] = None
+    recipient: Annotated[str | None, Doc("Who gets the release, for the shelf.")] = None
+    passphrase_file: Annotated[
+        Path | None,
+        Doc(
+            "A file with the passphrase that the linkage key is closed by on the shelf, in place "
+            "of the environment variable DISCREET_PASSPHRASE; without either it is not shelved."
+        ),
+    ] = None
+    store: Annotated[
+        str | None,
+        Doc(
+            "The store: a file, or the address of a PostgreSQL; by default what DISCREET_STORE "
+            "names, or a file in your data folder."
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.people is None and (self.recipient or self.passphrase_file or self.store):
+            msg = "`recipient`, `passphrase_file` and `store` are about a population: add `people`"
+            raise ParameterError(msg, parameter="people")
+
+    @property
+    def passphrase(self) -> str | None:
+        """The passphrase that linkage keys are closed by, where there is one."""
+        if self.passphrase_file is None:
+            return os.environ.get(PASSPHRASE) or None
+        try:
+            words = self.passphrase_file.read_text().strip()
+        except (OSError, UnicodeDecodeError):
+            words = ""
+        if not words:
+            msg = f"{self.passphrase_file.name} must hold the passphrase, and cannot be read"
+            raise DataError(msg, parameter="passphrase_file")
+        return words
+
+    def open(self) -> "Store | None":
+        """Open the store where a population is named, which must be known."""
+        if self.people is None:
+            return None
+        store = Where(store=self.store).open()
+        store.ledger.account(self.people)
+        return store
+
+    def going_on(self, store: "Store | None", entry: Entry, method: Any) -> Any:
+        """Return the method as it goes on from the releases of these people on the shelf."""
+        if store is None or self.people is None:
+            return method
+        before = [each for each in store.predecessors(self.people) if each.method == entry.name]
+        if not before:
+            return method
+        for part in entry.parameters:
+            given = getattr(method, part.name)
+            if part.name == "after" and not given:
+                return replace(method, **{part.name: tuple(each.load() for each in before)})
+            if entry.goes_on and part.name == "keep" and given is None:
+                if self.passphrase is None:
+                    msg = (
+                        f"{entry.name} goes on from the key of the release before; give the "
+                        "passphrase of the shelf (`passphrase_file`), or the key itself (`keep`)"
+                    )
+                    raise ParameterError(msg, parameter="passphrase_file")
+                key = store.shelf.key(self.people, before[-1].number, self.passphrase)
+                return replace(method, keep=State(key))
+        return method
+
+    def reserve(
+        self, store: "Store | None", entry: Entry, method: Any, source: str | None = None
+    ) -> "Booking | None":
+        """Book what a release will cost, before any noise is drawn."""
+        if store is None or self.people is None:
+            return None
+        return store.reserve(
+            self.people,
+            entry.name,
+            method.guarantees,
+            source=Path(source) if source is not None and entry.data is Release else None,
+            epsilon=getattr(method, "epsilon", None),
+        )
+
+    def examine(self, booking: "Booking | None", publication: Publication[Any]) -> list[str]:
+        """Lay a release beside those on the shelf, and say aloud what is wrong with it there."""
+        if booking is None:
+            return []
+        told = [flag.words for flag in booking.examine(publication)]
+        for words in told:
+            show.loud(words)
+        return told
+
+    def save(
+        self,
+        booking: "Booking | None",
+        publication: Publication[Any],
+        out: Path,
+        key: LinkageKey | None,
+        **saving: Any,
+    ) -> None:
+        """Write the release, and settle it where it is booked."""
+        if booking is None:
+            publication.save(out, **saving)
+            return
+        words = self.passphrase
+        about = {"passphrase": words, "recipient": self.recipient}
+        booking.write(publication, out, key=key if words else None, **about, **saving)
+
+
+@contextmanager
+def keeping(booking: "Booking | None") -> Iterator[None]:
+    """Say what becomes of the booking where the work does not come to its end."""
+    try:
+        yield
+    except BaseException as error:
+        cost = sum(claim.budget for claim in booking.claims) if booking else 0
+        if booking and cost and not isinstance(error, GeneratorExit):
+            show.warn(
+                f"row {booking.number} of the ledger stays booked as spent (epsilon {cost}); where "
+                "nobody can have seen a result, discreet ledger correct gives it back, on record"
+            )
+        raise

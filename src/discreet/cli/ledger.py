@@ -1,0 +1,214 @@
+"""``discreet ledger``: the budgets of populations, and what was spent of them."""
+
+import csv
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import click
+
+from discreet.catalog import unknown
+from discreet.cli import show
+from discreet.cli.books import Where
+from discreet.cli.listing import Listing
+from discreet.cli.options import Sections, command, filled
+from discreet.core.doc import Doc
+from discreet.core.exact import written
+from discreet.core.guarantee import Neighbours
+from discreet.errors import DataError
+from discreet.io.writing import write_file
+
+__all__ = ["ledger"]
+
+OFFERED: Final = {
+    "list": "How each population stands (the same as discreet ledger alone).",
+    "budget": "Set the budget of a population; a new name makes a new population.",
+    "entries": "Every row of a population, oldest first.",
+    "correct": "Give back a reservation whose release nobody can have seen, on record.",
+    "export": "Write every row as a csv file.",
+    "check": "Check that no row was changed, added or left out by hand.",
+    "backup": "Copy the whole store into one file.",
+    "accept": "Go on from an older copy that was put back, on record.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """What the budget is about."""
+
+    neighbours: Annotated[
+        Neighbours,
+        Doc(
+            "What an epsilon of this budget is for: one person more or less, or one person "
+            "replaced; the latter counts an epsilon for one more or less double, and priv-bayes "
+            "needs it."
+        ),
+    ] = "add-remove"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """What is put on record."""
+
+    reason: Annotated[str, Doc("Why; it stays in the ledger for good.")]
+
+
+def _list(*, json: bool, **typed: Any) -> int:
+    accounts = filled(Where, typed).open().ledger.accounts()
+    rows = [
+        {"population": each.population, "budget": written(each.budget),
+         "spent": written(each.spent), "left": written(each.left), "neighbours": each.neighbours}
+        for each in accounts if each.population
+    ]  # fmt: skip
+    if json:
+        show.as_json(rows)
+    elif rows:
+        show.table(list(rows[0]), [list(row.values()) for row in rows])
+    else:
+        show.lines("no population has a budget yet: discreet ledger budget NAME EPSILON")
+    return 0
+
+
+def _budget(*, population: str, epsilon: str, json: bool, **typed: Any) -> int:
+    books, amount = filled(Where, typed).open().ledger, epsilon.strip()
+    books.set_budget(population, amount, filled(Meaning, typed).neighbours)
+    account = books.account(population)
+    if account.left == 0 and account.spent:
+        show.warn(f"nothing is left of it: {written(account.spent)} is spent already")
+    if json:
+        told = {"population": population, "budget": written(account.budget)}
+        show.as_json(told | {"spent": written(account.spent), "neighbours": account.neighbours})
+    else:
+        show.lines(f"{population}: {written(account.left)} of {written(account.budget)} is left")
+    return 0
+
+
+def _entries(*, population: str, json: bool, **typed: Any) -> int:
+    books = filled(Where, typed).open().ledger
+    books.account(population)
+    rows: list[dict[str, Any]] = [
+        {"number": each.number, "made": each.made, "kind": each.kind,
+         "epsilon": written(each.epsilon), "spent": written(each.spent),
+         "about": each.refers, "detail": dict(each.detail)}
+        for each in books.entries(population)
+    ]  # fmt: skip
+    waiting = [each.number for each in books.open_reservations(population)]
+    if json:
+        show.as_json({"entries": rows, "open": waiting})
+        return 0
+    cells = [[*map(_cell, list(row.values())[:-1]), _detail(row["detail"])] for row in rows]
+    show.table(list(rows[0]), cells)
+    if waiting:
+        show.lines("", f"never finished, and counted as spent: {', '.join(map(str, waiting))}")
+    return 0
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def _detail(detail: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {str(value)[:16]}" for name, value in detail.items())
+
+
+def _correct(*, number: int, json: bool, **typed: Any) -> int:
+    made = filled(Where, typed).open().ledger.correct(number, filled(Why, typed).reason)
+    if json:
+        show.as_json({"population": made.population, "spent": written(made.spent)})
+    else:
+        show.lines(f"{made.population}: {written(made.spent)} is spent now (row {made.number})")
+    return 0
+
+
+def _export(*, file: str, json: bool, **typed: Any) -> int:
+    rows = filled(Where, typed).open().ledger.rows()
+    target = Path(file)
+    if target.exists():
+        msg = f"{target.name} exists; choose another name"
+        raise DataError(msg)
+    text = io.StringIO()
+    names = list(rows[0]) if rows else ["number"]
+    table = csv.DictWriter(text, names, lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    write_file(target, text.getvalue(), "the ledger", private=True)
+    return _said({"file": target, "rows": len(rows)}, f"{len(rows):,} rows: {file}", json=json)
+
+
+def _check(*, json: bool, **typed: Any) -> int:
+    rows = filled(Where, typed).open().ledger.check()
+    return _said({"rows": rows, "whole": True}, f"{rows:,} rows, all as written", json=json)
+
+
+def _backup(*, file: str, json: bool, **typed: Any) -> int:
+    from discreet.store import Database, write_backup
+
+    rows = write_backup(Database(filled(Where, typed).store), Path(file))
+    return _said({"file": Path(file), "rows": rows}, f"{rows:,} rows: {file}", json=json)
+
+
+def _accept(*, json: bool, **typed: Any) -> int:
+    from discreet.store import Database, Ledger
+
+    books = Ledger(Database(filled(Where, typed).store), confirm=False)
+    books.accept(filled(Why, typed).reason)
+    return _said({"accepted": True}, "this copy is the ledger from now on", json=json)
+
+
+def _said(record: dict[str, Any], words: str, *, json: bool) -> int:
+    if json:
+        show.as_json(record)
+    else:
+        show.lines(words)
+    return 0
+
+
+def _argument(name: str, kind: Any = str) -> click.Parameter:
+    return click.Argument([name], metavar=name.upper(), type=kind)
+
+
+STORE: Final[Sections] = {"The store": Where}
+NAMED: Final[dict[str, tuple[Callable[..., int], list[click.Parameter], Sections]]] = {
+    "list": (_list, [], {}),
+    "budget": (_budget, [_argument("population"), _argument("epsilon")], {"The budget": Meaning}),
+    "entries": (_entries, [_argument("population")], {}),
+    "correct": (_correct, [_argument("number", int)], {"On record": Why}),
+    "export": (_export, [_argument("file")], {}),
+    "check": (_check, [], {}),
+    "backup": (_backup, [_argument("file")], {}),
+    "accept": (_accept, [], {"On record": Why}),
+}
+
+
+def _build(name: str) -> click.Command:
+    if name not in OFFERED:
+        raise unknown("tool", name, OFFERED)
+    run, arguments, sections = NAMED[name]
+    return command(
+        name, run, arguments=arguments, sections={**sections, **STORE}, about=OFFERED[name]
+    )
+
+
+class _Ledger(Listing):
+    """Tools by name; without one, the list of populations."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take what names no tool for the list."""
+        asks_help = args[:1] and args[0] in ctx.help_option_names
+        if not asks_help and not ctx.resilient_parsing and (not args or args[0].startswith("-")):
+            args = ["list", *args]
+        return super().parse_args(ctx, args)
+
+
+ledger = _Ledger(
+    "ledger",
+    offered=lambda: OFFERED,
+    build=_build,
+    help="Budgets and spends of populations: publish --people NAME books every release before any "
+    "noise is drawn, and refuses what is not left. Nothing is ever deleted; a correction is a "
+    "further row.\n\nExample: discreet ledger budget town 2",
+    options_metavar=None,
+    subcommand_metavar="[TOOL] [OPTIONS]",
+)

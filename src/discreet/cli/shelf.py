@@ -1,0 +1,117 @@
+"""``discreet shelf NAME``: the releases of a population, and what they promise together."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+
+from discreet.cli import show
+from discreet.cli.books import Books, Where
+from discreet.cli.options import command, filled
+from discreet.core.doc import Doc
+from discreet.errors import ParameterError
+
+__all__ = ["shelf"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyWork:
+    """What to do with a linkage key."""
+
+    key: Annotated[
+        int | None, Doc("Take the linkage key of this release from the shelf, to --out.")
+    ] = None
+    out: Annotated[Path | None, Doc("The file for the key; it is for your eyes only.")] = None
+    passphrase_file: Annotated[
+        Path | None,
+        Doc("A file with the passphrase, in place of the environment's DISCREET_PASSPHRASE."),
+    ] = None
+    destroy_key: Annotated[
+        int | None,
+        Doc("Destroy the linkage key of this release, on record; nobody can link it again."),
+    ] = None
+    reason: Annotated[str | None, Doc("Why the key is destroyed; it stays in the ledger.")] = None
+
+    def __post_init__(self) -> None:
+        if (self.key is None) != (self.out is None):
+            msg = "`key` names a release, and `out` the file its key goes to: give both"
+            raise ParameterError(msg, parameter="out")
+        if (self.destroy_key is None) != (self.reason is None):
+            msg = "`destroy_key` needs a `reason`, which stays on record"
+            raise ParameterError(msg, parameter="reason")
+
+
+def _run(*, population: str, json: bool, **typed: Any) -> int:
+    store, work = filled(Where, typed).open(), filled(KeyWork, typed)
+    store.ledger.account(population)
+    if work.destroy_key is not None:
+        store.shelf.destroy_key(population, work.destroy_key, work.reason or "")
+    if work.key is not None and work.out is not None:
+        words = Books(people=population, passphrase_file=work.passphrase_file).passphrase
+        if words is None:
+            msg = "the key is closed by a passphrase: give `passphrase_file`"
+            raise ParameterError(msg, parameter="passphrase_file")
+        store.shelf.key(population, work.key, words).save(work.out)
+    record = _record(population, store)
+    if json:
+        show.as_json(record)
+    else:
+        _tell(record)
+    return 0
+
+
+def _record(population: str, store: Any) -> dict[str, Any]:
+    from discreet.store import together
+
+    releases = store.shelf.releases(population)
+    return {
+        "population": population,
+        "releases": [
+            {
+                "number": each.number,
+                "made": each.made,
+                "method": each.method,
+                "promises": [claim["name"] for claim in each.record["guarantees"]],
+                "recipient": each.recipient,
+                "folder": each.location,
+                "manifest": each.seal,
+                "in place": each.placed,
+                "key": each.key,
+                "flags": [flag.words for flag in each.flags],
+            }
+            for each in releases
+        ],
+        "together": together([each.profile for each in releases]),
+        "never finished": [each.number for each in store.ledger.open_reservations(population)],
+    }
+
+
+def _tell(record: dict[str, Any]) -> None:
+    shown = ("number", "made", "method", "promises", "recipient", "in place", "key")
+    rows = [[_cell(each[name]) for name in shown] for each in record["releases"]]
+    if rows:
+        show.table(shown, rows)
+        show.lines("")
+    show.lines(f"together: {record['together']}")
+    for each in record["releases"]:
+        show.lines(*(f"flagged, release {each['number']}: {words}" for words in each["flags"]))
+    if record["never finished"]:
+        numbers = ", ".join(map(str, record["never finished"]))
+        show.lines(f"reserved and never finished, counted as spent: rows {numbers} of the ledger")
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(value) if isinstance(value, list) else "" if value is None else str(value)
+
+
+shelf = command(
+    "shelf",
+    _run,
+    arguments=[click.Argument(["population"], metavar="NAME")],
+    sections={"Linkage keys": KeyWork, "The store": Where},
+    about="List the releases of a population (publish --people NAME), what they promise together, "
+    "and what was flagged.\n\nExample: discreet shelf town",
+)

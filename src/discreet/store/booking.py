@@ -1,0 +1,191 @@
+"""One release and its place in the books: reserved before noise, settled once it is in place."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from discreet.core.clusters import Clusters
+from discreet.core.guarantee import DifferentialPrivacy, Guarantee
+from discreet.core.publication import LinkageKey, Publication
+from discreet.core.release import Release
+from discreet.errors import InfeasibleError, ParameterError
+from discreet.io.release_folder import seal_in
+from discreet.series import Composition
+from discreet.store.database import Database
+from discreet.store.firewall import Flag, Profile, examined
+from discreet.store.ledger import Ledger, LedgerBudget
+from discreet.store.shelf import Shelf, Shelved
+
+__all__ = ["Booking", "Store"]
+
+
+class Store:
+    """The ledger and the shelf of one database.
+
+    Parameters
+    ----------
+    where
+        A file of SQLite or the address of a PostgreSQL; by default what the environment variable
+        ``DISCREET_STORE`` names, or ``store.db`` in the user's data folder.
+    """
+
+    def __init__(self, where: str | Path | None = None) -> None:
+        database = Database(where)
+        self.ledger = Ledger(database)
+        self.shelf = Shelf(database, self.ledger)
+        self.shelf.recover()
+
+    def budget(self, population: str) -> LedgerBudget:
+        """Return the budget of a population, for a ``QueryServer`` over its people."""
+        self.ledger.account(population)
+        return LedgerBudget(self.ledger, population)
+
+    def predecessors(self, population: str) -> list[Shelved]:
+        """Return the releases of a population that promise something over time, oldest first."""
+        return [each for each in self.shelf.releases(population) if each.profile.serial]
+
+    def reserve(
+        self,
+        population: str,
+        method: str,
+        guarantees: Sequence[Guarantee],
+        *,
+        source: Path | None = None,
+        epsilon: object = None,
+    ) -> "Booking":
+        """Book what a release will cost, before it is made.
+
+        Parameters
+        ----------
+        population
+            Whose data these are.
+        method
+            The method's name.
+        guarantees
+            What it will promise.
+        source
+            The release it is made from, where it is made from one. On the shelf of the same
+            population it was paid for already; elsewhere it is paid for here.
+        epsilon
+            The epsilon that was asked for, if the method has one; a variant that does not promise
+            it cannot be booked.
+
+        Raises
+        ------
+        InfeasibleError
+            Where the budget does not reach.
+        """
+        claims = [claim for claim in guarantees if isinstance(claim, DifferentialPrivacy)]
+        derived = False
+        if source is not None:
+            derived = self.shelf.holds(population, seal_in(source) or "")
+            made_from = () if derived else Release.load(source).guarantees
+            claims = [claim for claim in made_from if isinstance(claim, DifferentialPrivacy)]
+        elif epsilon is not None and not claims:
+            msg = (
+                f"this variant of {method} does not promise its `epsilon`, so nobody knows what to "
+                "book for it; choose the sound variant"
+            )
+            raise ParameterError(msg, parameter="epsilon")
+        number = self.ledger.reserve(population, claims, {"method": method})
+        return Booking(self, population, number, tuple(claims), derived=derived)
+
+
+@dataclass(slots=True)
+class Booking:
+    """A release under way: its cost is booked, whatever becomes of it."""
+
+    store: Store
+    population: str
+    number: int
+    """The row of the ledger."""
+    claims: tuple[DifferentialPrivacy, ...]
+    """What was paid for."""
+    derived: bool = False
+    flags: tuple[Flag, ...] = field(default=())
+
+    def examine(self, publication: Publication[Any]) -> tuple[Flag, ...]:
+        """Lay a release beside those on the shelf, before it is written.
+
+        Raises
+        ------
+        InfeasibleError
+            Where it would break the promise of an earlier one, or costs more than was booked.
+        """
+        release = publication.release
+        claimed = [each for each in release.guarantees if isinstance(each, DifferentialPrivacy)]
+        if not self.derived and sum(each.budget for each in claimed) > sum(
+            each.budget for each in self.claims
+        ):
+            msg = "the release costs more than was booked for it, so it is not published"
+            raise InfeasibleError(msg)
+        shelved = self.store.shelf.releases(self.population)
+        self.flags = (*self._beside(release, shelved), *self._compared(release, shelved))
+        return self.flags
+
+    def _beside(self, release: Release[Any], shelved: Sequence[Shelved]) -> list[Flag]:
+        """Return what the rules say of a release, refusing one that they refuse."""
+        new = Profile.of("this release", release.record(), derived=self.derived)
+        flags = examined(new, [each.profile for each in shelved])
+        refused = [flag.words for flag in flags if flag.level == "refused"]
+        if refused:
+            msg = f"{refused[0]}; nothing was written"
+            raise InfeasibleError(msg)
+        return flags
+
+    def write(
+        self,
+        publication: Publication[Any],
+        out: Path,
+        *,
+        key: LinkageKey | None = None,
+        passphrase: str | None = None,
+        recipient: str | None = None,
+        **saving: Any,
+    ) -> Path:
+        """Write the release as a folder, put it on the shelf, and settle its cost."""
+        told = {
+            "population": self.population,
+            "recipient": recipient,
+            "location": str(out.absolute()),
+            "derived": self.derived,
+            "key": key if passphrase else None,
+            "passphrase": passphrase,
+        }
+
+        def sealed(seal: str) -> None:
+            with self.store.ledger.changing() as connection:
+                self.store.ledger.seal(connection, self.number, seal)
+                # somebody else may have published of these people since they were looked at
+                beside = self.store.shelf.releases(self.population, connection)
+                found = self._beside(publication.release, beside)
+                self.flags = tuple(dict.fromkeys((*self.flags, *found)))
+                about = told | {"seal": seal, "flags": self.flags}
+                self.store.shelf.put(connection, self.number, publication.release, about)
+
+        publication.save(out, sealed=sealed, **saving)
+        self.settle()
+        return out
+
+    def settle(self) -> None:
+        """Note that the release is in its place."""
+        with self.store.ledger.changing() as connection:
+            self.store.ledger.settle(connection, self.number)
+            self.store.shelf.place(connection, self.number)
+
+    def _compared(self, release: Release[Any], shelved: Sequence[Shelved]) -> list[Flag]:
+        """Attack the release together with the clusters on the shelf, as anyone could."""
+        others = [each for each in shelved if each.profile.clusters]
+        if not others or not isinstance(release.content, Clusters):
+            return []
+        together = [*(each.load() for each in others), release]
+        found = Composition().attack(together)
+        sure = [claim for claim in found.claims if claim.release == len(others)]
+        if not sure:
+            return []
+        words = (
+            f"whoever compares it with the {len(others)} releases of clusters on the shelf learns "
+            f"more than promised of people in {len({claim.row for claim in sure}):,} of its rows"
+        )
+        return [Flag(level="flagged", words=words)]

@@ -1,0 +1,33 @@
+"""Rows that each carry the hash of the one before, so that no row can change unseen."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from discreet.errors import DataError
+
+__all__ = ["BEGINNING", "checked", "hash_of"]
+
+BEGINNING: Final = "0" * 64
+"""What the first row carries in place of the hash of one before."""
+
+
+def hash_of(row: Mapping[str, Any]) -> str:
+    """Return the hash of a row, over everything in it but the hash itself."""
+    told = {name: value for name, value in row.items() if name != "hash"}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def checked(rows: Iterable[Mapping[str, Any]]) -> int:
+    """Return how many rows there are, refusing a chain with a row changed, added or left out."""
+    before, number = BEGINNING, 0
+    for row in rows:
+        if row["number"] != number + 1 or row["before"] != before or row["hash"] != hash_of(row):
+            msg = (
+                f"the ledger was changed by hand: its row {number + 1} does not follow from those "
+                "before it; go back to a backup, and book what is missing there"
+            )
+            raise DataError(msg)
+        before, number = row["hash"], number + 1
+    return number

@@ -1,0 +1,185 @@
+"""Where the store is: SQLite in the user's data folder, or PostgreSQL by its address."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from discreet.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine, Table
+
+__all__ = ["VARIABLE", "Database", "data_folder", "state_folder"]
+
+VARIABLE: Final = "DISCREET_STORE"
+"""The environment variable that names another store than the default."""
+VERSION: Final = 1
+"""How many migrations there are."""
+PATIENCE: Final = 120
+"""Seconds for which a change waits until others are done with theirs."""
+LOCK: Final = 7_305_128_614
+"""The number of the lock that every change of a PostgreSQL store takes."""
+
+
+def data_folder() -> Path:
+    """Return where this user's programs keep their data."""
+    return _user_folder("XDG_DATA_HOME", ".local/share")
+
+
+def state_folder() -> Path:
+    """Return where this user's programs keep what they remember of themselves."""
+    return _user_folder("XDG_STATE_HOME", ".local/state")
+
+
+def _user_folder(variable: str, default: str) -> Path:
+    if given := os.environ.get(variable):
+        return Path(given) / "discreet"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "discreet"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "discreet"
+    return Path.home() / default / "discreet"
+
+
+class Database:
+    """A store that was opened, its tables brought up to date.
+
+    ``where`` is a file of SQLite or the address of a PostgreSQL; None takes what the environment
+    variable ``DISCREET_STORE`` names, or ``store.db`` in the user's data folder.
+    """
+
+    def __init__(self, where: str | Path | None = None) -> None:
+        import sqlalchemy as sa
+
+        self.address: Final = _address(str(where or os.environ.get(VARIABLE) or _default()))
+        self._engine: Final = _engine(self.address)
+        try:
+            self._bring_up_to_date()
+        except sa.exc.DBAPIError as error:
+            raise _unusable(error) from None
+        reflected = sa.MetaData()
+        reflected.reflect(self._engine, only=["entry", "shelved"])
+        self.entries: Final[Table] = reflected.tables["entry"]
+        self.shelved: Final[Table] = reflected.tables["shelved"]
+
+    @contextmanager
+    def looking(self) -> Iterator["Connection"]:
+        """Give a view of the store as it stands now."""
+        with _in_words(), self._engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def changing(self) -> Iterator["Connection"]:
+        """Give a transaction that no other change runs beside; it holds whole or not at all."""
+        changes = {"discreet_change": True}
+        with (
+            _in_words(),
+            self._engine.connect().execution_options(**changes) as connection,
+            connection.begin(),
+        ):
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
+            yield connection
+
+    def _bring_up_to_date(self) -> None:
+        import sqlalchemy as sa
+
+        with self.changing() as connection:
+            there = 0
+            if sa.inspect(connection).has_table("store_version"):
+                there = connection.exec_driver_sql("SELECT version FROM store_version").scalar_one()
+            if there > VERSION:
+                msg = (
+                    f"this store was made by a newer discreet (version {there} of the store, and "
+                    f"{VERSION} is known here); use that discreet"
+                )
+                raise DataError(msg)
+            for number in range(there + 1, VERSION + 1):
+                for statement in _statements(number):
+                    connection.exec_driver_sql(statement)
+            if there == 0:
+                connection.exec_driver_sql("CREATE TABLE store_version (version BIGINT NOT NULL)")
+                connection.exec_driver_sql(f"INSERT INTO store_version VALUES ({VERSION})")
+            elif there < VERSION:
+                connection.exec_driver_sql(f"UPDATE store_version SET version = {VERSION}")
+
+
+def _statements(number: int) -> list[str]:
+    written = files("discreet.store").joinpath(f"migrations/{number:04}.sql").read_text()
+    kept = "\n".join(line for line in written.splitlines() if not line.startswith("--"))
+    return [statement for part in kept.split(";") if (statement := part.strip())]
+
+
+def _default() -> str:
+    return str(data_folder() / "store.db")
+
+
+def _address(where: str) -> str:
+    if where.startswith("postgresql://"):
+        return where.replace("postgresql://", "postgresql+psycopg://", 1)
+    if "://" in where:
+        if where.startswith(("sqlite:///", "postgresql+psycopg://")):
+            return where
+        msg = (
+            "a store must be a file, or the address of a PostgreSQL such as "
+            f"postgresql://user@server/name, got one that begins with {where.split('://')[0]!r}"
+        )
+        raise ParameterError(msg, parameter="store")
+    return f"sqlite:///{Path(where).expanduser().absolute()}"
+
+
+def _engine(address: str) -> "Engine":
+    import sqlalchemy as sa
+
+    # a connection of its own for every transaction: none is ever shared by a fork
+    common: dict[str, Any] = {"poolclass": sa.pool.NullPool}
+    if not address.startswith("sqlite"):
+        try:
+            return sa.create_engine(address, **common)
+        except ModuleNotFoundError:
+            msg = 'a store in PostgreSQL needs its driver: pip install "discreet[postgres]"'
+            raise DataError(msg) from None
+    _make_private(Path(address.removeprefix("sqlite:///")))
+    connecting = {"isolation_level": None, "timeout": PATIENCE}
+    engine = sa.create_engine(address, connect_args=connecting, **common)
+
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: "Connection") -> None:
+        changes = connection.get_execution_options().get("discreet_change")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if changes else "BEGIN")
+
+    return engine
+
+
+def _make_private(path: Path) -> None:
+    """See that a new file of SQLite is its owner's alone from its first byte."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        msg = f"the store {path.name} cannot be opened: {error.strerror}"
+        raise DataError(msg) from None
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    import sqlalchemy as sa
+
+    try:
+        yield
+    except sa.exc.DBAPIError as error:
+        raise _unusable(error) from None
+
+
+def _unusable(error: Any) -> DataError:
+    # only the kind of fault: the driver's words may hold an address with its password
+    kind = type(error.orig).__name__
+    msg = (
+        f"the store cannot be used ({kind}); see that it is a store of discreet, that its disk or "
+        "server is there, and that you may write to it"
+    )
+    return DataError(msg)

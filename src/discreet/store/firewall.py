@@ -1,0 +1,169 @@
+"""Releases of the same people side by side: what somebody promises of them together, and what not.
+
+The rules, in order; docs/reference/shelf.md has the reasons:
+
+1. what is made from a shelved release alone tells nothing new;
+2. budgets of differential privacy add up, which the ledger sees to;
+3. a release of clusters breaks the promise of a series that it does not go on from: refused;
+4. a series cannot begin after clusters that were not made to be followed: refused;
+5. anything else beside anything else is what nobody promises together: flagged;
+6. what promises nothing, was seeded, or took its items from the data is flagged by itself.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+from discreet.core.release import TAKEN
+
+__all__ = ["Flag", "Profile", "examined", "together"]
+
+Level: TypeAlias = Literal["flagged", "refused"]
+
+SERIAL: Final = frozenset({"SeriallyPreserving", "MInvariant"})
+"""Promises about all releases of a series together."""
+CLUSTERS: Final = SERIAL | {"SPreserving", "TermDiversity"}
+"""Promises about clusters of sets beside their private terms."""
+PRIVATE: Final = "DifferentialPrivacy"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag:
+    """Why a release cannot stand beside the others as if nothing were."""
+
+    level: Level
+    """Whether it is refused, or published and said."""
+    words: str
+    """Why."""
+
+    def record(self) -> dict[str, str]:
+        """Return it as a plain mapping."""
+        return {"level": self.level, "words": self.words}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """What the rules ask of a release."""
+
+    name: str
+    """What it is called: its number on the shelf, or that it is new."""
+    method: str
+    promises: frozenset[str]
+    """The names of its guarantees."""
+    follows: tuple[str, ...] | None = None
+    """The fingerprints of the releases it goes on from; None where it does not go on."""
+    fingerprint: str | None = None
+    """Its own, where it is made of clusters."""
+    derived: bool = False
+    """Whether it was made from a shelved release alone."""
+    seeded: bool = False
+    """Whether its chance can be repeated."""
+    items_from_data: bool = False
+    """Whether which items there are was taken from the data, which no epsilon covers."""
+
+    @property
+    def serial(self) -> bool:
+        """Whether it promises something about releases over time."""
+        return bool(self.promises & SERIAL)
+
+    @property
+    def clusters(self) -> bool:
+        """Whether it is made of clusters, which can be compared over time."""
+        return bool(self.promises & CLUSTERS)
+
+    @property
+    def private(self) -> bool:
+        """Whether it is differentially private."""
+        return PRIVATE in self.promises
+
+    @classmethod
+    def of(cls, name: str, record: Mapping[str, Any], **rest: Any) -> "Profile":
+        """Read what a release's record says."""
+        promises = frozenset(each["name"] for each in record["guarantees"])
+        follows = record.get("follows")
+        return cls(
+            name=name,
+            method=record["method"],
+            promises=promises,
+            follows=None if follows is None else tuple(follows),
+            seeded=bool(record.get("seeded")),
+            items_from_data=record.get("universe") == TAKEN,
+            **rest,
+        )
+
+
+def examined(new: Profile, shelved: Sequence[Profile]) -> list[Flag]:
+    """Return what is wrong with putting a release beside those on the shelf."""
+    alone = _alone(new)
+    if new.derived:
+        return alone
+    series = [each for each in shelved if each.serial]
+    if new.clusters and series:
+        return [*alone, *_beside_series(new, series), *_others(new, shelved, besides=series)]
+    strange = [each for each in shelved if each.clusters]
+    if new.serial and strange:
+        words = (
+            f"{strange[0].name} is by {strange[0].method}, which was not made to be followed, so "
+            f"no promise of {new.method} covers both"
+        )
+        return [*alone, Flag(level="refused", words=words)]
+    return [*alone, *_others(new, shelved)]
+
+
+def together(shelved: Sequence[Profile]) -> str:
+    """Say what releases of the same people promise together."""
+    counted = [each for each in shelved if not each.derived]
+    if not counted:
+        return "nothing is on the shelf yet"
+    if all(each.private for each in counted):
+        return "all are differentially private: their epsilons add up to what was spent"
+    if all(each.serial for each in counted) and len({each.method for each in counted}) == 1:
+        return f"one series by {counted[0].method}: the promise of the last is about all of them"
+    if len(counted) == 1:
+        return "one release, with its own promises"
+    return "nothing: each has its own promises, and nobody promises anything of them together"
+
+
+def _alone(new: Profile) -> list[Flag]:
+    flags = []
+    if not new.promises:
+        words = f"this variant of {new.method} promises nothing, alone or beside other releases"
+        flags.append(Flag(level="flagged", words=words))
+    if new.seeded:
+        words = "its chance can be repeated (it was seeded), so it is not for publication"
+        flags.append(Flag(level="flagged", words=words))
+    if new.items_from_data:
+        words = "which items occur was taken from the data, and no epsilon covers that"
+        flags.append(Flag(level="flagged", words=words))
+    return flags
+
+
+def _beside_series(new: Profile, series: Sequence[Profile]) -> list[Flag]:
+    wanted = tuple(each.fingerprint for each in series)
+    if new.method == series[-1].method and new.follows == wanted:
+        return []
+    words = (
+        f"{series[-1].name} promises that it can be compared with the releases before and after "
+        f"it, and a release by {new.method} that does not go on from all {len(series)} of them "
+        "would break that"
+    )
+    return [Flag(level="refused", words=words)]
+
+
+def _others(
+    new: Profile, shelved: Sequence[Profile], besides: Sequence[Profile] = ()
+) -> list[Flag]:
+    """Flag each release that nobody promises anything of together with the new one."""
+    open_ones = [
+        each
+        for each in shelved
+        if each not in besides and not each.derived and not (new.private and each.private)
+    ]
+    if not open_ones:
+        return []
+    names = ", ".join(f"{each.name} ({each.method})" for each in open_ones)
+    words = (
+        f"nobody promises anything of this release together with {names}: whoever holds both may "
+        "learn more than either tells"
+    )
+    return [Flag(level="flagged", words=words)]

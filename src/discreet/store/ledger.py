@@ -1,0 +1,427 @@
+"""The ledger: budgets of populations, and what was spent of them, in rows that never go."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+from discreet.core.budget import refusal
+from discreet.core.exact import Exact, exact
+from discreet.core.guarantee import DifferentialPrivacy, Neighbours
+from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.store.chain import BEGINNING, checked, hash_of
+from discreet.store.database import Database
+from discreet.store.witness import Witness
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+__all__ = ["Account", "Entry", "EntryKind", "Ledger", "LedgerBudget", "now"]
+
+EntryKind: TypeAlias = Literal[
+    "budget", "reserve", "seal", "settle", "answer", "correct", "destroy key", "restored"
+]
+"""What a row of the ledger says: see docs/reference/ledger.md."""
+FINAL: Final = ("seal", "settle", "correct")
+"""What takes from a reservation the chance to be corrected."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """How a population stands."""
+
+    population: str
+    """Whose data these are."""
+    budget: Fraction
+    """What may be spent on them in all."""
+    neighbours: Neighbours
+    """What the budget is about: one person more or less, or one person replaced."""
+    spent: Fraction
+    """What was spent, with everything that was reserved and never settled."""
+
+    @property
+    def left(self) -> Fraction:
+        """What may still be spent; nothing where a budget was lowered below what was spent."""
+        return max(self.budget - self.spent, Fraction(0))
+
+    def cost(self, claim: DifferentialPrivacy) -> Fraction:
+        """Return what a promise costs here.
+
+        One person replaced is one person less and then one more, so an epsilon for one person
+        more or less costs twice as much of a budget for replacing.
+        """
+        if claim.neighbours == self.neighbours:
+            return claim.budget
+        if self.neighbours == "add-remove":
+            msg = (
+                f"the budget of {self.population} is for one person more or less, and this release "
+                "promises something for one person replaced only; it needs a population whose "
+                "budget was set with `neighbours` replace"
+            )
+            raise ParameterError(msg, parameter="people")
+        return 2 * claim.budget
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One row of the ledger."""
+
+    number: int
+    population: str
+    kind: EntryKind
+    epsilon: Fraction
+    """What it adds to what was spent; below 0 in a correction."""
+    refers: int | None
+    """The reservation it is about."""
+    budget: Fraction
+    """The budget after it."""
+    neighbours: Neighbours
+    spent: Fraction
+    """What was spent after it."""
+    made: str
+    """When, in UTC."""
+    detail: Mapping[str, Any]
+    hash: str
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> "Entry":
+        """Read a row of the database."""
+        fields = {name: row[name] for name in cls.__dataclass_fields__}
+        exactly = {name: Fraction(row[name]) for name in ("epsilon", "budget", "spent")}
+        return cls(**fields | exactly | {"detail": json.loads(row["detail"])})
+
+
+class Ledger:
+    """The budgets of all populations of a store, and every spend.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> ledger = Ledger(Database(Path(tempfile.mkdtemp()) / "store.db"))
+    >>> ledger.set_budget("town", 2)
+    >>> number = ledger.reserve("town", [DifferentialPrivacy(epsilon="1/2")])
+    >>> ledger.account("town").left
+    Fraction(3, 2)
+    """
+
+    def __init__(self, database: Database, *, confirm: bool = True) -> None:
+        self._database = database
+        self._witness = Witness(database.address)
+        if confirm:
+            self._confirm()
+
+    @contextmanager
+    def changing(self) -> Iterator["Connection"]:
+        """Give a change that no other runs beside, and remember its last row once it holds."""
+        with self._database.changing() as connection:
+            yield connection
+            last = self._last(connection)
+        if last is not None:
+            self._witness.remember(last.number, last.hash)
+
+    def accounts(self) -> list[Account]:
+        """Return how every population stands, by name."""
+        import sqlalchemy as sa
+
+        table = self._database.entries
+        last = sa.select(sa.func.max(table.c.number)).group_by(table.c.population)
+        found = sa.select(table).where(table.c.number.in_(last)).order_by(table.c.population)
+        with self._database.looking() as connection:
+            rows = connection.execute(found).mappings().all()
+        return [_account(Entry.of(dict(row))) for row in rows]
+
+    def account(self, population: str) -> Account:
+        """Return how a population stands; one that has no budget is unknown."""
+        with self._database.looking() as connection:
+            return self._account(connection, population)
+
+    def set_budget(
+        self, population: str, epsilon: Exact, neighbours: Neighbours = "add-remove"
+    ) -> None:
+        """Set the budget of a population, a new one or, on record, one that has another.
+
+        Parameters
+        ----------
+        population
+            Its name.
+        epsilon
+            What may be spent in all, 0 where only methods without an epsilon will be used.
+        neighbours
+            What every epsilon is about. It cannot be changed once something was spent.
+        """
+        amount = exact("epsilon", epsilon)
+        if amount < 0:
+            msg = f"`epsilon` must be at least 0, got {epsilon}"
+            raise ParameterError(msg, parameter="epsilon")
+        if not population.strip() or not population.isprintable():
+            msg = "a population must have a name of printable characters"
+            raise ParameterError(msg, parameter="people")
+        with self.changing() as connection:
+            last = self._last(connection, population)
+            if last is not None and last.spent and last.neighbours != neighbours:
+                msg = (
+                    f"the budget of {population} is for neighbours {last.neighbours}, and what was "
+                    "spent of it cannot be counted otherwise"
+                )
+                raise ParameterError(msg, parameter="neighbours")
+            self._append(connection, population, "budget", budget=amount, neighbours=neighbours)
+
+    def reserve(
+        self,
+        population: str,
+        claims: Iterable[DifferentialPrivacy],
+        detail: Mapping[str, Any] | None = None,
+        *,
+        connection: "Connection | None" = None,
+    ) -> int:
+        """Book what a release will cost before any noise is drawn, and return the row's number.
+
+        Raises
+        ------
+        InfeasibleError
+            Where it is more than what is left; nothing is booked then.
+        """
+        if connection is None:
+            with self.changing() as begun:
+                return self.reserve(population, claims, detail, connection=begun)
+        account = self._account(connection, population)
+        cost = sum((account.cost(claim) for claim in claims), Fraction(0))
+        return self._book(connection, account, "reserve", cost, detail or {}).number
+
+    def spend(self, population: str, epsilon: Fraction) -> None:
+        """Book the cost of one answer, which is settled by being asked for."""
+        with self.changing() as connection:
+            account = self._account(connection, population)
+            cost = account.cost(DifferentialPrivacy(epsilon=epsilon))
+            self._book(connection, account, "answer", cost, {})
+
+    def seal(self, connection: "Connection", reservation: int, seal: str) -> None:
+        """Note, in a change under way, that a release is whole on the disk under another name."""
+        told = self._about(connection, reservation)
+        if "correct" in told:
+            msg = (
+                "the reservation of this release was given back while it was made, so it is not "
+                "published"
+            )
+            raise InfeasibleError(msg)
+        if "seal" in told:
+            msg = "a reservation is for one release, and this one has its release already"
+            raise InfeasibleError(msg)
+        population = self._entry(connection, reservation).population
+        self._append(connection, population, "seal", refers=reservation, detail={"seal": seal})
+
+    def settle(self, connection: "Connection", reservation: int) -> None:
+        """Note that the release is in its place; to say so twice changes nothing."""
+        if "settle" not in self._about(connection, reservation):
+            population = self._entry(connection, reservation).population
+            self._append(connection, population, "settle", refers=reservation)
+
+    def correct(self, reservation: int, reason: str) -> Entry:
+        """Give back what was reserved for a release that nobody can have seen, on record.
+
+        Only a reservation whose release never became whole can be given back.
+        """
+        if not reason.strip():
+            msg = "`reason` must say why a reservation is given back"
+            raise ParameterError(msg, parameter="reason")
+        with self.changing() as connection:
+            entry = self._entry(connection, reservation)
+            told = self._about(connection, reservation)
+            if entry.kind != "reserve" or any(kind in told for kind in FINAL):
+                msg = (
+                    f"row {reservation} is no reservation that is open: what was published or "
+                    "answered stays spent"
+                )
+                raise InfeasibleError(msg)
+            change = {"epsilon": -entry.epsilon, "refers": reservation}
+            detail = {"reason": reason}
+            return self._append(connection, entry.population, "correct", **change, detail=detail)
+
+    def note(
+        self, connection: "Connection", population: str, kind: EntryKind, detail: Mapping[str, Any]
+    ) -> None:
+        """Put something on record that costs nothing, in a change under way."""
+        self._append(connection, population, kind, detail=detail)
+
+    def entries(self, population: str | None = None) -> list[Entry]:
+        """Return every row, of one population or of all, oldest first."""
+        return [Entry.of(row) for row in self.rows(population)]
+
+    def rows(self, population: str | None = None) -> list[dict[str, Any]]:
+        """Return every row as it is written."""
+        import sqlalchemy as sa
+
+        table = self._database.entries
+        found = sa.select(table).order_by(table.c.number)
+        if population is not None:
+            found = found.where(table.c.population == population)
+        with self._database.looking() as connection:
+            return [dict(row) for row in connection.execute(found).mappings()]
+
+    def open_reservations(self, population: str) -> list[Entry]:
+        """Return what was reserved and neither published nor given back."""
+        rows = self.entries(population)
+        done = {row.refers for row in rows if row.kind in FINAL}
+        return [row for row in rows if row.kind == "reserve" and row.number not in done]
+
+    def check(self) -> int:
+        """Return how many rows there are, refusing a ledger that was changed by hand."""
+        return checked(self.rows())
+
+    def accept(self, reason: str) -> None:
+        """Go on from a restored copy, on record: later rows that this machine saw are lost."""
+        lost = (self._witness.newest() or (0, ""))[0]
+        with self._database.changing() as connection:
+            detail = {"reason": reason, "rows seen before": lost}
+            entry = self._append(connection, "", "restored", detail=detail)
+        self._witness.accept(entry.number, entry.hash)
+
+    def _confirm(self) -> None:
+        """Refuse a ledger that lacks the newest row this machine has seen of it."""
+        seen = self._witness.newest()
+        if seen is None:
+            return
+        with self._database.looking() as connection:
+            found = self._rows_where(connection, "number", seen[0])
+        if not found or found[0]["hash"] != seen[1]:
+            msg = (
+                f"the ledger is older than one that was used here before: row {seen[0]} of that is "
+                "not in it, so spends are missing; put the newest copy back, or go on from this "
+                "one, on record, by `discreet ledger accept`"
+            )
+            raise DataError(msg)
+
+    def _account(self, connection: "Connection", population: str) -> Account:
+        last = self._last(connection, population)
+        if last is None:
+            raise self._unknown(connection, population)
+        return _account(last)
+
+    def _unknown(self, connection: "Connection", population: str) -> ParameterError:
+        import sqlalchemy as sa
+
+        names = connection.execute(sa.select(self._database.entries.c.population).distinct())
+        near = get_close_matches(population, [name for (name,) in names if name])
+        hint = f"; did you mean {near[0]}?" if near else ""
+        msg = (
+            f"no population is called {population!r}{hint} (a new one is made by discreet ledger "
+            "budget NAME EPSILON, with 0 where only methods without an epsilon will be used)"
+        )
+        return ParameterError(msg, parameter="people")
+
+    def _book(
+        self,
+        connection: "Connection",
+        account: Account,
+        kind: EntryKind,
+        cost: Fraction,
+        detail: Mapping[str, Any],
+    ) -> Entry:
+        if cost > account.left:
+            raise InfeasibleError(f"{account.population}: {refusal(cost, account.left)}")
+        return self._append(connection, account.population, kind, epsilon=cost, detail=detail)
+
+    def _last(self, connection: "Connection", population: str | None = None) -> Entry | None:
+        """Return the last row, of one population or of all."""
+        import sqlalchemy as sa
+
+        table = self._database.entries
+        found = sa.select(table).order_by(table.c.number.desc()).limit(1)
+        if population is not None:
+            found = found.where(table.c.population == population)
+        row = connection.execute(found).mappings().first()
+        return None if row is None else Entry.of(dict(row))
+
+    def _entry(self, connection: "Connection", number: int) -> Entry:
+        rows = self._rows_where(connection, "number", number)
+        if not rows:
+            msg = f"the ledger has no row {number}"
+            raise ParameterError(msg)
+        return Entry.of(rows[0])
+
+    def _about(self, connection: "Connection", reservation: int) -> set[str]:
+        """Return what was said of a reservation since."""
+        return {row["kind"] for row in self._rows_where(connection, "refers", reservation)}
+
+    def _rows_where(
+        self, connection: "Connection", column: str, value: int
+    ) -> list[dict[str, Any]]:
+        import sqlalchemy as sa
+
+        table = self._database.entries
+        found = sa.select(table).where(table.c[column] == value)
+        return [dict(row) for row in connection.execute(found).mappings()]
+
+    def _append(
+        self,
+        connection: "Connection",
+        population: str,
+        kind: EntryKind,
+        *,
+        detail: Mapping[str, Any] | None = None,
+        **change: Any,
+    ) -> Entry:
+        """Write the next row; the caller holds the one change there can be."""
+        newest, last = self._last(connection), self._last(connection, population)
+        epsilon = cast("Fraction", change.get("epsilon", Fraction(0)))
+        spent = (last.spent if last else Fraction(0)) + epsilon
+        row = {
+            "number": newest.number + 1 if newest else 1,
+            "population": population,
+            "kind": kind,
+            "epsilon": str(epsilon),
+            "refers": change.get("refers"),
+            "budget": str(change.get("budget", last.budget if last else Fraction(0))),
+            "neighbours": change.get("neighbours", last.neighbours if last else "add-remove"),
+            "spent": str(spent),
+            "made": now(),
+            "detail": json.dumps(dict(detail or {}), sort_keys=True),
+            "before": newest.hash if newest else BEGINNING,
+        }
+        row["hash"] = hash_of(row)
+        connection.execute(self._database.entries.insert().values(row))
+        return Entry.of(row)
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerBudget:
+    """A population's budget in the ledger, for whoever answers questions about its people.
+
+    It is the same budget in every process, after every restart, and for every copy.
+    """
+
+    ledger: Ledger
+    """Where it is booked."""
+    population: str
+    """Whose it is."""
+
+    @property
+    def total(self) -> Fraction:
+        """The whole budget of the population."""
+        return self.ledger.account(self.population).budget
+
+    @property
+    def left(self) -> Fraction:
+        """What is left of it now."""
+        return self.ledger.account(self.population).left
+
+    def spend(self, epsilon: Fraction) -> None:
+        """Book an epsilon for one person more or less."""
+        self.ledger.spend(self.population, epsilon)
+
+
+def now() -> str:
+    """Return the time as the store writes it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _account(last: Entry) -> Account:
+    return Account(
+        population=last.population,
+        budget=last.budget,
+        neighbours=last.neighbours,
+        spent=last.spent,
+    )

@@ -1,0 +1,189 @@
+"""The shelf: which releases of a population are out, where they are, and their linkage keys."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from discreet.core.clusters import Clusters
+from discreet.core.lineage import fingerprint
+from discreet.core.publication import LinkageKey
+from discreet.core.release import Release
+from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.io.release_folder import seal_in
+from discreet.store.database import Database
+from discreet.store.firewall import Flag, Profile
+from discreet.store.key_box import closed, opened
+from discreet.store.ledger import Ledger, now
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+__all__ = ["Shelf", "Shelved"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shelved:
+    """A release on the shelf."""
+
+    number: int
+    """The row of the ledger that its cost was reserved in."""
+    population: str
+    method: str
+    record: Mapping[str, Any]
+    """What its manifest says: method, parameters, guarantees."""
+    seal: str
+    """The hash of its manifest."""
+    fingerprint: str | None
+    """What later releases of its series know it by."""
+    recipient: str | None
+    location: Path
+    """Where its folder was put."""
+    flags: tuple[Flag, ...]
+    """What was said against it beside the others."""
+    made: str
+    placed: bool
+    """Whether it is known to be in its place; if not it counts all the same."""
+    derived: bool
+    key: Literal["none", "shelved", "destroyed"]
+    """What there is of its linkage key."""
+
+    @property
+    def profile(self) -> Profile:
+        """What the rules of composition ask of it."""
+        about = {"fingerprint": self.fingerprint, "derived": self.derived}
+        return Profile.of(f"release {self.number}", self.record, **about)
+
+    def load(self) -> Release[Any]:
+        """Read the release where it was put, refusing another in its place."""
+        if seal_in(self.location) != self.seal:
+            msg = (
+                f"release {self.number} of {self.population} is not where it was put, or another "
+                "is in its place; put it back as it was published"
+            )
+            raise DataError(msg)
+        return Release.load(self.location)
+
+
+class Shelf:
+    """The releases of all populations of a store."""
+
+    def __init__(self, database: Database, ledger: Ledger) -> None:
+        self._database = database
+        self._ledger = ledger
+
+    def releases(self, population: str, connection: "Connection | None" = None) -> list[Shelved]:
+        """Return what is out of a population, oldest first; an unknown one is refused."""
+        if connection is None:
+            self._ledger.account(population)
+            with self._database.looking() as view:
+                return self.releases(population, view)
+        import sqlalchemy as sa
+
+        table = self._database.shelved
+        found = sa.select(table).where(table.c.population == population).order_by(table.c.number)
+        return [_shelved(dict(row)) for row in connection.execute(found).mappings()]
+
+    def holds(self, population: str, seal: str) -> bool:
+        """Whether a release with this manifest is on the shelf of a population."""
+        return any(each.seal == seal for each in self.releases(population))
+
+    def put(
+        self,
+        connection: "Connection",
+        reservation: int,
+        release: Release[Any],
+        told: Mapping[str, Any],
+    ) -> None:
+        """Put a release on the shelf, in a change under way, before it gets its place."""
+        content = release.content
+        row = {
+            "number": reservation,
+            "method": release.manifest.method,
+            "promises": json.dumps(release.record() | {"derived": told["derived"]}),
+            "fingerprint": fingerprint(content) if isinstance(content, Clusters) else None,
+            "made": now(),
+            "flags": json.dumps([flag.record() for flag in told["flags"]]),
+        }
+        rest = {name: told[name] for name in ("population", "seal", "recipient", "location")}
+        box = closed(told["key"].packed(), told["passphrase"]) if told["key"] else None
+        values = row | rest | {"linkage_key": box}
+        connection.execute(self._database.shelved.insert().values(values))
+
+    def place(self, connection: "Connection", number: int) -> None:
+        """Note, in a change under way, that a release is in its place."""
+        table = self._database.shelved
+        connection.execute(table.update().where(table.c.number == number).values(placed=now()))
+
+    def recover(self) -> int:
+        """Settle what was put in its place by somebody who did not live to say so."""
+        import sqlalchemy as sa
+
+        table = self._database.shelved
+        with self._database.looking() as view:
+            open_ones = sa.select(table).where(table.c.placed.is_(None))
+            waiting = [_shelved(dict(row)) for row in view.execute(open_ones).mappings()]
+        there = [each for each in waiting if seal_in(each.location) == each.seal]
+        for each in there:
+            with self._ledger.changing() as connection:
+                self._ledger.settle(connection, each.number)
+                self.place(connection, each.number)
+        return len(there)
+
+    def key(self, population: str, number: int, passphrase: str) -> LinkageKey:
+        """Return the linkage key of a release."""
+        row = self._row(population, number)
+        if row["linkage_key"] is None:
+            state = "was destroyed" if row["key_destroyed"] else "was not shelved"
+            msg = f"the linkage key of release {number} of {population} {state}"
+            raise InfeasibleError(msg)
+        return LinkageKey.unpacked(opened(row["linkage_key"], passphrase), "the shelved key")
+
+    def destroy_key(self, population: str, number: int, reason: str) -> None:
+        """Destroy the linkage key of a release, on record: nobody can link its rows any more."""
+        if not reason.strip():
+            msg = "`reason` must say why the key is destroyed"
+            raise ParameterError(msg, parameter="reason")
+        if self._row(population, number)["linkage_key"] is None:
+            msg = f"there is no linkage key of release {number} of {population} to destroy"
+            raise InfeasibleError(msg)
+        table = self._database.shelved
+        with self._ledger.changing() as connection:
+            detail = {"release": number, "reason": reason}
+            self._ledger.note(connection, population, "destroy key", detail)
+            gone = {"linkage_key": None, "key_destroyed": now()}
+            connection.execute(table.update().where(table.c.number == number).values(gone))
+
+    def _row(self, population: str, number: int) -> dict[str, Any]:
+        import sqlalchemy as sa
+
+        table = self._database.shelved
+        mine = (table.c.population == population) & (table.c.number == number)
+        with self._database.looking() as connection:
+            row = connection.execute(sa.select(table).where(mine)).mappings().first()
+        if row is None:
+            there = ", ".join(str(each.number) for each in self.releases(population)) or "none"
+            msg = f"{population} has no release {number} on the shelf; there are {there}"
+            raise ParameterError(msg)
+        return dict(row)
+
+
+def _shelved(row: Mapping[str, Any]) -> Shelved:
+    record = json.loads(row["promises"])
+    destroyed, box = row["key_destroyed"], row["linkage_key"]
+    return Shelved(
+        number=row["number"],
+        population=row["population"],
+        method=row["method"],
+        record=record,
+        seal=row["seal"],
+        fingerprint=row["fingerprint"],
+        recipient=row["recipient"],
+        location=Path(row["location"]),
+        flags=tuple(Flag(**each) for each in json.loads(row["flags"])),
+        made=row["made"],
+        placed=row["placed"] is not None,
+        derived=bool(record["derived"]),
+        key="destroyed" if destroyed else "shelved" if box else "none",
+    )

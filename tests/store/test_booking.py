@@ -1,0 +1,196 @@
+"""From reservation to shelf, whatever breaks in between."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from discreet import Transactions, rng
+from discreet.core.publication import Publication
+from discreet.core.release import Release
+from discreet.counts import AplFree, AplKiller, DiffPart
+from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.series import Anony, Sanony
+from discreet.store import Store
+
+Opened = Callable[[], Store]
+PEOPLE = Transactions.of([["a", "b"], ["a"], ["c"]] * 30)
+CLINIC = Transactions.of(
+    [[f"town{n % 3}", f"job{n % 2}", "flu" if n % 4 else "hiv"] for n in range(60)],
+    sensitive=["flu", "hiv"],
+)
+
+
+def made(epsilon: str = "1/2") -> Publication[Any]:
+    method = DiffPart(epsilon=epsilon, universe=("a", "b", "c"))
+    return method.publish(PEOPLE, rng.secure())
+
+
+def booked(store: Store, out: Path, publication: Publication[Any], **more: Any) -> Any:
+    release = publication.release
+    booking = store.reserve("town", release.manifest.method, release.guarantees)
+    booking.examine(publication)
+    booking.write(publication, out, **more)
+    return booking
+
+
+def test_a_release_is_booked_written_shelved_and_settled(opened: Opened, quick: Path) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 1)
+    booked(store, quick / "release", made(), recipient="the ministry")
+    told = opened().shelf.releases("town")
+    assert [(each.method, each.placed, each.recipient, each.key) for each in told] == [
+        ("diff-part", True, "the ministry", "none")
+    ]
+    assert told[0].load() == Release.load(quick / "release")
+    kinds = [each.kind for each in store.ledger.entries("town")]
+    assert kinds == ["budget", "reserve", "seal", "settle"]
+
+
+@pytest.mark.parametrize("breaks", ["before the seal", "after the seal", "before settling"])
+def test_a_crash_costs_and_loses_nothing(
+    opened: Opened, quick: Path, breaks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, out = opened(), quick / "release"
+    store.ledger.set_budget("town", 1)
+    booking = store.reserve("town", "diff-part", made().release.guarantees)
+    where = {
+        "before the seal": (store.ledger, "seal"),
+        "after the seal": (Path, "rename"),
+        "before settling": (type(booking), "settle"),
+    }[breaks]
+
+    def crash(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(*where, crash)
+        with pytest.raises(KeyboardInterrupt):
+            booking.write(made(), out)
+    after = opened()
+    assert after.ledger.account("town").left == after.ledger.account("town").budget / 2
+    shelved = [each.placed for each in after.shelf.releases("town")]
+    # what is in its place is known to be there; what is not there is not said to be
+    assert (shelved, out.exists()) == {
+        "before the seal": ([], False),
+        "after the seal": ([False], False),
+        "before settling": ([True], True),
+    }[breaks]
+    assert [path.name for path in quick.glob(".release*")] == []
+
+
+def test_what_is_made_from_a_shelved_release_costs_nothing(opened: Opened, quick: Path) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 1)
+    booked(store, quick / "release", made("3/4"))
+    again = AplFree().publish(Release.load(quick / "release"), rng.secure())
+    booking = store.reserve("town", "apl-free", AplFree().guarantees, source=quick / "release")
+    assert booking.examine(again) == ()
+    booking.write(again, quick / "free")
+    assert store.ledger.account("town").spent == booking.store.ledger.account("town").spent
+    assert [each.derived for each in store.shelf.releases("town")] == [False, True]
+
+
+def test_what_is_made_from_a_release_nobody_paid_for_is_paid_for(
+    opened: Opened, quick: Path
+) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 1)
+    made("3/4").save(quick / "elsewhere")
+    store.reserve("town", "apl-free", AplFree().guarantees, source=quick / "elsewhere")
+    with pytest.raises(InfeasibleError, match=r"0\.25 is left"):
+        store.reserve("town", "apl-free", AplFree().guarantees, source=quick / "elsewhere")
+
+
+def test_a_variant_that_does_not_promise_its_epsilon_cannot_be_booked(opened: Opened) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 9)
+    printed = AplKiller(epsilon=1, universe=("a", "b", "c"), boundary_noise="paper")
+    promised = [each for each in printed.guarantees if type(each).__name__ == "NoAttributeLeakage"]
+    with pytest.raises(ParameterError, match="does not promise its epsilon"):
+        store.reserve("town", "apl-killer", promised, epsilon=printed.epsilon)
+    assert store.ledger.account("town").spent == 0
+
+
+def test_a_release_that_costs_more_than_was_booked_is_not_written(opened: Opened) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 9)
+    booking = store.reserve("town", "diff-part", made("1/2").release.guarantees)
+    with pytest.raises(InfeasibleError, match="costs more than was booked"):
+        booking.examine(made("3/4"))
+
+
+def test_a_reservation_is_for_one_release(opened: Opened, quick: Path) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 1)
+    booking = booked(store, quick / "one", made())
+    with pytest.raises(InfeasibleError, match="has its release already"):
+        booking.write(made(), quick / "two")
+    assert not (quick / "two").exists()
+
+
+def test_a_series_goes_on_from_the_shelf_and_nothing_else_goes_beside_it(
+    opened: Opened, quick: Path
+) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 0)
+    sanony = Sanony(r_th=2, cluster_size=10)
+    booked(store, quick / "one", sanony.publish(CLINIC, rng.secure()))
+    before = tuple(each.load() for each in store.predecessors("town"))
+    second = Sanony(r_th=2, cluster_size=10, after=before).publish(CLINIC, rng.secure())
+    booked(store, quick / "two", second)
+    # one that forgets the others, and one that knows no series, would break the promise
+    for strange in (sanony, Anony(r_th=2, cluster_size=10)):
+        publication = strange.publish(CLINIC, rng.secure())
+        with pytest.raises(InfeasibleError, match="would break that; nothing was written"):
+            booked(store, quick / "three", publication)
+    assert not (quick / "three").exists()
+
+
+def test_two_releases_at_the_same_time_see_each_other(opened: Opened, quick: Path) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 0)
+    anony = Anony(r_th=2, cluster_size=10)
+    first, second = (anony.publish(CLINIC, rng.secure()) for _ in range(2))
+    bookings = [store.reserve("town", "anony", each.release.guarantees) for each in (first, second)]
+    assert [each.examine(pub) for each, pub in zip(bookings, (first, second), strict=True)] == [
+        (),
+        (),
+    ]
+    bookings[0].write(first, quick / "one")
+    bookings[1].write(second, quick / "two")
+    flags = [len(each.flags) for each in store.shelf.releases("town")]
+    assert flags == [0, 1]
+
+
+def test_a_release_that_was_moved_or_exchanged_is_not_taken_for_the_shelved_one(
+    opened: Opened, quick: Path
+) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 2)
+    booked(store, quick / "release", made())
+    made().save(quick / "release", force=True)
+    with pytest.raises(DataError, match="not where it was put, or another is in its place"):
+        store.shelf.releases("town")[0].load()
+
+
+def test_a_key_is_closed_on_the_shelf_and_can_be_destroyed(opened: Opened, quick: Path) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 0)
+    publication = Anony(r_th=2, cluster_size=10).publish(CLINIC, rng.secure())
+    key = publication.linkage_key
+    assert key is not None
+    booked(store, quick / "release", publication, key=key, passphrase="correct horse")
+    number = store.shelf.releases("town")[0].number
+    back = store.shelf.key("town", number, "correct horse")
+    assert {name: table.equals(back.tables[name]) for name, table in key.tables.items()} == (
+        dict.fromkeys(key.tables, True)
+    )
+    with pytest.raises(DataError, match="passphrase is another"):
+        store.shelf.key("town", number, "wrong horse")
+    store.shelf.destroy_key("town", number, "the study is over")
+    with pytest.raises(InfeasibleError, match="was destroyed"):
+        store.shelf.key("town", number, "correct horse")
+    assert store.ledger.entries("town")[-1].detail["reason"] == "the study is over"
+    assert [each.key for each in store.shelf.releases("town")] == ["destroyed"]
