@@ -6,15 +6,14 @@ written down: raise it as tests are added, lower it only with a reason.
 
 import ast
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from discreet.catalog import FAMILIES
 from discreet.core.family import Family
-
-TESTS = Path(__file__).parent
-SOURCE = TESTS.parent / "src" / "discreet"
+from tests.imports import SOURCE, TESTS, modules, reached
 
 FLOORS = {
     ".": 120,
@@ -154,3 +153,97 @@ def test_every_method_is_named_by_a_test_of_its_family(family: Family) -> None:
     texts = [file.read_text() for file in (TESTS / family.name).rglob("test_*.py")]
     names = [offered.method.__name__ for offered in (*family.publishers, *family.attacks)]
     assert [name for name in names if not any(name in text for text in texts)] == []
+
+
+def _own_tests(module: str) -> Path:
+    folder, _, name = module.rpartition("/")
+    return TESTS / folder / f"test_{name}.py"
+
+
+MIRRORED = 205
+"""Modules with a file of tests of their own: raise it as they are added."""
+
+COMMANDS = {
+    "cli/completion": "cli/test_root.py",
+    "cli/corpus": "cli/test_semantic.py",
+    "cli/evidence": "cli/test_verify.py",
+    "cli/hierarchy": "cli/test_tables.py",
+    "cli/interactive": "cli/test_attack.py",
+    "cli/keygen": "cli/test_certify.py",
+    "cli/occasion": "cli/test_audit.py",
+    "cli/profile": "cli/test_tables.py",
+    "cli/transactions": "cli/test_semantic.py",
+    "cli/truth": "cli/test_verdict.py",
+}
+"""Modules that are reached by typing a command, with the file of tests that types it."""
+
+
+def test_modules_have_files_of_tests_of_their_own() -> None:
+    assert sum(_own_tests(module).is_file() for module in modules()) >= MIRRORED
+
+
+def test_a_module_without_is_reached_by_the_tests_of_those_who_use_it() -> None:
+    tested = {file for test in TESTS.rglob("test_*.py") for file in reached(test, 4)}
+    lonely = [
+        module
+        for module in modules()
+        if not _own_tests(module).is_file()
+        and SOURCE / f"{module}.py" not in tested
+        and module not in COMMANDS
+    ]
+    assert lonely == []
+    assert [file for file in COMMANDS.values() if not (TESTS / file).is_file()] == []
+
+
+def _asserts(nodes: Iterable[ast.AST]) -> bool:
+    return any(
+        isinstance(part, ast.Assert) or (isinstance(part, ast.Attribute) and part.attr == "raises")
+        for node in nodes
+        for part in ast.walk(node)
+    )
+
+
+def _chancy(test: ast.FunctionDef) -> list[int]:
+    """Return the lines of a test at which it depends on the example whether anything is asked."""
+    return [
+        node.lineno
+        for node in test.body
+        if isinstance(node, ast.If) and _asserts(node.body) and not _asserts(node.orelse)
+    ]
+
+
+def _tests_of(text: str) -> Iterator[ast.FunctionDef]:
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
+            yield node
+
+
+def test_no_test_asserts_by_chance() -> None:
+    """An example that does not fit is left by ``assume``, which is counted; an ``if`` is not."""
+    found = {
+        f"{file.relative_to(TESTS)}:{line}"
+        for file in TESTS.rglob("test_*.py")
+        for test in _tests_of(file.read_text())
+        for line in _chancy(test)
+    }
+    assert found == set()
+
+
+def test_no_test_leaves_by_a_bare_return() -> None:
+    found = {
+        f"{file.relative_to(TESTS)}:{node.lineno}"
+        for file in TESTS.rglob("test_*.py")
+        for test in _tests_of(file.read_text())
+        for part in test.body
+        if isinstance(part, ast.If)
+        for node in part.body
+        if isinstance(node, ast.Return)
+    }
+    assert found == set()
+
+
+def test_a_planted_fault_of_a_test_is_seen() -> None:
+    text = "def test_it(x):\n    if x:\n        assert x > 0\n"
+    assert [_chancy(test) for test in _tests_of(text)] == [[2]]
+    both = text + "    else:\n        assert x <= 0\n"
+    assert [_chancy(test) for test in _tests_of(both)] == [[]]

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from discreet import Hierarchy, Microdata
 from discreet.core.bitmap import sets_of_bits
-from discreet.core.discretise import in_order
 from discreet.errors import DataError, ParameterError
 
 PATIENTS = pl.DataFrame(
@@ -91,12 +90,6 @@ def test_numbers_become_intervals() -> None:
         people().discretise("pay", [2, 1])
     with pytest.raises(DataError, match="'payy' is not; did you mean 'pay'"):
         people().discretise("payy", [1])
-
-
-def test_values_without_order_are_refused() -> None:
-    with pytest.raises(DataError, match="numbers or intervals"):
-        in_order(["1", "red"])
-    assert in_order(["-1", "<-5", "3", "2.5"]) == ["<-5", "-1", "2.5", "3"]
 
 
 def test_hierarchies_are_built() -> None:

@@ -35,21 +35,29 @@ def test_a_file_is_read_by_its_columns(tmp_path: Path) -> None:
         Network.read(path)
 
 
+def of_size(n: int) -> st.SearchStrategy[tuple[int, set[tuple[int, int]]]]:
+    ends = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))
+    return st.tuples(st.just(n), st.sets(ends.filter(lambda edge: edge[0] < edge[1])))
+
+
+GRAPHS = st.integers(2, 8).flatmap(of_size)
+
+
 @settings(deadline=None, max_examples=80)
-@given(st.integers(2, 8).flatmap(lambda n: st.tuples(st.just(n), st.sets(
-    st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)).filter(lambda e: e[0] < e[1]))))
-)  # fmt: skip
-def test_a_file_of_edges_keeps_every_node_or_is_refused(
-    drawn: tuple[int, set[tuple[int, int]]],
-) -> None:
-    many, edges = drawn
-    network = Network.of_edges(many, sorted(edges))
-    if not any(many - 1 in edge for edge in edges):
-        with pytest.raises(DataError, match="must have an edge"):
-            network.tables()
-        return
+@given(GRAPHS)
+def test_a_file_of_edges_keeps_every_node(drawn: tuple[int, set[tuple[int, int]]]) -> None:
+    count, edges = drawn
+    network = Network.of_edges(count, sorted(edges | {(0, count - 1)}))
     again = Network.of_tables(network.tables())
-    assert (len(again), again.edges.tolist()) == (many, network.edges.tolist())
+    assert (len(again), again.edges.tolist()) == (count, network.edges.tolist())
+
+
+@settings(deadline=None, max_examples=80)
+@given(GRAPHS)
+def test_a_last_node_without_edges_is_refused(drawn: tuple[int, set[tuple[int, int]]]) -> None:
+    count, edges = drawn
+    with pytest.raises(DataError, match="must have an edge"):
+        Network.of_edges(count + 1, sorted(edges)).tables()
 
 
 def test_a_release_survives_the_disk_without_names(tmp_path: Path) -> None:

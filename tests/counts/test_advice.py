@@ -11,9 +11,9 @@ from discreet import Transactions, verify
 from discreet.counts import AplKiller, SparseHistogram, advice
 from discreet.counts.advice import MOST_NOISE, advise, advised, allowed_noise
 from discreet.counts.kernels.partition import Records
-from discreet.counts.noise_law import LevelNoise, operations, passes, tail, threshold
+from discreet.counts.noise_law import LevelNoise, operations, passes
 from discreet.counts.taxonomy import taxonomy
-from discreet.errors import InfeasibleError, ParameterError
+from discreet.errors import ParameterError
 from discreet.measure import SANITY, answers, paper_workload, relative_error
 from discreet.rng import seeded
 
@@ -43,29 +43,12 @@ def test_expected_noise_is_what_runs_on_nobody_publish(
     assert abs(np.mean(found) - expected) < 5 * spread + 0.02 * expected
 
 
-def test_expected_noise_of_a_flat_tree_is_counted_by_hand() -> None:
-    """One split at half the budget, one test at the other half, for each of the pairs."""
-    least = threshold(1.0, 0.5)
-    assert least == 3
-    expected = math.comb(8, 2) * tail(least, 0.5) ** 2
-    assert LevelNoise(8, 2, 8, 1.0, 1.0).expected(1.0) == pytest.approx(expected)
-    assert LevelNoise(8, 2, 8, 1.0, 1.0).beside_people(1.0) == 0
-
-
 @pytest.mark.parametrize(("items", "fan_out"), [(17, 2), (17, 3), (16, 4), (30, 4), (100, 6)])
 def test_splits_to_come_are_those_of_the_taxonomy(items: int, fan_out: int) -> None:
     for size in range(1, 10):
         tree = taxonomy(items, fan_out, size)
         chains = tree.chains[: tree.nodes[1, 5]].tolist()
         assert operations(((items,), 0), fan_out, size) == sum(chains[:size])
-
-
-@given(st.integers(0, 30), st.integers(1, 20), st.floats(0.05, 3))
-def test_passing_is_the_sum_of_the_law(count: int, least: int, budget: float) -> None:
-    q = math.exp(-budget)
-    reach = range(least - count, least - count + int(60 / budget) + 60)
-    law = sum((1 - q) / (1 + q) * q ** abs(x) for x in reach)
-    assert passes(count, least, budget) == pytest.approx(law, abs=1e-9)
 
 
 def test_advice_takes_no_data() -> None:
@@ -181,11 +164,6 @@ def test_advice_does_not_hurt_whatever_the_data_are_like(
 def test_wrong_facts_are_refused(wrong: dict[str, int], said: str) -> None:
     with pytest.raises(ParameterError, match=said):
         advise(**wrong)
-
-
-def test_a_tree_with_too_many_cuts_is_given_up() -> None:
-    with pytest.raises(InfeasibleError, match="too many different cuts"):
-        LevelNoise(5000, 40, 2, 1.0, 1.0).expected(1.0)
 
 
 @given(

@@ -7,12 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet import Release, Transactions, verify
-from discreet.core.guarantee import BoundedConfidence as Promise
 from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Manifest
 from discreet.counts import AplKiller, BoundedConfidence, ProbabilisticLinkage
-from discreet.counts.sparse_confidence import raised
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.rng import seeded
 
@@ -43,18 +41,6 @@ def test_the_probabilistic_attack_finds_nothing_above_the_bound(counts, tau):
     method = BoundedConfidence(tau=tau, known="any")
     release = method.publish(published(ItemsetHistogram.of(counts)), seeded(1)).release
     assert ProbabilisticLinkage(above=tau).attack(release).claims == ()
-
-
-@given(COUNTS, st.sampled_from(["1/2", "0.8"]), st.none() | st.integers(1, 3))
-def test_many_items_are_bounded_by_adding_alone(counts, tau, known):
-    before = ItemsetHistogram.of(counts)
-    after = raised(before, Fraction(tau), known)
-    assert (
-        verify(Release(after, (Promise(tau=tau, known=known),), published(after).manifest)).holds
-        is not False
-    )
-    kept = after.as_dict()
-    assert all(kept[held] >= count for held, count in before.as_dict().items())
 
 
 def test_differential_privacy_stays():

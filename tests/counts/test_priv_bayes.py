@@ -7,7 +7,7 @@ from math import exp
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from discreet import Transactions, verify
@@ -28,7 +28,6 @@ from discreet.counts.bayes_network import (
 from discreet.counts.bayes_pairs import count_law
 from discreet.counts.kernels.marginals import marginal, score_parents
 from discreet.errors import ParameterError
-from discreet.mechanism_audit.audit import exact_ratio
 from discreet.mechanism_audit.neighbouring import crowd
 from discreet.rng import discrete_laplace, permute_and_flip, seeded
 from tests.rng.laws import QUICK, flip_law, follows
@@ -313,10 +312,10 @@ def test_spread_gives_the_nearest_table_of_the_right_sum(noisy, total):
     assert table.sum() == pytest.approx(total, abs=1e-9)
     # of a projection: positive cells are lowered alike, cells at 0 would have to fall further
     lowered = np.array(noisy) - table
-    if total:
-        same = lowered[table > 1e-9]
-        assert same == pytest.approx(same[0])
-        assert (lowered <= same[0] + 1e-9).all()
+    assume(total)
+    same = lowered[table > 1e-9]
+    assert same == pytest.approx(same[0])
+    assert (lowered <= same[0] + 1e-9).all()
 
 
 @given(st.lists(st.integers(-50, 200), min_size=2, max_size=16))
@@ -381,14 +380,6 @@ def test_the_law_of_a_count_is_that_of_the_runs(holders, rows):
     assert follows([dict(run).get(("a",), 0) for run in runs], law)
 
 
-@pytest.mark.parametrize("epsilon", [Fraction(1, 100), Fraction(1), Fraction(20)])
-@pytest.mark.parametrize("rows", [1, 2, 500])
-def test_the_law_of_a_count_keeps_epsilon(epsilon, rows):
-    laws = [count_law(2, holders, epsilon, rows) for holders in (0, 1, 2)]
-    assert exact_ratio(laws[0], laws[1]).epsilon <= epsilon
-    assert exact_ratio(laws[2], laws[1]).epsilon <= epsilon
-
-
 @pytest.mark.parametrize(
     ("method", "pairs"),
     [
@@ -407,8 +398,8 @@ def test_the_pairs_replace_a_record_and_have_a_network_to_choose(method, pairs):
     assert len(proposed) == pairs
     for pair in proposed:
         assert len(pair.one) == len(pair.other)
-    if pairs == 3:
-        assert 0 < method.degree_for(len(proposed[2].one), len(proposed[2].universe)) < 3
+    chosen = [method.degree_for(len(pair.one), len(pair.universe)) for pair in proposed[2:]]
+    assert all(0 < degree < 3 for degree in chosen)
     assert PrivBayes(epsilon=1, negatives="paper").worst_pair()[0].laws is None
 
 

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.counts.kernels.layout import CUT, FAN, FIRST, HIGH, LOW, WIDTH, Tree
-from discreet.counts.kernels.level_part import printed_par
 from discreet.counts.kernels.partition import exact_par
 from discreet.counts.taxonomy import taxonomy
 
@@ -88,16 +87,6 @@ def test_par_of_the_papers_data_sets(items: int, fan_out: int, expected: list[in
 def test_par_of_checkin() -> None:
     tree = taxonomy(77, 2, 10)
     assert [par(tree, [0], size) for size in (1, 2, 3, 5, 10)] == [7, 13, 18, 27, 45]
-
-
-@pytest.mark.parametrize(
-    ("items", "fan_out", "size", "expected"),
-    [(17, 2, 1, 1), (17, 2, 2, 5), (17, 2, 3, 8), (17, 2, 5, 12), (2, 3, 1, 0.5), (16, 2, 8, 15)],
-)
-def test_the_printed_formula_as_printed(
-    items: int, fan_out: int, size: int, expected: float
-) -> None:
-    assert printed_par(items, fan_out, size) / (fan_out - 1) == expected
 
 
 @pytest.mark.parametrize("items", [1, 2, 17, 466, 3340])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -47,8 +47,8 @@ def test_weights_and_thresholds_are_those_of_a_full_scan(table: Distances) -> No
     assert cells(fast) == gone
     assert [*fast.evidence.tolist(), fast.stopped] == evidence
     assert fast.threshold == threshold
-    if np.isfinite(table).any():
-        assert cells(eliminate(table, "tba", rng.seeded(1))) == by_threshold(table)
+    assume(np.isfinite(table).any())
+    assert cells(eliminate(table, "tba", rng.seeded(1))) == by_threshold(table)
 
 
 @pytest.mark.parametrize("shape", [(40, 9), (9, 40), (25, 25)])

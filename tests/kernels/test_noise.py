@@ -121,13 +121,12 @@ def test_a_sampler_says_when_it_is_out_of_words(sampler, seed, data):
     again = position()
     assert sampler(words[:used], again) == value
     assert again[0] == used
-    if used:
-        cut = data.draw(st.integers(0, used - 1))
-        short = position()
-        sampler(words[:cut], short)
-        assert short[0] == cut + 1
-        sampler(words[:cut], short)
-        assert short[0] == cut + 1
+    cut = data.draw(st.integers(0, used))
+    short = position()
+    sampler(words[:cut], short)
+    assert short[0] == min(cut + 1, used)
+    sampler(words[:cut], short)
+    assert short[0] == cut + bool(used)
 
 
 @SAMPLERS

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from discreet.core.findings import Claim, Findings
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
-from discreet.measure import Advantage, Rate, score, split
+from discreet.measure import score, split
 from discreet.rng import seeded
 
 ITEMS = "abcde"
@@ -78,36 +78,6 @@ def test_score_by_asking_everyone(people, others, pairs, universe):
     )
 
 
-@pytest.mark.parametrize(
-    ("hits", "people", "low", "high"),
-    # Newcombe 1998 (Statistics in Medicine 17, 857), Table I, the score method
-    [
-        (81, 263, 0.2553, 0.3662),
-        (15, 148, 0.0624, 0.1605),
-        (0, 20, 0.0, 0.1611),
-        (1, 29, 0.0061, 0.1718),
-    ],
-)
-def test_interval_of_a_rate(hits, people, low, high):
-    rate = Rate(share=hits / people, people=people)
-    assert (rate.low, rate.high) == (pytest.approx(low, abs=5e-5), pytest.approx(high, abs=5e-5))
-
-
-@pytest.mark.parametrize(
-    ("one", "two", "low", "high"),
-    # Newcombe 1998 (Statistics in Medicine 17, 873), Table II, method 10
-    [((56, 70), (48, 80), 0.0524, 0.3339), ((9, 10), (3, 10), 0.1705, 0.8090)],
-)
-def test_interval_of_what_taking_part_adds(one, two, low, high):
-    success, control = (Rate(share=hits / n, people=n) for hits, n in (one, two))
-    assert success.less(control) == pytest.approx((low, high), abs=5e-5)
-
-
-def test_interval_of_nobody_is_everything():
-    rate = Rate(share=0.0, people=0)
-    assert (rate.low, rate.high) == (0.0, 1.0)
-
-
 def test_interval_covers_the_truth():
     # the claim is right about one in four of the population: 95 in 100 samples should say so
     claim = found((frozenset("a"), frozenset("b"), 1.0))
@@ -165,13 +135,3 @@ def test_split_parts_people_without_losing_any():
 def test_share_of_the_control_group_is_checked(control):
     with pytest.raises(ParameterError, match=f"share from 0 to 1, got {control}"):
         split(Transactions.of([]), seeded(1), control=control)
-
-
-def test_an_attack_below_its_baseline_is_told_from_chance() -> None:
-    base = Rate(share=0.5, people=400)
-    worse, even, nobody = (
-        Advantage(words="{share}", success=Rate(share=share, people=people), baseline=base)
-        for share, people in ((0.1, 400), (0.48, 40), (0.0, 0))
-    )
-    assert [each.below_baseline for each in (worse, even, nobody)] == [True, False, False]
-    assert not any(each.beats_baseline for each in (worse, even, nobody))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.networks.communities import SMALL, algorithm_for, communities, modularity
-from discreet.networks.kernels.betweenness import REFRESH, taken_apart
+from discreet.networks.kernels.betweenness import taken_apart
 
 KARATE = np.array(igraph.Graph.Famous("Zachary").get_edgelist())
 
@@ -82,15 +82,3 @@ def test_edges_go_in_the_order_of_their_paths(nodes: int, data: st.DataObject) -
     member = communities(nodes, np.array(edges), 0, algorithm="Girvan-Newman")
     best = highest_modularity(order, nodes)
     assert modularity(member, ordered) == pytest.approx(best, abs=1e-12)
-
-
-def test_a_graph_that_outlasts_a_refresh_goes_as_igraph_has_it() -> None:
-    graph = igraph.Graph.Lattice([9, 9], circular=False)
-    graph.add_edges([(0, 40), (3, 77), (20, 60)])
-    ordered = np.array(sorted(tuple(sorted(edge)) for edge in graph.get_edgelist()))
-    assert len(ordered) > 2 * REFRESH
-    left, expected = ordered.tolist(), []
-    while left:
-        travelled = np.array(igraph.Graph(n=81, edges=left).edge_betweenness())
-        expected.append(left.pop(int(np.flatnonzero(travelled >= travelled.max() - 1e-9)[0])))
-    assert ordered[taken_apart(81, ordered)].tolist() == expected

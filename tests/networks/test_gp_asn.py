@@ -1,7 +1,5 @@
 """GpASN, TDControl and Dist: for any data the release keeps its promise, and loses no more."""
 
-from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,8 +14,6 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.networks import Dist, GpAsn, TdControl
-from discreet.networks.equal_degrees import equal_degrees, graphic, havel_hakimi, targets_of
-from discreet.networks.parents import split_by_degree
 from discreet.rng import seeded
 from discreet.verify.rho_uncertainty import rho_uncertainty
 
@@ -126,36 +122,6 @@ def test_td_control_and_dist_keep_their_promise(
         assert len(release.content) == len(data)
 
 
-@pytest.mark.parametrize("rho", ["0.500000000000000001", "0.49999999999999999"])
-def test_a_bound_of_many_digits_deletes_just_enough(rho: str) -> None:
-    data = Transactions.of([["a1", "x"]] * 2000 + [["a1"]] * 1000, sensitive=["x"])
-    release = Dist(rho=rho).publish(data, seeded(1)).release
-    assert verify(release).by_parts is not False
-    assert sum("x" in held for held in release.content) == int(Fraction(rho) * 3000)
-
-
-def test_td_control_suppresses_no_item_that_could_come_back() -> None:
-    records = [["a1", "x"], ["a1"], ["a2"], ["b1", "x"], ["b1"], ["c"]]
-    data = Transactions.of(records, sensitive=["x"])
-    for rho in ("0.3", "0.4", "0.5"):
-        release = TdControl(rho=rho, hierarchy=TREE).publish(data, seeded(1)).release
-        assert verify(release).by_parts is not False
-        present = {name for held in release.content for name in held}
-        if "x" not in present:
-            told = [
-                [*(name for name in held), *(["x"] if "x" in records[row] else [])]
-                for row, held in zip(_records(data), release.content, strict=True)
-            ]
-            claim = release.guarantees[0]
-            assert rho_uncertainty(Itemsets.of(told), claim, ["x"]).holds is False
-
-
-def _records(data: Transactions) -> list[int]:
-    """The record behind each row, which the same seed tells."""
-    order: list[int] = seeded(1).permutation(len(data)).tolist()
-    return order
-
-
 def test_sparing_secrets_loses_fewer_than_deleting_all() -> None:
     """As printed, finer names are bought with every secret there is."""
     own = [[f"q{row}-{place}" for place in range(5)] for row in range(40)]
@@ -210,74 +176,6 @@ def test_a_sparse_graph_does_not_lose_all_its_edges_unasked() -> None:
     assert len(release.content.edges) > 0
     assert verify(release).holds is not False
     assert "else no edge" in release.manifest.notes["groups"]
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9)), min_size=1), st.integers(1, 6))
-def test_parts_are_large_enough_and_in_order_of_degree(
-    people: list[tuple[int, int]], least: int
-) -> None:
-    group = np.unique([each[0] for each in people], return_inverse=True)[1]
-    degrees = np.array([each[1] for each in people])
-    split = split_by_degree(group, degrees, least)
-    assert sorted(set(split.tolist())) == list(range(int(split.max()) + 1))
-    for whole in range(int(group.max()) + 1):
-        rows = np.flatnonzero(group == whole)
-        parts = [rows[split[rows] == part] for part in np.unique(split[rows])]
-        assert min(map(len, parts)) >= min(least, len(rows))
-        assert max(map(len, parts)) < 2 * least or len(parts) == 1 or least == 1
-        ends = [(degrees[part].min(), degrees[part].max()) for part in parts]
-        assert all(one[1] <= other[0] for one, other in pairwise(ends))
-        assert len(parts) == max(1, len(rows) // least)
-    assert all(len(set(group[split == part].tolist())) == 1 for part in np.unique(split))
-
-
-GRAPHS = st.integers(2, 14).flatmap(
-    lambda many: st.tuples(
-        st.lists(st.integers(0, 3), min_size=many, max_size=many),
-        st.sets(st.tuples(st.integers(0, many - 1), st.integers(0, many - 1)), max_size=40),
-    )
-)
-
-
-@settings(max_examples=500, deadline=None)
-@given(GRAPHS, st.integers(0, 5))
-def test_every_graph_reaches_equal_degrees(graph: Any, parts: int) -> None:
-    groups, pairs = graph
-    group = np.unique(groups, return_inverse=True)[1]
-    simple = sorted({(min(pair), max(pair)) for pair in pairs if pair[0] != pair[1]})
-    edges = np.array(simple, dtype=np.int64).reshape(-1, 2)
-    degrees = np.bincount(edges.ravel(), minlength=len(group))
-    targets = targets_of(degrees, group)
-    assert graphic(targets)
-    rng = seeded(parts)
-    member = np.arange(len(group)) % (parts + 1)
-    edits = equal_degrees(edges, targets, member, lambda bound: int(rng.integers(bound, 1)[0]))
-    made = edits.edges
-    assert len({tuple(edge) for edge in made.tolist()}) == len(made)
-    assert (made[:, 0] < made[:, 1]).all()
-    assert np.bincount(made.ravel(), minlength=len(group)).tolist() == targets.tolist()
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.lists(st.integers(0, 8), min_size=1, max_size=9))
-def test_erdos_and_gallai_agree_with_havel_and_hakimi(degrees: list[int]) -> None:
-    left = sorted(degrees, reverse=True)
-    possible = True
-    while possible and left and left[0]:
-        first, *left = left
-        possible = first <= len(left)
-        left = sorted([x - 1 for x in left[:first]] + left[first:], reverse=True)
-        possible = possible and (not left or left[-1] >= 0)
-    assert graphic(np.array(degrees)) is possible
-    if possible:
-        made = havel_hakimi(np.array(degrees))
-        assert np.bincount(made.ravel(), minlength=len(degrees)).tolist() == degrees
-
-
-def test_a_complete_graph_of_four_gets_a_possible_degree() -> None:
-    edges = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
-    assert targets_of(np.bincount(edges.ravel()), np.zeros(4, dtype=np.int64)).tolist() == [2] * 4
 
 
 def test_wrong_parameters_and_data_are_refused() -> None:

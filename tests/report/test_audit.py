@@ -2,33 +2,27 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from discreet import SocialNetwork, rng
-from discreet.core.clusters import Clusters
-from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import (
     DifferentialPrivacy,
     Guarantee,
     NoAttributeLeakage,
-    SPreserving,
 )
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.microdata import Microdata
 from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
-from discreet.errors import DataError
 from discreet.generalised import Km
 from discreet.networks import GpAsn, TdControl
-from discreet.report import audit_page, audit_record, write_page
+from discreet.report import audit_page, audit_record
 from discreet.report.figures import audit_figures
-from discreet.report.page import page
-from discreet.series import Anony, Sanony
+from discreet.series import Anony
 from discreet.study import Evidence, Examination, examined
 from discreet.tables import CodipStar, Incognito
 from tests import samples
@@ -172,46 +166,6 @@ def test_what_is_nearly_useless_is_said_on_the_page() -> None:
     assert audit_record(noisy, evidence, {})["judgement"]["remarks"] == []
 
 
-def test_no_cluster_of_sanony_lies_above_the_promised_line() -> None:
-    records = [
-        [f"n{n}", *(["s"] if n % 7 < 2 else []), *(["u"] if n % 11 == 9 else [])] for n in range(90)
-    ]
-    years = records, [[f"n{n}", *(["s"] if n % 9 < 1 else [])] for n in range(30, 100)]
-    after: tuple[Any, ...] = ()
-    for year in years:
-        data = Transactions.of(year, sensitive=["s", "u"])
-        method = Sanony(r_th=2, cluster_size=5, after=after, settle="counterfeits")
-        after = (*after, method.publish(data, rng.seeded(1)).release)
-    assert after[-1].content.counterfeits.any()
-    found = examined(after[-1], Evidence(earlier=after[:-1]))
-    (figure,) = [each for each in audit_figures(found, Evidence()) if each.name == "posterior"]
-    points = figure.table.select("rate", "posterior").rows()
-    assert points
-    assert all(posterior <= 2 * rate * (1 + 1e-12) for rate, posterior in points)
-
-
-def test_posteriors_are_drawn_without_any_claim() -> None:
-    content = Clusters.of(
-        [([["a"], ["b"]], ["HIV"]), ([["c"], ["d"], ["e"], ["f"]], ["HIV"])], bag=["herpes"]
-    )
-    manifest = Manifest(method="planted", parameters={}, randomness="system")
-    found = examined(Release(content, (SPreserving(r_th=2),), manifest), Evidence(), [])
-    (figure,) = [each for each in audit_figures(found, Evidence()) if each.name == "posterior"]
-    points = figure.table.select("rate", "posterior", "times").rows()
-    assert sorted(points) == [(1 / 3, 0.25, 1), (1 / 3, 0.5, 1)]
-    assert "promised: at most 2 times" in figure.svgs[0]
-
-
-def test_supports_of_generalised_items_are_those_of_what_they_became() -> None:
-    data = Transactions.of([["a"]] * 4 + [["b"]] * 3 + [["c"]] * 9 + [["d"]])
-    content = GeneralisedSets.of([[["a", "b"]]] * 7 + [[["c"]]] * 9 + [[]])
-    manifest = Manifest(method="planted", parameters={}, randomness="system")
-    evidence = Evidence(original=data)
-    found = examined(Release(content, (), manifest), evidence, [])
-    (figure,) = [each for each in audit_figures(found, evidence) if each.name == "supports"]
-    assert figure.table.rows() == [(1, 0, 1), (3, 7, 1), (4, 7, 1), (9, 9, 1)]
-
-
 def test_an_owner_sees_which_record_is_behind_a_row_of_a_table() -> None:
     import polars as pl
 
@@ -224,17 +178,3 @@ def test_an_owner_sees_which_record_is_behind_a_row_of_a_table() -> None:
     assert worst
     cells = publication.release.content.parts[0].rows()
     assert all(table.row(claim["record"] - 1) == cells[claim["row"]] for claim in worst)
-
-
-def test_a_page_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
-    (tmp_path / "folder").write_text("a file")
-    with pytest.raises(DataError, match=r"page\.html"):
-        write_page(tmp_path / "folder" / "page.html", "text")
-    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
-
-
-def test_a_template_must_be_given_everything() -> None:
-    from jinja2 import UndefinedError
-
-    with pytest.raises(UndefinedError):
-        page("audit.html", drawings=[])

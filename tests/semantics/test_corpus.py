@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.errors import DataError, ParameterError
-from discreet.semantics import Corpus, words_of
+from discreet.semantics import Corpus
 
 WORDS = st.sampled_from(["oil", "price", "rise", "opec", "bank"])
 TEXTS = st.lists(st.lists(WORDS, max_size=9).map(" ".join), min_size=1, max_size=8).filter(
@@ -99,8 +99,3 @@ def test_a_corpus_without_words_is_refused() -> None:
         Corpus.build(["...", ""])
     with pytest.raises(ParameterError, match="at least 2 words, got 1"):
         Corpus.build(["oil"], window=1)
-
-
-def test_words_come_in_the_order_of_the_text() -> None:
-    found = words_of(["b a", "", "a. c"])
-    assert found.rows() == [(0, "b"), (0, "a"), (2, "a"), (2, "."), (2, "c")]

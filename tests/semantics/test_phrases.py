@@ -3,7 +3,7 @@
 import pytest
 
 from discreet.errors import ParameterError
-from discreet.semantics import items_of_queries, items_of_text, noun_phrases, phrases, singular
+from discreet.semantics import items_of_queries, items_of_text, noun_phrases, phrases
 from discreet.semantics.phrases import Tagged
 
 REPORT = """DISCHARGE REPORT, PAGE 1
@@ -63,16 +63,6 @@ def test_stop_words_and_numbers_are_no_items() -> None:
     ]
     assert items_of_text("", tagger=lambda _: [tags]) == ["oil"]
     assert items_of_text("", tagger=lambda _: [tags], stop_words=["oil"]) == ["other"]
-
-
-@pytest.mark.parametrize(
-    ("plural", "one"),
-    [("cells", "cell"), ("histories", "history"), ("processes", "process"), ("gas", "gas"),
-     ("virus", "virus"), ("glass", "glass"), ("ties", "tie")],
-)  # fmt: skip
-def test_the_plural_goes(plural: str, one: str) -> None:
-    assert singular(plural) == one
-    assert singular(one) == singular(singular(plural))
 
 
 def test_without_the_extra_the_cure_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,18 +70,3 @@ def test_a_table_of_distances_is_read(tmp_path: Path) -> None:
     assert isinstance(table, Relatedness)
     found = table.distances(["injury", "icd"], ["knee", "icd"])
     assert found == pytest.approx(np.array([[1.03, np.nan], [1.51, 0]]), nan_ok=True)
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("one,other,distance\na,b,far\n", "near.csv, line 2: a distance must be a number"),
-        ("one,other,distance\na,b,-1\n", "a number from 0 on, got -1"),
-        ("one,other,distance\na,b,1\nb,a,2\n", "one pair has two"),
-    ],
-)
-def test_bad_distances_are_refused(tmp_path: Path, text: str, complaint: str) -> None:
-    file = tmp_path / "near.csv"
-    file.write_text(text)
-    with pytest.raises(DataError, match=complaint):
-        DistanceTable.read(file)

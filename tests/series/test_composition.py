@@ -1,10 +1,8 @@
 """Comparing releases over time, as an attack: choices, errors, and what must hold for any data."""
 
-from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +12,6 @@ from discreet.core.guarantee import SeriallyPreserving, SPreserving
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, ParameterError
 from discreet.series import Composition, Victim
-from discreet.series.bag_sources import bag_sources
 
 MANIFEST = Manifest(method="planted", parameters={}, randomness="none")
 SETS = [["a"], ["b"], ["a", "b"], ["c"], ["d"], []]
@@ -160,31 +157,6 @@ def test_following_every_equal_set_can_be_too_much(monkeypatch: pytest.MonkeyPat
     second = Clusters.of([([["a"], ["b"], ["d"]], {"p": 2})])
     with pytest.raises(ParameterError, match="links unique"):
         Composition(links="all").attack([released(first), released(second)], Victim())
-
-
-@given(contents(), st.integers(1, 6), st.integers(0, 3))
-@settings(max_examples=80, deadline=None)
-def test_excluded_sources_are_those_that_could_have_kept_a_copy(
-    content: Clusters, r_th: int, bag: int
-) -> None:
-    held = [Counter(content.copies(cluster)) for cluster in range(content.count)]
-    rows = [
-        [content.sets[int(row)] for row in np.flatnonzero(content.cluster == cluster)]
-        for cluster in range(content.count)
-    ]
-    one = Clusters.of(
-        list(zip(rows, held, strict=True)),
-        bag={"p": bag} if bag else {},
-        rates=dict.fromkeys("pq", Fraction(1, 5)),
-    )
-    found = set(bag_sources(one, Fraction(r_th)).cluster.tolist())
-    full = set()
-    for cluster, counts in enumerate(held):
-        size = len(rows[cluster])
-        after = counts["p"] + 1 + Fraction(size * (bag - 1), len(one))
-        if after > Fraction(r_th, 5) * size or counts["p"] == size:
-            full.add(cluster)
-    assert found == (full if bag and len(full) < one.count else set())
 
 
 def test_it_links_releases_and_infers() -> None:

@@ -3,7 +3,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from discreet.catalog import find
@@ -11,10 +11,9 @@ from discreet.core.findings import Claim, Findings
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import TAKEN, Manifest, Release
-from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict, Verdicts
 from discreet.measure import Advantage, Rate, Score
-from discreet.study import Attempt, Evidence, Examination, examined, judged
+from discreet.study import Attempt, Examination, judged
 from tests.samples import rows_found
 
 
@@ -159,8 +158,8 @@ def test_what_is_missing_never_ends_in_release(
 ) -> None:
     assert gravity(less(examination)) >= 1
     whole = [reason.level for reason in judged(examination).reasons]
-    if "do not release" in whole and examination.exposed:
-        assert gravity(less(examination)) == 2, "a reason that does not rest on it stays"
+    assume("do not release" in whole and examination.exposed)
+    assert gravity(less(examination)) == 2, "a reason that does not rest on it stays"
 
 
 @given(EXAMINATIONS, st.sampled_from(WRONG))
@@ -180,8 +179,7 @@ def test_more_attacks_and_promises_never_make_it_milder_than_no(
         attempts=one.attempts + other.attempts,
         verdicts=Verdicts(parts=one.verdicts.parts + other.verdicts.parts),
     )
-    if gravity(one) == 2:
-        assert gravity(more) == 2
+    assert gravity(more) == 2 or gravity(one) < 2
     assert {r.words for r in judged(one).reasons if r.level == "do not release"} <= {
         r.words for r in judged(more).reasons
     }
@@ -231,19 +229,3 @@ def test_rows_that_are_found_speak_against_a_release() -> None:
 def test_that_nothing_was_tried_is_no_good_news() -> None:
     untried = replace(found(), attempts=(Attempt(entry=find("semantic"), reason="no corpus"),))
     assert judged(untried).level == "release with care"
-
-
-def test_an_auditor_without_the_data_can_still_look() -> None:
-    counts = {("a", "b"): 9, ("b",): 2}
-    claims = (NoAttributeLeakage(), DifferentialPrivacy(epsilon=1))
-    manifest = Manifest(method="m", parameters={}, randomness="system")
-    published = Release(ItemsetHistogram.of(counts), claims, manifest)
-    seen = examined(published, Evidence())
-    assert seen.verdicts.holds is False
-    assert not seen.measured
-    tried = [each for each in seen.attempts if each.findings]
-    assert tried
-    assert all(each.score is None and each.reason for each in tried)
-    scored = examined(published, Evidence(original=Transactions.of([["a", "b"]] * 9 + [["b"]])))
-    assert scored.measured
-    assert all(each.score for each in scored.attempts if each.findings)

@@ -5,23 +5,17 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet import Hierarchy, Microdata, Release, rng
+from discreet import Hierarchy, Release
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Manifest
-from discreet.errors import DataError, ParameterError
-from discreet.measure import score
+from discreet.errors import ParameterError
 from discreet.tables import (
     Background,
     BackgroundJoin,
-    Codip,
-    CodipStar,
     Intersection,
-    NaiveTCloseness,
-    Skewness,
-    published_facts,
 )
 
 # Table 1(b) of Fang, Ashrafi and Ng 2011
@@ -101,55 +95,6 @@ def test_every_join_that_tells_is_claimed(rows: list[tuple[str, ...]], least: st
     assert all(claim[2] <= 0.5 for claim in found - wanted)
 
 
-@given(ROWS)
-def test_the_skewest_value_of_each_class(rows: list[tuple[str, ...]]) -> None:
-    table = pl.DataFrame(rows, schema=COLUMNS, orient="row")
-    told = Skewness(gain="0.000001").attack([release(table)], Background())
-    rises = {}
-    for column in range(2, 5):
-        whole = [row[column] for row in rows]
-        for key in {row[:2] for row in rows}:
-            held = [row[column] for row in rows if row[:2] == key]
-            rises[key, column] = max(
-                held.count(v) / len(held) - whole.count(v) / len(whole) for v in set(held)
-            )
-    assert told.summary["largest_rise"] == pytest.approx(max(rises.values()))
-    assert len(told.claims) == sum(rise >= 0.000001 for rise in rises.values())
-
-
-@given(ROWS)
-@settings(max_examples=40)
-def test_under_closeness_no_value_rises_by_more_than_t(rows: list[tuple[str, ...]]) -> None:
-    data = Microdata.of(
-        pl.DataFrame(rows, schema=COLUMNS, orient="row"), qids=COLUMNS[:2], sensitive=COLUMNS[2:]
-    )
-    published = NaiveTCloseness(k=1, t="0.2").publish(data, rng.seeded(1)).release
-    rise = Skewness().attack([published], Background()).summary["largest_rise"]
-    assert isinstance(rise, float)
-    assert rise <= 0.2 + 1e-9
-
-
-@given(ROWS)
-@settings(max_examples=40)
-def test_tables_together_tell_no_more_than_one_of_them(rows: list[tuple[str, ...]]) -> None:
-    data = Microdata.of(
-        pl.DataFrame(rows, schema=COLUMNS, orient="row"), qids=COLUMNS[:2], sensitive=COLUMNS[2:]
-    )
-    published = CodipStar(k=1, t=1, beta=0).publish(data, rng.seeded(1)).release
-    told = Intersection(confidence="0.000001").attack([published], Background())
-    assert told.summary["joint_linkability_at_most"] <= told.summary["linkability"]  # type: ignore[operator]
-    person = dict(zip(COLUMNS[:2], rows[0][:2], strict=True))
-    for claim in (
-        Intersection(confidence="0.000001").attack([published], Background(person=person)).claims
-    ):
-        alike = [row for row in rows if row[:2] == rows[0][:2]]
-        sure = 1.0
-        for fact in claim.inferred:
-            name, value = fact.split("=")
-            sure *= sum(row[COLUMNS.index(name)] == value for row in alike) / len(alike)
-        assert claim.confidence == pytest.approx(sure)
-
-
 def test_distinct_values_do_not_bound_a_guess() -> None:
     # 002-6: ten rows with values 9 + 1 are 2-anonymous and 2-diverse
     table = pl.DataFrame({"race": ["*"] * 10, "sex": ["*"] * 10, "s": ["x"] * 9 + ["y"]})
@@ -157,39 +102,11 @@ def test_distinct_values_do_not_bound_a_guess() -> None:
     assert told.summary["linkability"] == pytest.approx(0.9)
 
 
-def test_claims_are_scored_through_the_key() -> None:
-    rows = [
-        ("white" if n % 3 else "black", "fm"[n % 2], "xyz"[n % 3], "xyz"[n % 3], "x")
-        for n in range(60)
-    ]
-    data = Microdata.of(
-        pl.DataFrame(rows, schema=COLUMNS, orient="row"), qids=COLUMNS[:2], sensitive=COLUMNS[2:]
-    )
-    publication = Codip(k=2, t=1, plan=(("s", "t"), ("u",))).publish(data, rng.seeded(2))
-    findings = BackgroundJoin().attack([publication.release], Background())
-    assert findings.claims
-    people = published_facts(data, publication.release, publication.linkage_key)
-    scored = score(findings, people)
-    assert scored.figures["tested"] == len(findings.claims)
-    assert scored.success.share == pytest.approx(1.0)
-    assert scored.baseline.share < 1
-    with pytest.raises(DataError, match="give it with key"):
-        published_facts(data, publication.release, None)
-    other = NaiveTCloseness(k=2, t=1).publish(data, rng.seeded(2))
-    with pytest.raises(DataError, match="must belong to this release"):
-        published_facts(data, publication.release, other.linkage_key)
-
-
 @pytest.mark.parametrize("attack", [BackgroundJoin, Intersection])
 def test_choices_out_of_range_are_refused(attack: Any) -> None:
     for wrong in ({"confidence": 0}, {"confidence": 2}, {"limit": 0}):
         with pytest.raises(ParameterError):
             attack(**wrong)
-
-
-def test_a_gain_out_of_range_is_refused() -> None:
-    with pytest.raises(ParameterError, match="gain"):
-        Skewness(gain=0)
 
 
 def test_only_published_columns_can_be_known() -> None:

@@ -13,7 +13,7 @@ from discreet import Hierarchy, Microdata
 from discreet.core.workload import Workload
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.rng import seeded
-from discreet.tables import Incognito, NaiveTCloseness
+from discreet.tables import Incognito
 from discreet.tables.costs import Score
 from discreet.tables.folding import fold
 
@@ -113,13 +113,3 @@ def test_what_no_column_has_is_refused() -> None:
     ):
         with pytest.raises(ParameterError, match=complaint):
             method.publish(data, seeded(1))
-
-
-def test_an_attribute_may_have_a_t_of_its_own() -> None:
-    rows = [("1", "f", "x", "p"), ("1", "f", "x", "q"), ("2", "m", "y", "p"), ("2", "m", "y", "q")]
-    table = pl.DataFrame(rows, schema=["age", "sex", "job", "ill"], orient="row")
-    data = Microdata.of(table, qids=["age", "sex"], sensitive=["job", "ill"])
-    strict = NaiveTCloseness(k=2, t=0).publish(data, seeded(1)).release
-    loose = NaiveTCloseness(k=2, t=0, t_by_attribute={"job": "0.5"}).publish(data, seeded(1))
-    assert strict.content.parts[0]["age"].n_unique() == 1
-    assert loose.release.content.parts[0]["age"].n_unique() == 2

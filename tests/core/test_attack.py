@@ -1,0 +1,19 @@
+"""One release or several, and numbers that say which one they are about."""
+
+from discreet import Release
+from discreet.core.attack import each_of, numbers_of_one
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.release import Manifest
+
+MANIFEST = Manifest(method="planted", parameters={}, randomness="none")
+RELEASE = Release(ItemsetHistogram.of({("a",): 1}), (), MANIFEST)
+
+
+def test_one_release_is_a_series_of_one() -> None:
+    assert list(each_of(RELEASE)) == [RELEASE]
+    assert list(each_of([RELEASE, RELEASE])) == [RELEASE, RELEASE]
+
+
+def test_numbers_are_marked_only_where_there_are_several_releases() -> None:
+    assert numbers_of_one({"claims": 2}, 0, [RELEASE]) == {"claims": 2}
+    assert numbers_of_one({"claims": 2}, 1, [RELEASE, RELEASE]) == {"claims_1": 2}

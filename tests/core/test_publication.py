@@ -1,0 +1,22 @@
+"""What a publisher returns: a release for the world and a key for the owner."""
+
+import stat
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from discreet.core.publication import LinkageKey
+from discreet.errors import DataError
+
+
+def test_a_key_is_for_its_owner_only(tmp_path: Path) -> None:
+    keep = LinkageKey({"rows": pl.DataFrame({"row": [0, 1], "record": [1, 0]})}, {"state": [1, 2]})
+    path = keep.save(tmp_path / "key")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    again = LinkageKey.load(path)
+    assert again.tables["rows"].equals(keep.tables["rows"])
+    assert again.facts == {"state": [1, 2]}
+    (tmp_path / "junk").write_bytes(b"PK junk")
+    with pytest.raises(DataError, match="junk must be a key file"):
+        LinkageKey.load(tmp_path / "junk")

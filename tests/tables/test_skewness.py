@@ -1,0 +1,67 @@
+"""Values that are likelier in a class than in its table, against plain loops."""
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from discreet import Hierarchy, Microdata, Release, rng
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Manifest
+from discreet.errors import ParameterError
+from discreet.tables import (
+    Background,
+    NaiveTCloseness,
+    Skewness,
+)
+
+RACE = Hierarchy.flat(["white", "black"]).tables()["hierarchy"]
+SEX = Hierarchy.flat(["f", "m"]).tables()["hierarchy"]
+
+
+def release(*tables: pl.DataFrame) -> Release[ProjectedTables]:
+    content = ProjectedTables(tables, {"race": RACE, "sex": SEX})
+    return Release(content, (), Manifest(method="any", parameters={}, randomness="none"))
+
+
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from(["white", "black"]), st.sampled_from("fm"), *(st.sampled_from("xyz"),) * 3
+    ),
+    min_size=1,
+    max_size=14,
+)
+COLUMNS = ["race", "sex", "s", "t", "u"]
+
+
+@given(ROWS)
+def test_the_skewest_value_of_each_class(rows: list[tuple[str, ...]]) -> None:
+    table = pl.DataFrame(rows, schema=COLUMNS, orient="row")
+    told = Skewness(gain="0.000001").attack([release(table)], Background())
+    rises = {}
+    for column in range(2, 5):
+        whole = [row[column] for row in rows]
+        for key in {row[:2] for row in rows}:
+            held = [row[column] for row in rows if row[:2] == key]
+            rises[key, column] = max(
+                held.count(v) / len(held) - whole.count(v) / len(whole) for v in set(held)
+            )
+    assert told.summary["largest_rise"] == pytest.approx(max(rises.values()))
+    assert len(told.claims) == sum(rise >= 0.000001 for rise in rises.values())
+
+
+@given(ROWS)
+@settings(max_examples=40)
+def test_under_closeness_no_value_rises_by_more_than_t(rows: list[tuple[str, ...]]) -> None:
+    data = Microdata.of(
+        pl.DataFrame(rows, schema=COLUMNS, orient="row"), qids=COLUMNS[:2], sensitive=COLUMNS[2:]
+    )
+    published = NaiveTCloseness(k=1, t="0.2").publish(data, rng.seeded(1)).release
+    rise = Skewness().attack([published], Background()).summary["largest_rise"]
+    assert isinstance(rise, float)
+    assert rise <= 0.2 + 1e-9
+
+
+def test_a_gain_out_of_range_is_refused() -> None:
+    with pytest.raises(ParameterError, match="gain"):
+        Skewness(gain=0)
