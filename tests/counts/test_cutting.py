@@ -13,6 +13,7 @@ from discreet.counts.levels import limited
 from discreet.rng import seeded
 
 UNIVERSE = ("ä b", "c", "d|e", "f", "g", "h")
+NAMES = [f"{'Zoë € 𝄞'[row % 8 :]} {row}" for row in range(12)]
 KEY = "00112233445566778899aabbccddeeff"
 
 people = st.lists(st.frozensets(st.sampled_from([*UNIVERSE, "outside"])), max_size=12)
@@ -26,9 +27,9 @@ def words(digits: str) -> list[int]:
     return [int(digits[at : at + 8], 16) % (2**31 - 1) for at in range(0, 32, 8)]
 
 
-def cut_by_hand(owner: str, held: list[str], size: int) -> tuple[str, ...]:
+def cut_by_hand(owner: list[int], held: list[str], size: int) -> tuple[str, ...]:
     """The definition, as an engine spells it."""
-    a, b, c, d = words(owner)
+    a, b, c, d = owner
 
     def value(item: str) -> int:
         x = words(hashed(f"{KEY}|{item}"))[0]
@@ -39,8 +40,8 @@ def cut_by_hand(owner: str, held: list[str], size: int) -> tuple[str, ...]:
 
 
 def transactions(records: list[frozenset[str]], *, ids: bool) -> Transactions:
-    names = np.array([f"Zoë {row}" for row in range(len(records))], dtype=np.str_)
-    return Transactions(Itemsets.of(records, [*UNIVERSE, "outside"]), names if ids else None)
+    names = np.array(NAMES[: len(records)], dtype=np.str_) if ids else None
+    return Transactions(Itemsets.of(records, [*UNIVERSE, "outside"]), names)
 
 
 def cut(data: Transactions, size: int) -> list[tuple[str, ...]]:
@@ -53,7 +54,7 @@ def test_people_are_cut_by_the_hash_of_key_id_and_item(
 ) -> None:
     held = [[item for item in UNIVERSE if item in record] for record in records]
     expected = [
-        cut_by_hand(hashed(f"{KEY}|Zoë {row}"), items, size)
+        cut_by_hand(words(hashed(f"{KEY}|{NAMES[row]}")), items, size)
         for row, items in enumerate(held)
         if len(items) > size
     ]
@@ -70,8 +71,9 @@ def test_sets_without_ids_are_cut_by_their_number_among_equals(
     for items in held:
         if len(items) > size:
             seen[items] += 1
-            owner = hashed("|".join([KEY, str(seen[items]), *items]))
-            expected[cut_by_hand(owner, list(items), size)] += 1
+            parts = [f"{KEY}#{seen[items]}", *(f"{KEY}|{item}" for item in items)]
+            owner = np.sum([words(hashed(part)) for part in parts], axis=0) % (2**31 - 1)
+            expected[cut_by_hand(owner.tolist(), list(items), size)] += 1
     assert Counter(cut(transactions(records, ids=False), size)) == expected
 
 

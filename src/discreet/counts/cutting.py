@@ -6,8 +6,9 @@ hexadecimal digits, p = 2**31 - 1, a, b, c, d the four words of eight digits of
 value of an item is ``((a x + b) x + c) x + d`` modulo p: whole numbers that fit 64 bits when the
 remainder is taken at each step, so that any SQL engine computes the same.
 
-Without ids ``id`` becomes ``number || '|' || items``: the number of the record among those of the
-same set, from 1, and the items of the set in their public order with bars between.
+Without ids each of a, b, c, d is a sum modulo p: that word of ``md5(key || '|' || item)`` over the
+items of the set, and of ``md5(key || '#' || number)`` for the number of the record among those of
+the same set, from 1.
 """
 
 from collections.abc import Iterable
@@ -19,7 +20,8 @@ from numpy.typing import NDArray
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
-from discreet.counts.kernels.cutting import cut_people, cut_sets, hashed_texts
+from discreet.counts.kernels.cutting import PRIME, cut_people, cut_sets, encoded
+from discreet.kernels.keyed_hash import hashed_texts
 from discreet.rng import Rng
 
 __all__ = ["cut_folded", "cut_to", "random_key"]
@@ -43,23 +45,29 @@ def cut_to(data: Transactions, folded: ItemsetHistogram, size: int, key: str) ->
     """
     if data.ids is None:
         return cut_folded(folded, size, key)
-    universe, digits = folded.sets.vocabulary, np.frombuffer(key.encode(), np.uint8)
-    # items outside the universe only shorten a record: what is short stays so
-    perhaps = np.flatnonzero(data.sets.sizes > size)
-    sets = data.sets.take(perhaps).over(universe)
+    universe, sets, ids = folded.sets.vocabulary, data.sets, data.ids
+    if sets.vocabulary != universe:
+        # items outside the universe only shorten a record: what is short stays so
+        perhaps = np.flatnonzero(sets.sizes > size)
+        sets, ids = sets.take(perhaps).over(universe), ids[perhaps]
     longer = np.flatnonzero(sets.sizes > size)
-    people = hashed_texts(digits, *_texts(data.ids[perhaps[longer]].tolist()))
-    sets, hashes = sets.take(longer), hashed_texts(digits, *_texts(universe))
-    return _as_sets(cut_people(sets.offsets, sets.items, hashes, people, size), universe)
+    people, hashes = _hashes(f"{key}|", *_codes(ids[longer])), _hashes(f"{key}|", *_texts(universe))
+    return _as_sets(cut_people(sets.offsets, sets.items, longer, hashes, people, size), universe)
 
 
 def cut_folded(folded: ItemsetHistogram, size: int, key: str) -> Itemsets:
     """Return of each holder of a set with more than ``size`` items ``size`` of them."""
-    long = folded.take(np.flatnonzero(folded.sets.sizes > size))
-    digits, names = np.frombuffer(key.encode(), np.uint8), _texts(folded.sets.vocabulary)
-    arrays = long.sets.offsets, long.sets.items, hashed_texts(digits, *names)
-    rows = cut_sets(*arrays, long.counts, digits, names, size)
-    return _as_sets(rows, folded.sets.vocabulary)
+    sets, longer = folded.sets, np.flatnonzero(folded.sets.sizes > size)
+    most = int(folded.counts[longer].max(initial=0))
+    numbers = _hashes(f"{key}#", *_codes(np.arange(1, most + 1).astype(np.str_)))
+    hashes = _hashes(f"{key}|", *_texts(sets.vocabulary))
+    rows = cut_sets(sets.offsets, sets.items, longer, hashes, folded.counts, numbers, size)
+    return _as_sets(rows, sets.vocabulary)
+
+
+def _hashes(begin: str, offsets: NDArray[np.int64], texts: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return four numbers below the prime for each text: the words of its hash."""
+    return hashed_texts(np.frombuffer(begin.encode(), np.uint8), offsets, texts) % PRIME
 
 
 def _as_sets(rows: NDArray[np.int32], universe: tuple[str, ...]) -> Itemsets:
@@ -73,3 +81,9 @@ def _texts(names: Iterable[str]) -> Texts:
     offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
     np.cumsum([len(text) for text in encoded], out=offsets[1:])
     return offsets, np.frombuffer(b"".join(encoded), dtype=np.uint8)
+
+
+def _codes(names: NDArray[np.str_]) -> Texts:
+    """Return the same for an array of texts."""
+    codes = np.ascontiguousarray(names).view(np.uint32)
+    return encoded(codes.reshape(len(names), names.dtype.itemsize // codes.itemsize))

@@ -1,24 +1,29 @@
-"""Equal sets to one set with a count, compiled: open addressing, then an order of their own.
+"""Equal sets to one set with a count, in an order of their own, compiled.
 
-The table holds group numbers only. A group is known by its first record, or by its machine word
-where the items fit one, so a larger table is filled again from the groups and the old one is not
-needed for it. Hashes are mixed without ever leaving a signed machine word.
+Records that repeat a set met lately are added to it first, so little more than the distinct sets is
+sorted; what is equal then stands side by side. Sorting goes digit by digit by numbers that ascend
+as the sets do: the rank among all sets of a small universe, else as many first items as fit a
+number, and only sets that begin alike are looked at further.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
+from discreet.kernels.bits import ones
 
 __all__ = ["distinct_sets", "gather", "lexicographic"]
 
 WORD = 64
-"""Items that fit one machine word."""
-KEY_BITS = 63
-"""Bits of a signed key that is never negative."""
-
-# what is known of a group
-FIRST, COUNT, KEY = range(3)
+"""Bits of a key; items of a universe whose sets are known by one machine word."""
+DIGIT = 8
+"""Bits that are sorted by at once: their counts fit the fastest memory."""
+RECENT = 16
+"""Two to this power are the places for sets met lately: they fit fast memory."""
+PRIME = 67
+"""The powers of two below ``2**66`` leave different remainders."""
+PLACES = np.zeros(PRIME, dtype=np.int32)
+PLACES[[(1 << place) % PRIME for place in range(WORD)]] = range(WORD)
 
 
 def distinct_sets(
@@ -31,22 +36,16 @@ def distinct_sets(
 
     Each set counts as its weight, or as 1.
     """
-    words, records = universe <= WORD, len(offsets) - 1
     weights = np.empty(0, dtype=np.int64) if weights is None else weights
-    table_of, count = (_table_of_words, _count_words) if words else (_table_of_runs, _count_runs)
-    # the system gives memory only to the part of an array that is used: one place per group
-    known = np.empty((3, records), dtype=np.int64)
-    begun = np.zeros(2, dtype=np.int64)
-    room = 1 << 10
-    while begun[0] < records:
-        room = 2 * room
-        table = table_of(offsets, items, known[:, : begun[1]], room)
-        begun[:] = count(offsets, items, weights, known, table, begun)
-        del table  # before a larger one takes its place
-    first, counts = known[[FIRST, COUNT], : begun[1]]
-    del known
-    order = lexicographic(offsets, items, universe, first)
-    return *gather(offsets, items, first[order]), counts[order]
+    if universe <= WORD:
+        words, counts = _recent_words(offsets, items, weights)
+        order, ranks = _by_key(_ranks(words), np.arange(len(words)), WORD)
+        order, counts = _joined_words(ranks, order, counts)
+        return *_sets_of(words[order]), counts
+    first, counts, keys = _recent_runs(offsets, items, _item_bits(universe), weights)
+    order, keys = _in_order(offsets, items, universe, first, keys)
+    first, counts = _joined_runs(offsets, items, first, counts, keys, order)
+    return *gather(offsets, items, first), counts
 
 
 def lexicographic(
@@ -57,27 +56,69 @@ def lexicographic(
 ) -> NDArray[np.int64]:
     """Return the order in which the sets at ``index`` ascend by their item numbers, stably.
 
-    A set stands before those that it begins. As many items as fit make one key; only sets that
-    begin alike are looked at further.
+    A set stands before those that it begins.
     """
     index = np.arange(len(offsets) - 1) if index is None else index
-    bits = max(1, universe.bit_length())
-    at_once, last_item = KEY_BITS // bits, (1 << bits) - 1
-    order: NDArray[np.int64] = np.arange(len(index))
-    places, group, start = order.copy(), np.zeros_like(order), 0
+    keys = _keys(offsets, items, index, 0, _item_bits(universe))
+    return _in_order(offsets, items, universe, index, keys)[0]
+
+
+def _item_bits(universe: int) -> int:
+    """Return the bits that tell an item of the universe, or none."""
+    return max(1, universe.bit_length())
+
+
+def _in_order(
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    universe: int,
+    index: NDArray[np.int64],
+    keys: NDArray[np.uint64],
+) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """Return the order of the sets at ``index``, whose first items the keys tell; sort the keys."""
+    bits = _item_bits(universe)
+    at_once = WORD // bits
+    order, keys = _by_key(keys, np.arange(len(index)), at_once * bits)
+    places, group = _ties(keys, np.zeros_like(keys), bits)
+    start = at_once
     while len(places):
         some = order[places]
-        keys = _keys(offsets, items, index[some], start, at_once, bits)
-        within = np.lexsort((keys, group)) if start else np.argsort(keys, kind="stable")
-        order[places], keys, group = some[within], keys[within], group[within]
-        fresh = np.ones(len(keys) + 1, dtype=np.bool_)
-        fresh[1:-1] = (np.diff(keys) != 0) | (np.diff(group) != 0)
-        # equal so far, and the last item that the key has room for is there: more may follow
-        alone = fresh[:-1] & fresh[1:]
-        tied = np.flatnonzero(~alone & (keys & last_item != 0))
-        group = np.cumsum(fresh, dtype=np.int64)[tied]
-        places, start = places[tied], start + at_once
-    return order
+        further = _keys(offsets, items, index[some], start, bits)
+        within, _ = _by_key(further, np.arange(len(some)), at_once * bits)
+        within, group = _by_key(group[within], within, len(some).bit_length())
+        order[places] = some[within]
+        tied, group = _ties(further[within], group, bits)
+        start, places = start + at_once, places[tied]
+    return order, keys
+
+
+@kernel
+def _by_key(
+    keys: NDArray[np.uint64], order: NDArray[np.int64], bits: int
+) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """Return ``order`` as the keys ascend, stably, and those keys; only their last bits count."""
+    values, last = 1 << DIGIT, np.uint64((1 << DIGIT) - 1)
+    digits = (bits + DIGIT - 1) // DIGIT
+    counts = np.zeros((digits, values), dtype=np.int64)
+    for place in range(len(keys)):
+        for digit in range(digits):
+            counts[digit, (keys[place] >> np.uint64(digit * DIGIT)) & last] += 1
+    others, order_of_others = np.empty_like(keys), np.empty_like(order)
+    for digit in range(digits):
+        begin, shift = counts[digit], np.uint64(digit * DIGIT)
+        if begin.max() == len(keys):
+            continue
+        before = 0
+        for value in range(values):
+            before, begin[value] = before + begin[value], before
+        for place in range(len(keys)):
+            value = (keys[place] >> shift) & last
+            others[begin[value]] = keys[place]
+            order_of_others[begin[value]] = order[place]
+            begin[value] += 1
+        keys, others = others, keys
+        order, order_of_others = order_of_others, order
+    return order, keys
 
 
 @kernel
@@ -86,19 +127,47 @@ def _keys(
     items: NDArray[np.int32],
     index: NDArray[np.int64],
     start: int,
-    at_once: int,
     bits: int,
-) -> NDArray[np.int64]:
+) -> NDArray[np.uint64]:
     """Return of each set some items from place ``start`` on as one number that sorts as they do."""
-    keys = np.zeros(len(index), dtype=np.int64)
+    keys = np.empty(len(index), dtype=np.uint64)
     for row in range(len(index)):
-        begin = offsets[index[row]] + start
-        end = min(begin + at_once, offsets[index[row] + 1])
-        key = 0
-        for place in range(begin, end):
-            key = (key << bits) | (items[place] + 1)
-        keys[row] = key << (bits * (at_once - max(0, end - begin)))
+        keys[row] = _key(items, offsets[index[row]] + start, offsets[index[row] + 1], bits)
     return keys
+
+
+@kernel
+def _key(items: NDArray[np.int32], begin: int, end: int, bits: int) -> np.uint64:
+    """Return as many items as fit, each one higher than its number, and then nothing: zeros."""
+    key, width = np.uint64(0), np.uint64(bits)
+    for place in range(begin, begin + WORD // bits):
+        key <<= width
+        if place < end:
+            key |= np.uint64(items[place] + 1)
+    return key
+
+
+@kernel
+def _ties(
+    keys: NDArray[np.uint64], group: NDArray[np.uint64], bits: int
+) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """Return which keys stand beside equal ones of their group and have room for no more items.
+
+    And for each of them the number of its new group.
+    """
+    last_item = np.uint64((1 << bits) - 1)
+    tied, of = np.empty(len(keys), dtype=np.int64), np.empty(len(keys), dtype=np.uint64)
+    found, groups, begin = 0, 0, 0
+    for end in range(1, len(keys) + 1):
+        if end < len(keys) and keys[end] == keys[begin] and group[end] == group[begin]:
+            continue
+        if end - begin > 1 and keys[begin] & last_item:
+            for place in range(begin, end):
+                tied[found], of[found] = place, np.uint64(groups)
+                found += 1
+            groups += 1
+        begin = end
+    return tied[:found].copy(), of[:found].copy()
 
 
 @kernel
@@ -109,108 +178,128 @@ def gather(
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return offsets and items of the sets at ``index``, in that order."""
     taken = np.zeros(len(index) + 1, dtype=np.int64)
+    begin = np.empty(len(index), dtype=np.int64)
+    # kept, for looking at far places of memory is what takes the time
     for row in range(len(index)):
-        taken[row + 1] = taken[row] + offsets[index[row] + 1] - offsets[index[row]]
+        begin[row] = offsets[index[row]]
+        taken[row + 1] = taken[row] + offsets[index[row] + 1] - begin[row]
     held = np.empty(taken[-1], dtype=np.int32)
     for row in range(len(index)):
-        begin = offsets[index[row]]
         for place in range(taken[row + 1] - taken[row]):
-            held[taken[row] + place] = items[begin + place]
+            held[taken[row] + place] = items[begin[row] + place]
     return taken, held
 
 
 @kernel
-def _count_words(
-    offsets: NDArray[np.int64],
-    items: NDArray[np.int32],
-    weights: NDArray[np.int64],
-    known: NDArray[np.int64],
-    table: NDArray[np.int32],
-    begun: NDArray[np.int64],
-) -> tuple[int, int]:
-    """Count sets of up to 64 items until the table is full enough; return record and groups."""
-    firsts, counts, words = known[FIRST], known[COUNT], known[KEY].view(np.uint64)
-    groups = begun[1]
-    for record in range(begun[0], len(offsets) - 1):
+def _recent_words(
+    offsets: NDArray[np.int64], items: NDArray[np.int32], weights: NDArray[np.int64]
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Return sets as words, the first bit for the first item, and counts; few sets come again."""
+    recent = np.full(1 << RECENT, -1, dtype=np.int64)
+    # the system gives memory only to the part of an array that is used: one place per group
+    words = np.empty(len(offsets) - 1, dtype=np.uint64)
+    counts = np.empty(len(offsets) - 1, dtype=np.int64)
+    groups = 0
+    for record in range(len(offsets) - 1):
         word = np.uint64(0)
         for place in range(offsets[record], offsets[record + 1]):
-            word |= np.uint64(1) << np.uint64(items[place])
-        slot = _word_slot(table, words, word)
-        group = table[slot]
-        if group < 0:
-            if 3 * groups >= 2 * len(table):
-                return record, groups
+            word |= np.uint64(1) << np.uint64(WORD - 1 - items[place])
+        slot = _slot(word)
+        group = recent[slot]
+        if group < 0 or words[group] != word:
             group = groups
-            table[slot] = group
+            recent[slot] = group
             words[group] = word
-            firsts[group] = record
             counts[group] = 0
             groups += 1
         counts[group] += weights[record] if len(weights) else 1
-    return len(offsets) - 1, groups
+    return words[:groups], counts[:groups]
 
 
 @kernel
-def _word_slot(table: NDArray[np.int32], words: NDArray[np.uint64], word: np.uint64) -> np.int64:
-    """Return where in the table the word is, or where it belongs."""
-    low = np.int64(word & np.uint64(0xFFFFFFFF))
-    high = np.int64(word >> np.uint64(32))
+def _slot(word: np.uint64) -> np.int64:
+    """Return the place of a word among the recent ones, without leaving a signed number."""
+    low, high = np.int64(word & np.uint64(0xFFFFFFFF)), np.int64(word >> np.uint64(32))
     mixed = low * 0x3C6EF372 + high * 0x1B873593
-    slot = (mixed ^ (mixed >> 29)) & (len(table) - 1)
-    while table[slot] >= 0 and words[table[slot]] != word:
-        slot = (slot + 1) & (len(table) - 1)
-    return slot
+    return (mixed ^ (mixed >> 29)) & ((1 << RECENT) - 1)
 
 
 @kernel
-def _table_of_words(
-    _offsets: NDArray[np.int64], _items: NDArray[np.int32], known: NDArray[np.int64], size: int
-) -> NDArray[np.int32]:
-    """Return a table of that size that holds the groups, known by their words."""
-    table = np.full(size, -1, dtype=np.int32)
-    words = known[KEY].view(np.uint64)
-    for group in range(len(words)):
-        table[_word_slot(table, words, words[group])] = group
-    return table
+def _ranks(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return how many sets of 64 items stand before each one.
+
+    Those are the sets that it continues, and for each item that it skips all that go on with it
+    instead: its bit is their number.
+    """
+    ranks = np.zeros(len(words), dtype=np.uint64)
+    one = np.uint64(1)
+    for row in range(len(words)):
+        word = words[row]
+        if word:
+            # no item behind the last one of the set is skipped
+            last = word & (~word + one)
+            ranks[row] = (~word & ~(last - one)) + np.uint64(ones(word))
+    return ranks
 
 
 @kernel
-def _count_runs(
-    offsets: NDArray[np.int64],
-    items: NDArray[np.int32],
-    weights: NDArray[np.int64],
-    known: NDArray[np.int64],
-    table: NDArray[np.int32],
-    begun: NDArray[np.int64],
-) -> tuple[int, int]:
-    """Count sets of any items until the table is full enough; return record and groups."""
-    firsts, counts = known[FIRST], known[COUNT]
-    last = len(table) - 1
-    groups = begun[1]
-    for record in range(begun[0], len(offsets) - 1):
-        slot = _mixed(items, offsets[record], offsets[record + 1]) & last
-        while table[slot] >= 0 and not _same(offsets, items, record, firsts[table[slot]]):
-            slot = (slot + 1) & last
-        group = table[slot]
-        if group < 0:
-            if 3 * groups >= 2 * len(table):
-                return record, groups
+def _joined_words(
+    ranks: NDArray[np.uint64], order: NDArray[np.int64], counts: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return one place for each run of equal ranks, and the sum of its counts."""
+    sums = np.zeros(len(order), dtype=np.int64)
+    found = 0
+    for place in range(len(order)):
+        if place == 0 or ranks[place] != ranks[place - 1]:
+            order[found] = order[place]
+            found += 1
+        sums[found - 1] += counts[order[place]]
+    return order[:found], sums[:found].copy()
+
+
+@kernel
+def _sets_of(words: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return offsets and items of the sets, from their words."""
+    offsets = np.zeros(len(words) + 1, dtype=np.int64)
+    for row in range(len(words)):
+        offsets[row + 1] = offsets[row] + ones(words[row])
+    items = np.empty(offsets[-1], dtype=np.int32)
+    for row in range(len(words)):
+        word = words[row]
+        for place in range(offsets[row + 1] - 1, offsets[row] - 1, -1):
+            last = word & (~word + np.uint64(1))
+            items[place] = WORD - 1 - PLACES[last % np.uint64(PRIME)]
+            word ^= last
+    return offsets, items
+
+
+@kernel
+def _recent_runs(
+    offsets: NDArray[np.int64], items: NDArray[np.int32], bits: int, weights: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64]]:
+    """Return first records of sets, counts and keys of first items; few sets come again."""
+    recent = np.full(1 << RECENT, -1, dtype=np.int64)
+    first = np.empty(len(offsets) - 1, dtype=np.int64)
+    counts = np.empty(len(offsets) - 1, dtype=np.int64)
+    keys = np.empty(len(offsets) - 1, dtype=np.uint64)
+    groups = 0
+    for record in range(len(offsets) - 1):
+        begin, end = offsets[record], offsets[record + 1]
+        key = _key(items, begin, end, bits)
+        slot = _slot(key)
+        for place in range(begin + WORD // bits, end):
+            slot = ((slot ^ items[place]) * 0x1000193) & 0x1FFFFFFFFF
+        slot = (slot ^ (slot >> 17)) & ((1 << RECENT) - 1)
+        group = recent[slot]
+        if group < 0 or keys[group] != key or not _same(offsets, items, record, first[group]):
             group = groups
-            table[slot] = group
-            firsts[group] = record
+            recent[slot] = group
+            first[group] = record
             counts[group] = 0
+            keys[group] = key
             groups += 1
         counts[group] += weights[record] if len(weights) else 1
-    return len(offsets) - 1, groups
-
-
-@kernel
-def _mixed(items: NDArray[np.int32], begin: int, end: int) -> int:
-    """Return a number that differs between most sets."""
-    mixed = end - begin
-    for place in range(begin, end):
-        mixed = ((mixed ^ items[place]) * 0x1000193) & 0x1FFFFFFFFF
-    return mixed ^ (mixed >> 17)
+    return first[:groups], counts[:groups], keys[:groups]
 
 
 @kernel
@@ -226,15 +315,22 @@ def _same(offsets: NDArray[np.int64], items: NDArray[np.int32], record: int, oth
 
 
 @kernel
-def _table_of_runs(
-    offsets: NDArray[np.int64], items: NDArray[np.int32], known: NDArray[np.int64], size: int
-) -> NDArray[np.int32]:
-    """Return a table of that size that holds the groups, known by their first records."""
-    table = np.full(size, -1, dtype=np.int32)
-    firsts = known[FIRST]
-    for group in range(len(firsts)):
-        slot = _mixed(items, offsets[firsts[group]], offsets[firsts[group] + 1]) & (size - 1)
-        while table[slot] >= 0:
-            slot = (slot + 1) & (size - 1)
-        table[slot] = group
-    return table
+def _joined_runs(
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    first: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    keys: NDArray[np.uint64],
+    order: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return a record for each run of equal sets, and the sum of their counts."""
+    records, sums = np.empty_like(order), np.zeros(len(order), dtype=np.int64)
+    found = 0
+    for place in range(len(order)):
+        record = first[order[place]]
+        again = place > 0 and keys[place] == keys[place - 1]
+        if not (again and _same(offsets, items, record, records[found - 1])):
+            records[found] = record
+            found += 1
+        sums[found - 1] += counts[order[place]]
+    return records[:found].copy(), sums[:found].copy()

@@ -4,48 +4,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.kernels.keyed_hash import BLOCK, hash_into
 
-__all__ = ["cut_people", "cut_sets", "hashed_texts"]
+__all__ = ["PRIME", "cut_people", "cut_sets", "encoded"]
 
-BAR = 124
-"""What stands between the parts of a text."""
-LONGEST_NUMBER = 20
-"""Digits of a number at most."""
 PRIME = (1 << 31) - 1
 """The product of two numbers below it fits a signed word, in every engine."""
-
-
-@kernel
-def hashed_texts(
-    key: NDArray[np.uint8], offsets: NDArray[np.int64], texts: NDArray[np.uint8]
-) -> NDArray[np.int64]:
-    """Return of each text the hash with the key before it: four words a row, below the prime."""
-    hashes = np.empty((len(offsets) - 1, 4), dtype=np.int64)
-    message = _room(len(key) + 1 + _longest(offsets))
-    for row in range(len(hashes)):
-        length = _copied(message, 0, key, 0, len(key))
-        message[length] = BAR
-        length = _copied(message, length + 1, texts, offsets[row], offsets[row + 1])
-        hash_into(hashes[row], message, length)
-        for word in range(4):
-            hashes[row, word] %= PRIME
-    return hashes
 
 
 @kernel
 def cut_people(
     offsets: NDArray[np.int64],
     items: NDArray[np.int32],
+    index: NDArray[np.int64],
     hashes: NDArray[np.int64],
     people: NDArray[np.int64],
     size: int,
 ) -> NDArray[np.int32]:
-    """Return the first items of each set by the hashes of their holders and of the items."""
-    cut = np.empty((len(offsets) - 1, size), dtype=np.int32)
-    values = np.empty(_longest(offsets), dtype=np.int64)
-    for row in range(len(cut)):
-        _cut_one(cut[row], items[offsets[row] : offsets[row + 1]], hashes, people[row], values)
+    """Return the first items of the sets at ``index`` by the hashes of holders and items."""
+    cut = np.empty((len(index), size), dtype=np.int32)
+    values, least = np.empty(_longest(offsets), dtype=np.int64), np.empty(size, dtype=np.int64)
+    for row in range(len(index)):
+        begin, end = offsets[index[row]], offsets[index[row] + 1]
+        _write_values(values, items, begin, end, hashes, people, row)
+        _cut_one(cut, row, values, least, items, begin, end)
     return cut
 
 
@@ -53,93 +34,102 @@ def cut_people(
 def cut_sets(
     offsets: NDArray[np.int64],
     items: NDArray[np.int32],
+    index: NDArray[np.int64],
     hashes: NDArray[np.int64],
     counts: NDArray[np.int64],
-    key: NDArray[np.uint8],
-    names: tuple[NDArray[np.int64], NDArray[np.uint8]],
+    numbers: NDArray[np.int64],
     size: int,
 ) -> NDArray[np.int32]:
-    """Return for each holder of each set, by his number, the first of its items.
+    """Return for each holder of the sets at ``index``, by his number, the first of their items.
 
-    His hash is that of (key, number, items), numbers from 1.
+    His hash is the sum of those of the items and of his number.
     """
-    cut = np.empty((counts.sum(), size), dtype=np.int32)
-    longest = _longest(offsets)
-    values = np.empty(longest, dtype=np.int64)
-    message = _room(len(key) + LONGEST_NUMBER + longest * (1 + _longest(names[0])))
-    begin, person, row = _copied(message, 0, key, 0, len(key)), np.empty(4, dtype=np.int64), 0
-    message[begin] = BAR
-    for number in range(len(counts)):
-        held = items[offsets[number] : offsets[number + 1]]
-        for holder in range(1, counts[number] + 1):
-            length = _decimal(message, begin + 1, holder)
-            for item in held:
-                message[length] = BAR
-                name = names[0][item], names[0][item + 1]
-                length = _copied(message, length + 1, names[1], name[0], name[1])
-            hash_into(person, message, length)
+    cut = np.empty((counts[index].sum(), size), dtype=np.int32)
+    values, least = np.empty(_longest(offsets), dtype=np.int64), np.empty(size, dtype=np.int64)
+    of_set, person, row = np.empty(4, dtype=np.int64), np.empty((1, 4), dtype=np.int64), 0
+    for number in index:
+        begin, end = offsets[number], offsets[number + 1]
+        of_set[:] = 0
+        for place in range(begin, end):
             for word in range(4):
-                person[word] %= PRIME
-            _cut_one(cut[row], held, hashes, person, values)
+                of_set[word] += hashes[items[place], word]
+        for holder in range(counts[number]):
+            for word in range(4):
+                person[0, word] = (of_set[word] + numbers[holder, word]) % PRIME
+            _write_values(values, items, begin, end, hashes, person, 0)
+            _cut_one(cut, row, values, least, items, begin, end)
             row += 1
     return cut
 
 
 @kernel
-def _cut_one(
-    cut: NDArray[np.int32],
-    held: NDArray[np.int32],
-    hashes: NDArray[np.int64],
-    person: NDArray[np.int64],
+def _write_values(
     values: NDArray[np.int64],
+    items: NDArray[np.int32],
+    begin: int,
+    end: int,
+    hashes: NDArray[np.int64],
+    people: NDArray[np.int64],
+    person: int,
 ) -> None:
-    """Write the items of least values, ascending by their numbers.
+    """Write the value of each item that a person holds.
 
-    A value is a cubic polynomial of the item's hash, with the words of the person's hash as
+    It is a cubic polynomial of the item's hash, with the words of the person's hash as
     coefficients: any four items of a person have independent values.
     """
-    for place in range(len(held)):
-        x = hashes[held[place], 0]
-        value = (person[0] * x + person[1]) % PRIME
-        value = (value * x + person[2]) % PRIME
-        values[place] = (value * x + person[3]) % PRIME
-    last = _kth(values, len(held), len(cut))
-    below = 0
-    for place in range(len(held)):
-        below += values[place] < last
-    # of items with the same value, one in two thousand million, the first ones stay
-    taken, ties = 0, len(cut) - below
-    for place in range(len(held)):
-        tie = values[place] == last
-        if values[place] < last or (tie and ties > 0):
-            cut[taken] = held[place]
-            taken += 1
-            ties -= tie
+    a, b, c, d = people[person, 0], people[person, 1], people[person, 2], people[person, 3]
+    for place in range(begin, end):
+        x = hashes[items[place], 0]
+        value = _folded(_folded(_folded(a * x + b) * x + c) * x + d)
+        values[place - begin] = value - PRIME if value >= PRIME else value
 
 
 @kernel
-def _kth(values: NDArray[np.int64], many: int, k: int) -> int:
-    """Return the k-th least of the first values, from 1."""
-    if k > 16:
-        return int(np.sort(values[:many])[k - 1])
-    # the least ones so far, ascending: quicker than sorting where few are wanted
-    least = np.empty(k, dtype=np.int64)
-    found = 0
+def _folded(number: int) -> int:
+    """Return what leaves the same remainder and is at most the prime, quicker than dividing."""
+    number = (number & PRIME) + (number >> 31)
+    return (number & PRIME) + (number >> 31)
+
+
+@kernel
+def _cut_one(
+    cut: NDArray[np.int32],
+    row: int,
+    values: NDArray[np.int64],
+    least: NDArray[np.int64],
+    items: NDArray[np.int32],
+    begin: int,
+    end: int,
+) -> None:
+    """Write the items of least values into the row, ascending by their numbers."""
+    _write_least(least, values, end - begin)
+    last, ties = least[-1], 0
+    # of items with the same value, one in two thousand million, the first ones stay
+    for place in range(len(least)):
+        ties += least[place] == last
+    taken = 0
+    for place in range(end - begin):
+        if values[place] < last or (values[place] == last and ties > 0):
+            cut[row, taken] = items[begin + place]
+            taken += 1
+            ties -= values[place] == last
+
+
+@kernel
+def _write_least(least: NDArray[np.int64], values: NDArray[np.int64], many: int) -> None:
+    """Write the least of the first values, ascending."""
+    size = len(least)
+    if size > 16:
+        least[:] = np.sort(values[:many])[:size]
+        return
+    # quicker than sorting where few are wanted
     for place in range(many):
-        at = min(found, k - 1)
-        if found < k or values[place] < least[k - 1]:
+        at = min(place, size - 1)
+        if place < size or values[place] < least[at]:
             while at > 0 and least[at - 1] > values[place]:
                 least[at] = least[at - 1]
                 at -= 1
             least[at] = values[place]
-            found = min(found + 1, k)
-    return int(least[k - 1])
-
-
-@kernel
-def _room(longest: int) -> NDArray[np.uint8]:
-    """Return room for a message of so many bytes and for what hashing writes behind it."""
-    return np.zeros((longest + 9 + BLOCK) // BLOCK * BLOCK + BLOCK, dtype=np.uint8)
 
 
 @kernel
@@ -151,22 +141,31 @@ def _longest(offsets: NDArray[np.int64]) -> int:
 
 
 @kernel
-def _copied(
-    message: NDArray[np.uint8], length: int, texts: NDArray[np.uint8], begin: int, end: int
-) -> int:
-    """Write some bytes behind ``length`` bytes; return the new length."""
-    for byte in range(end - begin):
-        message[length + byte] = texts[begin + byte]
-    return length + end - begin
+def encoded(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """Return where each text begins and all texts in UTF-8, from rows of code points."""
+    offsets = np.zeros(len(codes) + 1, dtype=np.int64)
+    for row in range(len(codes)):
+        offsets[row + 1] = offsets[row]
+        for place in range(_length(codes[row])):
+            code = codes[row, place]
+            offsets[row + 1] += 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
+    texts = np.empty(offsets[-1], dtype=np.uint8)
+    for row in range(len(codes)):
+        at = offsets[row]
+        for place in range(_length(codes[row])):
+            code = int(codes[row, place])
+            more = (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
+            texts[at] = code >> 6 * more | (0, 0xC0, 0xE0, 0xF0)[more]
+            for byte in range(1, more + 1):
+                texts[at + byte] = code >> 6 * (more - byte) & 0x3F | 0x80
+            at += more + 1
+    return offsets, texts
 
 
 @kernel
-def _decimal(message: NDArray[np.uint8], length: int, number: int) -> int:
-    """Write a number as its decimal digits behind ``length`` bytes; return the new length."""
-    digits, rest = 1, number // 10
-    while rest:
-        digits, rest = digits + 1, rest // 10
-    for place in range(length + digits - 1, length - 1, -1):
-        message[place] = 48 + number % 10
-        number //= 10
-    return length + digits
+def _length(codes: NDArray[np.uint32]) -> int:
+    """Return how many code points stand before the zeros that fill a row."""
+    length = len(codes)
+    while length and codes[length - 1] == 0:
+        length -= 1
+    return length
