@@ -12,8 +12,9 @@ from discreet.papers.recipes import SYNTHETIC, DataRecipe, made
 SMALL = DataRecipe(name=SYNTHETIC, people=300, items=5, longest=5)
 LARGE = DataRecipe(name=SYNTHETIC, people=300, items=70, longest=4)
 COLUMNS = [
-    *("figure", "data", "method", "epsilon", "theta", "c1", "fan_out", "occurrences"),
-    *("measure", "value", "low", "high", "releases", "paper", "note"),
+    *("figure", "data", "method", "publisher", "against"),
+    *("epsilon", "theta", "c1", "fan_out", "occurrences"),
+    *("measure", "value", "low", "high", "releases", "paper", "printed_as", "refused", "note"),
 ]
 
 
@@ -116,7 +117,7 @@ def test_a_refused_setting_is_a_row_with_the_reason(
 
     monkeypatch.setattr(DiffPart, "publish", refuse)
     table = aplkiller.figure_3(lab, recipe=SMALL, occurrences=(13,), fan_outs=(2,))
-    assert set(table["note"]) == {"refused: noise explodes"}
+    assert set(table["refused"]) == {"noise explodes"}
     assert table["value"].null_count() == table.height == 3
     assert set(table["releases"]) == {0}
 

@@ -51,7 +51,7 @@ def test_budgets_that_only_one_curve_has_do_not_count() -> None:
 
 def test_the_papers_times_stand_beside_ratios_to_diff_part() -> None:
     rows = [
-        {"measure": "time ratio", "method": "apl-killer / diff-part", "data": name}
+        {"measure": "time ratio", "publisher": "apl-killer", "against": "diff-part", "data": name}
         for name in ("msnbc", "checkin")
     ]
     other = {"measure": "milliseconds", "method": "apl-killer / diff-part", "data": "msnbc"}

@@ -10,7 +10,7 @@ SMALL = DataRecipe(name=SYNTHETIC, people=200, items=4, longest=4)
 
 
 def test_there_is_a_plot_of_every_figure_but_not_of_a_table() -> None:
-    assert set(SHAPES) == {name for name in aplkiller.FIGURES if name != "table-6"}
+    assert set(SHAPES) == {f"aplkiller {name}" for name in aplkiller.FIGURES if name != "table-6"}
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,6 @@ def test_a_table_is_not_drawn(lab_table: Any) -> None:
 def lab_table() -> Any:
     with Lab(rounds=1, workers=1) as lab:
         table = aplkiller.figure_5(lab, recipe=SMALL)
-    return table.with_columns(figure=table["figure"].replace("figure-5", "table-6"))
+    return table.with_columns(
+        figure=table["figure"].replace("aplkiller figure-5", "aplkiller table-6")
+    )

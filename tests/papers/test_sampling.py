@@ -8,6 +8,7 @@ from discreet.errors import InfeasibleError, ParameterError
 from discreet.papers import sampling
 from discreet.papers.recipes import SYNTHETIC, DataRecipe
 from discreet.papers.sampling import LEAST, Estimate, Lab, Measured, Point
+from discreet.papers.trials import ANY
 
 SMALL = DataRecipe(name=SYNTHETIC, people=50, items=4, longest=3)
 
@@ -29,7 +30,7 @@ class Coin:
     every: int
 
     def run(self, recipe: DataRecipe, seed: int) -> dict[str, float]:
-        return {"P(heads)": float(recipe.people > 0 and seed % self.every == 0)}
+        return {ANY: float(recipe.people > 0 and seed % self.every == 0)}
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,8 @@ def test_a_steady_number_needs_the_least() -> None:
 def test_a_scattered_number_needs_more_and_stops_when_it_is_known() -> None:
     found = measured(lab(rounds=500), Steady(apart=1.0))
     assert LEAST < found.releases < 500
-    assert Estimate.of("number", found.values["number"]).good
-    assert not Estimate.of("number", found.values["number"][: found.releases // 2]).good
+    assert Estimate.of(found.values["number"]).good
+    assert not Estimate.of(found.values["number"][: found.releases // 2]).good
 
 
 def test_a_share_that_is_never_known_well_ends_at_the_rounds() -> None:
@@ -86,7 +87,7 @@ def test_a_share_that_is_never_known_well_ends_at_the_rounds() -> None:
 def test_nothing_seen_is_known_when_it_must_be_rare() -> None:
     found = measured(lab(rounds=5000), Coin(every=10**12))
     assert found.releases < 500
-    assert Estimate.of("P(heads)", found.values["P(heads)"]).high < 0.02
+    assert Estimate.of(found.values[ANY], share=True).high < 0.02
 
 
 def test_fewer_rounds_than_the_least_are_obeyed() -> None:
@@ -115,7 +116,7 @@ def test_more_rounds_draw_only_what_is_missing(tmp_path: Path) -> None:
     more = lab(tmp_path, rounds=90)
     longer = measured(more, Coin(every=3))
     assert more.drawn == 50
-    assert longer.values["P(heads)"][:40] == short.values["P(heads)"]
+    assert longer.values[ANY][:40] == short.values[ANY]
     assert longer == measured(lab(rounds=90), Coin(every=3))
 
 
@@ -191,7 +192,7 @@ def test_a_lab_without_rounds_or_workers_is_refused(name: str) -> None:
 
 
 def test_the_interval_of_a_mean_is_students() -> None:
-    found = Estimate.of("error", [1.0, 2.0, 3.0])
+    found = Estimate.of([1.0, 2.0, 3.0])
     assert found.value == 2
     assert found.high - 2 == pytest.approx(4.3027 / 3**0.5, abs=1e-3)
     assert found.releases == 3

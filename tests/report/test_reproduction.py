@@ -11,7 +11,7 @@ def test_a_claim_stands_beside_ours_with_the_reason() -> None:
         row_of("diff-part", "P(APL for the target)", 0.2, 0.92) | shown,
         {"data": "msnbc", "measure": "items", "value": 17.0, "paper": 17.0},
     ]
-    page = reproduction_page(compared_claims({"aplkiller": [table_of("figure-3", rows)]}))
+    page = reproduction_page(compared_claims({"aplkiller": [table_of("aplkiller figure-3", rows)]}))
     assert "diff-part, P(APL for the target), eps=1 f=2" in page
     assert "0.1 to 0.3" in page
     assert "the fan-out is not printed and decides" in page

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Set
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -150,23 +151,29 @@ def _plots(table: "pl.DataFrame", out: Path, name: str) -> list[Path]:
         show.warn(NO_PLOTS)
         return []
     chart = drawn(table)
-    files = [out / f"{name}.{ending}" for ending in ("png", "svg")] if chart else []
-    for file in files:
-        chart.save(file, **({"scale_factor": 2} if file.suffix == ".png" else {}))
-    return files
+    if chart is None:
+        return []
+    pixels, lines = BytesIO(), StringIO()
+    chart.save(pixels, format="png", scale_factor=2)
+    chart.save(lines, format="svg")
+    drawings: dict[str, BytesIO | StringIO] = {"png": pixels, "svg": lines}
+    return [
+        write_file(out / f"{name}.{ending}", drawing.getvalue(), "the plot")
+        for ending, drawing in drawings.items()
+    ]
 
 
 def _tell(name: str, table: "pl.DataFrame") -> None:
     """Show the rows that the paper says something about."""
     show.heading(name)
     printed = [row for row in table.to_dicts() if row["paper"] is not None]
-    refused = [row for row in table.to_dicts() if str(row["note"]).startswith("refused")]
+    refused = table.height - table["refused"].null_count()
     show.table(
         ("data", "method", "setting", "measure", "ours", "95 % interval", "releases", "paper"),
         [_cells(row) for row in printed],
     )
-    rest = table.height - len(printed) - len(refused)
-    show.lines(f"{rest} more rows, and {len(refused)} refused settings, in {name}.csv")
+    rest = table.height - len(printed) - refused
+    show.lines(f"{rest} more rows, and {refused} refused settings, in {name}.csv")
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:

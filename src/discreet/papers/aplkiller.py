@@ -12,11 +12,22 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from discreet.counts.apl_killer import AplKiller
 from discreet.counts.diff_part import DiffPart
-from discreet.papers.claims import times_reduced, with_reductions
+from discreet.papers.claims import AS_PRINTED, times_reduced, with_reductions
 from discreet.papers.figure import Row, table_of
 from discreet.papers.recipes import SYNTHETIC, DataRecipe, made
 from discreet.papers.sampling import Estimate, Lab, Measured, Point
-from discreet.papers.trials import Error, Linkage, Publishes, Race, Trial
+from discreet.papers.trials import (
+    ANY,
+    ERROR,
+    SHARES,
+    SOME,
+    TARGET,
+    Error,
+    Linkage,
+    Publishes,
+    Race,
+    Trial,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -99,16 +110,16 @@ class Setting:
             "c1": self.c1,
             "fan_out": self.fan_out,
             "occurrences": self.recipe.occurrences,
-            "note": "not differentially private" if "printed" in self.method else None,
+            "note": "not differentially private" if self.method == AS_PRINTED else None,
         }
 
 
 def _rows(labels: Row, measured: Measured) -> Iterator[Row]:
     """Return a row for each measure, or one with the reason why there is none."""
     if measured.refused:
-        yield labels | {"releases": 0, "note": f"refused: {measured.refused}"}
+        yield labels | {"releases": 0, "refused": measured.refused}
     for measure, values in measured.values.items():
-        yield labels | {"measure": measure} | asdict(Estimate.of(measure, values))
+        yield labels | {"measure": measure} | asdict(Estimate.of(values, share=measure in SHARES))
 
 
 def _measured(
@@ -143,7 +154,7 @@ def table_6(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
         for recipe, papers in printed.items()
         for (measure, value), paper in zip(_sizes(recipe), papers, strict=True)
     ]
-    return table_of("table-6", rows)
+    return table_of("aplkiller table-6", rows)
 
 
 def _sizes(recipe: DataRecipe) -> tuple[tuple[str, int], ...]:
@@ -177,16 +188,18 @@ def _with_printed_shares(rows: list[Row]) -> Iterator[Row]:
     """Write the paper's few numbers about DiffPart beside ours."""
     for row in rows:
         at, epsilon = row["occurrences"], row["epsilon"]
-        asked = row.get("measure") == "P(APL for the target)" and row["method"] == "diff-part"
+        asked = row.get("measure") == TARGET and row["method"] == "diff-part"
         if asked and at == 13 and epsilon == 1.6:
-            yield row | {"paper": 0.6, "note": "paper: at least 0.6"}
+            yield row | {"paper": 0.6, "printed_as": "at least"}
         elif asked and at == 13:
-            yield row | {"paper": 0.4, "note": "paper: at least 0.4, at no stated setting"}
+            yield row | {
+                "paper": 0.4,
+                "printed_as": "at least",
+                "note": "paper: at no stated setting",
+            }
         elif asked and at == 80:
             yield row | {"paper": 0.92, "note": "paper: 0.92, at no stated setting"}
-        elif row["method"] == "apl-killer" and str(row.get("measure")).endswith(
-            ("target)", "any APL)")
-        ):
+        elif row["method"] == "apl-killer" and row.get("measure") in (TARGET, SOME, ANY):
             yield row | {"paper": 0.0}
         else:
             yield row
@@ -201,7 +214,7 @@ def figure_3(
 ) -> "pl.DataFrame":
     """Return how often DiffPart gives away who has everything, by c1; epsilon is 1."""
     settings = _attacked(recipe, "diff-part", occurrences, c1=C1, fan_outs=fan_outs)
-    return table_of("figure-3", _with_printed_shares(_measured(lab, settings, Linkage)))
+    return table_of("aplkiller figure-3", _with_printed_shares(_measured(lab, settings, Linkage)))
 
 
 def figure_4(
@@ -215,7 +228,7 @@ def figure_4(
     settings = _attacked(
         recipe, "diff-part", occurrences, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs
     )
-    return table_of("figure-4", _with_printed_shares(_measured(lab, settings, Linkage)))
+    return table_of("aplkiller figure-4", _with_printed_shares(_measured(lab, settings, Linkage)))
 
 
 def _bayes(recipe: DataRecipe) -> list[Setting]:
@@ -227,7 +240,7 @@ def _bayes(recipe: DataRecipe) -> list[Setting]:
 
 def figure_5(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
     """Return how often PrivBayes gives away who has everything, by theta and epsilon."""
-    return table_of("figure-5", _measured(lab, _bayes(recipe), Linkage))
+    return table_of("aplkiller figure-5", _measured(lab, _bayes(recipe), Linkage))
 
 
 def figure_7(
@@ -250,7 +263,7 @@ def figure_7(
         for (one, two), point in zip(pairs, points, strict=True)
         for row in _rows(_joint_labels(one, two), found[point])
     ]
-    return table_of("figure-7", times_reduced(rows))
+    return table_of("aplkiller figure-7", times_reduced(rows))
 
 
 def _raced(recipe: DataRecipe, method: Method, c1: float | None) -> Setting:
@@ -259,7 +272,12 @@ def _raced(recipe: DataRecipe, method: Method, c1: float | None) -> Setting:
 
 
 def _joint_labels(one: Setting, other: Setting) -> Row:
-    return one.labels() | {"method": f"{one.method} / {other.method}", "theta": other.theta}
+    return one.labels() | {
+        "method": f"{one.method} / {other.method}",
+        "publisher": one.method,
+        "against": other.method,
+        "theta": other.theta,
+    }
 
 
 def figure_8(
@@ -277,7 +295,7 @@ def figure_8(
         *_attacked(recipe, "apl-killer", ends, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs),
         *_attacked(recipe, "apl-killer", ends, c1=C1, fan_outs=fan_outs),
     ]
-    return table_of("figure-8", _with_printed_shares(_measured(lab, settings, Linkage)))
+    return table_of("aplkiller figure-8", _with_printed_shares(_measured(lab, settings, Linkage)))
 
 
 def figure_9(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
@@ -288,16 +306,16 @@ def figure_9(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
     ]
     rows = _measured(lab, [*_bayes(recipe), *killer], Linkage)
     for row in rows:
-        if not str(row.get("measure")).endswith("APL for the target)"):
+        if row.get("measure") not in (TARGET, SOME):
             continue
         bayes = row["method"] == "priv-bayes"
         row["paper"] = 0.972 if bayes else 0.0
         row["note"] = "paper: 0.972 to 0.986 over epsilon" if bayes else None
-    return table_of("figure-9", rows)
+    return table_of("aplkiller figure-9", rows)
 
 
 def _useful(recipe: DataRecipe, fan_out: int, constants: Sequence[float]) -> list[Setting]:
-    methods: tuple[Method, ...] = ("diff-part", "apl-killer", "apl-killer as printed")
+    methods: tuple[Method, ...] = ("diff-part", "apl-killer", AS_PRINTED)
     # with hundreds of items the printed loop keeps millions of empty partitions
     allowed = methods if len(made(recipe).universe) <= MOST_ITEMS else methods[:2]
     return [
@@ -314,10 +332,10 @@ def figure_10(
     rows = _measured(lab, settings, Error)
     for row in rows:
         large = row["data"] != "msnbc" and row["method"] == "apl-killer"
-        if large and row.get("measure") == "relative error":
+        if large and row.get("measure") == ERROR:
             note = "paper: 0.025 to 0.049, on check-ins that are not available"
             row |= {"paper": 0.049, "note": note}
-    return table_of("figure-10", with_reductions(rows, {("msnbc", "diff-part"): 0.036}))
+    return table_of("aplkiller figure-10", with_reductions(rows, {("msnbc", "diff-part"): 0.036}))
 
 
 def figure_11(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
@@ -332,7 +350,7 @@ def figure_11(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
         (recipe.label, "diff-part"): 0.068,
         (recipe.label, "priv-bayes"): 0.491,
     }
-    return table_of("figure-11", with_reductions(rows, printed))
+    return table_of("aplkiller figure-11", with_reductions(rows, printed))
 
 
 FIGURES: "MappingProxyType[str, Callable[[Lab], pl.DataFrame]]" = MappingProxyType(

@@ -6,7 +6,8 @@ from typing import Any, Literal
 import altair as alt
 import polars as pl
 
-from discreet.papers.claims import REDUCTION
+from discreet.papers.claims import AS_PRINTED, REDUCTION
+from discreet.papers.trials import ERROR, RATIO, SOME, TARGET
 
 __all__ = ["drawn"]
 
@@ -18,7 +19,7 @@ PANEL = 190
 class _Shape:
     """Which column of a table is drawn as what."""
 
-    measures: tuple[str, ...] = ("P(APL for the target)",)
+    measures: tuple[str, ...] = (TARGET,)
     x: str
     colour: tuple[str, ...]
     dash: str = ""
@@ -27,30 +28,32 @@ class _Shape:
     scale: Literal["linear", "log"] = "linear"
 
 
-TWO = ("P(APL for the target)", "P(some APL for the target)")
+TWO = (TARGET, SOME)
 SHAPES = {
-    "figure-3": _Shape(x="occurrences", colour=("c1",), column=("fan_out",)),
-    "figure-4": _Shape(x="occurrences", colour=("epsilon",), column=("fan_out",)),
-    "figure-5": _Shape(x="epsilon", colour=("theta",), measures=TWO, column=("measure",)),
-    "figure-7": _Shape(x="c1", colour=("method",), column=("data",), measures=("time ratio",)),
-    "figure-8": _Shape(
+    "aplkiller figure-3": _Shape(x="occurrences", colour=("c1",), column=("fan_out",)),
+    "aplkiller figure-4": _Shape(x="occurrences", colour=("epsilon",), column=("fan_out",)),
+    "aplkiller figure-5": _Shape(x="epsilon", colour=("theta",), measures=TWO, column=("measure",)),
+    "aplkiller figure-7": _Shape(x="c1", colour=("method",), column=("data",), measures=(RATIO,)),
+    "aplkiller figure-8": _Shape(
         x="occurrences", colour=("epsilon", "c1"), row=("method",), column=("fan_out",)
     ),
-    "figure-9": _Shape(x="epsilon", colour=("method", "theta"), measures=TWO, column=("measure",)),
-    "figure-10": _Shape(
+    "aplkiller figure-9": _Shape(
+        x="epsilon", colour=("method", "theta"), measures=TWO, column=("measure",)
+    ),
+    "aplkiller figure-10": _Shape(
         x="epsilon",
         colour=("method",),
         row=("data",),
         column=("c1",),
-        measures=("relative error",),
+        measures=(ERROR,),
         scale="log",
     ),
-    "figure-11": _Shape(
+    "aplkiller figure-11": _Shape(
         x="epsilon",
         colour=("method", "theta"),
         dash="c1",
         column=("fan_out",),
-        measures=("relative error",),
+        measures=(ERROR,),
         scale="log",
     ),
 }
@@ -64,10 +67,11 @@ def drawn(table: pl.DataFrame) -> Any:
     if shape is None:
         return None
     chart = _curves(table.filter(pl.col("measure").is_in(shape.measures)), shape)
-    claims = table.filter(pl.col("measure").str.ends_with(REDUCTION))
+    claims = table.filter(pl.col("measure") == REDUCTION)
     if claims.height:
         chart = alt.vconcat(chart, _bars(claims)).resolve_scale(color="independent")
-    title = f"{table['figure'][0].replace('-', ' ').capitalize()}, re-measured"
+    paper, figure = table["figure"][0].split()
+    title = f"{figure.replace('-', ' ').capitalize()} of {paper}, re-measured"
     below = "lines: ours with 95 % intervals; black diamonds: the paper, where it prints a number"
     return chart.properties(title=alt.Title(title, subtitle=below, anchor="start"))
 
@@ -131,7 +135,7 @@ def _order(labels: pl.Series) -> list[str]:
 
 def _bars(rows: pl.DataFrame) -> Any:
     names = ("data", "method", "c1", "fan_out", "theta")
-    labelled = rows.filter(~pl.col("method").str.ends_with("as printed")).select(
+    labelled = rows.filter(pl.col("against") != AS_PRINTED).select(
         "value", "low", "high", "paper", _label(names).alias("pair")
     )
     side = alt.Y("pair:N", title=None, sort=None, axis=alt.Axis(labelLimit=500))

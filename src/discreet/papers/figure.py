@@ -9,14 +9,21 @@ if TYPE_CHECKING:
 __all__ = ["SETTINGS", "Row", "row_of", "table_of"]
 
 Row: TypeAlias = dict[str, Any]
-"""A number of a figure by column; a column that is left out is empty."""
+"""A number of a figure by column; a column that is left out is empty.
+
+``method`` is for people and may name parameters too; ``publisher`` is the name alone, ``against``
+the other one where two are compared. ``printed_as`` is "at least" where the paper prints a bound,
+``refused`` says why a setting has no number, and ``note`` is for people only.
+"""
 SETTINGS: Final = ("epsilon", "theta", "c1", "fan_out", "occurrences")
 """Columns that say at which setting a number was measured; empty where the method names it all."""
-WORDS: Final = ("figure", "data", "method", "measure", "note")
+WORDS: Final = (
+    "figure", "data", "method", "publisher", "against", "measure", "printed_as", "refused", "note",
+)  # fmt: skip
 WHOLE: Final = ("fan_out", "occurrences", "releases")
 COLUMNS: Final = (
-    "figure", "data", "method", *SETTINGS, "measure", "value", "low", "high", "releases", "paper",
-    "note",
+    "figure", "data", "method", "publisher", "against", *SETTINGS, "measure", "value", "low",
+    "high", "releases", "paper", "printed_as", "refused", "note",
 )  # fmt: skip
 
 
@@ -35,7 +42,10 @@ def table_of(
         for name in COLUMNS
     }
     full = [
-        {"data": data} | row | {"figure": figure, "note": row.get("note") or note} for row in rows
+        {"data": data, "publisher": row.get("method")}
+        | row
+        | {"figure": figure, "note": row.get("note") or note}
+        for row in rows
     ]
     return pl.DataFrame(full, schema=types)
 

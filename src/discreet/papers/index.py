@@ -19,8 +19,6 @@ PRINTED: Final = 0.006
 """How far a number may lie from one that is printed with up to two decimals."""
 NEAR: Final = 0.02
 """How far it may lie from a larger one, as a share."""
-AT_LEAST: Final = "paper: at least"
-"""How the note begins where the paper prints a bound."""
 FAR: Final = 0.5
 """From this share on a difference contradicts what is printed."""
 TENTH: Final = 0.1
@@ -92,21 +90,20 @@ def _claim(paper: str, row: Mapping[str, Any]) -> dict[str, Any]:
         "printed": float(row["paper"]),
         **{name: row[name] for name in ("value", "low", "high", "releases")},
         "comparison": comparison,
-        "why": _why(comparison, paper, row),
+        "why": _why(comparison, row),
         "note": row.get("note") or "",
     }
 
 
-def _why(comparison: Comparison, paper: str, row: Mapping[str, Any]) -> str:
+def _why(comparison: Comparison, row: Mapping[str, Any]) -> str:
     if comparison == "undecided":
         return WIDE
-    return "" if comparison == "same" else reason_for(paper, row)
+    return "" if comparison == "same" else reason_for(row)
 
 
 def _compared(row: Mapping[str, Any]) -> Comparison:
     """Say how the number of a row compares; what is printed as "at least" may be exceeded."""
-    at_least = str(row.get("note") or "").startswith(AT_LEAST)
-    if at_least and row["value"] >= row["paper"]:
+    if row["printed_as"] == "at least" and row["value"] >= row["paper"]:
         return "same"
     return compared(row["value"], row["low"], row["high"], row["paper"])
 

@@ -14,7 +14,7 @@ from discreet.errors import InfeasibleError
 from discreet.measure import Rate
 from discreet.measure.score import student
 from discreet.papers.recipes import DataRecipe, digest
-from discreet.papers.trials import Trial
+from discreet.papers.trials import SHARES, Trial
 from discreet.study.result_cache import Key, ResultCache, code_version, name_of
 from discreet.study.run import Progress, as_they_end, dismiss, workforce
 
@@ -45,17 +45,17 @@ class Estimate:
     releases: int
 
     @classmethod
-    def of(cls, measure: str, values: Sequence[float]) -> "Estimate":
+    def of(cls, values: Sequence[float], *, share: bool = False) -> "Estimate":
         """Return a share by Wilson, any other mean by Student's law.
 
-        >>> found = Estimate.of("P(heads)", [1, 1, 1, 0])
+        >>> found = Estimate.of([1, 1, 1, 0], share=True)
         >>> found.value, round(found.low, 3), round(found.high, 3)
         (0.75, 0.301, 0.954)
-        >>> Estimate.of("error", [2.0])
+        >>> Estimate.of([2.0])
         Estimate(value=2.0, low=2.0, high=2.0, releases=1)
         """
         mean, count = fmean(values), len(values)
-        if measure.startswith("P("):
+        if share:
             rate = Rate(share=mean, people=count)
             return cls(mean, rate.low, rate.high, count)
         reach = student(count) * stdev(values) / sqrt(count) if count > 1 else 0.0
@@ -106,7 +106,7 @@ class Measured:
         if self.releases < LEAST:
             return False
         measure, values = next(iter(self.values.items()))
-        return Estimate.of(measure, values).good
+        return Estimate.of(values, share=measure in SHARES).good
 
     def joined(self, more: Outcome) -> "Measured":
         """Return the point with more releases."""

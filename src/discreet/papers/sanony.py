@@ -195,10 +195,11 @@ def _rows(lab: Lab, settings: Iterable[tuple[Setting, str]], part: str) -> Itera
 
 
 def _row(setting: Setting, method: str, measure: str, values: Sequence[float]) -> Row:
-    found = Estimate.of(measure, values)
+    found = Estimate.of(values)
     return asdict(found) | {
         "data": setting.data,
         "method": f"{method}, {setting}",
+        "publisher": method,
         "measure": measure,
         "releases": 5 * found.releases,
         "paper": _PRINTED.get((setting, method, measure)),
@@ -227,7 +228,7 @@ def figure_1(lab: Lab) -> "pl.DataFrame":
     """Return the noise that hides the counts of Table 1(a) at epsilon = 0.1, beside the counts."""
     many = max(2, lab.rounds)
     noise = np.abs(discrete_laplace(many, Fraction(1, 10), seeded(lab.seed))).astype(float)
-    found = Estimate.of("mean absolute noise", noise.tolist())
+    found = Estimate.of(noise.tolist())
     rows = []
     for term, count in PRISONERS.items():
         shared = {"data": "prisoners", "method": f"laplace, {term}", "releases": many}

@@ -174,7 +174,7 @@ def _runs(lab: Lab, points: Iterable[tuple[str, int, Utility]]) -> Iterator[tupl
 def _row(
     data: str, method: str, measure: str, values: Iterable[float], paper: float | None = None
 ) -> Row:
-    estimate = Estimate.of(measure, [float(value) for value in values])
+    estimate = Estimate.of([float(value) for value in values])
     return {"data": data, "method": method, "measure": measure, "paper": paper} | asdict(estimate)
 
 

@@ -19,6 +19,12 @@ from discreet.papers.recipes import DataRecipe, made
 from discreet.rng import seeded
 
 __all__ = [
+    "ANY",
+    "ERROR",
+    "RATIO",
+    "SHARES",
+    "SOME",
+    "TARGET",
     "Error",
     "Linkage",
     "Publishes",
@@ -29,6 +35,11 @@ __all__ = [
 ]
 
 Numbers: TypeAlias = dict[str, float]
+TARGET, SOME = "P(APL for the target)", "P(some APL for the target)"
+PUBLISHED, ANY = "P(target published)", "P(any APL)"
+SHARES = frozenset({TARGET, SOME, PUBLISHED, ANY})
+"""The numbers that are 1 or 0 in each release."""
+ERROR, RATIO = "relative error", "time ratio"
 QUERIES = 50_000
 WORKLOAD_SEED = 6
 """One workload for each data set, the same for every method and release."""
@@ -63,10 +74,10 @@ class Linkage:
         content, target = release.content, data.universe
         chances = [succeeds(content, target, known) for known in _boundary_of(target)]
         return {
-            "P(APL for the target)": float(succeeds(content, target, _known(recipe))),
-            "P(some APL for the target)": float(any(chances)),
-            "P(target published)": float(bool((content.sets.sizes == len(target)).any())),
-            "P(any APL)": float(len(leaks) > 0),
+            TARGET: float(succeeds(content, target, _known(recipe))),
+            SOME: float(any(chances)),
+            PUBLISHED: float(bool((content.sets.sizes == len(target)).any())),
+            ANY: float(len(leaks) > 0),
         }
 
 
@@ -124,7 +135,7 @@ class Error:
         one = relative_error(existing, answers(content, queries.existing), sanity)
         two = relative_error(random, answers(content, queries.random), sanity)
         return {
-            "relative error": float(np.concatenate([one, two]).mean()),
+            ERROR: float(np.concatenate([one, two]).mean()),
             "relative error, existing": float(one.mean()),
             "relative error, random": float(two.mean()),
         }
@@ -154,7 +165,7 @@ class Race:
         turns = order[:: 1 - 2 * (seed % 2)]
         taken = {name: _time(method, recipe, seed) for name, method in turns}
         return {
-            "time ratio": taken["one"] / taken["other"],
+            RATIO: taken["one"] / taken["other"],
             "milliseconds": 1000 * taken["one"],
             "milliseconds of the other": 1000 * taken["other"],
         }

@@ -36,10 +36,9 @@ def _row(claim: dict[str, Any]) -> dict[str, Any]:
     """Return a claim as it fits on a page: what the number is in one cell, why in another."""
     named = (claim[name] for name in ("method", "measure", "setting"))
     low, high = claim["low"], claim["high"]
-    figure = str(claim["figure"]).split()[-1]
     return {
         "paper": claim["paper"],
-        "figure": f"{claim['paper']} {figure}",
+        "figure": claim["figure"],
         "data": claim["data"],
         "number": ", ".join(filter(None, named)),
         "printed": claim["printed"],
