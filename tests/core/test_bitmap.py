@@ -1,5 +1,8 @@
 """Roles of a table: bits of multi-valued attributes, intervals, gaps, harmless values."""
 
+from dataclasses import replace
+from typing import Any
+
 import polars as pl
 import pytest
 from hypothesis import given
@@ -107,3 +110,23 @@ def test_hierarchies_are_built() -> None:
         Hierarchy.intervals(["x"], [1])
     with pytest.raises(ParameterError, match="must fall"):
         Hierarchy.prefixes(["4712"], [4])
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [[" cafe\u0301 |caf\u00e9|\u00a0tea|", ""], [[" cafe\u0301 ", "caf\u00e9", "\u00a0tea"], None]],
+)
+def test_the_values_in_a_cell_are_tidied_each_once(cells: list[Any]) -> None:
+    table = pl.DataFrame({"ill": cells})
+    people = Microdata.of(table, qids=(), sensitive=["ill"], multi_valued=["ill"])
+    assert people.table["ill"].to_list() == ["caf\u00e9|tea", ""]
+    harmless = replace(people, non_sensitive={"ill": [" cafe\u0301"]})
+    assert not harmless.sens("ill", "caf\u00e9")
+
+
+def test_a_value_of_a_list_must_not_hold_the_separator() -> None:
+    table = pl.DataFrame({"ill": [["a|b", "c"]]})
+    with pytest.raises(DataError, match="choose another"):
+        Microdata.of(table, qids=(), sensitive=["ill"], multi_valued=["ill"])
+    told = Microdata.of(table, qids=(), sensitive=["ill"], multi_valued=["ill"], separator=";")
+    assert told.table["ill"].to_list() == ["a|b;c"]

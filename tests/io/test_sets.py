@@ -13,9 +13,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from discreet.core.constraints import Constraints
+from discreet.core.hierarchy import Hierarchy
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.io import source
+from discreet.io.public import read_items
 from discreet.io.sets import FORMATS
 from discreet.io.text import normalised
 
@@ -657,3 +660,39 @@ def test_a_second_reading_is_the_first(folder: Path) -> None:
 def test_a_file_that_fails_while_it_is_read_is_said_to_fail() -> None:
     with pytest.raises(DataError, match="cannot be read"):
         Transactions.read("/proc/self/mem", input_format="fimi")
+
+
+RAW, TIDY = " cafe\u0301\u00a0", "caf\u00e9"
+FILES = {
+    "long.csv": f"id,item\n1,{RAW}\n1,{TIDY}\n1, te a \n",
+    "long.tsv": f"id\titem\n1\t{RAW}\n1\t{TIDY}\n1\t te a \n",
+    "cells.csv": f"items\n{RAW}|{TIDY}| te a \n",
+    "json.csv": f'items\n"[""{RAW}"",""{TIDY}"","" te a ""]"\n',
+    "matrix.csv": f"{RAW}, te a \n1,1\n",
+    "lists.jsonl": json.dumps([RAW, TIDY, " te a "]) + "\n",
+    "objects.jsonl": json.dumps({"items": [RAW, TIDY, " te a "]}) + "\n",
+    "long.parquet": parquet(id=[1, 1, 1], item=[RAW, TIDY, " te a "]),
+    "lists.parquet": parquet(items=[[RAW, TIDY, " te a "]]),
+    "long.xlsx": excel(id=[1, 1, 1], item=[RAW, TIDY, " te a "]),
+    "cells.xlsx": excel(items=[f"{RAW}|{TIDY}| te a "]),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_names_are_alike_in_every_format_and_on_both_sides(folder: Path, name: str) -> None:
+    content: Any = FILES[name]
+    data = read(folder, name, content if isinstance(content, bytes) else content.encode())
+    assert list(map(set, data)) == [{TIDY, "te a"}]
+    (folder / "items.txt").write_text(f"{RAW}\nte a \n")
+    (folder / "constraints.txt").write_text(f"{RAW}\tte a \n")
+    (folder / "hierarchy.csv").write_text(f"{RAW}; drinks \n te a;drinks\n")
+    sides = (
+        read_items(folder / "items.txt"),
+        Constraints.read(folder / "constraints.txt").items,
+        Constraints.of([[RAW, " te a "]]).items,
+        Hierarchy.read(folder / "hierarchy.csv").leaves("drinks"),
+        Hierarchy.of_pairs([(RAW, "drinks"), ("te a ", " drinks")]).leaves("drinks"),
+        Hierarchy.of_levels([(RAW, "drinks"), ("te a ", " drinks")]).leaves("drinks"),
+        Transactions.of([[RAW, " te a "]], sensitive=[RAW, " te a "]).sensitive,
+    )
+    assert all(set(side) == set(data.universe) for side in sides)

@@ -16,10 +16,10 @@ def test_there_is_a_plot_of_every_figure_but_not_of_a_table() -> None:
 @pytest.mark.parametrize(
     ("figure", "settings"),
     [
-        (aplkiller.figure_4, {"material": SMALL, "occurrences": (13, 80), "fan_outs": (2, 10, 4)}),
-        (aplkiller.figure_7, {"materials": (SMALL,)}),
-        (aplkiller.figure_9, {"material": SMALL}),
-        (aplkiller.figure_11, {"material": SMALL}),
+        (aplkiller.figure_4, {"recipe": SMALL, "occurrences": (13, 80), "fan_outs": (2, 10, 4)}),
+        (aplkiller.figure_7, {"recipes": (SMALL,)}),
+        (aplkiller.figure_9, {"recipe": SMALL}),
+        (aplkiller.figure_11, {"recipe": SMALL}),
     ],
 )
 def test_a_plot_holds_our_values_and_the_papers(figure: Any, settings: dict[str, Any]) -> None:

@@ -18,6 +18,7 @@ from discreet.core.release import Release
 from discreet.core.workload import Workload
 from discreet.errors import ParameterError
 from discreet.generalised import ItemFrequencies
+from discreet.io.text import normalised
 from discreet.semantics import Corpus, Relatedness
 
 __all__ = ["SYNTAXES", "ItemList", "Source", "Syntax", "Words", "bare", "syntax_of"]
@@ -74,7 +75,7 @@ def _one_or_more(read: Callable[[str, str], Any], field: str, text: str) -> Any:
 def _items(field: str, text: str) -> tuple[str, ...]:
     try:
         # as in a line of csv: "an item, with a comma",another
-        items = [item.strip() for row in csv.reader([text]) for item in row]
+        items = [normalised(item) for row in csv.reader([text]) for item in row]
     except csv.Error:
         items = [""]
     if not items or not all(items):
@@ -86,7 +87,7 @@ def _items(field: str, text: str) -> tuple[str, ...]:
 
 
 def _renaming(field: str, text: str) -> dict[str, str]:
-    pairs = [[part.strip() for part in pair.split("=", 1)] for pair in text.split(",")]
+    pairs = [[normalised(part) for part in pair.split("=", 1)] for pair in text.split(",")]
     if not all(len(pair) == 2 and all(pair) for pair in pairs):
         msg = f"`{field}` must look like id=userID,item=artistID, got {text!r}"
         raise ParameterError(msg, parameter=field)
@@ -98,7 +99,7 @@ def _renaming(field: str, text: str) -> dict[str, str]:
 
 
 def _named(field: str, text: str, example: str) -> tuple[str, str]:
-    name, separator, value = (part.strip() for part in text.partition("="))
+    name, separator, value = map(normalised, text.partition("="))
     if not (name and separator and value):
         msg = f"`{field}` must look like {example}, got {text!r}"
         raise ParameterError(msg, parameter=field)

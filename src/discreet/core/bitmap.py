@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from discreet.core.microdata import Microdata
 
-__all__ = ["bitmap_of", "cells_as_sets", "sets_of_bits"]
+__all__ = ["bitmap_of", "cells_as_sets", "joined_values", "sets_of_bits"]
 
 MOST_VALUES = 4096
 """Most values a multi-valued attribute may have, since each of them becomes a column."""
@@ -49,6 +49,32 @@ def bitmap_of(
         "multi_valued": frozenset(),
         "non_sensitive": harmless,
     }
+
+
+def joined_values(cells: "pl.Series", separator: str) -> "pl.Series":
+    """Return cells of several values, or lists of them, as text: each value once, tidied.
+
+    >>> import polars as pl
+    >>> joined_values(pl.Series(["flu| flu |cold|"]), "|").to_list()
+    ['flu|cold']
+    """
+    import polars as pl
+
+    from discreet.io.text import normalised_series
+
+    if isinstance(cells.dtype, pl.List | pl.Array):
+        parts = cells.cast(pl.List(pl.String))
+        if parts.explode().str.contains(separator, literal=True).any():
+            msg = f"a value of {cells.name!r} holds the separator {separator!r}; choose another one"
+            raise DataError(msg)
+    else:
+        parts = cells.cast(pl.String).str.split(separator)
+    values = pl.DataFrame({"row": range(len(parts)), "value": parts}).explode("value")
+    values = values.with_columns(normalised_series(values["value"].fill_null("")))
+    held = values.filter(pl.col("value") != "").unique(maintain_order=True)
+    joined = held.group_by("row", maintain_order=True).agg(pl.col("value").str.join(separator))
+    rows = pl.DataFrame({"row": range(len(parts))}).join(joined, on="row", how="left")
+    return rows["value"].fill_null("").alias(cells.name)
 
 
 def cells_as_sets(cells: "pl.Series", separator: str) -> "pl.Series":

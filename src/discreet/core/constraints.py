@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from discreet.errors import DataError
+from discreet.io.text import normalised
 
 __all__ = ["Constraints", "itemset"]
 
@@ -119,7 +120,7 @@ class Constraints:
 
 def itemset(items: Iterable[str], *, where: str) -> tuple[str, ...]:
     """Return ``items`` sorted, refusing none at all, an empty name, or one item twice."""
-    found = tuple(sorted(items))
+    found = tuple(sorted(map(normalised, items)))
     if not all(found):
         msg = f"{where}: every item must have a name, and one is empty"
         raise DataError(msg)

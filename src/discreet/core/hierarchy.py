@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from discreet.core.exact import Exact
 from discreet.core.tree import tree_of_levels, tree_of_pairs
 from discreet.errors import DataError, ParameterError
-from discreet.io.text import quoted
+from discreet.io.text import normalised, quoted
 from discreet.io.writing import write_file
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ class Hierarchy:
         DataError
             Where a value has two parents, or the pairs run in a circle or make several trees.
         """
+        pairs = [(normalised(child), normalised(parent)) for child, parent in pairs]
         return cls(*tree_of_pairs(pairs, lambda index: f"pair {index + 1}", root=root))
 
     @classmethod
@@ -93,6 +94,7 @@ class Hierarchy:
         DataError
             Where rows are of several lengths or a name has two parents.
         """
+        rows = [[normalised(label) for label in row] for row in rows]
         return cls(*tree_of_levels(rows, lambda index: f"row {index + 1}"))
 
     @classmethod

@@ -59,7 +59,11 @@ class Microdata(Noun):
 
     def __post_init__(self) -> None:
         _refuse_roles((*self.qids, *self.sensitive, *self.kept), self.table.columns)
-        harmless = {name: frozenset(values) for name, values in self.non_sensitive.items()}
+        from discreet.io.text import normalised
+
+        harmless = {
+            name: frozenset(map(normalised, values)) for name, values in self.non_sensitive.items()
+        }
         object.__setattr__(self, "non_sensitive", MappingProxyType(harmless))
         if unknown := sorted(harmless.keys() - set(self.sensitive)):
             msg = (
@@ -98,14 +102,14 @@ class Microdata(Noun):
         multi_valued
             The sensitive columns of which a person may have several values, or none.
         separator
-            What stands between the values of such a column.
+            What stands between the values of such a column; a column of lists needs none.
         kept
             The columns that are published as they are; nothing protects them.
 
         Returns
         -------
         Microdata
-            Names of columns and cells are trimmed and in the Unicode form NFC.
+            Columns, cells and the values in a cell are trimmed and in the Unicode form NFC.
 
         Raises
         ------
@@ -124,8 +128,9 @@ class Microdata(Noun):
         """
         import polars as pl
 
+        from discreet.core.bitmap import joined_values
         from discreet.io.frames import as_polars
-        from discreet.io.text import normalised
+        from discreet.io.text import normalised, normalised_series
 
         for name, roles in (
             ("qids", qids),
@@ -141,11 +146,12 @@ class Microdata(Noun):
         known, secret, as_is = tuple(qids), tuple(sensitive), tuple(kept)
         _refuse_roles((*known, *secret, *as_is), table.columns)
         several = frozenset(multi_valued)
-        columns = pl.col(*known, *secret, *as_is)
-        text = columns.cast(pl.String).str.strip_chars().str.normalize("NFC")
-        chosen = table.select(text.fill_null(""))
-        single = [name for name in chosen.columns if name not in several]
-        chosen = chosen.with_columns(pl.col(single).replace("", GAP))
+        chosen = pl.DataFrame(
+            joined_values(table[name], separator)
+            if name in several and separator
+            else normalised_series(table[name].cast(pl.String).fill_null("")).replace("", GAP)
+            for name in (*known, *secret, *as_is)
+        )
         left_out = tuple(name for name in table.columns if name not in chosen.columns)
         parts = (chosen, known, secret, several, separator)
         return cls(*parts, left_out=left_out, kept=as_is)
