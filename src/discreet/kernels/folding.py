@@ -16,8 +16,8 @@ __all__ = ["distinct_sets", "gather", "lexicographic"]
 
 WORD = 64
 """Bits of a key; items of a universe whose sets are known by one machine word."""
-DIGIT = 8
-"""Bits that are sorted by at once: their counts fit the fastest memory."""
+DIGIT = 11
+"""Bits that are sorted by at once: their counts fit fast memory."""
 RECENT = 16
 """Two to this power are the places for sets met lately: they fit fast memory."""
 PRIME = 67
