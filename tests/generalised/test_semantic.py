@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from discreet.catalog import find
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.release import Manifest, Release
 from discreet.errors import ParameterError
-from discreet.generalised import Meaning, Semantic
+from discreet.generalised import ItemFrequencies, Meaning, Semantic
 from discreet.generalised.reconstruction import Context, Distances
 from discreet.rng import seeded
 from discreet.semantics import Corpus, DistanceTable, Ngd
+from discreet.study import Evidence, examined
 
 MANIFEST = Manifest(method="planted", parameters={}, randomness="none")
 RECORDS = [
@@ -157,3 +159,33 @@ def test_a_large_group_is_attacked_in_parts() -> None:
     )
     assert (whole.summary["tables"], parts.summary["tables"]) == (1, 5)
     assert whole.summary["eliminated"] == parts.summary["eliminated"] == 180
+
+
+def test_how_common_members_are_joins_as_a_prior() -> None:
+    """Where the context says nothing, or little, the rarer member goes."""
+    common = ItemFrequencies.of({"blood": 99, "injury": 1})
+    plain = Semantic(eliminate="tba").attack(released(CONTENT), Meaning(relatedness=NEAR))
+    assert {claim.row for claim in plain.claims} == {0, 1}
+    prior = Semantic(eliminate="tba", prior="frequency")
+    found = prior.attack(released(CONTENT), Meaning(relatedness=NEAR, frequencies=common)).claims
+    without_context = [claim for claim in found if claim.row == 2]
+    assert [claim.eliminated for claim in without_context] == [("injury",)]
+    # what the release shows by name serves where no list is at hand; here it shows neither
+    shown = prior.attack(released(CONTENT), Meaning(relatedness=NEAR))
+    assert {(each.row, each.eliminated) for each in shown.claims} == {
+        (each.row, each.eliminated) for each in plain.claims
+    }
+
+
+def test_an_audit_tries_every_elimination_with_and_without_a_prior() -> None:
+    entry = find("semantic")
+    method = (entry, Semantic(), Meaning(relatedness=NEAR))
+    attempts = examined(released(CONTENT), Evidence(), [method]).attempts
+    assert {each.choice for each in attempts} == {
+        f"eliminate {how}, prior {prior}"
+        for how in ("mda", "tba", "wba", "gba", "rba")
+        for prior in ("none", "frequency")
+    }
+    (idle,) = examined(released(CONTENT), Evidence(), [(entry, Semantic(), None)]).attempts
+    assert idle.findings is None
+    assert idle.needs == ("--corpus",)

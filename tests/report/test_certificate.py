@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from discreet.errors import ParameterError
 from discreet.report.certificate import certificate_pdf
 
 HASHES = {"manifest": "a" * 64, "audit": "b" * 64, "key": "1234 " * 8}
@@ -72,6 +71,11 @@ def test_the_same_certificate_is_the_same_file() -> None:
     assert certificate_pdf(audit(), OCCASION, HASHES) == certificate_pdf(audit(), OCCASION, HASHES)
 
 
-def test_a_name_that_cannot_be_drawn_is_refused() -> None:
-    with pytest.raises(ParameterError, match="signatory must be written with the letters"):
-        certificate_pdf(audit(), OCCASION | {"signatory": "Łukasz"}, HASHES)
+@pytest.mark.parametrize("words", ["Łukasz", "Ελένη", "Наталья", "中文", "שלום", "\N{SNOWMAN}"])
+def test_names_in_any_script_are_drawn(words: str) -> None:
+    drawn = certificate_pdf(
+        audit() | {"method": words, "parameters": {"items": [words] * 40}},
+        OCCASION | {"signatory": words, "purpose": words * 9},
+        HASHES,
+    )
+    assert pages(drawn) == 2

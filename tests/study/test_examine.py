@@ -1,17 +1,153 @@
-"""Everything that can be said about one release: promised, checked, attacked, measured."""
+"""What evidence may move: nothing is gained by leaving any out, and nothing found is washed out."""
 
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from discreet import Transactions, rng
+from discreet.catalog import find
 from discreet.core.guarantee import DifferentialPrivacy, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Manifest, Release
-from discreet.core.transactions import Transactions
-from discreet.measure import Advantage, Rate, Score
-from discreet.study import Evidence, examined
+from discreet.core.truth import with_truth
+from discreet.errors import DataError
+from discreet.generalised import Km, SinglingOut
+from discreet.series import Sanony
+from discreet.study import Evidence, Judgement, examined, judged
+from discreet.study.judgement import AT_THEIR_WORD
+from tests.samples import PUBLISHERS
+
+ITEMS = "abcdefgh"
+people = st.lists(st.sets(st.sampled_from(ITEMS), min_size=1), min_size=8, max_size=20)
 
 
-def scored(success: float, base: float, people: int = 10_000) -> Score:
-    rates = [Rate(share=share, people=people) for share in (success, base)]
-    advantage = Advantage(words="is right about {share}", success=rates[0], baseline=rates[1])
-    return Score(claims=1, advantages=(advantage,), rates=(("right", rates[0]), ("base", rates[1])))
+def published(method: Any, data: Any) -> tuple[Any, Evidence]:
+    """Publish by chance that nobody can repeat, with all that its owner can lay beside it."""
+    publication = method.publish(data, rng.secure())
+    release = publication.release
+    key = with_truth(publication.linkage_key, data, release, {})
+    return release, Evidence(original=data, key=key)
+
+
+def subsets(whole: Evidence) -> Iterator[dict[str, Any]]:
+    given = {
+        name: value
+        for name in ("original", "key", "earlier", "earlier_originals", "earlier_keys", "secrets")
+        if (value := getattr(whole, name)) not in (None, (), frozenset())
+    }
+    for size in range(len(given) + 1):
+        for names in combinations(given, size):
+            yield {name: given[name] for name in names}
+
+
+def firm(judgement: Judgement) -> set[str]:
+    """What speaks against a release and was found, not assumed for want of evidence."""
+    against = (each.words for each in judgement.reasons if each.level == "do not release")
+    return {words for words in against if AT_THEIR_WORD not in words}
+
+
+def keeps_its_order(release: Any, whole: Evidence) -> None:
+    verdicts = [
+        (chosen, judged(examined(release, Evidence(**chosen)))) for chosen in subsets(whole)
+    ]
+    for less, milder in verdicts:
+        if "original" not in less or "key" not in less:
+            assert milder.level != "release", "what is missing never ends in release"
+        for more, stricter in verdicts:
+            if less.items() <= more.items():
+                assert firm(milder) <= firm(stricter), "what was found is not washed out"
+
+
+@settings(max_examples=15, deadline=None)
+@given(people, st.integers(2, 3))
+def test_evidence_about_generalised_sets_keeps_its_order(data: list[set[str]], k: int) -> None:
+    release, whole = published(Km(k=k, m=1), Transactions.of(data, universe=ITEMS))
+    keeps_its_order(release, whole)
+
+
+@settings(max_examples=8, deadline=None)
+@given(people)
+def test_evidence_about_a_series_keeps_its_order(data: list[set[str]]) -> None:
+    known = Transactions.of(data, sensitive=["a"])
+    first, before = published(Sanony(r_th=4, cluster_size=4), known)
+    release, whole = published(Sanony(r_th=4, cluster_size=4, after=(first,)), known)
+    keeps_its_order(
+        release,
+        Evidence(
+            original=known,
+            key=whole.key,
+            earlier=(first,),
+            earlier_originals=(known,),
+            earlier_keys=(before.key,),  # type: ignore[arg-type]
+            secrets=frozenset(["a"]),
+        ),
+    )
+
+
+@pytest.mark.parametrize("kind", PUBLISHERS, ids=lambda kind: kind.__name__)
+def test_nothing_is_gained_by_leaving_out_the_original(kind: type[Any]) -> None:
+    method, data = PUBLISHERS[kind]
+    release, whole = published(method, data)
+    alone = judged(examined(release, Evidence()))
+    assert alone.level != "release"
+    full = examined(release, whole)
+    sure = [
+        attempt
+        for attempt in full.attempts
+        if attempt.findings and all(claim.confidence == 1 for claim in attempt.findings.claims)
+    ]
+    if judged(full).level == "do not release" and all(each in sure for each in full.attempts):
+        assert alone.level == "do not release"
+
+
+def test_who_withholds_the_data_does_not_get_a_milder_verdict() -> None:
+    """Every record differs, so three known items find everybody: with the truth and without."""
+    data = Transactions.of([set(each) for each in combinations(ITEMS, 3)])
+    release, whole = published(Km(k=2, m=1), data)
+    entry = find("singling-out")
+    chosen = [(entry, SinglingOut(), None)]
+    for evidence in (whole, Evidence(original=data), Evidence(key=whole.key), Evidence()):
+        judgement = judged(examined(release, evidence, chosen))
+        assert judgement.level == "do not release"
+    assert AT_THEIR_WORD in judgement.reasons[0].words
+
+
+def test_claims_about_a_whole_series_are_scored() -> None:
+    data = Transactions.of(
+        [{"x", "a"}, {"x", "b"}, {"y", "a"}, {"y", "b"}] * 5,
+        sensitive=["a", "b"],
+    )
+    first, before = published(Sanony(r_th=4, cluster_size=4), data)
+    release, whole = published(Sanony(r_th=4, cluster_size=4, after=(first,)), data)
+    seen = examined(
+        release,
+        Evidence(
+            original=data,
+            key=whole.key,
+            earlier=(first,),
+            earlier_originals=(data,),
+            earlier_keys=(before.key,),  # type: ignore[arg-type]
+        ),
+    )
+    (all_of_them,) = [
+        each for each in seen.attempts if each.whole_series and each.entry.name == "composition"
+    ]
+    assert all_of_them.releases == 2
+    assert all_of_them.score is not None, all_of_them.reason
+    without = examined(release, Evidence(original=data, key=whole.key, earlier=(first,)))
+    assert not any(each.whole_series for each in without.attempts)
+
+
+def test_the_key_of_another_release_is_refused_without_the_data_too() -> None:
+    data = Transactions.of([["a", "b"], ["a"], ["b", "c"], ["c"]] * 3)
+    release, _ = published(Km(k=2, m=1), data)
+    _, other = published(Km(k=6, m=2), data)
+    with pytest.raises(DataError, match="key must be that of this release"):
+        examined(release, Evidence(key=other.key))
 
 
 def test_an_auditor_without_the_data_can_still_look() -> None:

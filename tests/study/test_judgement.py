@@ -23,9 +23,10 @@ def scored(success: float, base: float, people: int = 10_000) -> Score:
     return Score(claims=1, advantages=(advantage,), rates=(("right", rates[0]), ("base", rates[1])))
 
 
-def release(*promises: Guarantee, **facts: Any) -> Release[Any]:
+def release(*promises: Guarantee, rows: int = 1, **facts: Any) -> Release[Any]:
     manifest = Manifest(method="m", parameters={}, randomness="system", **facts)
-    return Release(ItemsetHistogram.of({("a",): 3}), (NoAttributeLeakage(), *promises), manifest)
+    counts = ItemsetHistogram.of({(f"a{row}",): 3 for row in range(rows)})
+    return Release(counts, (NoAttributeLeakage(), *promises), manifest)
 
 
 NOISY = release(DifferentialPrivacy(epsilon=1))
@@ -42,8 +43,11 @@ def found(
     confidence: float = 0.5,
     of: Any = None,
     needs: tuple[str, ...] = (),
+    prior: float | None = None,
 ) -> Examination:
-    claim = Claim(row=0, known=("a",), inferred=("b",), confidence=confidence, people=3)
+    claim = Claim(
+        row=0, known=("a",), inferred=("b",), confidence=confidence, people=3, prior=prior
+    )
     return Examination(
         release=of or release(),
         verdicts=Verdicts(
@@ -68,7 +72,12 @@ def found(
         (found(), "release"),
         (found(holds=False), "do not release"),
         (found(holds=None), "release with care"),
-        (found(confidence=0.95), "release with care"),
+        (found(confidence=0.95), "do not release"),
+        (found(confidence=0.95, of=NOISY), "release with care"),
+        (found(confidence=0.95, of=release(rows=5)), "release with care"),
+        (found(confidence=0.95, prior=0.94), "release with care"),
+        (replace(found(), undeclared=("hiv",)), "release with care"),
+        (replace(found(), unnamed=("hiv",)), "release with care"),
         (found(score=scored(0.9, 0.5)), "do not release"),
         (found(score=scored(0.6, 0.5)), "release with care"),
         (found(score=scored(0.9, 0.5), of=NOISY), "release with care"),

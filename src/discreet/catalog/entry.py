@@ -1,6 +1,6 @@
 """The methods on offer, each described by its own fields, annotations and docstring."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -39,6 +39,8 @@ class Entry:
     """What an attacker may know at worst, from the private data and the key of a release."""
     answer: Answer | None = None
     """What helps against an attack, where something does."""
+    variants: tuple[Mapping[str, Any], ...] = ()
+    """Choices that an audit tries, one after the other."""
 
     @property
     def summary(self) -> str:
@@ -103,6 +105,7 @@ def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
             knowledge=offered.knowledge,
             owner=offered.owner,
             answer=offered.answer,
+            variants=offered.variants,
         )
         for offered in ATTACKS
     )

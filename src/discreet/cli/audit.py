@@ -2,23 +2,30 @@
 
 import hashlib
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from discreet.catalog import Source, Words, find, noun_behind, scorer_of
+from discreet.catalog.reading import SetsFile
 from discreet.cli import show
 from discreet.cli.evidence import Evidence
 from discreet.cli.occasion import Occasion
 from discreet.cli.options import Nothing, command, filled, readings
+from discreet.cli.population import PopulationFacts
 from discreet.cli.truth import read_truth, reading_of
 from discreet.core.doc import Doc
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import ParameterError
 
 if TYPE_CHECKING:
+    from discreet.risk import Population
+    from discreet.study import Evidence as Known
     from discreet.study import Judgement
     from discreet.study.examine import Method
 
@@ -42,6 +49,17 @@ class Beside(Evidence):
             "claims are right about them as well; for releases of counts."
         ),
     ] = None
+    after_data: Annotated[
+        tuple[Source, ...],
+        Doc(
+            "The private data behind an earlier release; repeat it in the order of --after. Claims "
+            "about everybody in the series are then scored."
+        ),
+    ] = ()
+    after_key: Annotated[
+        tuple[LinkageKey, ...],
+        Doc("The owner's key of an earlier release; repeat it in the order of --after."),
+    ] = ()
     tries: Annotated[
         tuple[Words, ...],
         Doc(
@@ -50,6 +68,16 @@ class Beside(Evidence):
             "its defaults besides."
         ),
     ] = field(default=(), metadata={"option": "--try"})
+
+    def __post_init__(self) -> None:
+        for name in ("after_data", "after_key"):
+            given = len(getattr(self, name))
+            if given not in (0, len(self.after)):
+                msg = (
+                    f"`{name}` must be given for each of the {len(self.after)} earlier releases or "
+                    f"for none, got {given}"
+                )
+                raise ParameterError(msg, parameter=name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +96,7 @@ class Page:
 
 def _run(*, release: str, json: bool, **typed: Any) -> int:
     from discreet.report import audit_page, audit_record, write_page
-    from discreet.study import Evidence, examined, judged
+    from discreet.study import examined, judged
 
     beside, target = filled(Beside, typed), filled(Page, typed)
     occasion = filled(Occasion, typed)
@@ -80,14 +108,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
         raise ParameterError(msg)
     published = Release.load(release)
     with show.working(f"auditing {release}"):
-        evidence = Evidence(
-            original=_original(published, beside, typed),
-            key=beside.key,
-            control=_control(published, beside, typed),
-            earlier=beside.after,
-            privacy=beside.privacy,
-            population=occasion.population,
-        )
+        evidence = _evidence(published, beside, typed)
         found = examined(published, evidence, _attacks(published, beside.tries))
         record = audit_record(
             found,
@@ -106,6 +127,37 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     else:
         _tell(judgement, record, page)
     return 1 if judgement.level == "do not release" else 0
+
+
+def _evidence(published: Release[Any], beside: Beside, typed: dict[str, Any]) -> "Known":
+    from discreet.study import Evidence as Known
+
+    noun, keys = noun_behind(published.content), [*beside.after_key, *[None] * len(beside.after)]
+    return Known(
+        original=_original(published, beside, typed),
+        key=beside.key,
+        control=_control(published, beside, typed),
+        earlier=beside.after,
+        earlier_originals=[
+            read_truth(noun, source, typed, key, release)
+            for source, key, release in zip(beside.after_data, keys, beside.after, strict=False)
+        ],
+        earlier_keys=beside.after_key,
+        privacy=beside.privacy,
+        secrets=frozenset(filled(SetsFile, typed).sensitive or ()),
+        population=_population(published, beside.key, typed),
+    )
+
+
+def _population(
+    release: Release[Any], key: LinkageKey | None, typed: dict[str, Any]
+) -> "Population":
+    """Return what was said of the population, read as the release shows its columns."""
+    content, reading = release.content, None
+    if isinstance(content, ProjectedTables):
+        known = (*content.qids, *content.kept)
+        reading = replace(reading_of(Microdata, typed, key), qid=known)
+    return filled(PopulationFacts, typed).read(reading)
 
 
 def _original(release: Release[Any], beside: Beside, typed: dict[str, Any]) -> Any:
@@ -129,17 +181,18 @@ def _control(release: Release[Any], beside: Beside, typed: dict[str, Any]) -> An
 
 
 def _attacks(release: Release[Any], tries: tuple[Words, ...]) -> list["Method"]:
-    """Return every attack that applies, with the choices that were typed for it."""
+    """Return every attack that applies, by itself and with the choices that were typed."""
     from discreet.study import applicable
 
-    typed = {method[0].name: method for method in map(_typed_attack, tries)}
+    typed = [_typed_attack(each) for each in tries]
     fitting = applicable(release)
     names = [method[0].name for method in fitting]
-    if strange := sorted(typed.keys() - set(names)):
+    if strange := sorted({method[0].name for method in typed} - set(names)):
         held = type(release.content).__name__
         msg = f"`tries` {strange[0]} does not fit {held}; what fits is {', '.join(names) or 'none'}"
         raise ParameterError(msg, parameter="tries")
-    return [typed.get(method[0].name, method) for method in fitting]
+    # a choice that finds less must not take the place of the one that finds more
+    return [*fitting, *typed]
 
 
 def _typed_attack(words: Words) -> "Method":
@@ -182,13 +235,7 @@ def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
     show.heading("promises")
     show.table((), [(each["name"], each["verdict"]) for each in record["promises"]])
     show.heading("attacks")
-    rows = [
-        (each["name"], "not run", each["reason"])
-        if each["claims"] is None
-        else (each["name"], f"{each['claims']:,} claims", _surest(each["surest"]))
-        for each in record["attacks"]
-    ]
-    show.table((), rows)
+    show.table((), [_attack_row(each) for each in record["attacks"]])
     copy = "owner's copy, not for others" if record["owner"] else "public copy"
     show.lines("", f"{copy}: {page}, and as JSON beside it")
 
@@ -197,12 +244,27 @@ audit = command(
     "audit",
     _run,
     arguments=[click.Argument(["release"], metavar="RELEASE")],
-    sections={"Beside the release": Beside, "The page": Page, "The occasion": Occasion}
+    sections={
+        "Beside the release": Beside,
+        "The page": Page,
+        "The occasion": Occasion,
+        "The population": PopulationFacts,
+    }
     | dict(readings("Reading the original data")),
     about="Verify what RELEASE promises, run every attack that applies, measure what was lost, and "
     "write one page. Exit 1: do not release.",
 )
 
 
-def _surest(confidence: float | None) -> str:
-    return "" if confidence is None else f"surest {show.percent(confidence)}"
+def _attack_row(attack: dict[str, Any]) -> tuple[str, str, str]:
+    """Return what came of an attack: its claims, and how they did where they were scored."""
+    several = f" on {attack['releases']} releases" if attack["releases"] > 1 else ""
+    everybody = ", everybody in them" if attack["whole_series"] else ""
+    chosen = f" ({attack['choice']})" if attack["choice"] else ""
+    name = f"{attack['name']}{chosen}{several}{everybody}"
+    if attack["claims"] is None:
+        return name, "not run", attack["reason"]
+    surest = attack["surest"]
+    words = [] if surest is None else [f"surest {show.percent(surest)}"]
+    words += ["WORSE THAN ITS BASELINE"] if attack["worse_than_baseline"] else []
+    return name, f"{attack['claims']:,} claims", "; ".join(words)

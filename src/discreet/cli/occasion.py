@@ -2,13 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, positive_share
-
-if TYPE_CHECKING:
-    from discreet.risk import Population
 
 __all__ = ["Occasion"]
 
@@ -21,23 +17,6 @@ class Occasion:
     purpose: Annotated[str | None, Doc("Why the data are given out.")] = None
     recipient: Annotated[str | None, Doc("Who gets them.")] = None
     signatory: Annotated[str | None, Doc("Who answers for it.")] = None
-    sampling_fraction: Annotated[
-        Exact | None,
-        Doc("The share of the population that is in the data, from above 0 to 1."),
-    ] = None
-
-    def __post_init__(self) -> None:
-        if self.sampling_fraction is not None:
-            positive_share("sampling_fraction", self.sampling_fraction)
-
-    @property
-    def population(self) -> "Population":
-        """What is known of the population."""
-        from discreet.risk import Population
-
-        given = self.sampling_fraction
-        fraction = None if given is None else float(positive_share("sampling_fraction", given))
-        return Population(sampling_fraction=fraction)
 
     def record(self) -> dict[str, str]:
         """Return what was said, and today's date."""

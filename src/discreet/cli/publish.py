@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -111,9 +111,8 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
         flags = books.examine(booking, publication)
         made = replace(publication, linkage_key=None)
         if target.keep or (booking and books.passphrase):
-            choices = choices_of(reading)
-            key_of = with_truth(publication.linkage_key, original, publication.release, choices)
-            made = replace(publication, linkage_key=key_of)
+            kept = _linkage(publication, method, original, reading)
+            made = replace(publication, linkage_key=kept)
         key = target.write(partial(books.save, booking, made), made.linkage_key)
     told = {"release": target.out, "keep": key, "report": _report(publication) | outside}
     _say(publication.release, told | {"flags": flags}, json=json)
@@ -146,6 +145,17 @@ def _say(release: "Release[Any]", told: dict[str, Any], *, json: bool) -> None:
     _tell(release, told["release"], told["keep"])
     report = told["report"].items()
     show.lines(*(f"{name}, for your eyes only: {count:,}" for name, count in report))
+
+
+def _linkage(
+    publication: "Publication[Any]", method: Any, original: Any, reading: Any
+) -> "LinkageKey":
+    """Return the key with what confirms the data later; it takes the place of the one before."""
+    values = [getattr(method, field.name) for field in fields(method)]
+    before = next((value for value in values if isinstance(value, LinkageKey)), None)
+    return with_truth(
+        publication.linkage_key, original, publication.release, choices_of(reading), before
+    )
 
 
 def _with_universe(entry: Entry, method: Any, data: str) -> Any:

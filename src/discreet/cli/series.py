@@ -17,6 +17,7 @@ from discreet.cli.options import command, filled
 from discreet.cli.randomness import Randomness, ReleaseRandomness
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
+from discreet.core.publication import Publication
 from discreet.core.transactions import Transactions
 from discreet.core.truth import with_truth
 from discreet.errors import DataError
@@ -88,6 +89,7 @@ def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
     method = books.going_on(store, entry, filled(entry.method, typed))
     corpora = kept_series.corpora()
     rows: list[dict[str, Any]] = []
+    made: Publication[Clusters] | None = None
     publications = publish_series(method, corpora, rng)
     with show.counting(f"publishing by {entry.name}", "releases") as done:
         for number, people in enumerate(corpora, start=1):
@@ -96,12 +98,13 @@ def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
                 each = next(publications)
                 books.examine(booking, each)
                 choices = {"sensitive": sorted(people.sensitive), "allow_absent": True}
-                key = with_truth(each.linkage_key, people, each.release, choices)
+                before = made.linkage_key if made and entry.goes_on else None
+                key = with_truth(each.linkage_key, people, each.release, choices, before)
                 made = replace(each, linkage_key=key)
                 kept_series.add(target, number, made, partial(books.save, booking, made))
             rows.append(_released(number, made.release.content, len(corpora[number - 1]), made))
             done(number, len(corpora))
-    if entry.goes_on and typed["keep"] and made.linkage_key is not None:
+    if entry.goes_on and typed["keep"] and made and made.linkage_key is not None:
         made.linkage_key.save(typed["keep"])
     if json:
         show.as_json({"method": entry.name, "folder": target, "releases": rows})

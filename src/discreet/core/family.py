@@ -1,6 +1,6 @@
 """What a family offers, written out: its publishers, its attacks, its measures and its scorer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -58,6 +58,8 @@ class OfferedAttack:
     """What an attacker may know at worst, from the private data and the key of a release."""
     answer: Answer | None = None
     """What helps against it, where something does."""
+    variants: tuple[Mapping[str, Any], ...] = ()
+    """Choices of its fields that an audit tries, one after the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

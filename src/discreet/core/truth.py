@@ -23,21 +23,34 @@ from discreet.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["choices_in", "confirmed", "content_digest", "record_digests", "with_truth"]
+__all__ = [
+    "choices_in",
+    "confirmed",
+    "content_digest",
+    "record_digests",
+    "refuse_key_of_another",
+    "with_truth",
+]
 
 TRUTH = "truth"
 """The fact of a key that says how the data were read, and the secret of the digests."""
 DIGESTS = "digests"
 """The table of a key with the digest of each record, in their order."""
+ANOTHER = "the key must be that of this release, and it is that of another"
 Words: TypeAlias = NDArray[np.uint64]
 
 
 def with_truth(
-    key: LinkageKey | None, data: Any, release: Release[Any], choices: Mapping[str, Any]
+    key: LinkageKey | None,
+    data: Any,
+    release: Release[Any],
+    choices: Mapping[str, Any],
+    before: LinkageKey | None = None,
 ) -> LinkageKey:
     """Return the key with what later tells whether data are those that were published.
 
-    ``choices`` are those of the reading: roles, missing-policy, discretisation and the like.
+    ``choices`` are those of the reading: roles, missing-policy, discretisation and the like;
+    ``before`` is the key of the release before, where this one takes its place.
     """
     import polars as pl
 
@@ -51,15 +64,46 @@ def with_truth(
         "secret": secret.hex(),
         "choices": dict(choices),
         "release": content_digest(release.content),
+        "earlier": _releases_of(before),
     }
     table = pl.DataFrame({"first": first, "second": second})
     return LinkageKey({**key.tables, DIGESTS: table}, {**key.facts, TRUTH: facts})
+
+
+def _releases_of(key: LinkageKey | None) -> list[str]:
+    """Return the digests of the releases that a key is of, oldest first."""
+    facts = key.facts.get(TRUTH) if key else None
+    return [*facts.get("earlier", ()), facts["release"]] if facts else []
 
 
 def choices_in(key: LinkageKey | None) -> dict[str, Any]:
     """Return how the data were read that a key is about; nothing where it does not say."""
     facts = key.facts.get(TRUTH) if key else None
     return dict(facts["choices"]) if facts else {}
+
+
+def refuse_key_of_another(key: LinkageKey | None, release: Release[Any]) -> None:
+    """Refuse the key of another release, where the key says which it is of.
+
+    A key that is written anew with every release of a series is that of the earlier ones too.
+
+    Parameters
+    ----------
+    key
+        The owner's key, if there is one.
+    release
+        What it must belong to.
+
+    Raises
+    ------
+    DataError
+        Where it belongs to another.
+    """
+    facts = key.facts.get(TRUTH) if key else None
+    if facts is None:
+        return
+    if content_digest(release.content) not in (facts["release"], *facts.get("earlier", ())):
+        raise DataError(ANOTHER)
 
 
 def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
@@ -71,8 +115,7 @@ def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
     if key is None or facts is None or DIGESTS not in key.tables:
         return False
     if facts["release"] != content_digest(release.content):
-        msg = "the key must be that of this release, and it is that of another"
-        raise DataError(msg)
+        raise DataError(ANOTHER)
     if facts["noun"] != type(data).__name__:
         return False
     kept = key.tables[DIGESTS].select("first", "second").to_numpy()

@@ -1,5 +1,7 @@
 """Set-generalised transactions: what is published, attacked and measured."""
 
+from typing import get_args
+
 from discreet.core.disassociated import Disassociated
 from discreet.core.family import Answer, Family, Measure, OfferedAttack, OfferedPublisher, Scorer
 from discreet.core.generalised_sets import GeneralisedSets
@@ -8,6 +10,7 @@ from discreet.generalised.coat import Coat
 from discreet.generalised.coherence import Coherence, Lkc
 from discreet.generalised.cover import Cover, Member
 from discreet.generalised.disassociation import Disassociation
+from discreet.generalised.elimination import Method
 from discreet.generalised.frequency import Common, Frequency, ItemFrequencies
 from discreet.generalised.guesses import score_commonest, score_covered, score_singled_out
 from discreet.generalised.km import Km
@@ -22,7 +25,7 @@ from discreet.generalised.pair_measures import pairs_kept
 from discreet.generalised.pcta import Pcta
 from discreet.generalised.reassembling import possible_original
 from discreet.generalised.scoring import score_generalised
-from discreet.generalised.semantic import Meaning, Semantic
+from discreet.generalised.semantic import Meaning, Prior, Semantic
 from discreet.generalised.singling_out import Anything, SinglingOut
 
 __all__ = [
@@ -126,6 +129,13 @@ FAMILY = Family(
             answer=Answer(
                 "leave rare items out instead of merging them: nothing is left to read out",
                 "km-anonymity DATA --k =5 --m =2 --suppression occurrences",
+            ),
+            variants=tuple(
+                {"eliminate": how, "prior": prior}
+                for prior in get_args(Prior)
+                for how in get_args(Method)
+                # a coin is what the others are compared with
+                if how != "ra"
             ),
         ),
         OfferedAttack(

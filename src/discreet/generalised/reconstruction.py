@@ -1,5 +1,6 @@
 """From a release of generalised sets to tables of distances, and to the cells that go."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -122,6 +123,24 @@ class Distances:
             ),
             held,
         )
+
+    def with_prior(self, content: GeneralisedSets, counts: Mapping[str, float]) -> "Distances":
+        """Return the distances with how common each member is beside them, in equal parts.
+
+        Of both the mean is 1. A distance that is not known counts as the mean. Where no member is
+        known to be commoner than another the distances stay as they are.
+        """
+        tables = []
+        for block, rows, table in self.tables:
+            held = np.array([counts.get(item, 0.0) for item in content.blocks[block]])
+            rarity = -np.log((held + 0.5) / (held + 0.5).sum())
+            if held.max(initial=0.0) > held.min(initial=0.0):
+                known = np.isfinite(table)
+                mean = float(table[known].mean()) if known.any() else 0.0
+                beside = np.where(known, table / mean, 1.0) if mean > 0 else np.ones(table.shape)
+                table = (beside + rarity / rarity.mean()) / 2
+            tables.append((block, rows, table))
+        return Distances(tuple(tables), self.context)
 
 
 def reconstruct(distances: Distances, how: Method, rng: Rng, *, most_rows: int) -> Reconstruction:

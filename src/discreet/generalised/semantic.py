@@ -1,9 +1,9 @@
 """Reading between the lines: which members of a generalised item do not go with the others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,16 @@ from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.release import Release
 from discreet.errors import ParameterError
 from discreet.generalised.elimination import Method
+from discreet.generalised.frequency import ItemFrequencies
+from discreet.generalised.readable import Readable
 from discreet.generalised.reconstruction import Context, Distances, Reconstruction, reconstruct
 from discreet.rng import seeded
 from discreet.semantics import Corpus, Ngd, Relatedness
 
-__all__ = ["Meaning", "Semantic"]
+__all__ = ["Meaning", "Prior", "Semantic"]
+
+Prior: TypeAlias = Literal["none", "frequency"]
+"""What speaks for a member before its context does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +42,14 @@ class Meaning:
             "How far items are from each other: ngd over the corpus, wordnet (or "
             "wordnet:FOLDER), or a file with the columns one, other and distance. [default: "
             "ngd]"
+        ),
+    ] = None
+
+    frequencies: Annotated[
+        ItemFrequencies | None,
+        Doc(
+            "A public list with the columns item and count, for the prior frequency; without it, "
+            "what the release shows by name."
         ),
     ] = None
 
@@ -77,6 +90,13 @@ class Semantic:
             "as a baseline."
         ),
     ] = "rba"
+    prior: Annotated[
+        Prior,
+        Doc(
+            "What speaks for a member before its context does: nothing, or how common it is. With "
+            "it, transactions without a context are attacked too."
+        ),
+    ] = "none"
     context: Annotated[
         str,
         Doc(
@@ -109,18 +129,33 @@ class Semantic:
         claims: list[Claim] = []
         summary: dict[str, int | float | str] = {}
         for number, release in enumerate(releases):
-            found = self.reconstruct(release.content, knowledge.measure)
+            counts = _counts(release.content, knowledge) if self.prior == "frequency" else None
+            found = self.reconstruct(release.content, knowledge.measure, counts)
             claims += _claims(number, release.content, found)
             numbers = _summary(release.content, found)
             summary |= numbers_of_one(numbers, number, releases)
         ordered = sorted(claims, key=lambda claim: -claim.confidence)
         return Findings(attack="semantic", claims=tuple(ordered), summary=summary)
 
-    def reconstruct(self, content: GeneralisedSets, measure: Relatedness) -> Reconstruction:
-        """Return every elimination as arrays."""
+    def reconstruct(
+        self,
+        content: GeneralisedSets,
+        measure: Relatedness,
+        counts: Mapping[str, float] | None = None,
+    ) -> Reconstruction:
+        """Return every elimination as arrays; ``counts`` of items are the prior, where given."""
         coin = seeded(self.seed)
         distances = Distances.of(content, measure, Context.of(self.context), coin)
+        if counts is not None:
+            distances = distances.with_prior(content, counts)
         return reconstruct(distances, self.eliminate, coin, most_rows=self.rows)
+
+
+def _counts(content: GeneralisedSets, knowledge: Meaning) -> Mapping[str, float]:
+    """Return how common items are, as a list says or the release shows by name."""
+    if knowledge.frequencies is not None:
+        return knowledge.frequencies.counts
+    return {item: float(count) for item, count in Readable.of(content).plain.items()}
 
 
 def _claims(number: int, content: GeneralisedSets, found: Reconstruction) -> Iterator[Claim]:

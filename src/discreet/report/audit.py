@@ -153,6 +153,8 @@ def _attack(attempt: Attempt, key: LinkageKey | None, *, owner: bool) -> dict[st
     threat = ", ".join(entry.method.threatens)
     shown: dict[str, Any] = {"name": entry.name, "words": entry.summary, "threat": threat}
     shown["releases"] = attempt.releases
+    shown["whole_series"] = attempt.whole_series
+    shown["choice"] = attempt.choice
     if findings is None:
         needs = list(attempt.needs)
         return shown | {"run": False, "claims": None, "reason": attempt.reason, "needs": needs}

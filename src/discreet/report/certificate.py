@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from discreet.errors import ParameterError
+from discreet.report.letters import NOTE, drawable, is_drawable
 from discreet.report.page import flat
 from discreet.report.risk import risk_rows
 from discreet.report.wording import a_hundred, choice, day, number, percent
@@ -33,11 +33,10 @@ LEFT, WIDTH, FOOT = 18.0, 174.0, 278.0
 def certificate_pdf(
     audit: Mapping[str, Any], occasion: Mapping[str, str], hashes: Mapping[str, str]
 ) -> bytes:
-    """Return the certificate of what ``audit`` says, drawn with the letters of Western Europe.
+    """Return the certificate of what ``audit`` says; letters of other scripts are transliterated.
 
     ``occasion`` holds date, signatory, purpose, recipient; ``hashes`` what is signed, by name.
     """
-    _refuse_letters(occasion)
     pdf = _paper(occasion["date"], audit["method"])
     pdf.add_page()
     _head(pdf, audit, occasion)
@@ -50,19 +49,9 @@ def certificate_pdf(
     _risks(pdf, audit["risk"])
     _made(pdf, audit)
     _check(pdf, hashes)
+    if not is_drawable(f"{dict(audit)}{dict(occasion)}"):
+        _text(pdf, NOTE, size=8.5, colour=SOFT)
     return bytes(pdf.output())
-
-
-def _refuse_letters(occasion: Mapping[str, str]) -> None:
-    for name, words in occasion.items():
-        try:
-            words.encode("latin-1")
-        except UnicodeEncodeError:
-            msg = (
-                f"`{name}` must be written with the letters of Western Europe, which the "
-                "certificate is drawn with"
-            )
-            raise ParameterError(msg, parameter=name) from None
 
 
 def _paper(dated: str, method: str) -> "FPDF":
@@ -76,7 +65,7 @@ def _paper(dated: str, method: str) -> "FPDF":
             words = (
                 f"Certificate of a release by {method}, {dated}   -   page {self.page_no()} of 2"
             )
-            self.cell(WIDTH, 4, words)
+            self.cell(WIDTH, 4, drawable(words))
 
     pdf = Paper(format="A4")
     pdf.set_margins(LEFT, 18, LEFT)
@@ -94,11 +83,7 @@ def _text(
     pdf.set_x(LEFT)
     pdf.set_font("helvetica", style=style, size=size)
     pdf.set_text_color(*colour)
-    pdf.multi_cell(WIDTH, size * 0.47, _drawable(words), align="L", new_x="LMARGIN", new_y="NEXT")
-
-
-def _drawable(words: str) -> str:
-    return words.encode("latin-1", errors="replace").decode("latin-1")
+    pdf.multi_cell(WIDTH, size * 0.47, drawable(words), align="L", new_x="LMARGIN", new_y="NEXT")
 
 
 def _heading(pdf: "FPDF", words: str) -> None:
@@ -149,14 +134,14 @@ def _verdict(pdf: "FPDF", judgement: Mapping[str, Any]) -> None:
     pdf.set_text_color(*INK)
     for line in lines:
         pdf.set_x(LEFT + 26)
-        words = _drawable(line[:1].upper() + line[1:])
+        words = drawable(line[:1].upper() + line[1:])
         pdf.multi_cell(WIDTH - 32, 4.6, words, align="L", new_x="LEFT", new_y="NEXT")
     pdf.set_y(top + tall)
 
 
 def _height(pdf: "FPDF", words: str, wide: float, line: float) -> float:
     """Return how high a paragraph will be in the font that is set."""
-    told = pdf.multi_cell(wide, line, _drawable(words), dry_run=True, output="HEIGHT", align="L")
+    told = pdf.multi_cell(wide, line, drawable(words), dry_run=True, output="HEIGHT", align="L")
     return float(cast("float", told))
 
 
@@ -248,7 +233,7 @@ def _row(
         pdf.set_xy(x, top + 0.5)
         pdf.set_text_color(*colour)
         pdf.multi_cell(
-            wide - 2, size * 0.47, _drawable(words), align="L",
+            wide - 2, size * 0.47, drawable(words), align="L",
             new_x="LEFT", new_y="NEXT",
         )  # fmt: skip
         bottom, x = max(bottom, pdf.get_y() + 0.5), x + wide

@@ -1,11 +1,13 @@
 """Re-identification risk in the words of El Emam: prosecutor, journalist and marketer."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.ranges import covers
 from discreet.errors import DataError
 from discreet.risk.population import population_uniqueness
 
@@ -80,14 +82,68 @@ def _share(sizes: Sizes, hit: NDArray[np.bool_]) -> float:
     return int(sizes[hit].sum()) / max(1, int(sizes.sum()))
 
 
-def population_sizes(classes: "pl.DataFrame", population: "pl.DataFrame") -> Sizes:
-    """Return how many of the population look like each of the classes, one a row."""
+def population_sizes(
+    classes: "pl.DataFrame",
+    population: "pl.DataFrame",
+    applied: "Mapping[str, pl.DataFrame] | None" = None,
+) -> Sizes:
+    """Return how many of the population fit each of the classes, one a row.
+
+    Parameters
+    ----------
+    classes
+        The columns that are known, one class a row.
+    population
+        Everybody, with the same columns as they are in the original.
+    applied
+        For each generalised column the pairs child, parent of its hierarchy, as published.
+    """
     import polars as pl
 
-    if missing := [name for name in classes.columns if name not in population.columns]:
+    names = classes.columns
+    if missing := [name for name in names if name not in population.columns]:
         msg = f"the population must have every quasi-identifier, and {missing[0]!r} is not in it"
         raise DataError(msg, parameter="population")
-    names = classes.columns
-    counted = population.select(pl.col(names).cast(pl.String)).group_by(names).len("people")
+    fitting = population.select(pl.col(names).cast(pl.String)).group_by(names).len("people")
+    for place, name in enumerate(names, start=1):
+        pairs = _standing_for(classes[name], fitting[name], (applied or {}).get(name))
+        fitting = fitting.join(pairs, on=name, how="inner", nulls_equal=True).drop(name)
+        fitting = fitting.rename({"published": name})
+        # only what looks like the beginning of some class goes on
+        fitting = fitting.join(classes.select(names[:place]).unique(), on=names[:place],
+                               how="semi", nulls_equal=True)  # fmt: skip
+    counted = fitting.group_by(names).agg(pl.col("people").sum())
     joined = classes.join(counted, on=names, how="left", maintain_order="left", nulls_equal=True)
     return joined["people"].fill_null(0).to_numpy().astype(np.int64)
+
+
+def _standing_for(
+    published: "pl.Series", values: "pl.Series", pairs: "pl.DataFrame | None"
+) -> "pl.DataFrame":
+    """Return for each value the published cells that may stand for it."""
+    import polars as pl
+
+    cells, name = set(published.unique().to_list()), values.name
+    above = dict(pairs.select("child", "parent").iter_rows()) if pairs is not None else {}
+    rows = [
+        (value, cell)
+        for value in values.unique().to_list()
+        for cell in (_way_up(value, above) & cells if above else _covering(value, cells))
+    ]
+    schema = {name: pl.String, "published": pl.String}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _way_up(value: str, above: "Mapping[str, str]") -> set[str]:
+    """Return a value and all that stand above it; what no hierarchy names is below every root."""
+    if value not in above:
+        return {value, *(set(above.values()) - set(above))}
+    way = {value}
+    while value in above:
+        value = above[value]
+        way.add(value)
+    return way
+
+
+def _covering(value: str | None, cells: set[str]) -> set[str]:
+    return {cell for cell in cells if cell == value or (value is not None and covers(cell, value))}

@@ -59,7 +59,7 @@ def _known(content: ProjectedTables, table: "pl.DataFrame") -> tuple[str, ...]:
 def _tables(content: ProjectedTables, population: Population | None) -> dict[str, Any]:
     """Return the risks of the table with the highest, and the attributes of every table."""
     each = [
-        table_risk(table, _known(content, table), _columns(names), population)
+        table_risk(table, _known(content, table), _columns(names), population, content.applied)
         for table, names in zip(content.parts, content.sensitive, strict=True)
         if table.height
     ]

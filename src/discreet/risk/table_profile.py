@@ -44,6 +44,7 @@ def table_risk(
     qids: Sequence[str],
     attributes: Mapping[str, Sequence[str]],
     population: Population | None = None,
+    applied: "Mapping[str, pl.DataFrame] | None" = None,
 ) -> dict[str, Any]:
     """Return every risk of one table of people.
 
@@ -52,7 +53,7 @@ def table_risk(
     """
     about = population or Population()
     classes, sizes, distinct = _classes(table, qids)
-    given = None if about.table is None else population_sizes(distinct, about.table)
+    given = None if about.table is None else population_sizes(distinct, about.table, applied)
     profile = {
         name: _attribute(classes, table.select(columns))
         for name, columns in attributes.items()

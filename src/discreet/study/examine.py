@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from discreet.catalog import Entry, entries, measures_of, scorer_of
-from discreet.core.clusters import Clusters
 from discreet.core.constraints import Constraints
 from discreet.core.findings import Findings
 from discreet.core.network import SocialNetwork
@@ -17,6 +16,7 @@ from discreet.core.verdict import Verdicts
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.measure import Score
 from discreet.risk import Population, release_risk
+from discreet.study.hidden_items import compared
 from discreet.study.usefulness import alternatives
 from discreet.verify import verify
 
@@ -35,8 +35,14 @@ class Evidence:
     """Data of people who are not in the release, to tell what is learned of everybody."""
     earlier: Sequence[Release[Any]] = ()
     """The releases that came before, oldest first."""
+    earlier_originals: Sequence[Any] = ()
+    """The private data behind the earlier releases, in their order."""
+    earlier_keys: Sequence[LinkageKey] = ()
+    """Their keys, in their order."""
     privacy: Constraints | None = None
     """The owner's privacy constraints."""
+    secrets: frozenset[str] = frozenset()
+    """Items that the owner names as sensitive, beside those that the private data name."""
     population: Population | None = None
     """What is known of the population; None: the risks are not counted."""
 
@@ -59,8 +65,12 @@ class Attempt:
     """Why it was not run, or not scored."""
     needs: tuple[str, ...] = ()
     """What it needs to be run, as options."""
+    choice: str = ""
+    """Which of the choices that an audit tries it was run with, where there are several."""
     releases: int = 1
     """How many releases of a series it was run on."""
+    whole_series: bool = False
+    """Whether the score is about the people of all of them, not of the last alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +91,10 @@ class Examination:
     """Whether the original is known to be what was published; None without an original."""
     exposed: tuple[str, ...] = ()
     """Items that the owner names as sensitive and that the release does not hide."""
+    undeclared: tuple[str, ...] = ()
+    """Items that the owner names as sensitive where the release does not say what it hides."""
+    unnamed: tuple[str, ...] = ()
+    """Items that the release says it hides and that are not among those the owner names."""
     risk: Mapping[str, Any] = field(default_factory=dict)
     """Re-identification risk, told from the release alone."""
 
@@ -94,6 +108,7 @@ def examined(
 ) -> Examination:
     """Verify, attack and measure ``release`` with all that applies, as far as ``evidence`` goes."""
     chosen = applicable(release) if attacks is None else attacks
+    secrets = compared(release, evidence.secrets | _sensitive_in(evidence.original))
     return Examination(
         release=release,
         verdicts=verify(
@@ -103,11 +118,13 @@ def examined(
             key=evidence.key,
             privacy=evidence.privacy,
         ),
-        attempts=tuple(_attempts(release, evidence, chosen)),
+        attempts=_run_ones(tuple(_attempts(release, evidence, chosen))),
         measured={} if evidence.original is None else dict(_measured(release, evidence)),
         alternatives={} if evidence.original is None else alternatives(evidence.original, release),
         truth=_truth(release, evidence),
-        exposed=tuple(sorted(_exposed(release, evidence.original))),
+        exposed=secrets.exposed,
+        undeclared=secrets.undeclared,
+        unnamed=secrets.unnamed,
         risk=release_risk(release, evidence.population) if evidence.population else {},
     )
 
@@ -118,15 +135,9 @@ def _truth(release: Release[Any], evidence: Evidence) -> Truth | None:
     return "confirmed" if confirmed(evidence.key, evidence.original, release) else "on trust"
 
 
-def _exposed(release: Release[Any], original: Any) -> frozenset[str]:
-    """Return what the owner names as sensitive and a release that hides items does not hide."""
+def _sensitive_in(original: Any) -> frozenset[str]:
     people = original.people if isinstance(original, SocialNetwork) else original
-    if not isinstance(people, Transactions):
-        return frozenset()
-    if isinstance(release.content, Clusters):
-        # private terms stand apart from the sets; in a set they are in clear
-        return people.sensitive.intersection(release.content.sets.vocabulary)
-    return people.sensitive - (release.sensitive or people.sensitive)
+    return people.sensitive if isinstance(people, Transactions) else frozenset()
 
 
 def applicable(release: Release[Any]) -> list[Method]:
@@ -152,12 +163,45 @@ def _attempts(
 ) -> Iterator[Attempt]:
     """Run each attack on the release, and where earlier ones are at hand on the series as well.
 
-    What the release gives away by itself it gives away whatever came before.
+    What the release gives away by itself it gives away whatever came before. Where the data and
+    the keys of the whole series are at hand, everybody in it is spoken of as well.
     """
     for method in chosen:
-        yield _attempt([release], evidence, method)
-        if evidence.earlier and method[1] is not None:
-            yield _attempt([*evidence.earlier, release], evidence, method)
+        yield from _variants([release], evidence, method)
+        series = [*evidence.earlier, release] if evidence.earlier else []
+        for tried in _variants(series, evidence, method) if series and method[1] else ():
+            yield tried
+            if tried.findings is not None and len(evidence.earlier_originals) == len(
+                evidence.earlier
+            ):
+                score, reason = _scored_series(tried.findings, series, evidence)
+                yield replace(tried, score=score, reason=reason, whole_series=True)
+
+
+def _variants(
+    releases: Sequence[Release[Any]], evidence: Evidence, method: Method
+) -> Iterator[Attempt]:
+    """Run an attack with each of the choices that an audit tries; once where it cannot be run."""
+    entry, instance, knowledge = method
+    for variant in entry.variants if instance is not None else ():
+        chosen = replace(instance, **variant)
+        tried = _attempt(releases, evidence, (entry, chosen, knowledge))
+        if tried.findings is None:
+            yield tried
+            return
+        yield replace(tried, choice=", ".join(f"{name} {value}" for name, value in variant.items()))
+    if instance is None or not entry.variants:
+        yield _attempt(releases, evidence, method)
+
+
+def _run_ones(attempts: tuple[Attempt, ...]) -> tuple[Attempt, ...]:
+    """Leave out attempts that lacked something where the same attack was run with it."""
+    ran = {(each.entry.name, each.releases) for each in attempts if each.findings is not None}
+    return tuple(
+        each
+        for each in attempts
+        if each.findings is not None or (each.entry.name, each.releases) not in ran
+    )
 
 
 def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Method) -> Attempt:
@@ -201,6 +245,21 @@ def _scored(
     keys = [evidence.key] if evidence.key else []
     try:
         return scorer(findings, [evidence.original], [release], keys, evidence.control), ""
+    except DataError as error:
+        return None, str(error)
+
+
+def _scored_series(
+    findings: Findings, series: Sequence[Release[Any]], evidence: Evidence
+) -> tuple[Score | None, str]:
+    """Score the claims about every release of a series, each through its data and its key."""
+    scorer = scorer_of(series, findings.attack)
+    truth = [*evidence.earlier_originals, evidence.original]
+    if scorer is None or not all(isinstance(data, scorer.data) for data in truth):
+        return None, "its claims about the series cannot be scored against such data"
+    keys = [*evidence.earlier_keys, *([evidence.key] if evidence.key else [])]
+    try:
+        return scorer(findings, truth, series, keys), ""
     except DataError as error:
         return None, str(error)
 

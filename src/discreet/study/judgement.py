@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
+from discreet.core.findings import Claim
 from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPrivacy
-from discreet.core.release import TAKEN
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import TAKEN, Release
 from discreet.study.examine import Attempt, Examination
 from discreet.study.usefulness import (
     RULE,
@@ -30,6 +32,8 @@ NOTABLE: Final = 0.05
 """One so far above it asks for care."""
 LIKELY: Final = 0.9
 """An unscored claim of this confidence asks for care."""
+AT_THEIR_WORD: Final = "and nothing was handed in that could prove it wrong"
+"""What is said of claims that are taken for true because they were not scored."""
 
 RULES: Final = (
     "A promise that the verifier finds broken: do not release.",
@@ -37,13 +41,17 @@ RULES: Final = (
     f"Differential privacy with an epsilon above {VOID_EPSILON}: do not release; above "
     f"{WEAK_EPSILON}: release with care.",
     "A file in the folder of the release that its manifest does not list: do not release.",
-    "An item that the owner names as sensitive and the release does not hide: do not release.",
+    "An item that the owner names as sensitive and the release does not hide: do not release. "
+    "Items so named where the release does not say what it hides, or a release that hides others "
+    "besides: release with care.",
     f"An attack that is right about people, or finds their very rows, at least {GRAVE:.0%} more "
     "often than the base rate, by the lower end of its 95 % interval: do not release.",
     f"The same from {NOTABLE:.0%} on, and any such attack where the release promises differential "
     f"privacy with an epsilon of at most {WEAK_EPSILON}, which bounds what taking part adds and "
     "lets the population speak: release with care.",
-    f"Claims of a confidence from {LIKELY:.0%} on that could not be scored: release with care.",
+    f"Claims of a confidence from {LIKELY:.0%} on that could not be scored are taken at their "
+    f"word: about {GRAVE:.0%} of the rows or more, do not release, unless differential privacy is "
+    "promised as above; about fewer, release with care.",
     "No attack that was run: release with care.",
     "No promise at all, none that could be checked, one that could be checked with something that "
     "was not handed in, or one whose check stopped at a limit: release with care.",
@@ -155,9 +163,25 @@ def _of_manifest(found: Examination, *, study: bool) -> Iterator[Reason]:
         count = len(found.release.unlisted)
         words = f"{count:,} files in its folder are not in its manifest, so nobody vouches for them"
         yield Reason(level=NO, words=words)
+    yield from _of_hidden_items(found)
+
+
+def _of_hidden_items(found: Examination) -> Iterator[Reason]:
     if found.exposed:
         words = f"{len(found.exposed):,} items named as sensitive are not hidden by the release"
         yield Reason(level=NO, words=words)
+    if found.undeclared:
+        words = (
+            f"{len(found.undeclared):,} items are named as sensitive, and the release does not say "
+            "that it hides any"
+        )
+        yield Reason(level=CARE, words=words)
+    if found.unnamed:
+        words = (
+            f"the release hides {len(found.unnamed):,} items that are not among those named as "
+            "sensitive: the lists differ"
+        )
+        yield Reason(level=CARE, words=words)
 
 
 def _epsilon(found: Examination) -> float | None:
@@ -186,17 +210,41 @@ def _of_attacks(found: Examination) -> Iterator[Reason]:
     for attempt in found.attempts:
         if attempt.findings and attempt.findings.claims:
             if attempt.score is None:
-                yield from _unscored(attempt)
+                yield from _unscored(attempt, found.release, bounded=bounded)
             else:
                 yield from _scored(attempt, bounded=bounded)
 
 
-def _unscored(attempt: Attempt) -> Iterator[Reason]:
+def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iterator[Reason]:
+    """Take claims at their word that nothing was handed in to prove wrong.
+
+    Otherwise who leaves the original out would get a milder verdict.
+    """
     claims = attempt.findings.claims if attempt.findings else ()
-    sure = sum(claim.confidence >= LIKELY for claim in claims)
+    last = attempt.releases - 1
+    sure = [claim for claim in claims if claim.confidence >= LIKELY]
+    rows = {claim.row for claim in sure if claim.release == last and _tells_more(claim)}
+    share = len(rows) / max(1, _rows(release))
     if sure:
-        words = f"{_named(attempt)} makes {sure:,} claims of a confidence of {LIKELY:.0%} or more"
-        yield Reason(level=CARE, words=words)
+        about = f", about {share:.0%} of the rows" if rows else ""
+        words = (
+            f"{_named(attempt)} makes {len(sure):,} claims of a confidence of {LIKELY:.0%} or "
+            f"more{about}, {AT_THEIR_WORD}"
+        )
+        yield Reason(level=NO if share >= GRAVE and not bounded else CARE, words=words)
+
+
+def _tells_more(claim: Claim) -> bool:
+    """Whether a claim is so far above what the attacker would have guessed before."""
+    return claim.prior is None or claim.confidence - claim.prior >= GRAVE
+
+
+def _rows(release: Release[Any]) -> int:
+    """Return how many rows the largest table of a release has, which claims are about."""
+    content = release.content
+    if isinstance(content, ProjectedTables):
+        return max((table.height for table in content.parts), default=0)
+    return len(content)
 
 
 def _scored(attempt: Attempt, *, bounded: bool) -> Iterator[Reason]:
@@ -213,8 +261,11 @@ def _scored(attempt: Attempt, *, bounded: bool) -> Iterator[Reason]:
 
 
 def _named(attempt: Attempt) -> str:
-    name = attempt.entry.name
-    return name if attempt.releases == 1 else f"{name} on {attempt.releases} releases"
+    name = f"{attempt.entry.name} ({attempt.choice})" if attempt.choice else attempt.entry.name
+    if attempt.releases == 1:
+        return name
+    about = ", about everybody in them," if attempt.whole_series else ""
+    return f"{name} on {attempt.releases} releases{about}"
 
 
 def _of_truth(found: Examination) -> Iterator[Reason]:

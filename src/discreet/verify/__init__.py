@@ -49,6 +49,7 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.synthetic_people import SyntheticPeople, counts_in
 from discreet.core.transactions import Transactions
+from discreet.core.truth import refuse_key_of_another
 from discreet.core.verdict import Verdict, Verdicts
 from discreet.errors import DataError
 from discreet.verify.beta_likeness import beta_likeness
@@ -120,6 +121,7 @@ def verify(
     >>> verify(Km(k=3, m=2).publish(baskets).release).holds
     True
     """
+    refuse_key_of_another(key, release)
     beside = Beside(against, tuple(after), key, privacy)
     parts = tuple(_verdict(release, claim, beside) for claim in release.guarantees)
     return Verdicts(parts=parts, seeded=release.manifest.seeded, unlisted=release.unlisted)
