@@ -16,6 +16,16 @@ def test_measures_are_numbers(run: Run, safe: Path, baskets: Path) -> None:
     assert all(value is None or isinstance(value, int | float) for value in numbers.values())
 
 
+def test_every_measure_has_a_direction_a_unit_and_a_sentence(
+    run: Run, safe: Path, baskets: Path
+) -> None:
+    told = run("measure", safe, "--against", baskets).stdout
+    line = next(row for row in told.splitlines() if row.startswith("query error existing "))
+    assert "ratio" in line
+    assert "less is better" in line
+    assert "how far counts of sets that" in line
+
+
 def test_the_original_must_be_named(run: Run, safe: Path) -> None:
     done = run("measure", safe)
     assert done.exit_code == 2

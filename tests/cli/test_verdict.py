@@ -74,6 +74,42 @@ def test_a_universe_may_list_more_but_not_only_others(
     assert run(*words, "--out", tmp_path / "none").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    "method",
+    [
+        "km-anonymity --k 2 --m 2",
+        "td-control --rho 1/2 --sensitive",
+        "dist --rho 1/2 --sensitive",
+        "rho-m --rho 1/2 --known 1 --sensitive",
+    ],
+)
+def test_a_hierarchy_may_list_more_but_not_only_others(
+    run: Run, records: Path, tmp_path: Path, method: str
+) -> None:
+    secret = [tmp_path / "secrets.txt"] if method.endswith("--sensitive") else []
+    words = ("publish", *method.split(), *secret, records, "--hierarchy", tmp_path / "h.csv")
+    more = [f"{ill},illness" for ill in (*ILLS, "cholera")]
+    (tmp_path / "h.csv").write_text("\n".join(["child,parent", *more]) + "\n")
+    assert run(*words, "--out", tmp_path / "some").exit_code == 0
+    (tmp_path / "h.csv").write_text("child,parent\napple,fruit\npear,fruit\n")
+    done = run(*words, "--out", tmp_path / "none")
+    assert done.exit_code == 2
+    assert "hierarchy" in said(done)
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_hierarchy_of_a_column_must_name_its_values(
+    run: Run, patients: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "h.csv").write_text("child,parent\nx,*\ny,*\n")
+    for method in ("incognito", "mondrian"):
+        words = ("publish", method, patients, *ROLES, "--k", 2, "--out", tmp_path / "none")
+        done = run(*words, "--hierarchy", f"sex={tmp_path / 'h.csv'}")
+        assert done.exit_code == 2
+        assert "every value of 'sex' must be in its hierarchy" in said(done)
+        assert not (tmp_path / "none").exists()
+
+
 def test_secrets_that_the_release_does_not_hide_forbid_it(
     run: Run, records: Path, tmp_path: Path
 ) -> None:

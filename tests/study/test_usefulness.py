@@ -1,4 +1,4 @@
-"""What leaves next to nothing to use is said so, beside what a trivial alternative would lose."""
+"""What leaves next to nothing to use is said so."""
 
 from typing import Any
 
@@ -8,20 +8,18 @@ import pytest
 from discreet import Hierarchy, Transactions
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
-from discreet.core.guarantee import KmAnonymity
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Manifest, Release
 from discreet.core.sets_with_network import SetsWithNetwork
-from discreet.study.usefulness import alternatives, remarks_on_alternatives, remarks_on_content
-from tests.samples import PUBLISHERS
+from discreet.study.usefulness import remarks_on_content
 
 TREE = Hierarchy.of_pairs([("a", "*"), ("b", "*")])
 NOTHING = pl.DataFrame(schema={"child": pl.String, "parent": pl.String})
 
 
-def released(content: Any, *claims: Any) -> Release[Any]:
-    return Release(content, claims, Manifest(method="any", parameters={}, randomness=""))
+def released(content: Any) -> Release[Any]:
+    return Release(content, (), Manifest(method="any", parameters={}, randomness=""))
 
 
 def table(*ages: str) -> ProjectedTables:
@@ -64,21 +62,3 @@ def test_a_release_that_tells_nothing_is_remarked(content: Any, words: str) -> N
 )
 def test_a_release_that_tells_something_is_not(content: Any) -> None:
     assert not list(remarks_on_content(released(content)))
-
-
-def test_trivial_alternatives_are_counted_in_occurrences() -> None:
-    people = Transactions.of([["a", "s"], ["a"], ["a", "b"], ["a"]], sensitive=["s"])
-    found = alternatives(people, released(people, KmAnonymity(k=2, m=1)))
-    assert found == {
-        "suppress items of fewer than 2 people": 2 / 6,
-        "delete every sensitive item": 1 / 6,
-        "publish nothing": 1.0,
-    }
-    (worse,) = remarks_on_alternatives({"deleted_share": 0.2}, found)
-    assert worse.startswith("to delete every sensitive item would lose 17%")
-    assert not list(remarks_on_alternatives({"deleted_share": 0.1}, found))
-
-
-def test_every_kind_of_data_has_an_alternative() -> None:
-    for _, data in PUBLISHERS.values():
-        assert alternatives(data, released(Transactions.of([["a"]])))["publish nothing"] == 1.0

@@ -1,5 +1,6 @@
 """``discreet measure RELEASE --against DATA``: how much of the data a release keeps."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from discreet.core.doc import Doc
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import DataError
+from discreet.measure.meanings import meaning_of
 
 __all__ = ["measure"]
 
@@ -38,8 +40,17 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     if json:
         show.as_json(measured)
     else:
-        show.facts(measured)
+        show.table(("", "value", "unit", "", "what it says"), list(_rows(measured)))
     return 0
+
+
+def _rows(measured: dict[str, Any]) -> Iterator[tuple[str, str, str, str, str]]:
+    """Yield each number with its unit, which way is better, and what it says."""
+    for name, value in measured.items():
+        meaning = meaning_of(name)
+        told = (meaning.unit, meaning.direction, meaning.sentence) if meaning else ("", "", "")
+        for words, number in show.flat({name: value}):
+            yield words, number, *told
 
 
 def _numbers(data: Any, release: Release[Any], key: LinkageKey | None) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.release import Release
-from discreet.core.spelling import refuse_absent
+from discreet.core.spelling import refuse_absent, refuse_disjoint
 from discreet.core.transactions import Transactions
 from discreet.core.truth import with_truth
 from discreet.errors import DataError, ParameterError
@@ -201,9 +201,7 @@ def _refuse_strangers(entry: Entry, method: Any, original: Any, reading: Any) ->
     if not universe or not people.held:
         return {}
     outside = people.held.difference(universe)
-    if len(outside) == len(people.held):
-        msg = "the universe must list items of the data, and it lists none of those that occur"
-        raise DataError(msg)
+    refuse_disjoint("the universe", universe, people.held)
     return {"items outside the universe, left out": len(outside)} if outside else {}
 
 

@@ -72,7 +72,12 @@ def heading(text: str) -> None:
 
 def facts(record: Mapping[str, Any]) -> None:
     """Print names and values, one pair a line; what is nested moves in."""
-    table((), [(name, _shown(value)) for name, value in _flat(record)])
+    table((), list(flat(record)))
+
+
+def flat(record: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return names and values as they are printed, nested ones after the name above them."""
+    return [(name, _shown(value)) for name, value in _flat(record)]
 
 
 def _flat(record: Mapping[str, Any], above: str = "") -> Iterable[tuple[str, Any]]:

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from discreet.errors import DataError
 
-__all__ = ["refuse_absent"]
+__all__ = ["refuse_absent", "refuse_disjoint"]
 
 LISTED = 3
 """Absent names that are told, each with the nearest ones that occur."""
@@ -30,6 +30,20 @@ def refuse_absent(
     verb = "does" if len(absent) == 1 else "do"
     msg = f"{what} must occur in the data, and {len(absent):,} {verb} not: {listed}{more}{cure}"
     raise DataError(msg)
+
+
+def refuse_disjoint(what: str, names: Iterable[str], known: Collection[str]) -> None:
+    """Refuse a public list that names nothing of what occurs; it may list more than that.
+
+    >>> refuse_disjoint("the universe", ["Flu", "hiv"], ["flu", "hiv"])
+    >>> refuse_disjoint("the universe", ["Flu"], ["flu", "hiv"])
+    Traceback (most recent call last):
+    discreet.errors.DataError: the universe must list items of the data, and it lists none of \
+those that occur
+    """
+    if known and set(known).isdisjoint(names):
+        msg = f"{what} must list items of the data, and it lists none of those that occur"
+        raise DataError(msg)
 
 
 def _with_nearest(name: str, known: Collection[str]) -> str:

@@ -15,6 +15,7 @@ from discreet.core.guarantees.rho import Antecedents, rho_of
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
+from discreet.core.spelling import refuse_disjoint
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.networks.suppression import Bound, Records
@@ -106,6 +107,8 @@ def flat_over(data: Transactions, hierarchy: Hierarchy | None) -> Hierarchy:
 def what_is_left(records: Records, applied: Hierarchy | None) -> Transactions:
     """Return the records with what is left of them; items of which nothing is are not named."""
     left = records.left()
+    if applied is not None:
+        refuse_disjoint("the hierarchy", applied.values, left.vocabulary)
     hidden = (left.vocabulary[item] for item in np.flatnonzero(records.secret))
     sets = left.over([left.vocabulary[item] for item in np.unique(left.items)])
     return Transactions(sets, sensitive=frozenset(hidden), applied=applied)

@@ -16,8 +16,8 @@ from discreet.core.verdict import Verdicts
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.measure import Score
 from discreet.risk import Population, release_risk
+from discreet.study.alternatives import alternatives
 from discreet.study.hidden_items import compared
-from discreet.study.usefulness import alternatives
 from discreet.verify import verify
 
 __all__ = ["Attempt", "Evidence", "Examination", "applicable", "examined"]

@@ -12,10 +12,10 @@ from discreet.core.findings import Claim
 from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPrivacy
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import TAKEN, Release
+from discreet.study.alternatives import remarks_on_alternatives
 from discreet.study.examine import Attempt, Examination
 from discreet.study.usefulness import (
     RULE,
-    remarks_on_alternatives,
     remarks_on_content,
     remarks_on_use,
 )
@@ -125,7 +125,7 @@ def judged(found: Examination, *, study: bool = False) -> Judgement:
         remarks=tuple(remarks_on_content(found.release)),
         private_remarks=(
             *remarks_on_use(found.measured),
-            *remarks_on_alternatives(found.measured, found.alternatives),
+            *remarks_on_alternatives(found.release, found.measured, found.alternatives),
         ),
     )
 

@@ -8,11 +8,9 @@ import numpy as np
 from discreet.core.clusters import BAG, Clusters
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
-from discreet.core.guarantee import ConstraintSupport, KmAnonymity
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
-from discreet.core.network import SocialNetwork
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
@@ -21,14 +19,9 @@ from discreet.core.transactions import Transactions
 __all__ = [
     "NEARLY_ALL",
     "RULE",
-    "alternatives",
-    "remarks_on_alternatives",
     "remarks_on_content",
     "remarks_on_use",
 ]
-
-RARE: Final = 5
-"""Items of fewer people than this are rare, where the release promises no k of its own."""
 
 NEARLY_ALL: Final = 0.9
 """A loss from 0, nothing, to 1, everything, that leaves next to nothing."""
@@ -37,8 +30,8 @@ RULE: Final = (
     f"Besides, whatever the verdict: a measure that runs from 0, nothing lost, to 1, all lost, is "
     f"at {NEARLY_ALL:.0%} or more, or the release holds nothing that tells people apart (no item, "
     "every quasi-identifier suppressed, one class, everything at the root, no edge): nearly "
-    "useless. So is a release that loses more than a trivial alternative would. The verdict is "
-    "about people, not about use."
+    "useless. So is a release that loses more than a trivial alternative would, in the same unit. "
+    "The verdict is about people, not about use."
 )
 """The rule, in words."""
 
@@ -124,38 +117,3 @@ def _of_tables(content: ProjectedTables) -> Iterator[str]:
         qids = [table[name].n_unique() for name in content.qids]
         if table.height > 1 and qids and max(qids) == 1:
             yield f"every quasi-identifier of table {number} is the same for all: one class"
-
-
-def alternatives(original: Any, release: Release[Any]) -> dict[str, float]:
-    """Return what trivial ways to publish would lose, as a share of what there is."""
-    people = original.people if isinstance(original, SocialNetwork) else original
-    nothing = {"publish nothing": 1.0}
-    if not isinstance(people, Transactions) or not len(people.items):
-        return nothing
-    supports, every = people.supports, len(people.items)
-    promised = KmAnonymity | ConstraintSupport
-    k = max((each.k for each in release.guarantees if isinstance(each, promised)), default=RARE)
-    found = {f"suppress items of fewer than {k} people": float(supports[supports < k].sum())}
-    if people.sensitive:
-        secret = [item in people.sensitive for item in people.universe]
-        found["delete every sensitive item"] = float(supports[np.array(secret)].sum())
-    return {words: lost / every for words, lost in found.items()} | nothing
-
-
-DELETED: Final = ("deleted_share", "occurrences_suppressed")
-"""Measures that count what was deleted of all occurrences, as alternatives do."""
-
-
-def remarks_on_alternatives(
-    measured: Mapping[str, Any], others: Mapping[str, float]
-) -> Iterator[str]:
-    """Give a sentence where a trivial way to publish would have lost less.
-
-    >>> list(remarks_on_alternatives({"deleted_share": 0.4}, {"delete every sensitive item": 0.1}))
-    ['to delete every sensitive item would lose 10% of all occurrences, this release loses 40%']
-    """
-    lost = max((float(measured[name]) for name in DELETED if name in measured), default=None)
-    for words, other in others.items():
-        if lost is not None and lost > other:
-            remark = f"would lose {other:.0%} of all occurrences, this release loses {lost:.0%}"
-            yield f"to {words} {remark}"
