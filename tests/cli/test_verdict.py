@@ -380,27 +380,3 @@ def test_the_whole_series_is_scored_where_its_data_are_handed_in(
     few = run(*audit, *page, "--after", one, "--after-data", records)
     assert few.exit_code == 2
     assert "--after-data must be given for each of the 2 earlier releases" in said(few)
-
-
-def test_an_audit_counts_risk_in_a_population(run: Run, patients: Path, tmp_path: Path) -> None:
-    out, page = tmp_path / "out", tmp_path / "a.html"
-    roles = ("--qid", "age,sex", "--sensitive-attributes", "illness")
-    for method in (("incognito", "--k", 2), ("mondrian", "--k", 2)):
-        published = run(
-            "publish", *method, patients, *roles, "--out", out, "--keep", tmp_path / "k", "--force"
-        )
-        assert published.exit_code == 0, published.stderr
-        everybody = tmp_path / "everybody.csv"
-        header, *rows = patients.read_text().splitlines()
-        everybody.write_text("\n".join([header, *rows * 3]) + "\n")
-        words = ("audit", out, "--out", page, "--json", "--population")
-        told = json.loads(run(*words, everybody).stdout)["risk"]
-        alone = json.loads(run(*words[:-1]).stdout)["risk"]
-        assert told["journalist"]["population_given"] is True
-        assert told["k_map"] == 3 * alone["k_map"]
-        assert told["journalist"]["highest"] == pytest.approx(alone["prosecutor"]["highest"] / 3)
-        few = tmp_path / "few.csv"
-        few.write_text("\n".join([header, *rows[:3]]) + "\n")
-        refused = run(*words, few)
-        assert refused.exit_code == 2
-        assert "must hold everybody in the data" in said(refused)
