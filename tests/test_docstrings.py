@@ -26,7 +26,7 @@ def sections(text: str) -> dict[str, list[str]]:
     parts = re.split(r"^(\w[\w ]*)\n-{3,}$", text, flags=re.MULTILINE)
     return {
         name: [
-            entry
+            entry.lstrip("*")
             for line in body.splitlines()
             if line and not line.startswith((" ", ">>>"))
             for entry in line.split(", ")

@@ -116,15 +116,15 @@ def test_an_item_that_must_follow_is_found_where_all_originals_have_it(
     originals = list(listed(content))
     assume(originals)
     claim = Promise(k=1, m=1, cover=cover)
-    if disassociated(content, claim).holds:
-        share = float(claim.cover or 1)
-        for known, other, people in pairs_apart(content):
-            holders = [
-                [record for record in (records[each] for each in people) if known in record]
-                for records in originals
-            ]
-            shares = [sum(other in each for each in held) / len(held) for held in holders if held]
-            assert min(shares, default=0) <= share
+    assume(disassociated(content, claim).holds)
+    share = float(claim.cover or 1)
+    for known, other, people in pairs_apart(content):
+        holders = [
+            [record for record in (records[each] for each in people) if known in record]
+            for records in originals
+        ]
+        shares = [sum(other in each for each in held) / len(held) for held in holders if held]
+        assert min(shares, default=0) <= share
 
 
 def pairs_apart(content: Disassociated) -> Iterator[tuple[str, str, list[int]]]:

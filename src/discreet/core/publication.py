@@ -157,7 +157,25 @@ class LinkageKey:
 
     @classmethod
     def unpacked(cls, content: bytes, name: str) -> "LinkageKey":
-        """Read the content of a key file back; ``name`` is what an error calls it."""
+        """Read the content of a key file back.
+
+        Parameters
+        ----------
+        content
+            The bytes of the file.
+        name
+            What an error calls it.
+
+        Returns
+        -------
+        LinkageKey
+            The key.
+
+        Raises
+        ------
+        DataError
+            Where the content is no key.
+        """
         import polars as pl
 
         try:
