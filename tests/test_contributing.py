@@ -208,7 +208,7 @@ def contributed(folder: Path) -> Copy:
     core, verify = "src/discreet/core/guarantee.py", "src/discreet/verify/__init__.py"
     house.write("src/discreet/core/guarantees/sets.py", GUARANTEE)
     house.insert("src/discreet/core/guarantees/sets.py", "__all__ = [", '"LeastSupport", ')
-    house.insert(core, "from discreet.core.guarantees.sets import ", "LeastSupport, ")
+    house.insert(core, "from discreet.core.guarantees.sets import (\n", "    LeastSupport,\n")
     house.insert(core, "__all__ = [", '\n    "LeastSupport",')
     house.insert(core, "SetGuarantee: TypeAlias = ", "LeastSupport | ")
     house.write("src/discreet/verify/least_support.py", VERIFIER)

@@ -21,6 +21,7 @@ from discreet.generalised.measures import (
     item_distortion,
     utility_loss,
 )
+from discreet.generalised.member_guessing import eliminated_members
 from discreet.generalised.pair_measures import pairs_kept
 from discreet.generalised.pcta import Pcta
 from discreet.generalised.reassembling import possible_original
@@ -47,6 +48,7 @@ __all__ = [
     "SinglingOut",
     "certainty_penalty",
     "density",
+    "eliminated_members",
     "generalised_queries",
     "item_distortion",
     "pairs_kept",
@@ -177,6 +179,12 @@ FAMILY = Family(
             function=certainty_penalty,
             data=Transactions,
             contents=(Transactions, GeneralisedSets),
+            takes_key=True,
+        ),
+        Measure(
+            function=eliminated_members,
+            data=Transactions,
+            contents=(GeneralisedSets,),
             takes_key=True,
         ),
         Measure(function=density, data=Transactions, contents=(GeneralisedSets,), takes_key=True),

@@ -11,6 +11,7 @@ from discreet.core.exact import exact
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import numbering
 from discreet.errors import InfeasibleError
+from discreet.generalised.believing import belief_of
 from discreet.generalised.constraining import utility_of
 from discreet.generalised.constraint_search import Generalising, asked_of, groups_of, rows_of
 
@@ -35,6 +36,7 @@ class Constrained:
         # an item that nobody has fits nobody, whatever is merged
         self.itemsets = [[number[item] for item in p if item in number] for p in constraints]
         self.constraints = constraints
+        self.belief = belief_of(folded, method.resist)
 
     def partition(self) -> NDArray[np.int64]:
         """Return the first member of each item's block, -1 for a suppressed item."""
@@ -51,7 +53,7 @@ class Constrained:
         raise self._refusal(failed, need)
 
     def _met(self, k: int, share: Fraction) -> tuple[int | None, Generalising]:
-        work = Generalising(self.rows)
+        work = Generalising(self.rows, self.belief)
         least = [support for _, support in self.constraints.needs(k)]
         asked = asked_of(self.itemsets, least, self.items)
         groups = groups_of(self.groups, self.items, share)

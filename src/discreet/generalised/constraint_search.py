@@ -13,6 +13,7 @@ from discreet.generalised.kernels.block_merging import settle, tighten
 from discreet.generalised.kernels.blocks import (
     MOST_ITEMS,
     Asked,
+    Belief,
     Blocks,
     Groups,
     Rows,
@@ -75,6 +76,8 @@ class Generalising:
 
     rows: Rows
     """The sets."""
+    belief: Belief = Belief(np.zeros(0), np.zeros((0, 0), dtype=np.float32))  # noqa: RUF009 (fixed)
+    """What an attacker would go by; by default nothing."""
 
     @cached_property
     def items(self) -> int:
@@ -115,7 +118,9 @@ class Generalising:
         """
         unmet = self.unmet(asked)
         while len(unmet):
-            failed = settle(self.rows, self.blocks, asked, groups, (unmet, every), self.work)
+            failed = settle(
+                self.rows, self.blocks, asked, groups, (unmet, every, self.belief), self.work
+            )
             if failed >= 0:
                 return failed
             if once:

@@ -44,8 +44,8 @@ class Anonymising:
         work = self.work
 
         def merge(asked: Asked) -> None:
-            order = (np.arange(len(asked.least)), False)
-            settle(work.rows, work.blocks, asked, groups, order, work.work)
+            how = (np.arange(len(asked.least)), False, work.belief)
+            settle(work.rows, work.blocks, asked, groups, how, work.work)
 
         way = self._repeat(merge, work.blocks.block)
         self._until_none(self._divide)

@@ -14,6 +14,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.transactions import Transactions
+from discreet.generalised.believing import Resist
 from discreet.generalised.constrained import Constrained
 from discreet.generalised.constraining import (
     Protect,
@@ -86,6 +87,13 @@ class Merging:
     suppress: Annotated[
         Exact, Doc("How many items of a utility set may be left out, in percent from 0 to 100.")
     ] = 0
+    resist: Annotated[
+        Resist,
+        Doc(
+            "Merge items that an attacker can hardly tell apart: equally frequent ones, ones that "
+            "keep the same company, or both; what is measured as elimination, not promised."
+        ),
+    ] = "nothing"
     rounds: Annotated[
         Rounds,
         Doc(

@@ -7,6 +7,7 @@ from discreet.compiled import kernel
 from discreet.generalised.kernels.blocks import (
     MOST_ITEMS,
     Asked,
+    Belief,
     Blocks,
     Groups,
     Rows,
@@ -28,14 +29,49 @@ WEIGHTS = 2.0 ** np.arange(POWERS + 1) - 1.0
 
 
 @kernel
+def _told(blocks: Blocks, belief: Belief, one: int, other: int) -> float:
+    """Return how many times likelier than by chance an attacker is right about a union's member.
+
+    By frequency: the share of the commonest member over that of an average one. By company: from 1
+    where members of both blocks keep the same company to 2 where they keep none in common.
+    """
+    factor = 1.0
+    if len(belief.common) > 0:
+        most, total, many = 0.0, 0.0, 0
+        for first in (one, other):
+            item = first
+            while item >= 0:
+                most = max(most, belief.common[item])
+                total += belief.common[item]
+                many += 1
+                item = blocks.next[item]
+        if total > 0:
+            factor *= most * many / total
+    if len(belief.alike) > 0:
+        alike, pairs = 0.0, 0
+        item = one
+        while item >= 0:
+            against = other
+            while against >= 0:
+                alike += belief.alike[item, against]
+                pairs += 1
+                against = blocks.next[against]
+            item = blocks.next[item]
+        factor *= 2.0 - alike / pairs
+    return factor
+
+
+@kernel
 def _partner(
-    rows: Rows, blocks: Blocks, groups: Groups, first: int, work: Work
+    rows: Rows, blocks: Blocks, groups: Groups, first: int, believed: tuple[Belief, Work]
 ) -> tuple[int, float, int]:
     """Return the block of the same group whose union with this one costs least, cost and people.
 
-    The cost is the utility loss without its constant factor. Who holds both is counted along the
+    The cost is the utility loss without its constant factor, times what an attacker gains by what
+    he believes. Who holds both is counted along the
     rows of this block, for all partners at once. (-1, 0, 0) where there is no partner.
     """
+    belief, work = believed
     group = groups.group[first]
     if group < 0:
         return -1, 0.0, 0
@@ -66,6 +102,9 @@ def _partner(
         people = blocks.support[first] + blocks.support[block] - work.shared[block]
         size = min(blocks.size[first] + blocks.size[block], POWERS)
         loss = WEIGHTS[size] * people
+        if best >= 0 and loss >= cost:
+            continue
+        loss *= _told(blocks, belief, first, block)
         if best < 0 or loss < cost:
             best, cost, union = block, loss, people
     return best, cost, union
@@ -125,16 +164,16 @@ def settle(
     blocks: Blocks,
     asked: Asked,
     groups: Groups,
-    how: tuple[NDArray[np.int64], bool],
+    how: tuple[NDArray[np.int64], bool, Belief],
     work: Work,
 ) -> int:
     """Meet the constraints one after the other; return the first that cannot be met, or -1.
 
-    ``how`` is their order, and whether every block of a constraint seeks a partner and the
-    cheapest pair is merged (PCTA), or the rarest block that has a partner (COAT). Only where no
-    block has a partner left are the constraint's items in one of them suppressed.
+    ``how`` is their order, whether every block of a constraint seeks a partner and the cheapest
+    pair is merged (PCTA), or the rarest block that has a partner (COAT), and by what belief. Only
+    where no block has a partner left are the constraint's items in one of them suppressed.
     """
-    order, every = how
+    order, every, belief = how
     chosen = np.empty(MOST_ITEMS + 1, dtype=np.int64)
     for constraint in order:
         people, mask = violation(rows, blocks, asked, constraint, work)
@@ -150,7 +189,8 @@ def settle(
                 size = min(blocks.size[chosen[at]] + 1, POWERS)
                 if one >= 0 and WEIGHTS[size] * blocks.support[chosen[at]] >= least:
                     continue
-                partner, cost, both = _partner(rows, blocks, groups, chosen[at], work)
+                seeking = chosen[at]
+                partner, cost, both = _partner(rows, blocks, groups, seeking, (belief, work))
                 if partner >= 0 and (one < 0 or cost < least):
                     one, other, least, union = chosen[at], partner, cost, both
                     if not every:

@@ -16,6 +16,7 @@ from discreet.compiled import kernel
 __all__ = [
     "MOST_ITEMS",
     "Asked",
+    "Belief",
     "Blocks",
     "Groups",
     "Rows",
@@ -88,6 +89,15 @@ class Groups(NamedTuple):
     """Item numbers, ascending within a group."""
     left: NDArray[np.int64]
     """How many items of each group may still be suppressed; changed in place."""
+
+
+class Belief(NamedTuple):
+    """What an attacker would go by to tell the members of a block apart; empty where unasked."""
+
+    common: NDArray[np.float64]
+    """How many people hold each item."""
+    alike: NDArray[np.float32]
+    """How alike the company is that any two items keep, from 0 to 1."""
 
 
 class Work(NamedTuple):
