@@ -210,3 +210,29 @@ def test_without_people_nothing_is_booked_and_no_store_is_made(
     lost = run(*words, "--out", tmp_path / "two", "--recipient", "the ministry")
     assert lost.exit_code == 2
     assert "add --people" in lost.stderr
+
+
+def test_an_audit_takes_predecessors_and_objections_from_the_shelf(
+    run: Run, clinic: tuple[Path, Path], tmp_path: Path
+) -> None:
+    data, private = clinic
+    run("ledger", "budget", "clinic", "0")
+    words = ("publish", "sanony", data, "--sensitive", private, "--r-th", "2")
+    for name in ("one", "two"):
+        out = ("--cluster-size", "10", "--people", "clinic", "--out", tmp_path / name)
+        assert run(*words, *out).exit_code == 0
+    page = tmp_path / "page.html"
+    asked = json.loads(run("audit", tmp_path / "two", "--out", page, "--json").stdout)
+    assert any("nothing was booked" in each for each in asked["judgement"]["unchecked"])
+    told = run("audit", tmp_path / "two", "--people", "clinic", "--out", page, "--json")
+    record = json.loads(told.stdout)
+    assert not any("nothing was booked" in each for each in record["judgement"]["unchecked"])
+    assert not any("--after" in str(each) for each in record["judgement"]["reasons"])
+    strange = run("publish", "km-anonymity", data, "--k", "2", "--m", "1", "--out", tmp_path / "km")
+    assert strange.exit_code == 0
+    lost = run("audit", tmp_path / "km", "--people", "clinic", "--out", page)
+    assert "it is not on the shelf of clinic" in lost.stdout
+    booked = ("--people", "clinic", "--out", tmp_path / "flagged")
+    assert run("publish", "km-anonymity", data, "--k", "2", "--m", "1", *booked).exit_code == 0
+    flagged = run("audit", tmp_path / "flagged", "--people", "clinic", "--out", page)
+    assert "nobody promises anything of this release together" in flagged.stdout

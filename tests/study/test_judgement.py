@@ -212,7 +212,7 @@ def test_the_public_copy_has_the_same_verdict_without_private_numbers() -> None:
 
 def test_what_was_not_checked_is_listed() -> None:
     judgement = judged(unchecked(without_attack(found())))
-    assert len(judgement.unchecked) == 2
+    assert len(judgement.unchecked) == 3
     assert "was not run: needs --corpus" in judgement.unchecked[1]
     assert judgement.record()["unchecked"] == list(judgement.unchecked)
 

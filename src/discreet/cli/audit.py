@@ -11,6 +11,7 @@ import click
 from discreet.catalog import Source, Words, find, noun_behind, scorer_of
 from discreet.catalog.reading import SetsFile
 from discreet.cli import show
+from discreet.cli.books import Books
 from discreet.cli.evidence import Evidence
 from discreet.cli.occasion import Occasion
 from discreet.cli.options import Nothing, command, filled, readings
@@ -81,6 +82,38 @@ class Beside(Evidence):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OfPeople:
+    """What else is out of the same people."""
+
+    people: Annotated[
+        str | None,
+        Doc(
+            "The population whose data these are: its shelf says what was flagged, and earlier "
+            "releases of the series come from there (and the key, with the passphrase in "
+            "DISCREET_PASSPHRASE)."
+        ),
+    ] = None
+    store: Annotated[str | None, Doc("The store, as for publish.")] = None
+
+    def beside(self, folder: Path, given: Beside) -> tuple[Beside, tuple[str, ...] | None]:
+        """Return what is laid beside the release with the help of the shelf, and its objections."""
+        books = Books(people=self.people, store=self.store)
+        store = books.open()
+        if store is None or self.people is None:
+            return given, None
+        mine = store.find(self.people, folder)
+        if mine is None:
+            return given, (f"it is not on the shelf of {self.people}: nothing was booked for it",)
+        if not given.after and mine.profile.serial:
+            before = [each for each in store.predecessors(self.people) if each.number < mine.number]
+            given = replace(given, after=tuple(each.load() for each in before))
+        if given.key is None and mine.key == "shelved" and books.passphrase:
+            key = store.shelf.key(self.people, mine.number, books.passphrase)
+            given = replace(given, key=key)
+        return given, tuple(flag.words for flag in mine.flags)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """Where the audit goes."""
 
@@ -107,8 +140,10 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
         msg = "--out must be outside a release, which is for everyone and whose manifest is closed"
         raise ParameterError(msg)
     published = Release.load(release)
+    shelf = filled(OfPeople, typed)
+    beside, objections = shelf.beside(Path(release), beside)
     with show.working(f"auditing {release}"):
-        evidence = _evidence(published, beside, typed)
+        evidence = replace(_evidence(published, beside, typed), shelf=objections)
         found = examined(published, evidence, _attacks(published, beside.tries))
         record = audit_record(
             found,

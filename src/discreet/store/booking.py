@@ -45,6 +45,12 @@ class Store:
         """Return the releases of a population that promise something over time, oldest first."""
         return [each for each in self.shelf.releases(population) if each.profile.serial]
 
+    def find(self, population: str, folder: Path) -> Shelved | None:
+        """Return the release in a folder as the shelf of a population knows it, or None."""
+        seal = seal_in(folder)
+        mine = [each for each in self.shelf.releases(population) if each.seal == seal]
+        return mine[-1] if mine else None
+
     def reserve(
         self,
         population: str,
@@ -79,7 +85,7 @@ class Store:
         claims = [claim for claim in guarantees if isinstance(claim, DifferentialPrivacy)]
         derived = False
         if source is not None:
-            derived = self.shelf.holds(population, seal_in(source) or "")
+            derived = self.find(population, source) is not None
             made_from = () if derived else Release.load(source).guarantees
             claims = [claim for claim in made_from if isinstance(claim, DifferentialPrivacy)]
         elif epsilon is not None and not claims:

@@ -85,10 +85,6 @@ class Shelf:
         found = sa.select(table).where(table.c.population == population).order_by(table.c.number)
         return [_shelved(dict(row)) for row in connection.execute(found).mappings()]
 
-    def holds(self, population: str, seal: str) -> bool:
-        """Whether a release with this manifest is on the shelf of a population."""
-        return any(each.seal == seal for each in self.releases(population))
-
     def put(
         self,
         connection: "Connection",

@@ -45,6 +45,8 @@ class Evidence:
     """Items that the owner names as sensitive, beside those that the private data name."""
     population: Population | None = None
     """What is known of the population; None: the risks are not counted."""
+    shelf: tuple[str, ...] | None = None
+    """What the shelf of these people says against the release; None: no shelf was asked."""
 
 
 Truth: TypeAlias = Literal["confirmed", "on trust"]
@@ -97,6 +99,8 @@ class Examination:
     """Items that the release says it hides and that are not among those the owner names."""
     risk: Mapping[str, Any] = field(default_factory=dict)
     """Re-identification risk, told from the release alone."""
+    shelf: tuple[str, ...] | None = None
+    """What the shelf of these people says against it; None: no shelf was asked."""
 
 
 Method = tuple[Entry, Any, Any]
@@ -126,6 +130,7 @@ def examined(
         undeclared=secrets.undeclared,
         unnamed=secrets.unnamed,
         risk=release_risk(release, evidence.population) if evidence.population else {},
+        shelf=evidence.shelf,
     )
 
 

@@ -116,12 +116,13 @@ def judged(found: Examination, *, study: bool = False) -> Judgement:
         *_of_manifest(found, study=study),
         *_of_epsilon(found),
         *_of_attacks(found),
+        *(Reason(level=CARE, words=words) for words in found.shelf or ()),
         # a study measures the very data it has published
         *(() if study else _of_truth(found)),
     ]
     return Judgement(
         reasons=tuple(sorted(reasons, key=lambda reason: _gravity(reason.level), reverse=True)),
-        unchecked=tuple(_unchecked(found)),
+        unchecked=(*_unchecked(found), *(() if study else _unbooked(found))),
         remarks=tuple(remarks_on_content(found.release)),
         private_remarks=(
             *remarks_on_use(found.measured),
@@ -274,6 +275,14 @@ def _of_truth(found: Examination) -> Iterator[Reason]:
     elif found.truth == "on trust":
         words = "no linkage key confirms that the original is what was published"
         yield Reason(level=CARE, words=words)
+
+
+def _unbooked(found: Examination) -> Iterator[str]:
+    if found.shelf is None:
+        yield (
+            "what else is published of the same people: nothing was booked for a population "
+            "(publish --people, audit --people)"
+        )
 
 
 def _unchecked(found: Examination) -> Iterator[str]:
