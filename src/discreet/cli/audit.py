@@ -284,6 +284,7 @@ audit = command(
         "The page": Page,
         "The occasion": Occasion,
         "The population": PopulationFacts,
+        "Whose data these are": OfPeople,
     }
     | dict(readings("Reading the original data")),
     about="Verify what RELEASE promises, run every attack that applies, measure what was lost, and "
