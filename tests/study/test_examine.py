@@ -100,8 +100,8 @@ def test_nothing_is_gained_by_leaving_out_the_original(kind: type[Any]) -> None:
         for attempt in full.attempts
         if attempt.findings and all(claim.confidence == 1 for claim in attempt.findings.claims)
     ]
-    if judged(full).level == "do not release" and all(each in sure for each in full.attempts):
-        assert alone.level == "do not release"
+    refused = judged(full).level == "do not release" and all(each in sure for each in full.attempts)
+    assert alone.level == "do not release" or not refused
 
 
 def test_who_withholds_the_data_does_not_get_a_milder_verdict() -> None:
