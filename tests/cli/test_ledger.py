@@ -230,6 +230,8 @@ def test_an_audit_takes_predecessors_and_objections_from_the_shelf(
     assert not any("--after" in str(each) for each in record["judgement"]["reasons"])
     strange = run("publish", "km-anonymity", data, "--k", "2", "--m", "1", "--out", tmp_path / "km")
     assert strange.exit_code == 0
+    mixed = run("audit", tmp_path / "km", "--after", tmp_path / "one", "--out", page)
+    assert (mixed.exit_code, "as this one does" in mixed.stderr) == (2, True)
     lost = run("audit", tmp_path / "km", "--people", "clinic", "--out", page)
     assert "it is not on the shelf of clinic" in lost.stdout
     booked = ("--people", "clinic", "--out", tmp_path / "flagged")

@@ -134,6 +134,18 @@ def examined(
     )
 
 
+def _refuse_strangers(release: Release[Any], earlier: Sequence[Release[Any]]) -> None:
+    """Refuse earlier releases of another kind, which no attack compares with this one."""
+    kind = type(release.content)
+    for number, each in enumerate(earlier, start=1):
+        if type(each.content) is not kind:
+            msg = (
+                f"earlier releases must hold {kind.__name__} as this one does, and number {number} "
+                f"holds {type(each.content).__name__}"
+            )
+            raise DataError(msg)
+
+
 def _truth(release: Release[Any], evidence: Evidence) -> Truth | None:
     if evidence.original is None:
         return None
