@@ -77,7 +77,9 @@ from discreet.tables import (
     Minimality,
     Mondrian,
     NaiveTCloseness,
+    QidsAndItems,
     Register,
+    RtAnonymity,
     Skewness,
 )
 
@@ -103,6 +105,10 @@ PATIENTS = Microdata.of(
     qids=["age", "sex"],
     sensitive=["job", "ill"],
     multi_valued=["ill"],
+)
+
+PATIENTS_WITH_SETS = Microdata.of(
+    PATIENTS.table, qids=["age", "sex"], sensitive=["job"], set_column="ill"
 )
 
 FRIENDS = Network.of([(f"p{one}", f"p{other}") for one in range(12) for other in range(one % 5)])
@@ -151,6 +157,7 @@ PUBLISHERS: dict[type, tuple[Any, Any]] = {
     Lkc: (Lkc(l=2, k=3, c="0.5"), PLAYLISTS),
     Incognito: (Incognito(k=3), PATIENTS),
     Mondrian: (Mondrian(k=3, t="0.4"), PATIENTS),
+    RtAnonymity: (RtAnonymity(k=3, m=2), PATIENTS_WITH_SETS),
     LDiverse: (LDiverse(k=3, l=2), PATIENTS),
     NaiveTCloseness: (NaiveTCloseness(k=3, t="0.3"), PATIENTS),
     Codip: (Codip(k=3, t="0.3", plan=(("job",), ("ill=cough", "ill=flu"))), PATIENTS),
@@ -173,6 +180,7 @@ ATTACKS: dict[type, tuple[Any, Any]] = {
     ProbabilisticLinkage: (ProbabilisticLinkage(), Known()),
     BackgroundJoin: (BackgroundJoin(), Background()),
     Intersection: (Intersection(), Background()),
+    QidsAndItems: (QidsAndItems(), Background()),
     Skewness: (Skewness(), Background()),
     Minimality: (Minimality(), Register()),
     Composition: (Composition(r_th=2), Victim()),

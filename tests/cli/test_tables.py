@@ -190,3 +190,40 @@ def test_a_profile_counts_risk_in_a_population(run: Run, patients: Path) -> None
         refused = run("profile", patients, *reading, *wrong)
         assert refused.exit_code == 2
         assert len(refused.stderr.splitlines()) == 1
+
+
+def test_a_set_column_goes_from_file_to_audit(run: Run, tmp_path: Path) -> None:
+    rows = [
+        f"{30 + row % 6},{'fm'[row % 2]},{'flu|gout' if row % 3 else 'flu'}" for row in range(60)
+    ]
+    patients = tmp_path / "patients.csv"
+    patients.write_text("\n".join(["age,sex,ill", *rows]) + "\n")
+    roles = ("--qid", "age,sex", "--set-column", "ill")
+    told = ("publish", "rt-anonymity", patients, *roles, "--k", "5", "--m", "2")
+    out, key = tmp_path / "release", tmp_path / "key"
+    assert run(*told, "--out", out, "--keep", key).exit_code == 0
+    assert "RtAnonymity: holds" in run("verify", out).stdout
+    measured = run("measure", out, "--against", patients, "--key", key).stdout
+    assert "transaction loss" in measured
+    attacked = run("attack", "qids-and-items", out, "--truth", patients, "--key", key)
+    assert "The attack finds nothing." in attacked.stdout
+    assert "knowing 2 items too: share alone" in run("profile", patients, *roles).stdout
+    audited = run("audit", out, "--against", patients, "--key", key, "--out", tmp_path / "a.html")
+    assert (audited.exit_code, "qids-and-items" in audited.stdout) == (0, True)
+
+
+def test_a_set_column_that_is_missing_or_misplaced_is_told(
+    run: Run, tmp_path: Path, patients: Path
+) -> None:
+    out = tmp_path / "release"
+    asked = ("publish", "rt-anonymity", patients, "--qid", "age,sex", "--k", "2", "--m", "1")
+    without = run(*asked, "--out", out)
+    assert (without.exit_code, "name it with --set-column" in without.stderr) == (2, True)
+    strange = run(*asked, "--set-column", "nothing", "--out", out)
+    assert (strange.exit_code, "'nothing' is not" in strange.stderr) == (2, True)
+    other = run(
+        "publish", "mondrian", patients, "--qid", "age", "--set-column", "sex", "--k", "2",
+        "--out", out,
+    )  # fmt: skip
+    assert (other.exit_code, "published by rt-anonymity" in other.stderr) == (2, True)
+    assert not out.exists()

@@ -92,7 +92,7 @@ class TableFile:
         tuple[str, ...], Doc("Sensitive attributes of which a person may have several values.")
     ] = ()
     separator: Annotated[
-        str, Doc("What stands between the values of a multi-valued attribute.")
+        str, Doc("What stands between the values of a multi-valued attribute or set column.")
     ] = "|"
     non_sensitive: Annotated[
         NamedItems,
@@ -131,6 +131,14 @@ class TableFile:
         ),
     ] = ()
 
+    set_column: Annotated[
+        str | None,
+        Doc(
+            "A column with a set in each cell, such as diagnoses, of which others may know some "
+            "items."
+        ),
+    ] = None
+
     def read(self, source: str) -> Microdata:
         """Read the table that ``source`` names."""
         people = Microdata.read(
@@ -140,6 +148,7 @@ class TableFile:
             multi_valued=self.multi_valued,
             separator=self.separator,
             kept=self.keep_columns,
+            set_column=self.set_column,
         ).treat_missing(self.missing)
         for name, bounds in self.discretise:
             people = people.discretise(name, bounds)

@@ -16,7 +16,7 @@ __all__ = ["choices_of", "read_truth", "reading_of"]
 
 ROLES = frozenset(
     {"qid", "sensitive_attributes", "multi_valued", "non_sensitive", "missing", "discretise",
-     "keep_columns"}
+     "keep_columns", "set_column"}
 )  # fmt: skip
 """What must be as it was when the data were published; the rest says how a file is laid out."""
 ELSEWHERE = frozenset({"edges"})

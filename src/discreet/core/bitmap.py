@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from discreet.core.microdata import Microdata
 
-__all__ = ["bitmap_of", "cells_as_sets", "joined_values", "sets_of_bits"]
+__all__ = ["bitmap_of", "cells_as_sets", "joined_values", "set_cells", "sets_of_bits"]
 
 MOST_VALUES = 4096
 """Most values a multi-valued attribute may have, since each of them becomes a column."""
@@ -26,6 +26,7 @@ def bitmap_of(
     import polars as pl
 
     columns: list[pl.Series] = [people.table[name] for name in people.qids]
+    columns += [set_cells(people.table[name], people.separator) for name in people.set_columns]
     sensitive: list[str] = []
     harmless: dict[str, frozenset[str]] = {}
     for name in people.sensitive:
@@ -83,6 +84,11 @@ def cells_as_sets(cells: "pl.Series", separator: str) -> "pl.Series":
 
     values = pl.element().str.strip_chars()
     return cells.str.split(separator).list.eval(values.filter(values != "").unique().sort())
+
+
+def set_cells(cells: "pl.Series", separator: str) -> "pl.Series":
+    """Return the cells with their values in the order of text, each once, as text again."""
+    return cells_as_sets(cells, separator).list.join(separator)
 
 
 def _bits(cells: "pl.Series", separator: str, wanted: Sequence[str] | None) -> "list[pl.Series]":

@@ -30,6 +30,7 @@ from discreet.core.guarantees.tables import (
     MConfidentiality,
     NTCloseness,
     ProjectionPlan,
+    RtAnonymity,
     TCloseness,
 )
 from discreet.errors import DataError, ParameterError
@@ -60,6 +61,7 @@ __all__ = [
     "ProjectionPlan",
     "RhoGuarantee",
     "RhoUncertainty",
+    "RtAnonymity",
     "SPreserving",
     "SeriallyPreserving",
     "SetGuarantee",
@@ -160,7 +162,9 @@ DistributionGuarantee: TypeAlias = (
 )
 """What the classes of a table can promise about the values in them."""
 
-TableGuarantee: TypeAlias = KAnonymity | DistributionGuarantee | MConfidentiality | ProjectionPlan
+TableGuarantee: TypeAlias = (
+    KAnonymity | RtAnonymity | DistributionGuarantee | MConfidentiality | ProjectionPlan
+)
 """What a release of tables can promise."""
 
 SetGuarantee: TypeAlias = ConstraintSupport | KmAnonymity | Coherence | Lkc | Disassociated

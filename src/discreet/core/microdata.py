@@ -56,9 +56,13 @@ class Microdata(Noun):
     """The columns of the input that have no role, and are not published."""
     kept: tuple[str, ...] = ()
     """Columns that are published as they are: an attacker may know them, nobody protects them."""
+    set_column: str | None = None
+    """The set-valued quasi-identifier: what a person has, such as purchases or diagnoses."""
 
     def __post_init__(self) -> None:
-        _refuse_roles((*self.qids, *self.sensitive, *self.kept), self.table.columns)
+        _refuse_roles(
+            (*self.qids, *self.sensitive, *self.kept, *self.set_columns), self.table.columns
+        )
         from discreet.io.text import normalised
 
         harmless = {
@@ -79,7 +83,7 @@ class Microdata(Noun):
             raise DataError(msg)
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913 (each role is a choice of its own)
         cls,
         table: Any,
         *,
@@ -88,6 +92,7 @@ class Microdata(Noun):
         multi_valued: Iterable[str] = (),
         separator: str = "|",
         kept: Iterable[str] = (),
+        set_column: str | None = None,
     ) -> "Microdata":
         """Make microdata from a frame; numbers become text, columns without role go.
 
@@ -105,6 +110,9 @@ class Microdata(Noun):
             What stands between the values of such a column; a column of lists needs none.
         kept
             The columns that are published as they are; nothing protects them.
+        set_column
+            A column with a set in each cell of which an attacker may know some items; a frame may
+            hold lists there.
 
         Returns
         -------
@@ -144,22 +152,23 @@ class Microdata(Noun):
         table = pl.DataFrame(dict(table)) if isinstance(table, Mapping) else as_polars(table)
         table = table.rename(normalised)
         known, secret, as_is = tuple(qids), tuple(sensitive), tuple(kept)
-        _refuse_roles((*known, *secret, *as_is), table.columns)
+        sets = () if set_column is None else (set_column,)
+        _refuse_roles((*known, *secret, *as_is, *sets), table.columns)
         several = frozenset(multi_valued)
         chosen = pl.DataFrame(
             joined_values(table[name], separator)
-            if name in several and separator
+            if name in (*several, *sets) and separator
             else normalised_series(table[name].cast(pl.String).fill_null("")).replace("", GAP)
-            for name in (*known, *secret, *as_is)
+            for name in (*known, *secret, *as_is, *sets)
         )
         left_out = tuple(name for name in table.columns if name not in chosen.columns)
         parts = (chosen, known, secret, several, separator)
-        return cls(*parts, left_out=left_out, kept=as_is)
+        return cls(*parts, left_out=left_out, kept=as_is, set_column=set_column)
 
     from_frame = of
 
     @classmethod
-    def read(
+    def read(  # noqa: PLR0913 (each role is a choice of its own)
         cls,
         source: str | Path,
         *,
@@ -168,6 +177,7 @@ class Microdata(Noun):
         multi_valued: Iterable[str] = (),
         separator: str = "|",
         kept: Iterable[str] = (),
+        set_column: str | None = None,
     ) -> "Microdata":
         """Read a table (csv, jsonl, parquet, xlsx), or a named one (``dataset:adult``).
 
@@ -185,6 +195,8 @@ class Microdata(Noun):
             What stands between these values.
         kept
             Further columns that are published as they are.
+        set_column
+            A column with a set in each cell, of which an attacker may know some items.
 
         Returns
         -------
@@ -206,7 +218,13 @@ class Microdata(Noun):
             multi_valued=multi_valued,
             separator=separator,
             kept=kept,
+            set_column=set_column,
         )
+
+    @property
+    def set_columns(self) -> tuple[str, ...]:
+        """The set-valued quasi-identifier, where there is one."""
+        return () if self.set_column is None else (self.set_column,)
 
     def __repr__(self) -> str:
         # never the content: a representation ends up in logs and tracebacks
@@ -258,7 +276,8 @@ class Microdata(Noun):
         """
         import polars as pl
 
-        single = [name for name in self.table.columns if name not in self.multi_valued]
+        several = (*self.multi_valued, *self.set_columns)
+        single = [name for name in self.table.columns if name not in several]
         gap = self.table.select(pl.any_horizontal(pl.col(single).is_in(MISSING))).to_series()
         if policy == "value" or not gap.any():
             return self

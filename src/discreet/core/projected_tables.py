@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from discreet.core.hierarchy import Hierarchy
 from discreet.errors import DataError
 
@@ -23,7 +26,8 @@ class ProjectedTables:
     """One or several tables of the same people, each with its own sensitive attributes.
 
     All of them have the quasi-identifiers, in each table generalised in its own way. A multi-valued
-    attribute stands there as columns ``NAME=VALUE`` of 0 and 1.
+    attribute stands there as columns ``NAME=VALUE`` of 0 and 1. A set-valued quasi-identifier is a
+    column of lists of blocks.
 
     >>> import polars as pl
     >>> table = pl.DataFrame({"age": ["3*", "3*"], "job": ["spy", "nurse"]})
@@ -67,8 +71,53 @@ class ProjectedTables:
     def sensitive(self) -> tuple[tuple[str, ...], ...]:
         """For each table its sensitive attributes."""
         return tuple(
-            tuple(name for name in table.columns if name not in (*self.applied, *self.kept))
+            tuple(
+                name
+                for name in table.columns
+                if name not in (*self.applied, *self.kept, self.set_column)
+            )
             for table in self.parts
+        )
+
+    @cached_property
+    def set_column(self) -> str | None:
+        """The set-valued quasi-identifier, where there is one: each cell a list of blocks.
+
+        A block is a list of items, of which the person has at least one.
+        """
+        import polars as pl
+
+        for table in self.parts:
+            for name, kind in table.schema.items():
+                if kind == pl.List(pl.List(pl.String)):
+                    return name
+        return None
+
+    @cached_property
+    def blocks(self) -> "tuple[NDArray[np.int64], NDArray[np.int64], list[list[str]]]":
+        """The row and the block of every entry of the set column, and the items of each block."""
+        import polars as pl
+
+        cells = next(
+            part[self.set_column] for part in self.parts if self.set_column in part.columns
+        )
+        entries = cells.explode(empty_as_null=False)
+        distinct = entries.unique().sort()
+        known = pl.DataFrame({"block": distinct, "number": np.arange(len(distinct))})
+        joined = pl.DataFrame({"block": entries}).join(known, on="block", maintain_order="left")
+        rows = np.repeat(np.arange(len(cells)), cells.list.len().to_numpy())
+        numbers = joined["number"].to_numpy()
+        order = np.lexsort((numbers, rows))
+        return rows, numbers[order], distinct.to_list()
+
+    @property
+    def explained(self) -> tuple[str, ...]:
+        """What a reader must know of the set column."""
+        if self.set_column is None:
+            return ()
+        return (
+            f"A cell of {self.set_column} is a list of blocks of items: the person has at least "
+            "one item of each.",
         )
 
     @cached_property

@@ -11,9 +11,10 @@ from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
+from discreet.risk.items_in_classes import shares_knowing_items
 from discreet.risk.profile import sets_risk
 from discreet.risk.reidentification import Population, reidentification
-from discreet.risk.table_profile import table_risk
+from discreet.risk.table_profile import classes_of, table_risk
 
 if TYPE_CHECKING:
     import polars as pl
@@ -71,7 +72,18 @@ def _tables(content: ProjectedTables, population: Population | None) -> dict[str
     inference = worst["wp29"]["inference"] | {
         "share": max((share for share in certain if share is not None), default=None)
     }
-    return worst | {"attributes": attributes, "wp29": worst["wp29"] | {"inference": inference}}
+    told = worst | {"attributes": attributes, "wp29": worst["wp29"] | {"inference": inference}}
+    return told | _knowing_items(content)
+
+
+def _knowing_items(content: ProjectedTables) -> dict[str, Any]:
+    """Return what a set column tells beside quasi-identifiers; a member makes a block known."""
+    if content.set_column is None:
+        return {}
+    table = next(part for part in content.parts if content.set_column in part.columns)
+    rows, numbers, _ = content.blocks
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=table.height))])
+    return shares_knowing_items(classes_of(table, _known(content, table))[0], offsets, numbers)
 
 
 def _columns(names: tuple[str, ...]) -> dict[str, list[str]]:

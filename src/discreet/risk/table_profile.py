@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.bitmap import cells_as_sets
+from discreet.core.histogram import sets_of_column
 from discreet.core.microdata import Microdata
 from discreet.errors import DataError
 from discreet.risk.disclosure import attribute_disclosure
+from discreet.risk.items_in_classes import shares_knowing_items
 from discreet.risk.reidentification import Population, population_sizes, reidentification
 from discreet.risk.threats import threats
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["table_profile", "table_risk"]
+__all__ = ["classes_of", "table_profile", "table_risk"]
 
 FEW = 5
 MEASURED = ("l", "entropy_l", "t", "beta", "enhanced_beta", "delta", "delta_of_values_present")
@@ -36,7 +39,17 @@ def table_profile(people: Microdata, population: Population | None = None) -> di
         "quasi_identifiers": len(people.qids),
         "sensitive_attributes": len(people.sensitive),
         **risk,
+        **_knowing_items(people, known),
     }
+
+
+def _knowing_items(people: Microdata, known: Sequence[str]) -> dict[str, Any]:
+    """Return what the items of a set column tell beside the quasi-identifiers."""
+    if people.set_column is None:
+        return {}
+    sets = sets_of_column(cells_as_sets(people.table[people.set_column], people.separator))
+    classes = classes_of(people.table, known)[0]
+    return shares_knowing_items(classes, sets.offsets, sets.items.astype(np.int64))
 
 
 def table_risk(
@@ -52,7 +65,7 @@ def table_risk(
     stand for its values; of several columns the worst counts.
     """
     about = population or Population()
-    classes, sizes, distinct = _classes(table, qids)
+    classes, sizes, distinct = classes_of(table, qids)
     given = None if about.table is None else population_sizes(distinct, about.table, applied)
     profile = {
         name: _attribute(classes, table.select(columns))
@@ -71,7 +84,7 @@ def table_risk(
     }
 
 
-def _classes(
+def classes_of(
     table: "pl.DataFrame", qids: Sequence[str]
 ) -> "tuple[NDArray[np.int64], NDArray[np.int64], pl.DataFrame]":
     """Return the class of each row, how many rows each has, and how it looks; one without qids."""

@@ -24,6 +24,8 @@ from discreet.tables.minimality import Minimality, Register
 from discreet.tables.mondrian import Mondrian
 from discreet.tables.naive_t_closeness import NaiveTCloseness
 from discreet.tables.published_facts import published_facts
+from discreet.tables.qids_and_items import QidsAndItems
+from discreet.tables.rt_anonymity import RtAnonymity
 from discreet.tables.scoring import score_tables
 from discreet.tables.skewness import Skewness
 
@@ -39,7 +41,9 @@ __all__ = [
     "Minimality",
     "Mondrian",
     "NaiveTCloseness",
+    "QidsAndItems",
     "Register",
+    "RtAnonymity",
     "Skewness",
     "association_loss",
     "class_sizes",
@@ -70,6 +74,16 @@ FAMILY = Family(
             name="mondrian",
             method=Mondrian,
             source="LeFevre, DeWitt and Ramakrishnan, ICDE 2006.",
+            data=Microdata,
+            contents=(ProjectedTables,),
+        ),
+        OfferedPublisher(
+            name="rt-anonymity",
+            method=RtAnonymity,
+            source=(
+                "Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013: "
+                "(k, k^m)-anonymity of a table with a set column."
+            ),
             data=Microdata,
             contents=(ProjectedTables,),
         ),
@@ -138,6 +152,16 @@ FAMILY = Family(
             ),
         ),
         OfferedAttack(
+            name="qids-and-items",
+            method=QidsAndItems,
+            source=(
+                "Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013: who knows "
+                "the quasi-identifiers and some items of a person may be left with one row."
+            ),
+            contents=(ProjectedTables,),
+            knowledge=Background,
+        ),
+        OfferedAttack(
             name="skewness",
             method=Skewness,
             source="Li, Li and Venkatasubramanian, ICDE 2007.",
@@ -160,7 +184,11 @@ FAMILY = Family(
             ),
         ),
     ),
-    measures=(Measure(function=table_measures, data=Microdata, contents=(ProjectedTables,)),),
+    measures=(
+        Measure(
+            function=table_measures, data=Microdata, contents=(ProjectedTables,), takes_key=True
+        ),
+    ),
     scorers=(Scorer(function=score_tables, data=Microdata, contents=(ProjectedTables,)),),
 )
 """What the family offers."""

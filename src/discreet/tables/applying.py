@@ -14,6 +14,7 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
+from discreet.errors import DataError
 from discreet.rng import Rng, secure
 from discreet.tables.folding import FoldedTable, fold
 
@@ -105,9 +106,17 @@ class Deciding:
 
     called: ClassVar[str]
     """The name of the method."""
+    takes_sets: ClassVar[bool] = False
+    """Whether it publishes a set-valued quasi-identifier."""
 
     def statistics(self, data: Microdata, rng: Rng) -> FoldedTable:
         """Return the distinct rows, counted."""
+        if data.set_column is not None and not self.takes_sets:
+            msg = (
+                f"a set column is published by rt-anonymity, not by {self.called}; use that, or "
+                "make the column a sensitive attribute that is multi-valued"
+            )
+            raise DataError(msg, parameter="set_column")
         return fold(data)
 
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,26 @@ from discreet.tables.lattice import grouped
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Cutting"]
+__all__ = ["Cut", "Cutting"]
+
+
+class Cut(NamedTuple):
+    """A table cut into classes, by entries that each speak of some people with one row."""
+
+    table: "pl.DataFrame"
+    """The distinct rows that are published."""
+    counts: NDArray[np.int64]
+    """How many people have each."""
+    parts: NDArray[np.int64]
+    """The part of each row: classes of different parts would be above a highest level."""
+    codes: NDArray[np.int64]
+    """For each quasi-identifier the code of each row."""
+    rows: NDArray[np.int64]
+    """The row of each entry."""
+    people: NDArray[np.int64]
+    """How many people each entry speaks of."""
+    classes: NDArray[np.int64]
+    """The class of each entry."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,25 +61,37 @@ class Cutting:
 
     def recoding(self, names: Sequence[str], promised: Promises) -> Recoding:
         """Cut the table with these sensitive attributes as long as every class keeps all."""
-        import polars as pl
+        cut = self.cut(names, promised)
+        shown = self.shown(cut, cut.rows, cut.classes)
+        return self._recoded(cut.table, cut.rows, cut.people, shown, tuple(names))
 
+    def cut(self, names: Sequence[str], promised: Promises, least: int = 0) -> "Cut":
+        """Return the classes of the table; ``least`` asks for larger ones than promised."""
         kept, first = self._parts(promised.k)
         table, counts = self.folded.distinct.table[kept], self.folded.counts[kept]
         rules = class_rules(table, counts, names, promised, self.ground)
         _refuse_broken(rules, counts, first)
+        rules = rules._replace(least=max(least, rules.least))
         codes = np.stack([column.codes(table[column.name]) for column in self.columns])
         positions, levels = stacked(self.columns)
         heights = np.array([column.tree.height if column.tree else 0 for column in self.columns])
-        rows, people, classes = cut_up(
-            codes, counts, first, positions, levels, heights, *rules, self.relaxed
+        found = cut_up(codes, counts, first, positions, levels, heights, *rules, self.relaxed)
+        return Cut(table, counts, first, codes, *found)
+
+    def shown(
+        self, cut: "Cut", rows: NDArray[np.int64], classes: NDArray[np.int64]
+    ) -> "pl.DataFrame":
+        """Return what the quasi-identifiers of these rows become in these classes."""
+        import polars as pl
+
+        return pl.DataFrame(
+            {
+                column.name: pl.Series(
+                    column.published(own[rows], classes), dtype=pl.String
+                ).gather(classes)
+                for column, own in zip(self.columns, cut.codes, strict=True)
+            }
         )
-        published = {
-            column.name: pl.Series(column.published(own[rows], classes), dtype=pl.String).gather(
-                classes
-            )
-            for column, own in zip(self.columns, codes, strict=True)
-        }
-        return self._recoded(table, rows, people, pl.DataFrame(published), tuple(names))
 
     def plan(
         self, recodings: tuple[Recoding, ...], guarantees: tuple[Guarantee, ...]

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.bitmap import cells_as_sets
+from discreet.core.bitmap import set_cells
 from discreet.core.microdata import Microdata
 
 __all__ = ["FoldedTable", "fold"]
@@ -48,11 +48,9 @@ def fold(data: Microdata) -> FoldedTable:
     """
     import polars as pl
 
-    columns = [*data.qids, *data.sensitive]
-    sets = [
-        cells_as_sets(data.table[name], data.separator).list.join(data.separator)
-        for name in sorted(data.multi_valued)
-    ]
+    columns = [*data.qids, *data.set_columns, *data.sensitive]
+    several = (*data.set_columns, *sorted(data.multi_valued))
+    sets = [set_cells(data.table[name], data.separator) for name in several]
     counted = data.table.with_columns(sets).group_by(columns).agg(pl.len().alias("\0people"))
     ordered = counted.sort(columns)
     counts = ordered["\0people"].to_numpy().astype(np.int64)

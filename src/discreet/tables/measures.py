@@ -10,6 +10,7 @@ from discreet.core.guarantee import NTCloseness, TCloseness
 from discreet.core.guarantees.tables import Distance
 from discreet.core.microdata import GAP, Microdata
 from discreet.core.projected_tables import ProjectedTables
+from discreet.core.publication import LinkageKey
 from discreet.core.ranges import OR_GAP, Range, members_of, range_of
 from discreet.core.release import Release
 from discreet.errors import DataError
@@ -17,6 +18,7 @@ from discreet.tables.closeness import coded, sensitive_values
 from discreet.tables.dependence import Dependence, dependence_of
 from discreet.tables.folding import fold
 from discreet.tables.lattice import grouped
+from discreet.tables.set_losses import set_losses
 
 if TYPE_CHECKING:
     import polars as pl
@@ -178,12 +180,12 @@ def _width(cell: str, ranges: Sequence[Range]) -> float:
 
 
 def table_measures(
-    original: Microdata, release: Release[ProjectedTables]
+    original: Microdata, release: Release[ProjectedTables], key: LinkageKey | None = None
 ) -> dict[str, float | int | dict[str, float]]:
     """Compare published tables with the table behind them.
 
     Discernibility and class sizes are those of the worst table; a row that is left out costs as
-    much as all rows.
+    much as all rows. What the sets of a set column lose is told by the owner's key.
     """
     content, rows = release.content, len(original)
     sizes = class_sizes(content)
@@ -200,7 +202,10 @@ def table_measures(
         "average_class_size": max(float(each.mean()) for each in sizes),
         "smallest_class": min(int(each.min()) for each in sizes),
     }
-    measured["loss_by_column"] = column_losses(original, content)
+    by_column = column_losses(original, content)
+    measured["loss_by_column"] = by_column
+    if content.set_column is not None:
+        measured |= set_losses(original, content, by_column, key)
     if content.kept:
         measured["smallest_class_knowing_kept_columns"] = _smallest_knowing_kept(content)
     if close:

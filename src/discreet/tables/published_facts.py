@@ -14,6 +14,7 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.tables.closeness import coded
+from discreet.tables.published_sets import block_name
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,12 +34,18 @@ def published_facts(
     if key is None:
         msg = "claims about tables are scored through the owner's key; give it with `key`"
         raise DataError(msg, parameter="key")
+    import polars as pl
+
     people = truth.bitmap
     everyone = np.arange(len(people), dtype=np.int64)
     columns = [(everyone, people.table[name]) for name in people.sensitive]
     for number, table in enumerate(release.content.parts, start=1):
         records = key.records(table.height, len(people), f"rows_{number}")
         columns += [(records, table[name]) for name in release.content.qids]
+        if release.content.set_column in table.columns:
+            rows, numbers, blocks = release.content.blocks
+            names = pl.Series(release.content.set_column, list(map(block_name, blocks)), pl.String)
+            columns.append((records[rows], names.gather(numbers)))
     return _sets(columns, len(people))
 
 

@@ -33,6 +33,7 @@ from discreet.core.guarantee import (
     ProjectionPlan,
     RhoGuarantee,
     RhoUncertainty,
+    RtAnonymity,
     SeriallyPreserving,
     SetGuarantee,
     SPreserving,
@@ -69,6 +70,7 @@ from discreet.verify.no_attribute_leakage import no_attribute_leakage
 from discreet.verify.nt_closeness import nt_closeness
 from discreet.verify.projection_plan import projection_plan
 from discreet.verify.rho_uncertainty import rho_uncertainty
+from discreet.verify.rt_anonymity import rt_anonymity
 from discreet.verify.s_preserving import s_preserving
 from discreet.verify.serially_preserving import serially_preserving
 from discreet.verify.t_closeness import t_closeness
@@ -153,6 +155,7 @@ def _verdict(release: Release[Any], claim: Guarantee, beside: Beside) -> Verdict
             | DeltaDisclosure()
             | MConfidentiality()
             | ProjectionPlan()
+            | RtAnonymity()
         ):
             return _of_tables(release, claim, beside)
         case ConstraintSupport() | KmAnonymity() | Coherence() | Lkc() | Disassociated():
@@ -208,6 +211,8 @@ def _of_tables(release: Release[Any], claim: TableGuarantee, beside: Beside) -> 
             return m_confidentiality(release, claim, people)
         case ProjectionPlan():
             return projection_plan(content, claim)
+        case RtAnonymity():
+            return rt_anonymity(content, claim)
         case _:
             return _of_distributions(content, claim)
 

@@ -1,6 +1,8 @@
 """Any m known items fit at least k records or none: the definition read aloud."""
 
 from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,17 +14,19 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 
-__all__ = ["km_anonymity"]
+__all__ = ["Rare", "km_anonymity", "rare_set"]
 
 MOST = 40_000_000
 """Sets of one item and others that are listed at once; beyond, the check says where it stopped."""
+AT_ONCE = 100_000
+"""Items behind first items that are taken together, unless one first item has more."""
 
 
 def km_anonymity(content: GeneralisedSets | Transactions, claim: KmAnonymity) -> Verdict:
     """Count the records that any up to m original items fit.
 
-    A known item fits what stands for it: its block, itself, or a name above it. Sets are listed
-    by their first item. Two known items may have the same stand-in, so smaller sets count too.
+    A known item fits what stands for it: its block, itself, or a name above it. Two known items
+    may have the same stand-in, so smaller sets count too.
     """
     sets: Itemsets | None = content.sets
     if isinstance(content, Transactions) and content.applied is not None:
@@ -30,24 +34,50 @@ def km_anonymity(content: GeneralisedSets | Transactions, claim: KmAnonymity) ->
     if sets is None:
         checked = "nothing: the names stand for too many items that somebody may know"
         return Verdict(guarantee=claim, holds=None, checked=checked)
-    starts = np.zeros(len(sets.vocabulary) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(sets.items, minlength=len(sets.vocabulary)), out=starts[1:])
-    places = np.argsort(sets.items, kind="stable")
-    ends = np.repeat(sets.offsets[1:], sets.sizes)
-    for first in range(len(sets.vocabulary)):
-        held = places[starts[first] : starts[first + 1]]
-        rare = _rare(sets, held, ends, claim)
-        if rare is None:
-            checked = f"sets that begin with one of the first {first} items; the others are many"
-            return Verdict(guarantee=claim, holds=None, checked=checked)
-        if rare:
-            records, numbers = rare
-            items = ", ".join(sets.vocabulary[number] for number in (first, *numbers))
-            checked = f"the records of sets of up to {claim.m} items, until one was too rare"
-            witness = f"{items} fits {records} records, not {claim.k}"
-            return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
+    found = rare_set(sets, claim.k, claim.m)
+    if found.rows:
+        items = ", ".join(sets.vocabulary[number] for number in found.items)
+        checked = f"the records of sets of up to {claim.m} items, until one was too rare"
+        witness = f"{items} fits {found.rows} records, not {claim.k}"
+        return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
+    if found.stopped is not None:
+        checked = (
+            f"sets that begin with one of the first {found.stopped} items; the others are many"
+        )
+        return Verdict(guarantee=claim, holds=None, checked=checked)
     checked = f"the records of every set of up to {claim.m} known items that fits any"
     return Verdict(guarantee=claim, holds=True, checked=checked)
+
+
+class Rare(NamedTuple):
+    """A set that too few records hold, or that there is none."""
+
+    rows: int = 0
+    """How many records hold it; 0 where there is none."""
+    items: tuple[int, ...] = ()
+    """The set."""
+    stopped: int | None = None
+    """Where sets became too many: at those that begin with this item."""
+
+
+def rare_set(sets: Itemsets, k: int, m: int) -> Rare:
+    """Look for a set of up to m items that some records hold, but fewer than k.
+
+    Sets are listed by their first items, a run of them at a time.
+    """
+    counts = np.bincount(sets.items, minlength=len(sets.vocabulary))
+    ends = np.repeat(sets.offsets[1:], sets.sizes)
+    behind = np.bincount(sets.items, ends - np.arange(len(ends)), len(sets.vocabulary))
+    places = np.argsort(sets.items, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    runs = np.flatnonzero(np.diff(np.cumsum(behind) // AT_ONCE, prepend=-1))
+    for first, last in pairwise([*runs.tolist(), len(counts)]):
+        rare = _rare(sets, places[starts[first] : starts[last]], ends, k, m)
+        if rare is None:
+            return Rare(stopped=first)
+        if rare.rows:
+            return rare
+    return Rare()
 
 
 def _as_known(sets: Itemsets, tree: Hierarchy) -> Itemsets | None:
@@ -101,28 +131,28 @@ def _items_by_names(sets: Itemsets, tree: Hierarchy) -> dict[frozenset[int], str
 
 
 def _rare(
-    sets: Itemsets, held: NDArray[np.int64], ends: NDArray[np.int64], claim: KmAnonymity
-) -> tuple[int, list[int]] | tuple[()] | None:
-    """Return a set that too few hold, its further items; nothing; or None where sets are many.
+    sets: Itemsets, held: NDArray[np.int64], ends: NDArray[np.int64], k: int, m: int
+) -> Rare | None:
+    """Return a set that too few hold, if there is one; None where sets are many.
 
-    ``held`` are the places of the first item; each round puts all later items of the record
-    behind it.
+    ``held`` are the places of the first items; each round puts all later items of the record
+    behind them.
     """
-    if 0 < len(held) < claim.k:
-        return len(held), []
     width = len(sets.vocabulary)
     names = np.zeros((1, 0), dtype=np.int64)
-    which = np.zeros(len(held), dtype=np.int64)
-    for _ in range(claim.m - 1):
+    codes = sets.items[held].astype(np.int64)
+    for size in range(1, m + 1):
+        found, which, counts = np.unique(codes, return_inverse=True, return_counts=True)
+        names = np.column_stack([names[found // width], found % width])
+        few = np.flatnonzero(counts < k)
+        if len(few):
+            return Rare(int(counts[few[0]]), tuple(names[few[0]].tolist()))
         further = ends[held] - held - 1
+        if size == m:
+            break
         if further.sum() > MOST:
             return None
         within = np.arange(further.sum()) - np.repeat(np.cumsum(further) - further, further)
         held = np.repeat(held, further) + 1 + within
         codes = np.repeat(which, further) * width + sets.items[held]
-        found, which, counts = np.unique(codes, return_inverse=True, return_counts=True)
-        names = np.column_stack([names[found // width], found % width])
-        few = np.flatnonzero(counts < claim.k)
-        if len(few):
-            return int(counts[few[0]]), names[few[0]].tolist()
-    return ()
+    return Rare()

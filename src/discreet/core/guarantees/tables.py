@@ -20,6 +20,7 @@ __all__ = [
     "NTCloseness",
     "Own",
     "ProjectionPlan",
+    "RtAnonymity",
     "TCloseness",
     "distances_of",
     "own_bounds",
@@ -324,6 +325,40 @@ class MConfidentiality:
             "sensitive values of people, or how they depend on quasi-identifiers, can tell more; "
             "and of people left out because too few are like them nothing was read, so about them "
             "it promises nothing that was not known before"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RtAnonymity:
+    """Quasi-identifiers and any m items of a person fit at least k rows, or none.
+
+    The (k, k^m)-anonymity of Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos 2013: every class
+    has at least k rows, and in every class any up to m items fit at least k of them or none.
+    """
+
+    k: int
+    """Least number of rows that what is known must fit."""
+    m: int
+    """Most items of a person's set that are known."""
+
+    def __post_init__(self) -> None:
+        at_least_one(k=self.k, m=self.m)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return (
+            f"whoever knows all quasi-identifiers of a person and up to {self.m} items of the "
+            f"person's set is left with at least {self.k} rows, or with none"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            f"who knows more than {self.m} items, or that a person does not have an item, may "
+            "single a row out; and the rows that are left may agree in a further item or in a "
+            "sensitive value"
         )
 
 

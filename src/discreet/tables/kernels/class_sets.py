@@ -1,0 +1,367 @@
+"""The sets of one class, recoded so that any few known items fit enough of its rows or none."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+from discreet.kernels.bits import ones
+from discreet.tables.kernels.rare_occurrences import leave_out_rare, work_of_groups
+
+__all__ = ["blocks_of_class"]
+
+WORD = 64
+MOST_STEPS = 2e7
+"""Above so many steps of a look at all small sets no occurrence is left out by itself."""
+MOST_PAIRS = 4096
+"""Nor above so many items, of which any two are counted."""
+
+
+@kernel
+def _common(one: NDArray[np.uint64], other: NDArray[np.uint64], both: NDArray[np.uint64]) -> int:
+    """Write the rows that are in both into ``both`` and count them."""
+    rows = 0
+    for word in range(len(one)):
+        both[word] = one[word] & other[word]
+        if both[word] != 0:
+            rows += ones(both[word])
+    return rows
+
+
+@kernel
+def _rows_of_items(
+    members: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    number: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.int64]]:
+    """Return the items of a class, ascending, the rows of each as bits, and how many those are.
+
+    ``number`` has room for every item and holds -1 throughout, before and after.
+    """
+    many = 0
+    for row in members:
+        many += offsets[row + 1] - offsets[row]
+    held = np.empty(many, dtype=np.int64)
+    many = 0
+    for row in members:
+        for at in range(offsets[row], offsets[row + 1]):
+            if number[items[at]] < 0:
+                number[items[at]] = 0
+                held[many] = items[at]
+                many += 1
+    held = np.sort(held[:many])
+    for place in range(many):
+        number[held[place]] = place
+    bits = np.zeros((many, (len(members) + WORD - 1) // WORD), dtype=np.uint64)
+    counts = np.zeros(many, dtype=np.int64)
+    for place in range(len(members)):
+        row = members[place]
+        for at in range(offsets[row], offsets[row + 1]):
+            item = number[items[at]]
+            bits[item, place // WORD] |= np.uint64(1) << np.uint64(place % WORD)
+            counts[item] += 1
+    for item in held:
+        number[item] = -1
+    return held, bits, counts
+
+
+@kernel
+def _rare_with(
+    bits: NDArray[np.uint64],
+    others: NDArray[np.int64],
+    first: int,
+    least: int,
+    size: int,
+    chosen: NDArray[np.int64],
+) -> int:
+    """Return how many rows hold a rare set of ``first`` and ``size - 1`` others; 0 for no such set.
+
+    The set is written into ``chosen``. Sets that no row holds are not rare: they fit nobody.
+    """
+    words = bits.shape[1]
+    common = np.zeros((size, words), dtype=np.uint64)
+    at = np.zeros(size, dtype=np.int64)
+    chosen[0] = first
+    rows = _common(bits[first], bits[first], common[0])
+    if size == 1:
+        return rows if rows < least else 0
+    if rows == 0:
+        return 0
+    depth = 1
+    while depth > 0:
+        if at[depth] == len(others):
+            depth -= 1
+            continue
+        chosen[depth] = others[at[depth]]
+        at[depth] += 1
+        if chosen[depth] == first:
+            continue
+        rows = _common(common[depth - 1], bits[chosen[depth]], common[depth])
+        if rows == 0:
+            continue
+        if depth + 1 < size:
+            at[depth + 1] = at[depth]
+            depth += 1
+        elif rows < least:
+            return rows
+    return 0
+
+
+@kernel
+def _best_move(
+    bits: NDArray[np.uint64],
+    counts: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    rare: NDArray[np.int64],
+    rows: int,
+    least: int,
+    merging: bool,
+) -> tuple[int, int]:
+    """Return the two blocks to merge, or the one to suppress and -1, to mend a rare set.
+
+    It costs least for what it mends: suppressing mends all, a merge as far as enough rows fit.
+    """
+    words = bits.shape[1]
+    rest = np.empty(words, dtype=np.uint64)
+    joined = np.empty(words, dtype=np.uint64)
+    one, other, cheapest = -1, -1, np.inf
+    for block in rare:
+        cost = counts[block] / sizes[block]
+        if cost < cheapest:
+            one, other, cheapest = block, -1, cost
+    for block in rare if merging else rare[:0]:
+        for word in range(words):
+            rest[word] = ~np.uint64(0)
+        for beside in rare:
+            if beside != block:
+                _common(rest, bits[beside], rest)
+        for partner in range(len(bits)):
+            if sizes[partner] == 0 or partner == block:
+                continue
+            share = 1.0 / (sizes[block] + sizes[partner])
+            cost = counts[block] * (1.0 / sizes[block] - share)
+            if len(rare) == 1 and _common(bits[partner], bits[partner], joined) < least:
+                # the partner is rare as well and would have to be mended anyway
+                if cost < cheapest:
+                    one, other, cheapest = block, partner, cost
+                continue
+            cost += counts[partner] * (1.0 / sizes[partner] - share)
+            if cost >= cheapest:
+                continue
+            inside = False
+            for beside in rare:
+                inside = inside or beside == partner
+            if inside:
+                # the set is smaller then, and the partner no longer asked for by itself
+                for word in range(words):
+                    joined[word] = ~np.uint64(0)
+                for beside in rare:
+                    if beside not in (block, partner):
+                        _common(joined, bits[beside], joined)
+                fitting = 0
+                for word in range(words):
+                    fitting += ones(joined[word] & (bits[block, word] | bits[partner, word]))
+            else:
+                fitting = 0
+                for word in range(words):
+                    fitting += ones(rest[word] & (bits[block, word] | bits[partner, word]))
+            if fitting > rows:
+                cost *= (least - rows) / (min(fitting, least) - rows)
+                if cost < cheapest:
+                    one, other, cheapest = block, partner, cost
+    return one, other
+
+
+@kernel
+def _anonymous_with(
+    bits: NDArray[np.uint64],
+    sizes: NDArray[np.int64],
+    block: int,
+    least: int,
+    known: int,
+    chosen: NDArray[np.int64],
+) -> bool:
+    """Whether no set of up to ``known`` blocks with this one is rare."""
+    alive = np.flatnonzero(sizes > 0)
+    for size in range(1, known + 1):
+        if _rare_with(bits, alive, block, least, size, chosen) > 0:
+            return False
+    return True
+
+
+@kernel
+def _taken_out(
+    own: NDArray[np.uint64],
+    counts: NDArray[np.int64],
+    label: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    bits: NDArray[np.uint64],
+    least: int,
+    known: int,
+) -> None:
+    """Name again every item that can be: taken out of its block, or put back where suppressed.
+
+    What cannot be done once cannot be done later either: finer blocks fit fewer rows.
+    """
+    chosen = np.zeros(known, dtype=np.int64)
+    spare = np.flatnonzero(sizes == 0)
+    free = len(spare)
+    for item in np.argsort(-counts, kind="mergesort"):
+        block = label[item]
+        if free == 0 or (block >= 0 and sizes[block] == 1):
+            continue
+        alone = spare[free - 1]
+        bits[alone], sizes[alone], label[item] = own[item], 1, alone
+        fits = True
+        if block >= 0:
+            sizes[block] -= 1
+            before = bits[block].copy()
+            bits[block] = 0
+            for member in range(len(label)):
+                if label[member] == block:
+                    bits[block] |= own[member]
+            fits = _anonymous_with(bits, sizes, block, least, known, chosen)
+        if fits and _anonymous_with(bits, sizes, alone, least, known, chosen):
+            free -= 1
+            continue
+        sizes[alone], label[item] = 0, block
+        if block >= 0:
+            bits[block] = before
+            sizes[block] += 1
+
+
+@kernel
+def _merged_blocks(
+    bits: NDArray[np.uint64],
+    counts: NDArray[np.int64],
+    least: int,
+    known: int,
+    merging: bool,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the block of each item (-1: suppressed) and the sizes of blocks, so that none is rare.
+
+    Blocks are mended in order: a merge or a suppression makes no set rare that was not, so what is
+    behind needs no second look; a merged block takes the later place of the two.
+    """
+    own, held_by = bits.copy(), counts.copy()
+    many = len(bits)
+    label, sizes = np.arange(many), np.ones(many, dtype=np.int64)
+    chosen = np.zeros(known, dtype=np.int64)
+    for first in range(many):
+        size = 1
+        while size <= known and sizes[first] > 0:
+            alive = np.flatnonzero(sizes > 0)
+            later = alive[alive > first]
+            rows = _rare_with(bits, later, first, least, size, chosen)
+            if rows == 0:
+                size += 1
+                continue
+            one, other = _best_move(bits, counts, sizes, chosen[:size], rows, least, merging)
+            if other < 0:
+                sizes[one] = 0
+                label[label == one] = -1
+            else:
+                gone, kept = min(one, other), max(one, other)
+                bits[kept] |= bits[gone]
+                counts[kept] += counts[gone]
+                sizes[kept] += sizes[gone]
+                sizes[gone] = 0
+                label[label == gone] = kept
+    _taken_out(own, held_by, label, sizes, bits, least, known)
+    return label, sizes
+
+
+@kernel
+def _groups(
+    members: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    number: NDArray[np.int64],
+    label: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Return where equal sets of a class begin, where their blocks do, these, and their worth.
+
+    ``members`` ascend, so equal sets stand side by side; ``number`` has the place of each item.
+    """
+    begins, starts = np.zeros(len(members) + 1, np.int64), np.zeros(len(members) + 1, np.int64)
+    total, groups, filled = 0, 0, 0
+    for place in range(len(members)):
+        total += offsets[members[place] + 1] - offsets[members[place]]
+    blocks, worth = np.empty(total, dtype=np.int64), np.zeros(total)
+    for place in range(len(members)):
+        row = members[place]
+        if place > 0 and members[place - 1] == row:
+            continue
+        begins[groups], starts[groups] = place, filled
+        groups += 1
+        for at in range(offsets[row], offsets[row + 1]):
+            block = label[number[items[at]]]
+            if block < 0:
+                continue
+            where = starts[groups - 1]
+            while where < filled and blocks[where] != block:
+                where += 1
+            if where == filled:
+                blocks[filled] = block
+                filled += 1
+            worth[where] += 1.0 / sizes[block]
+    begins[groups], starts[groups] = len(members), filled
+    return begins[: groups + 1], starts[: groups + 1], blocks[:filled], worth[:filled]
+
+
+@kernel
+def _rows_of_pairs(
+    begins: NDArray[np.int64], starts: NDArray[np.int64], blocks: NDArray[np.int64], many: int
+) -> NDArray[np.int64]:
+    """Count the rows that hold any two blocks."""
+    pairs = np.zeros((many, many), dtype=np.int64)
+    for group in range(len(begins) - 1):
+        rows = begins[group + 1] - begins[group]
+        for one in range(starts[group], starts[group + 1]):
+            for other in range(starts[group], starts[group + 1]):
+                pairs[blocks[one], blocks[other]] += rows
+    return pairs
+
+
+@kernel
+def blocks_of_class(
+    members: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    number: NDArray[np.int64],
+    least: int,
+    known: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], float]:
+    """Return the items of a class with their blocks, its distinct sets with theirs, and the loss.
+
+    Any up to ``known`` items then fit at least ``least`` of ``members``, or none of them. These are
+    the numbers of sets, ascending; an entry of the last two arrays says that a set keeps a block.
+    The best of three: items merged, or suppressed, until nothing is rare; and single occurrences
+    left out, of all items or of rare ones merged before.
+    """
+    held, rows, counts = _rows_of_items(members, offsets, items, number)
+    number[held] = np.arange(len(held))
+    label, sets, blocks = held[:0], held[:0], held[:0]
+    least_lost = np.inf
+    for way in range(3):
+        bits = rows.copy()
+        asked = known if way == 0 else 1
+        new, sizes = _merged_blocks(bits, counts.copy(), least, asked, way != 1)
+        begins, starts, named, worth = _groups(members, offsets, items, number, new, sizes)
+        kept = np.ones(len(named), dtype=np.bool_)
+        if way > 0:
+            steps = work_of_groups(np.diff(starts), known, bits.shape[1])
+            if known == 1 or steps > MOST_STEPS or len(held) > MOST_PAIRS:
+                continue
+            pairs = _rows_of_pairs(begins, starts, named, len(held))
+            kept = leave_out_rare(bits, pairs, begins, starts, named, worth, least, known)
+        lost = float(counts.sum())
+        for group in range(len(begins) - 1):
+            for place in range(starts[group], starts[group + 1]):
+                lost -= worth[place] * (begins[group + 1] - begins[group]) if kept[place] else 0.0
+        if lost < least_lost - 1e-9:
+            least_lost, label, blocks = lost, new, named[kept]
+            sets = np.repeat(members[begins[:-1]], np.diff(starts))[kept]
+    number[held] = -1
+    return held, label, sets, blocks, max(0.0, least_lost)

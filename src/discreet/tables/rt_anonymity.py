@@ -1,0 +1,136 @@
+"""(k, k^m)-anonymity: quasi-identifiers and a few items of a set fit at least k rows, or none."""
+
+from dataclasses import dataclass
+from math import ceil, inf
+from typing import Annotated, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, exact, share
+from discreet.core.guarantee import Guarantee
+from discreet.core.guarantees.tables import RtAnonymity as Promise
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.publication import Publication
+from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.rng import Rng
+from discreet.tables.applying import Recoding, TablesPlan
+from discreet.tables.class_merging import Bounding, merged_classes
+from discreet.tables.class_rules import Promises
+from discreet.tables.cutting import Cutting
+from discreet.tables.folding import FoldedTable
+from discreet.tables.parameters import Controlled
+from discreet.tables.set_classes import SetClasses
+
+__all__ = ["RtAnonymity"]
+
+MOST_ITEMS = 8
+"""Items that somebody may know at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RtAnonymity(Controlled):
+    """One table with a set column, in which a person's set helps nobody to find the person.
+
+    Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013. The table is cut into
+    classes by its quasi-identifiers; in each class items are merged into blocks, or suppressed,
+    until any m of them fit k rows or none; classes are merged where that loses less.
+    """
+
+    called: ClassVar = "rt-anonymity"
+    takes_sets: ClassVar = True
+
+    m: Annotated[int, Doc("Most items of a person's set that someone may know.")]
+    bounding: Annotated[
+        Bounding,
+        Doc(
+            "With which class a class is merged: the one that loses least of the columns, of the "
+            "sets, or of both."
+        ),
+    ] = "rtmerge"
+    delta: Annotated[
+        Exact | None,
+        Doc(
+            "Most that the sets may lose, from 0 to 1: classes are merged until then; by default "
+            "as long as columns and sets together lose less."
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        Controlled.__post_init__(self)
+        if not 1 <= self.m <= MOST_ITEMS:
+            msg = f"`m` must be from 1 to {MOST_ITEMS}, got {self.m}"
+            raise ParameterError(msg, parameter="m")
+        if self.delta is not None:
+            share("delta", self.delta)
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """(k, k^m)-anonymity."""
+        return (Promise(k=self.k, m=self.m),)
+
+    def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
+        """Publish the table of ``data`` in an order that says nothing."""
+        if data.set_column is None:
+            msg = "the table must have a column of sets; name it with `set_column`"
+            raise DataError(msg, parameter="set_column")
+        return Controlled.publish(self, data, rng)
+
+    def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
+        """Return the classes of the table, and what sets become in each."""
+        import polars as pl
+
+        cutting = self.cutting(statistics)
+        found, classes = self._classes(cutting)
+        data = statistics.distinct
+        shown = cutting.shown(found.cut, np.arange(len(classes)), classes)
+        shown = shown.with_columns(found.published(classes).alias(data.set_columns[0]))
+        original = found.cut.table.select(*data.qids, *data.set_columns)
+        distinct = original.select(pl.struct(pl.all()).is_first_distinct()).to_series()
+        recoding = Recoding(original.filter(distinct), shown.filter(distinct), data.sensitive)
+        return cutting.plan((recoding,), self.guarantees)
+
+    def _classes(self, cutting: Cutting) -> tuple[SetClasses, NDArray[np.int64]]:
+        """Return the classes that lose least, or that keep to the bound with the least loss.
+
+        Merging begins with the best of several cuts, into classes of k, 2 k, 4 k and so on people
+        up to a class of all, and with the next finer one; nothing is worse than these cuts.
+        """
+        weights = self.column_weights
+        own = np.array([float(weights.get(column.name, 1)) for column in cutting.columns])
+        cut = cutting.cut((), Promises(self.k))
+        found = SetClasses(cutting, cut, own, self.k, self.m)
+        starts, least = [cut.classes], 2 * self.k
+        while starts[-1].max() > cut.parts.max():
+            starts.append(cutting.cut((), Promises(self.k), least).classes)
+            least *= 2
+        losses = [found.losses(classes) for classes in starts]
+        bound = inf if self.delta is None else float(exact("delta", self.delta))
+        above = [place for place, (_, in_sets) in enumerate(losses) if in_sets > bound]
+        best = min(range(len(starts)), key=lambda place: sum(losses[place]))
+        for place in _last_two(best if self.delta is None else max(above, default=-1)):
+            most = None if self.delta is None else bound
+            starts.append(merged_classes(found, starts[place], self.bounding, most))
+            losses.append(found.losses(starts[-1]))
+        kept = [place for place, (_, in_sets) in enumerate(losses) if in_sets <= bound]
+        if not kept:
+            raise _too_little(bound, min(in_sets for _, in_sets in losses))
+        # beside a bound on the sets only the columns count
+        weight = 1 if self.delta is None else 0
+        total = [in_columns + weight * in_sets for in_columns, in_sets in losses]
+        return found, starts[min(kept, key=total.__getitem__)]
+
+
+def _last_two(place: int) -> list[int]:
+    """Return a cut and the next finer one: from there merging may find a better way."""
+    return [each for each in (place, place - 1) if each >= 0]
+
+
+def _too_little(bound: float, least: float) -> InfeasibleError:
+    msg = (
+        f"the sets lose at least {least:.4f} even in the largest classes, and `delta` is "
+        f"{bound:g}; the nearest that would do is {ceil(least * 10_000) / 10_000:g}"
+    )
+    return InfeasibleError(msg, parameter="delta")

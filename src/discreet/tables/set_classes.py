@@ -1,0 +1,148 @@
+"""Classes of a table with a set column: what they lose in columns and sets, what is published."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.bitmap import cells_as_sets
+from discreet.core.histogram import grouped_column, sets_of_column
+from discreet.core.itemsets import Itemsets
+from discreet.tables.class_extents import ColumnReach, Reach, weighted
+from discreet.tables.closeness import coded
+from discreet.tables.cutting import Cut, Cutting
+from discreet.tables.kernels.class_sets import blocks_of_class
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["SetClasses"]
+
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class SetClasses:
+    """The rows of a table cut into classes, and the sets beside them."""
+
+    cutting: Cutting
+    """How the table is cut."""
+    cut: Cut
+    """The rows, and the classes to begin with."""
+    weights: NDArray[np.float64]
+    """What each quasi-identifier counts."""
+    k: int
+    """Least number of rows that known items fit."""
+    m: int
+    """Most items that are known."""
+
+    @cached_property
+    def cells(self) -> "pl.Series":
+        """The set of each row, as text."""
+        return self.cut.table[self.cutting.folded.distinct.set_columns[0]]
+
+    @cached_property
+    def distinct(self) -> "pl.Series":
+        """The distinct sets in the order of their text."""
+        return self.cells.unique().sort()
+
+    @cached_property
+    def sets(self) -> Itemsets:
+        """The distinct sets, as items."""
+        separator = self.cutting.folded.distinct.separator
+        return sets_of_column(cells_as_sets(self.distinct, separator))
+
+    @cached_property
+    def set_of_row(self) -> Whole:
+        """The number of each row's set."""
+        return coded(self.cells, self.distinct.to_list())[0]
+
+    @cached_property
+    def people(self) -> int:
+        """How many people there are."""
+        return int(self.cut.counts.sum())
+
+    @cached_property
+    def scale(self) -> float:
+        """What an occurrence counts: all of them as much as the quasi-identifiers of all people."""
+        return self.people / max(1, int((self.sets.sizes[self.set_of_row] * self.cut.counts).sum()))
+
+    @cached_property
+    def columns(self) -> tuple[ColumnReach, ...]:
+        """The quasi-identifiers."""
+        pairs = zip(self.cutting.columns, self.cut.codes, strict=True)
+        return tuple(ColumnReach(column, codes) for column, codes in pairs)
+
+    def lost_in_columns(self, reaches: Sequence[Reach]) -> NDArray[np.float64]:
+        """Return what the quasi-identifiers of a person lose in each class, from 0 to 1."""
+        pairs = zip(self.columns, reaches, strict=True)
+        return weighted([column.lost(reach) for column, reach in pairs], self.weights)
+
+    def lost_in_sets(self, rows: Whole) -> float:
+        """Return what the sets of a class of these rows lose; those of all people: their number."""
+        return self._recoded(rows)[4] * self.scale
+
+    def losses(self, classes: Whole) -> tuple[float, float]:
+        """Return what classes lose of the quasi-identifiers and of the sets, from 0 to 1."""
+        members = self.members(classes)
+        lost = self.lost_in_columns([column.of(classes, len(members)) for column in self.columns])
+        in_columns = float((lost * np.bincount(classes, self.cut.counts)).sum())
+        in_sets = sum(self.lost_in_sets(rows) for rows in members)
+        return in_columns / self.people, in_sets / self.people
+
+    def members(self, classes: Whole) -> list[Whole]:
+        """Return the rows of each class."""
+        order = np.argsort(classes, kind="stable")
+        return np.split(order, np.flatnonzero(np.diff(classes[order])) + 1)
+
+    def item_counts(self, classes: Whole, many: int) -> NDArray[np.int32]:
+        """Return how many people of each class hold each item: a row for each item."""
+        counts = np.zeros((len(self.sets.vocabulary), many), dtype=np.int32)
+        sizes = self.sets.sizes[self.set_of_row]
+        held = self.sets.take(self.set_of_row).items
+        people = np.repeat(self.cut.counts, sizes).astype(np.int32)
+        np.add.at(counts, (held, np.repeat(classes, sizes)), people)
+        return counts
+
+    def published(self, classes: Whole) -> "pl.Series":
+        """Return what the set of each row becomes in its class: a list of blocks of items."""
+        import polars as pl
+
+        found = [self._recoded(rows) for rows in self.members(classes)]
+        place, item, label = (
+            np.repeat(np.arange(len(found)), [len(each[0]) for each in found]),
+            np.concatenate([each[0] for each in found]),
+            np.concatenate([each[1] for each in found]),
+        )
+        width, many = len(self.sets.vocabulary) + 1, len(self.sets)
+        shown = label >= 0
+        place, item, label = place[shown], item[shown], label[shown]
+        # items ascend within a class, so a block comes where its first item does
+        codes, first = np.unique(place * width + label, return_index=True)
+        rank = np.argsort(np.argsort(first))
+        block = rank[np.searchsorted(codes, place * width + label)]
+        order = np.lexsort((item, block))
+        names = pl.Series(self.sets.vocabulary, dtype=pl.String).gather(item[order])
+        blocks = grouped_column(names, np.bincount(block, minlength=len(codes)))
+        owner = np.repeat(np.arange(len(found)), [len(each[2]) for each in found])
+        kept = np.concatenate([each[3] for each in found])
+        block = rank[np.searchsorted(codes, owner * width + kept)]
+        owner = owner * many + np.concatenate([each[2] for each in found])
+        order = np.lexsort((block, owner))
+        asked, row = np.unique(classes * many + self.set_of_row, return_inverse=True)
+        sizes = np.bincount(np.searchsorted(asked, owner), minlength=len(asked))
+        cells = grouped_column(blocks.gather(block[order]), sizes)
+        return cells.cast(pl.List(pl.List(pl.String))).gather(row)
+
+    def _recoded(self, rows: Whole) -> tuple[Whole, Whole, Whole, Whole, float]:
+        """Return items with blocks and sets with blocks of a class of these rows, and the loss."""
+        people = np.sort(np.repeat(self.set_of_row[rows], self.cut.counts[rows]))
+        return blocks_of_class(people, *self._arrays, self.k, self.m)
+
+    @cached_property
+    def _arrays(self) -> tuple[Whole, NDArray[np.int32], Whole]:
+        number = np.full(max(1, len(self.sets.vocabulary)), -1, dtype=np.int64)
+        return self.sets.offsets.copy(), self.sets.items.copy(), number

@@ -1,0 +1,90 @@
+"""What a set column lost when its table was published."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from discreet.core.bitmap import cells_as_sets
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.publication import LinkageKey
+from discreet.errors import DataError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["set_losses"]
+
+
+def set_losses(
+    original: Microdata,
+    content: ProjectedTables,
+    by_column: Mapping[str, float],
+    key: LinkageKey | None,
+) -> dict[str, float]:
+    """Return what quasi-identifiers and sets lose on average, from 0 to 1.
+
+    An occurrence in a block of n items loses 1 - 1/n, the chance that who names a member at random
+    is wrong; one that is left out loses all. Which row is whose only the key says: without it there
+    is no ``transaction_loss``. The error of an item's count is by blocks read evenly.
+    """
+    name = content.set_column
+    if name is None or original.set_column != name:
+        msg = (
+            "the original must have the set column of the release, and has none or another; read "
+            "it with the same roles"
+        )
+        raise DataError(msg, parameter="set_column")
+    held = _items(cells_as_sets(original.table[name], original.separator))
+    shown = _blocks(next(part for part in content.parts if name in part.columns)[name])
+    every = max(1, held.height)
+    told = {
+        "relational_loss": float(np.mean(list(by_column.values()))) if by_column else 0.0,
+        "occurrences_by_name": shown.filter(shown["share"] == 1.0).height / every,
+        "item_count_error": _count_error(held, shown) / every,
+    }
+    if key is None:
+        return told
+    records = key.records(_rows(content), len(original), "rows_1")
+    own = shown.with_columns(row=records[shown["row"].to_numpy()])
+    found = held.join(own, on=["row", "item"], how="inner")
+    return told | {"transaction_loss": max(0.0, 1.0 - float(found["share"].sum()) / every)}
+
+
+def _rows(content: ProjectedTables) -> int:
+    return content.parts[0].height
+
+
+def _items(cells: "pl.Series") -> "pl.DataFrame":
+    """Return row and item of every occurrence."""
+    import polars as pl
+
+    rows = np.repeat(np.arange(len(cells)), cells.list.len().to_numpy())
+    return pl.DataFrame({"row": rows, "item": cells.explode(empty_as_null=False)})
+
+
+def _blocks(cells: "pl.Series") -> "pl.DataFrame":
+    """Return row, item and share of every member of every block; the shares of a block are 1."""
+    import polars as pl
+
+    rows = np.repeat(np.arange(len(cells)), cells.list.len().to_numpy())
+    blocks = cells.explode(empty_as_null=False)
+    sizes = blocks.list.len().to_numpy()
+    return pl.DataFrame(
+        {
+            "row": np.repeat(rows, sizes),
+            "item": blocks.explode(empty_as_null=False),
+            "share": np.repeat(1.0 / np.maximum(1, sizes), sizes),
+        }
+    )
+
+
+def _count_error(held: "pl.DataFrame", shown: "pl.DataFrame") -> float:
+    """Return how far the counts of items are off, in all."""
+    import polars as pl
+
+    true = held.group_by("item").agg(pl.len().cast(pl.Float64).alias("true"))
+    read = shown.group_by("item").agg(pl.col("share").sum())
+    both = true.join(read, on="item", how="full", coalesce=True).fill_null(0.0)
+    return float((both["true"] - both["share"]).abs().sum())

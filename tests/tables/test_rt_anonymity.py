@@ -1,0 +1,189 @@
+"""A table with a set column: nobody is alone with columns and items, at less than trivial cost."""
+
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
+
+from discreet import Hierarchy, Microdata, Release, verify
+from discreet.core.publication import Publication
+from discreet.core.ranges import covers
+from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.rng import seeded
+from discreet.tables import Mondrian, RtAnonymity, table_measures
+
+TREE = Hierarchy.of_levels([["a", "ab", "*"], ["b", "ab", "*"], ["c", "cd", "*"], ["d", "cd", "*"]])
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from(["?", "1", "2", "3", "5", "8"]),
+        st.sampled_from("abcd"),
+        st.sampled_from(["red", "green", "blue"]),
+        st.sampled_from("xy"),
+        st.sets(st.sampled_from(["p", "q", "r", "s", "t"])).map("|".join),
+    ),
+    min_size=4,
+    max_size=30,
+)
+METHODS: list[RtAnonymity] = [
+    RtAnonymity(k=2, m=1),
+    RtAnonymity(k=2, m=2, bounding="rmerge"),
+    RtAnonymity(k=3, m=2, bounding="tmerge", hierarchy=(("zip", TREE),)),
+    RtAnonymity(k=2, m=3, weights={"hue": "5"}),
+    RtAnonymity(k=2, m=2, delta="0.9", bounding="tmerge"),
+    RtAnonymity(k=2, m=2, delta="0.9", bounding="rmerge"),
+    RtAnonymity(
+        k=2, m=2, hierarchy=(("zip", TREE),), highest_level={"zip": "1"}, suppression_limit="0.5"
+    ),
+]
+
+
+def people(rows: list[tuple[str, ...]]) -> Microdata:
+    table = pl.DataFrame(rows, schema=["age", "zip", "hue", "pay", "buys"], orient="row")
+    return Microdata.of(table, qids=["age", "zip", "hue"], sensitive=["pay"], set_column="buys")
+
+
+def published(method: RtAnonymity, data: Microdata) -> Publication[Any]:
+    try:
+        return method.publish(data, seeded(1))
+    except InfeasibleError:
+        reject()
+
+
+def rows_fitting(rows: list[dict[str, Any]], cells: tuple[str, ...], known: set[str]) -> int:
+    """Count the rows of a class that hold a block for each known item."""
+    return sum(
+        (row["age"], row["zip"], row["hue"]) == cells
+        and all(any(item in block for block in row["buys"]) for item in known)
+        for row in rows
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(rows=ROWS)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+def test_the_promise_holds_by_the_verifier_and_row_by_row(
+    method: RtAnonymity, rows: list[tuple[str, ...]]
+) -> None:
+    made = published(method, people(rows))
+    assert verify(made.release).parts[0].holds
+    table = made.release.content.parts[0].to_dicts()
+    for row in table:
+        cells = (row["age"], row["zip"], row["hue"])
+        assert rows_fitting(table, cells, set()) >= method.k
+        items = sorted({item for block in row["buys"] for item in block})
+        for size in range(1, method.m + 1):
+            for known in combinations(items, size):
+                assert rows_fitting(table, cells, set(known)) >= method.k
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(rows=ROWS)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+def test_what_is_published_of_a_person_is_true(
+    method: RtAnonymity, rows: list[tuple[str, ...]]
+) -> None:
+    data = people(rows)
+    made = published(method, data)
+    table = made.release.content.parts[0].to_dicts()
+    assert made.linkage_key is not None
+    records = made.linkage_key.records(len(table), len(data), "rows_1").tolist()
+    assert len(set(records)) == len(records)
+    above = {"zip": {value: {value, *TREE.ancestors(value)} for value in "abcd"}}
+    for row, record in zip(table, records, strict=True):
+        truth = data[record]
+        assert covers(row["age"], truth["age"])
+        assert covers(row["hue"], truth["hue"])
+        assert covers(row["zip"], truth["zip"]) or row["zip"] in above["zip"][truth["zip"]]
+        held = set(truth["buys"].split("|"))
+        assert all(held.intersection(block) for block in row["buys"])
+        assert row["buys"] == sorted(sorted(block) for block in row["buys"])
+        items = [item for block in row["buys"] for item in block]
+        assert len(set(items)) == len(items)
+
+
+@given(rows=ROWS, m=st.integers(1, 2), bounding=st.sampled_from(["rmerge", "tmerge", "rtmerge"]))
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+def test_it_is_never_worse_than_dropping_the_columns_or_the_sets(
+    rows: list[tuple[str, ...]], m: int, bounding: Any
+) -> None:
+    data = people(rows)
+    made = published(RtAnonymity(k=2, m=m, bounding=bounding), data)
+    told = table_measures(data, made.release, made.linkage_key)
+    lost = told["relational_loss"] + told["transaction_loss"]  # type: ignore[operator]
+    plain = replace(data, set_column=None)
+    without_sets = table_measures(plain, Mondrian(k=2).publish(plain, seeded(1)).release)
+    columns = without_sets["loss_by_column"].values()  # type: ignore[union-attr]
+    assert lost <= sum(columns) / len(columns) + 1 + 1e-9
+    one_class = data.table.with_columns(age=pl.lit("1"), zip=pl.lit("a"), hue=pl.lit("red"))
+    merged = replace(data, table=one_class)
+    alone = RtAnonymity(k=2, m=m).publish(merged, seeded(1))
+    sets = table_measures(merged, alone.release, alone.linkage_key)["transaction_loss"]
+    assert lost <= 1 + sets + 1e-9  # type: ignore[operator]
+
+
+def test_a_release_is_the_same_from_every_format(tmp_path: Path) -> None:
+    data = people([("1", "a", "red", "x", "p|q"), ("2", "b", "blue", "y", "p")] * 4)
+    made = RtAnonymity(k=2, m=2).publish(data, seeded(1)).release
+    for kind in ("parquet", "csv", "jsonl"):
+        made.save(tmp_path / kind, file_format=kind)
+        again = Release.load(tmp_path / kind)
+        assert again.content.set_column == "buys"
+        assert again == made
+        assert "a list of blocks of items" in (tmp_path / kind / "README.txt").read_text()
+
+
+def test_sets_stay_whole_where_they_tell_nobody() -> None:
+    data = people([("1", "a", "red", "x", "p|q")] * 3 + [("8", "d", "blue", "y", "")] * 3)
+    made = RtAnonymity(k=3, m=2).publish(data, seeded(1))
+    told = table_measures(data, made.release, made.linkage_key)
+    assert told["relational_loss"] == told["transaction_loss"] == 0.0
+    assert told["occurrences_by_name"] == 1.0
+
+
+def test_classes_are_merged_until_sets_lose_no_more_than_delta() -> None:
+    data = people(
+        [(age, "a", "red", "x", f"{'pqrst'[place % 5]}") for place in range(40) for age in "1358"]
+    )
+    finest = RtAnonymity(k=4, m=1, delta=1).publish(data, seeded(1))
+    kept = RtAnonymity(k=4, m=1, delta="0.1").publish(data, seeded(1))
+    losses = [table_measures(data, made.release, made.linkage_key) for made in (finest, kept)]
+    assert losses[1]["transaction_loss"] <= 0.1  # type: ignore[operator]
+    assert losses[0]["relational_loss"] <= losses[1]["relational_loss"]  # type: ignore[operator]
+
+
+def test_a_delta_that_nothing_keeps_names_the_nearest_that_would_do() -> None:
+    data = people([("1", "a", "red", "x", item) for item in "pqrst"])
+    with pytest.raises(InfeasibleError, match=r"the nearest that would do is 0\.8$"):
+        RtAnonymity(k=5, m=1, delta="0.5").publish(data)
+
+
+def test_wrong_choices_are_refused_in_a_sentence() -> None:
+    with pytest.raises(ParameterError, match="m must be from 1 to 8, got 0"):
+        RtAnonymity(k=2, m=0)
+    with pytest.raises(ParameterError, match="delta"):
+        RtAnonymity(k=2, m=1, delta="1.5")
+    data = people([("1", "a", "red", "x", "p")] * 3)
+    with pytest.raises(DataError, match="name it with set_column"):
+        RtAnonymity(k=2, m=1).publish(replace(data, set_column=None))
+    with pytest.raises(DataError, match="published by rt-anonymity, not by mondrian"):
+        Mondrian(k=2).publish(data)
+    with pytest.raises(DataError, match="a column must have one role, and 'buys' is named twice"):
+        Microdata.of(data.table, qids=["buys"], sensitive=[], set_column="buys")
+
+
+def test_lists_in_a_frame_are_sets() -> None:
+    table = pl.DataFrame({"age": [1, 2], "buys": [["q", "p"], None]})
+    data = Microdata.of(table, qids=["age"], sensitive=[], set_column="buys")
+    assert data.table["buys"].to_list() == ["q|p", ""]
+    with pytest.raises(DataError, match="holds the separator"):
+        Microdata.of(
+            pl.DataFrame({"age": [1], "buys": [["a|b"]]}),
+            qids=["age"],
+            sensitive=[],
+            set_column="buys",
+        )

@@ -1,0 +1,81 @@
+"""The verifier of (k, k^m)-anonymity against the definition, spelled out set by set."""
+
+from itertools import combinations
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet import Release, verify
+from discreet.core.guarantee import RtAnonymity, guarantee_of, record_of
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Manifest
+from discreet.errors import DataError, ParameterError
+
+BLOCK = st.sets(st.sampled_from("abcd"), min_size=1, max_size=3).map(sorted)
+ROWS = st.lists(
+    st.tuples(st.sampled_from("xy"), st.lists(BLOCK, max_size=3, unique_by=tuple)),
+    min_size=1,
+    max_size=12,
+)
+"""Blocks may overlap, as no publisher makes them: the definition does not mind."""
+
+
+def release(
+    rows: list[tuple[str, list[list[str]]]], claim: RtAnonymity
+) -> Release[ProjectedTables]:
+    kinds = {"q": pl.String, "s": pl.List(pl.List(pl.String))}
+    table = pl.DataFrame(rows, schema=kinds, orient="row")
+    nothing = pl.DataFrame(schema={"child": pl.String, "parent": pl.String})
+    manifest = Manifest(method="none", parameters={}, randomness="none")
+    return Release(ProjectedTables((table,), {"q": nothing}), (claim,), manifest)
+
+
+def keeps(rows: list[tuple[str, list[list[str]]]], k: int, m: int) -> bool:
+    """Say it as the paper does: quasi-identifiers and up to m items fit no row, or at least k."""
+    for q in {q for q, _ in rows}:
+        sets = [{item for block in blocks for item in block} for own, blocks in rows if own == q]
+        for size in range(m + 1):
+            for known in combinations("abcd", size):
+                if 0 < sum(set(known) <= held for held in sets) < k:
+                    return False
+    return True
+
+
+@given(ROWS, st.integers(1, 3), st.integers(1, 3))
+def test_the_verifier_finds_what_the_definition_does(
+    rows: list[tuple[str, list[list[str]]]], k: int, m: int
+) -> None:
+    assert verify(release(rows, RtAnonymity(k=k, m=m))).holds is keeps(rows, k, m)
+
+
+def test_a_witness_names_the_class_and_the_items() -> None:
+    rows = [("x", [["a"], ["b", "c"]]), ("x", [["a"]]), ("x", [["b", "c"]])]
+    told = verify(release(rows, RtAnonymity(k=2, m=2))).parts[0]
+    assert told.holds is False
+    assert told.witness == "the class q x: a, b fits 1 rows, not 2"
+    assert verify(release(rows, RtAnonymity(k=2, m=1))).holds is True
+
+
+def test_a_small_class_breaks_it_whatever_the_sets() -> None:
+    told = verify(release([("x", []), ("y", []), ("y", [])], RtAnonymity(k=2, m=1))).parts[0]
+    assert told.holds is False
+    assert told.witness is not None
+    assert "1 rows, not 2" in told.witness
+
+
+def test_a_table_without_sets_promises_nothing_of_them() -> None:
+    table = pl.DataFrame({"q": ["x", "x"]})
+    content = ProjectedTables((table,), {"q": pl.DataFrame()})
+    manifest = Manifest(method="none", parameters={}, randomness="none")
+    with pytest.raises(DataError, match="a table with a set column"):
+        verify(Release(content, (RtAnonymity(k=2, m=1),), manifest))
+
+
+def test_the_promise_survives_the_manifest_and_checks_its_numbers() -> None:
+    claim = RtAnonymity(k=5, m=2)
+    assert guarantee_of(record_of(claim)) == claim
+    assert "up to 2 items" in claim.promise
+    with pytest.raises(ParameterError, match="m must be at least 1"):
+        RtAnonymity(k=2, m=0)
