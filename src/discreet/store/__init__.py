@@ -14,8 +14,9 @@ Fraction(2, 1)
 from discreet.store.backup import write_backup
 from discreet.store.booking import Booking, Store
 from discreet.store.database import Database
+from discreet.store.entry import Account, Entry
 from discreet.store.firewall import Flag, Profile, examined, together
-from discreet.store.ledger import Account, Entry, Ledger, LedgerBudget
+from discreet.store.ledger import Ledger, LedgerBudget
 from discreet.store.shelf import Shelf, Shelved
 
 __all__ = [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from discreet.core.budget import refusal
 from discreet.core.exact import Exact, exact
@@ -15,84 +15,16 @@ from discreet.core.guarantee import DifferentialPrivacy, Neighbours
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.store.chain import BEGINNING, checked, hash_of
 from discreet.store.database import Database
+from discreet.store.entry import Account, Entry, EntryKind
 from discreet.store.witness import Witness
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["Account", "Entry", "EntryKind", "Ledger", "LedgerBudget", "now"]
+__all__ = ["Ledger", "LedgerBudget", "now"]
 
-EntryKind: TypeAlias = Literal[
-    "budget", "reserve", "seal", "settle", "answer", "correct", "destroy key", "restored"
-]
-"""What a row of the ledger says: see docs/reference/ledger.md."""
 FINAL: Final = ("seal", "settle", "correct")
 """What takes from a reservation the chance to be corrected."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
-    """How a population stands."""
-
-    population: str
-    """Whose data these are."""
-    budget: Fraction
-    """What may be spent on them in all."""
-    neighbours: Neighbours
-    """What the budget is about: one person more or less, or one person replaced."""
-    spent: Fraction
-    """What was spent, with everything that was reserved and never settled."""
-
-    @property
-    def left(self) -> Fraction:
-        """What may still be spent; nothing where a budget was lowered below what was spent."""
-        return max(self.budget - self.spent, Fraction(0))
-
-    def cost(self, claim: DifferentialPrivacy) -> Fraction:
-        """Return what a promise costs here.
-
-        One person replaced is one person less and then one more, so an epsilon for one person
-        more or less costs twice as much of a budget for replacing.
-        """
-        if claim.neighbours == self.neighbours:
-            return claim.budget
-        if self.neighbours == "add-remove":
-            msg = (
-                f"the budget of {self.population} is for one person more or less, and this release "
-                "promises something for one person replaced only; it needs a population whose "
-                "budget was set with `neighbours` replace"
-            )
-            raise ParameterError(msg, parameter="people")
-        return 2 * claim.budget
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """One row of the ledger."""
-
-    number: int
-    population: str
-    kind: EntryKind
-    epsilon: Fraction
-    """What it adds to what was spent; below 0 in a correction."""
-    refers: int | None
-    """The reservation it is about."""
-    budget: Fraction
-    """The budget after it."""
-    neighbours: Neighbours
-    spent: Fraction
-    """What was spent after it."""
-    made: str
-    """When, in UTC."""
-    detail: Mapping[str, Any]
-    hash: str
-
-    @classmethod
-    def of(cls, row: Mapping[str, Any]) -> "Entry":
-        """Read a row of the database."""
-        fields = {name: row[name] for name in cls.__dataclass_fields__}
-        exactly = {name: Fraction(row[name]) for name in ("epsilon", "budget", "spent")}
-        return cls(**fields | exactly | {"detail": json.loads(row["detail"])})
 
 
 class Ledger:
@@ -131,7 +63,7 @@ class Ledger:
         found = sa.select(table).where(table.c.number.in_(last)).order_by(table.c.population)
         with self._database.looking() as connection:
             rows = connection.execute(found).mappings().all()
-        return [_account(Entry.of(dict(row))) for row in rows]
+        return [Entry.of(dict(row)).account for row in rows]
 
     def account(self, population: str) -> Account:
         """Return how a population stands; one that has no budget is unknown."""
@@ -298,7 +230,7 @@ class Ledger:
         last = self._last(connection, population)
         if last is None:
             raise self._unknown(connection, population)
-        return _account(last)
+        return last.account
 
     def _unknown(self, connection: "Connection", population: str) -> ParameterError:
         import sqlalchemy as sa
@@ -416,12 +348,3 @@ class LedgerBudget:
 def now() -> str:
     """Return the time as the store writes it."""
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _account(last: Entry) -> Account:
-    return Account(
-        population=last.population,
-        budget=last.budget,
-        neighbours=last.neighbours,
-        spent=last.spent,
-    )

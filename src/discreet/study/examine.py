@@ -113,6 +113,7 @@ def examined(
     """Verify, attack and measure ``release`` with all that applies, as far as ``evidence`` goes."""
     chosen = applicable(release) if attacks is None else attacks
     secrets = compared(release, evidence.secrets | _sensitive_in(evidence.original))
+    _refuse_strangers(release, evidence.earlier)
     return Examination(
         release=release,
         verdicts=verify(
