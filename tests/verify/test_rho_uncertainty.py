@@ -9,11 +9,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from discreet import Release, Transactions, verify
+from discreet import Release, Transactions, rng, verify
 from discreet.core.guarantee import GroupedDegree, GroupedRhoUncertainty, Guarantee, RhoUncertainty
 from discreet.core.itemsets import Itemsets
 from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.networks import Dist, RhoM, TdControl
 from discreet.verify.rho_uncertainty import rho_uncertainty
 
 ITEMS = "abcdefgh"
@@ -161,3 +162,33 @@ def test_degrees_must_agree_within_a_group(
     content = SetsWithNetwork.of([[], [], [], []], [0, 0, 1, 1], edges)
     verdict = verify(_release(content, GroupedDegree(least=least)))
     assert (verdict.holds, verdict.witness) == (witness is None, witness)
+
+
+def _emptied(*records: list[str]) -> Release[Any]:
+    claim = RhoUncertainty(rho="1/2", no_secret_left=True)
+    manifest = Manifest(method="m", parameters={}, randomness="", sensitive=("s",))
+    return Release(Transactions.of(records, sensitive=["s"]), (claim,), manifest)
+
+
+def test_that_every_secret_was_deleted_can_be_told_from_the_release() -> None:
+    held = verify(_emptied(["a"], ["b"]))
+    assert held.holds is True
+    assert "none of the 1 sensitive items is in the release" in held.parts[0].checked
+    left = verify(_emptied(["a"], ["b", "s"]))
+    assert left.holds is False
+    assert left.witness == "1 occurrences of sensitive items are left, where none should be"
+    misspelt = verify(_emptied(["a"], ["b"]), against=Transactions.of([["a", "S"]]))
+    assert misspelt.holds is False
+
+
+@pytest.mark.parametrize(
+    "method", [TdControl(rho="1/9"), Dist(rho="1/9"), RhoM(rho="1/9", known=1)]
+)
+def test_publishers_promise_it_where_they_delete_every_secret(method: Any) -> None:
+    data = Transactions.of([["a", "s"], ["a"], ["b"], ["b"]], sensitive=["s"])
+    release = method.publish(data, rng.secure()).release
+    assert "s" not in release.content.held
+    assert release.guarantees[0].no_secret_left
+    assert verify(release).holds is True
+    kept = type(method)(**({"rho": 1} | ({"known": 1} if isinstance(method, RhoM) else {})))
+    assert not kept.publish(data, rng.secure()).release.guarantees[0].no_secret_left

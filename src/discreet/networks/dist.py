@@ -13,7 +13,15 @@ from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
-from discreet.networks.hiding import DELETED, Hiding, Plan, keep_rows, sensitive_of, what_is_left
+from discreet.networks.hiding import (
+    DELETED,
+    Hiding,
+    Plan,
+    keep_rows,
+    promised,
+    sensitive_of,
+    what_is_left,
+)
 from discreet.networks.record_order import random_order
 from discreet.networks.suppression import Heuristic, Records
 from discreet.rng import Rng, secure
@@ -59,7 +67,8 @@ class Dist(Hiding):
         notes = {"plan": DELETED if trivial else "single occurrences deleted"}
         content = what_is_left(records, self.hierarchy)
         manifest = manifest_of(self, "dist", rng, notes, sensitive=sensitive)
-        return Publication(Release(content, self.guarantees, manifest), keep_rows(order))
+        claims = promised(self.guarantees, data, content)
+        return Publication(Release(content, claims, manifest), keep_rows(order))
 
     def _suppressed(self, sets: Itemsets, secret: NDArray[np.bool_]) -> tuple[Records, bool]:
         """Return the records made safe, and whether nothing but secrets went from them."""

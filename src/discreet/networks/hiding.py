@@ -1,7 +1,7 @@
 """The choices of the publishers that keep secrets from being inferred, and how they publish."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
@@ -29,6 +29,7 @@ __all__ = [
     "keep_rows",
     "named_sets",
     "picking",
+    "promised",
     "sensitive_of",
     "what_is_left",
 ]
@@ -112,6 +113,17 @@ def what_is_left(records: Records, applied: Hierarchy | None) -> Transactions:
     hidden = (left.vocabulary[item] for item in np.flatnonzero(records.secret))
     sets = left.over([left.vocabulary[item] for item in np.unique(left.items)])
     return Transactions(sets, sensitive=frozenset(hidden), applied=applied)
+
+
+def promised(
+    guarantees: tuple[Guarantee, ...], data: Transactions, content: Transactions
+) -> tuple[Guarantee, ...]:
+    """Return the guarantees, which say so where no secret of the data is left in the content."""
+    gone = bool(data.held & data.sensitive) and not content.held & data.sensitive
+    return tuple(
+        replace(claim, no_secret_left=gone) if isinstance(claim, RhoUncertainty) else claim
+        for claim in guarantees
+    )
 
 
 def picking(rng: Rng) -> "Any":

@@ -14,7 +14,7 @@ from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
-from discreet.networks.hiding import Hiding, keep_rows, sensitive_of, what_is_left
+from discreet.networks.hiding import Hiding, keep_rows, promised, sensitive_of, what_is_left
 from discreet.networks.record_order import random_order
 from discreet.networks.suppression import Bound, Records
 from discreet.rng import Rng, secure
@@ -86,4 +86,5 @@ class RhoM(Hiding):
         records.put_back()
         content = what_is_left(records, self.hierarchy)
         manifest = manifest_of(self, "rho-m", rng, sensitive=sensitive)
-        return Publication(Release(content, self.guarantees, manifest), keep_rows(order))
+        claims = promised(self.guarantees, data, content)
+        return Publication(Release(content, claims, manifest), keep_rows(order))

@@ -21,6 +21,7 @@ from discreet.networks.hiding import (
     flat_over,
     keep_rows,
     named_sets,
+    promised,
     sensitive_of,
 )
 from discreet.networks.kernels.mending import Rules
@@ -70,7 +71,8 @@ class TdControl(Hiding):
         mixed = Transactions(data.sets.take(order), sensitive=data.sensitive)
         notes = {"plan": DELETED if plan.trivial else "generalised and suppressed"}
         manifest = manifest_of(self, "td-control", rng, notes, sensitive=sensitive)
-        release = Release(self.apply(plan, mixed), self.guarantees, manifest)
+        content = self.apply(plan, mixed)
+        release = Release(content, promised(self.guarantees, data, content), manifest)
         return Publication(release, keep_rows(order))
 
     def statistics(self, data: Transactions, rng: Rng) -> FoldedSets:

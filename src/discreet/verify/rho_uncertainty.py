@@ -51,6 +51,11 @@ def rho_uncertainty(
     secret = np.array([item in secrets for item in sets.vocabulary], dtype=np.bool_)
     if not secret[sets.items].any():
         return _none_left(claim, secrets, original)
+    if claim.no_secret_left:
+        there = int(secret[sets.items].sum())
+        words = "each record for the sensitive items that the manifest names"
+        found = f"{there:,} occurrences of sensitive items are left, where none should be"
+        return Verdict(guarantee=claim, holds=False, checked=words, witness=found)
     if claim.known is not None:
         return _few(sets, claim, secret, group)
     met = left_open = 0
@@ -77,10 +82,16 @@ def _none_left(
 ) -> Verdict:
     """Judge a release without any sensitive item: all were deleted, or misspelt."""
     there = f"none of the {len(secrets):,} sensitive items is in the release"
+    if claim.no_secret_left and secrets and original is None:
+        checked = f"{there}, as it promises; that the data held any is taken from its manifest"
+        return Verdict(guarantee=claim, holds=True, checked=checked)
     if original is None:
         checked = f"nothing: {there}; only the original tells whether they were deleted (--against)"
         return Verdict(guarantee=claim, holds=None, checked=checked, needs=("--against",))
     deleted = secrets & original.held
+    if not deleted and claim.no_secret_left:
+        witness = "the original holds none of the sensitive items that the manifest names"
+        return Verdict(guarantee=claim, holds=False, checked=there, witness=witness)
     if not deleted:
         checked = f"nothing: {there}, and none is in the original"
         return Verdict(guarantee=claim, holds=None, checked=checked)

@@ -47,6 +47,8 @@ class _Bounded:
     """Whether rho itself is already too high."""
     known: int | None = None
     """Most items that q may hold; None: any number, the strongest promise."""
+    no_secret_left: bool = False
+    """Whether the data held sensitive items and every occurrence of them was deleted."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rho", rho_of(self.rho))
@@ -96,6 +98,8 @@ class RhoUncertainty(_Bounded):
     @property
     def promise(self) -> str:
         """Say the promise in words."""
+        if self.no_secret_left:
+            return "no record holds a sensitive item: every occurrence of them was deleted"
         return f"{self._bound} that fit hold any one further sensitive item"
 
 
