@@ -6,14 +6,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
-from discreet import verify
+from discreet import rng, verify
 from discreet.core.constraints import Constraints
 from discreet.core.loading import CONTENTS
 from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.io.release_folder import seal
+from tests.samples import PUBLISHERS
 
 VERSION_1 = Path(__file__).parent / "fixtures" / "version_1"
 """Small releases of made-up data, written by the code before version 2 of the format."""
@@ -133,3 +135,27 @@ def test_what_the_manifest_does_not_list_is_told(tmp_path: Path) -> None:
     (folder / "more").mkdir()
     assert Release.load(folder).unlisted == (".hidden", "more")
     assert verify(Release.load(folder)).holds is False
+
+
+class Forged:
+    """Tables that pass for another content."""
+
+    def __init__(self, tables: dict[str, pl.DataFrame]) -> None:
+        self._tables = tables
+
+    def tables(self) -> dict[str, pl.DataFrame]:
+        return self._tables
+
+
+@pytest.mark.parametrize("kind", PUBLISHERS, ids=lambda kind: kind.__name__)
+def test_a_table_without_a_column_gets_one_sentence(kind: type[Any], tmp_path: Path) -> None:
+    method, data = PUBLISHERS[kind]
+    release = method.publish(data, rng.seeded(1)).release
+    tables = release.content.tables()
+    name = next(iter(tables))
+    column = tables[name].columns[0]
+    passing = type(type(release.content).__name__, (Forged,), {})
+    content = passing(tables | {name: tables[name].drop(column)})
+    folder = Release(content, release.guarantees, release.manifest).save(tmp_path / "forged")
+    with pytest.raises(DataError):
+        Release.load(folder)

@@ -15,7 +15,7 @@ from discreet.core.doc import Doc
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import DataError
-from discreet.measure.meanings import meaning_of
+from discreet.measure.meanings import Meaning, meaning_of
 
 __all__ = ["measure"]
 
@@ -40,17 +40,21 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     if json:
         show.as_json(measured)
     else:
-        show.table(("", "value", "unit", "", "what it says"), list(_rows(measured)))
+        show.table(("", "value", "what it says"), list(_rows(measured)))
     return 0
 
 
-def _rows(measured: dict[str, Any]) -> Iterator[tuple[str, str, str, str, str]]:
-    """Yield each number with its unit, which way is better, and what it says."""
+def _rows(measured: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield each number with what it says: its meaning, its unit, and which way is better."""
     for name, value in measured.items():
         meaning = meaning_of(name)
-        told = (meaning.unit, meaning.direction, meaning.sentence) if meaning else ("", "", "")
-        for words, number in show.flat({name: value}):
-            yield words, number, *told
+        words = f"{meaning.sentence} ({meaning.unit}, {_better(meaning)})" if meaning else ""
+        for name_of, number in show.flat({name: value}):
+            yield name_of, number, words
+
+
+def _better(meaning: Meaning) -> str:
+    return "neither way is better" if meaning.direction == "neither" else meaning.direction
 
 
 def _numbers(data: Any, release: Release[Any], key: LinkageKey | None) -> dict[str, Any]:

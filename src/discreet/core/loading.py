@@ -37,6 +37,8 @@ CONTENTS = (
 
 def load_release(path: Path) -> Release[Any]:
     """Read the release in the folder ``path``."""
+    from polars.exceptions import PolarsError
+
     manifest, tables = read_release_folder(path)
     kinds = {kind.__name__: kind for kind in CONTENTS}
     try:
@@ -47,6 +49,9 @@ def load_release(path: Path) -> Release[Any]:
         return Release(kind.of_tables(tables), guarantees, described, unlisted)
     except (KeyError, TypeError, AttributeError, OverflowError):
         msg = f"{path.name} is not a release this version can read: its manifest is malformed"
+        raise DataError(msg) from None
+    except PolarsError:
+        msg = f"{path.name} is not a release this version can read: a table of it is malformed"
         raise DataError(msg) from None
 
 
