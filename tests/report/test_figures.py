@@ -1,18 +1,19 @@
 """The plots of an audit: each is drawn where what it needs is there."""
 
+from dataclasses import replace
 from typing import Any
 
 from discreet import rng
 from discreet.core.clusters import Clusters
 from discreet.core.generalised_sets import GeneralisedSets
-from discreet.core.guarantee import (
-    SPreserving,
-)
+from discreet.core.guarantee import NoAttributeLeakage, SPreserving
 from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
+from discreet.report import audit_page, audit_record
 from discreet.report.figures import audit_figures
 from discreet.series import Sanony
 from discreet.study import Evidence, examined
+from tests.report.test_audit import looked_at
 
 
 def test_no_cluster_of_sanony_lies_above_the_promised_line() -> None:
@@ -53,3 +54,16 @@ def test_supports_of_generalised_items_are_those_of_what_they_became() -> None:
     found = examined(Release(content, (), manifest), evidence, [])
     (figure,) = [each for each in audit_figures(found, evidence) if each.name == "supports"]
     assert figure.table.rows() == [(1, 0, 1), (3, 7, 1), (4, 7, 1), (9, 9, 1)]
+
+
+def test_what_is_kept_is_drawn_against_what_may_be_known() -> None:
+    found, evidence = looked_at(NoAttributeLeakage())
+    assert "kept-by-known" not in [figure.name for figure in audit_figures(found, evidence)]
+    rows = [(1, 0.7123, 0.9456), (2, 0.24, 0.92)]
+    known = replace(found, measured={**found.measured, "kept_by_known": rows})
+    (figure,) = [each for each in audit_figures(known, evidence) if each.name == "kept-by-known"]
+    # two digits: exact ones would count people
+    assert figure.table.rows() == [(1, 0.71, 0.95), (2, 0.24, 0.92)]
+    assert "secrets kept" in figure.svgs[0]
+    page = audit_page(audit_record(known, evidence, {}, owner=True), known, evidence)
+    assert "0.7123" not in page

@@ -28,6 +28,8 @@ def test_a_control_group_is_drawn_where_there_is_one() -> None:
     ((line,),) = strips([attack(advantages=[GAIN | {"control": control}])])
     assert "did not take part: 60.0 % (50.0 % to 70.0 %)" in line.words
     assert "did not take part" in line.svg
+    again = [control | {"words": "right about people who are not in it"}]
+    ((_,),) = strips([attack(advantages=[GAIN | {"control": control}], rates=again)])
     nobody = control | {"people": 0}
     ((line,),) = strips([attack(advantages=[GAIN | {"control": nobody}])])
     assert "take part" not in line.words

@@ -15,7 +15,13 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
 from discreet.core.release import Content, Manifest
-from discreet.study.counting_loss import _answers, _reading, counting_loss
+from discreet.study.counting_loss import (
+    TABLE_LOSS,
+    _answers,
+    _reading,
+    common_loss,
+    counting_loss,
+)
 from tests import samples
 
 PEOPLE = Transactions.of([["a", "b"]] * 6 + [["a"]] * 4 + [["c"]] * 10)
@@ -64,9 +70,14 @@ def test_the_data_themselves_lose_nothing_and_nothing_loses_all(rows: list[set[s
     assert (loss, nothing) == ((0.0, 1.0) if any(rows) else (None, None))
 
 
-def test_a_table_is_not_counted_so() -> None:
+def test_a_table_loses_cells_and_associations() -> None:
     data = Microdata.of({"sex": ["f"], "job": ["spy"]}, qids=["sex"], sensitive=["job"])
     assert counting_loss(data, released(PEOPLE)) is None
+    assert common_loss(data, released(PEOPLE), {}) == {}
+    measured = {"loss_by_column": {"sex": 1.0, "age": 0.0}, "association_loss_ratio": 0.5}
+    assert common_loss(data, released(PEOPLE), measured) == {TABLE_LOSS: 0.75}
+    one_table = {"loss_by_column": {"sex": 0.25}, "association_loss_ratio": None}
+    assert common_loss(data, released(PEOPLE), one_table) == {TABLE_LOSS: 0.25}
 
 
 OF_SETS = [

@@ -34,6 +34,12 @@ MEANINGS: Final[dict[str, Meaning]] = {
     "top_N_overlap": Meaning(MORE, SHARE, "of the N most frequent itemsets, how many are the same"),
     "top_N_precision": Meaning(MORE, SHARE, "of N itemsets published as frequent, how many are"),
     "top_N_recall": Meaning(MORE, SHARE, "of the N most frequent itemsets, how many are found"),
+    "error_of_counts_of_items_and_pairs": Meaning(
+        LESS, SHARE, "how far counts of items and of pairs are off, each by at most 100 %"
+    ),
+    "loss_of_cells_and_associations": Meaning(
+        LESS, SHARE, "what cells and the associations of sensitive attributes lost together"
+    ),
     "query_error": Meaning(LESS, RATIO, "how far counts of itemsets are off, of any kind"),
     "query_error_existing": Meaning(LESS, RATIO, "how far counts of sets that people hold are off"),
     "query_error_random": Meaning(LESS, RATIO, "how far counts of random itemsets are off"),

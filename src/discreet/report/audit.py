@@ -103,7 +103,7 @@ def audit_page(record: Mapping[str, Any], found: Examination, evidence: Evidence
         "audit.html",
         audit=record,
         facts=facts(record),
-        sentence=sentence(record["judgement"]),
+        sentence=sentence(record["judgement"], {each["name"] for each in record["attacks"]}),
         cards=cards(record),
         strips=strips(record["attacks"]),
         risk=risk_rows(record["risk"]),

@@ -1,6 +1,6 @@
 """The first half page of an audit, for who decides: what, for whom, the verdict, who is hit."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from math import exp
 from typing import Any, Final
@@ -16,13 +16,13 @@ from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.report.draw import people
 from discreet.report.wording import a_hundred, day, number, opening, percent
+from discreet.study.counting_loss import COUNTING_LOSS, TABLE_LOSS
 from discreet.study.judgement import NOTABLE
 
 __all__ = ["Card", "about", "bound", "cards", "facts", "sentence"]
 
 HEADLINES: Final = (
-    "query_error", "query_error_expected", "occurrences_by_name", "association_loss_ratio",
-    "edges_kept_share", "share of private copies in the bag",
+    COUNTING_LOSS, TABLE_LOSS, "edges_kept_share", "query_error", "occurrences_by_name",
 )  # fmt: skip
 """The measures that say most of what is left to use, the first that there is."""
 SHARES: Final = ("share from 0 to 1", "ratio")
@@ -85,11 +85,11 @@ def facts(record: Mapping[str, Any]) -> list[tuple[str, str]]:
     return told
 
 
-def sentence(judgement: Mapping[str, Any]) -> str:
-    """Return the verdict in one plain sentence.
+def sentence(judgement: Mapping[str, Any], attacks: Collection[str] = ()) -> str:
+    """Return the verdict in one plain sentence: of reasons of equal weight, that of an attack.
 
-    >>> sentence({"verdict": "do not release", "reasons": [{"why": "a promise is broken"}]})
-    'A promise is broken.'
+    >>> sentence({"verdict": "do not release", "reasons": [{"level": "no", "why": "it is broken"}]})
+    'It is broken.'
     """
     reasons = judgement["reasons"]
     if not reasons:
@@ -97,7 +97,9 @@ def sentence(judgement: Mapping[str, Any]) -> str:
             "Every promise that could be checked holds, and no attack that was tried gains "
             f"{100 * NOTABLE:.0f} percentage points or more on guessing."
         )
-    first = reasons[0]["why"]
+    gravest = [each["why"] for each in reasons if each["level"] == reasons[0]["level"]]
+    seen = [why for why in gravest if why.split(" ")[0] in attacks]
+    first = (seen or gravest)[0]
     further = len(reasons) - 1
     more = f" {further} further {'reason' if further == 1 else 'reasons'} below." if further else ""
     return f"{opening(first).rstrip('.')}.{more}"
@@ -183,7 +185,7 @@ def _lost(record: Mapping[str, Any]) -> Iterator[Card]:
     meaning = meanings.get(name.replace("_", " "), {"sentence": name, "unit": ""})
     value = measured[name]
     others = [
-        f"to {words} would lose {percent(lost)} of all occurrences"
+        f"to {words} would lose {percent(lost)}"
         for words, lost in record["alternatives"].items()
         if words != "publish nothing"
     ]

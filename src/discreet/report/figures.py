@@ -23,6 +23,8 @@ from discreet.study import Evidence, Examination
 
 __all__ = ["FIGURES", "audit_figures"]
 
+KEPT_BY_KNOWN: Final = "kept_by_known"
+"""The measure that holds rows of: items known, share of secrets kept, share of names kept."""
 BINS: Final = (0, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 100_000)
 """Where classes of query support begin."""
 
@@ -175,6 +177,8 @@ def degree_distributions(found: Examination, evidence: Evidence) -> Figure | Non
             for name, degrees in parts
         ]
     )  # fmt: skip
+    if table["degree"].n_unique() < 2:
+        return None
     title, words = "Degree distributions", "How many people have how many friends."
     shown = [
         Series(name=name, points=table.filter(of=name).select("degree", "people").rows())
@@ -221,6 +225,29 @@ def plan(found: Examination, _evidence: Evidence) -> Figure | None:
     return Figure(name="plan", title=title, words=words, table=table, svgs=(svg,))
 
 
+def kept_by_known(found: Examination, _evidence: Evidence) -> Figure | None:
+    """Draw what is kept of secrets and names, by how many items an attacker may know."""
+    import polars as pl
+
+    points = found.measured.get(KEPT_BY_KNOWN)
+    if not points:
+        return None
+    rows = [(int(known), *(float(f"{kept:.2g}") for kept in rest)) for known, *rest in points]
+    names = ["secrets kept", "names kept"]
+    table = pl.DataFrame(rows, schema=["known", *names], orient="row")
+    shown = [
+        Series(name=name, points=table.select("known", name).rows(), kind="line") for name in names
+    ]
+    title = "What is kept, by what may be known"
+    words = (
+        "The share of sensitive items, and of all items by name, that stay in the release, against "
+        "the number of items of a person that somebody may know."
+    )
+    up = Axis(title="share kept", percent=True)
+    svg = plot(title, words, Axis(title="items known"), up, shown)
+    return Figure(name="kept-by-known", title=title, words=words, table=table, svgs=(svg,))
+
+
 FIGURES: Final[tuple[Callable[[Examination, Evidence], Figure | None], ...]] = (
     claims_by_confidence,
     posterior_and_rate,
@@ -229,5 +256,6 @@ FIGURES: Final[tuple[Callable[[Examination, Evidence], Figure | None], ...]] = (
     lattice_of_plans,
     error_by_support,
     supports_before_and_after,
+    kept_by_known,
 )
 """Every figure of an audit."""

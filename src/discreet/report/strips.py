@@ -27,7 +27,11 @@ def _lines(attack: Mapping[str, Any]) -> Iterator[Strip]:
         return
     for each in attack["advantages"]:
         yield _strip(attack["name"], each)
-    shown = [part for each in attack["advantages"] for part in (each["share"], each["baseline"])]
+    shown = [
+        share
+        for each in attack["advantages"]
+        for share in (each["share"], each["baseline"], (each["control"] or {}).get("share"))
+    ]
     for rate in attack["rates"]:
         if rate["people"] and rate["share"] not in shown:
             yield Strip("", f"{rate['words']}: {_interval(rate)}")

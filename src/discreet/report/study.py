@@ -120,7 +120,7 @@ def _trade(data: str, measure: str, rows: "pl.DataFrame") -> str:
         Series(
             name=name,
             points=part.select("loss", "exposure").rows(),
-            labels=[str(number) for number in part["number"]] if name == "best" else (),
+            labels=_labels(part) if name == "best" else (),
             pale=name == LEVELS[-1],
         )
         for name, part in parts.items()
@@ -128,6 +128,18 @@ def _trade(data: str, measure: str, rows: "pl.DataFrame") -> str:
     ]
     across, up = Axis(title=f"loss: {measure}"), Axis(title=f"{short}: exposure")
     return plot(f"{short}: exposure against loss", "", across, up, shown)
+
+
+def _labels(best: "pl.DataFrame") -> list[str]:
+    """Return the numbers of settings; those at the same place are told together, once."""
+    places: dict[tuple[float, float], list[str]] = {}
+    for loss, exposure, number in best.select("loss", "exposure", "number").rows():
+        places.setdefault((round(loss, 2), round(exposure, 2)), []).append(str(number))
+    told = [
+        places.pop((round(loss, 2), round(exposure, 2)), [])
+        for loss, exposure in best.select("loss", "exposure").rows()
+    ]
+    return [", ".join(numbers) for numbers in told]
 
 
 def claims_by_setting(numbers: "pl.DataFrame") -> Figure | None:
@@ -144,11 +156,12 @@ def claims_by_setting(numbers: "pl.DataFrame") -> Figure | None:
     )
     if not made.height or not made["claims"].sum():
         return None
-    most = made.sort("claims", descending=True, maintain_order=True).head(CLAIMS)
+    some = made.filter(pl.col("claims") > 0)
+    most = some.sort("claims", descending=True, maintain_order=True).head(CLAIMS)
     shown = [
         Bar(
             f"{row['data']}: {row['method']} {row['parameters']}"[:58],
-            row["attack"][:16],
+            row["attack"][:21],
             row["claims"],
             row["low"],
             row["high"],

@@ -10,18 +10,14 @@ from discreet.core.publication import Publication
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.io.datasets import is_dataset, universe_of
 from discreet.rng import seeded
-from discreet.study.counting_loss import COUNTING_LOSS, counting_loss
 from discreet.study.examine import Attempt, Evidence, Examination, examined
 from discreet.study.judgement import Level, judged
 from discreet.study.plan import Cell, Chosen, Original
 
-__all__ = ["LEVELS", "TABLE_LOSS", "Row", "numbers_of", "run"]
+__all__ = ["LEVELS", "Row", "numbers_of", "run"]
 
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 """The verdicts, from the mildest to the gravest; a table holds the place of one."""
-TABLE_LOSS: Final = "loss of cells and associations"
-"""What cells of quasi-identifiers lost on average, and the associations of sensitive attributes
-that went: 1 where nothing is left."""
 
 Row: TypeAlias = dict[str, Any]
 """``part``, ``by``, ``quantity``, ``value``, ``low``, ``high``, ``note``."""
@@ -52,9 +48,7 @@ def _rows(cell: Cell) -> Iterator[Row]:
         if cell.attacks is None
         else [(each.entry, each.made(), each.knowledge()) for each in cell.attacks]
     )
-    found = examined(publication.release, evidence, chosen)
-    yield from _examination(found)
-    yield from _common_loss(data, found)
+    yield from _examination(examined(publication.release, evidence, chosen))
 
 
 @lru_cache(maxsize=4)
@@ -69,18 +63,6 @@ def _completed(chosen: Chosen, original: Original) -> Any:
     if chosen.entry.takes_universe and method.universe is None and is_dataset(original.source):
         return replace(method, universe=universe_of(original.source))
     return method
-
-
-def _common_loss(original: Any, found: Examination) -> Iterator[Row]:
-    """Give the loss by which releases of all methods on the same data can be compared."""
-    held = type(found.release.content).__name__
-    if (loss := counting_loss(original, found.release)) is not None:
-        yield _row("measure", held, COUNTING_LOSS, loss)
-    elif "loss_by_column" in found.measured:
-        columns = list(found.measured["loss_by_column"].values())
-        kept = 1 - sum(columns) / max(1, len(columns))
-        joined = 1 - float(found.measured.get("association_loss_ratio") or 0)
-        yield _row("measure", held, TABLE_LOSS, 1 - kept * joined)
 
 
 def _examination(found: Examination) -> Iterator[Row]:

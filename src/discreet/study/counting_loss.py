@@ -5,7 +5,7 @@ of all: how many people hold an item, or a pair of items, that somebody does hol
 says only that a person has one of several items, each of them counts for its share.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -25,10 +25,12 @@ from discreet.rng import seeded
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["COUNTING_LOSS", "counting_loss"]
+__all__ = ["COUNTING_LOSS", "TABLE_LOSS", "common_loss", "counting_loss"]
 
-COUNTING_LOSS: Final = "error of counts of items and pairs"
-"""What the loss is called."""
+COUNTING_LOSS: Final = "error_of_counts_of_items_and_pairs"
+"""What the loss of sets is called."""
+TABLE_LOSS: Final = "loss_of_cells_and_associations"
+"""What the loss of tables is called."""
 QUERIES: Final = 2_000
 """Counts asked: half of single items, half of pairs."""
 Meaning = tuple[int, str, float]
@@ -65,6 +67,24 @@ def counting_loss(original: Any, release: Release[Any]) -> float | None:
     true = _answers(_reading_of_sets(people.sets, None), people.universe, one, two)
     told = _answers(reading, people.universe, one, two)
     return float(np.minimum(1.0, np.abs(told - true) / true).mean())
+
+
+def common_loss(
+    original: Any, release: Release[Any], measured: Mapping[str, Any]
+) -> dict[str, float]:
+    """Return the loss by which releases of all methods on the same data can be compared.
+
+    Of tables: what cells of quasi-identifiers lost on average, and the associations of sensitive
+    attributes that went, together; 1 where nothing is left.
+    """
+    if (loss := counting_loss(original, release)) is not None:
+        return {COUNTING_LOSS: loss}
+    if "loss_by_column" not in measured:
+        return {}
+    columns = list(measured["loss_by_column"].values())
+    kept = 1 - sum(columns) / max(1, len(columns))
+    joined = 1 - float(measured.get("association_loss_ratio") or 0)
+    return {TABLE_LOSS: 1 - kept * joined}
 
 
 def _asked(people: Transactions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

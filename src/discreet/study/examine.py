@@ -17,6 +17,7 @@ from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.measure import Score
 from discreet.risk import Population, release_risk
 from discreet.study.alternatives import alternatives
+from discreet.study.counting_loss import common_loss
 from discreet.study.hidden_items import compared
 from discreet.verify import verify
 
@@ -124,7 +125,7 @@ def examined(
             privacy=evidence.privacy,
         ),
         attempts=_run_ones(tuple(_attempts(release, evidence, chosen))),
-        measured={} if evidence.original is None else dict(_measured(release, evidence)),
+        measured={} if evidence.original is None else _all_measured(release, evidence),
         alternatives={} if evidence.original is None else alternatives(evidence.original, release),
         truth=_truth(release, evidence),
         exposed=secrets.exposed,
@@ -280,6 +281,11 @@ def _scored_series(
         return scorer(findings, truth, series, keys), ""
     except DataError as error:
         return None, str(error)
+
+
+def _all_measured(release: Release[Any], evidence: Evidence) -> dict[str, Any]:
+    measured = dict(_measured(release, evidence))
+    return common_loss(evidence.original, release, measured) | measured
 
 
 def _measured(release: Release[Any], evidence: Evidence) -> Iterator[tuple[str, Any]]:

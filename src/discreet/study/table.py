@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from discreet.measure.score import student
-from discreet.study.cell import LEVELS, TABLE_LOSS, Row
-from discreet.study.counting_loss import COUNTING_LOSS
+from discreet.study.cell import LEVELS, Row
+from discreet.study.counting_loss import COUNTING_LOSS, TABLE_LOSS
 from discreet.study.plan import Cell
 
 if TYPE_CHECKING:
@@ -21,8 +21,12 @@ COLUMNS = (
 SETTING = ("data", "method", "parameters")
 """What a setting of a study is known by."""
 LOSSES = (
-    COUNTING_LOSS, TABLE_LOSS, "query error", "relative error", "association loss", "ncp",
-)  # fmt: skip
+    *(name.replace("_", " ") for name in (COUNTING_LOSS, TABLE_LOSS)),
+    "query error",
+    "relative error",
+    "association loss",
+    "ncp",
+)
 """Words of quantities that stand for what is lost, the best first: what all methods share."""
 
 

@@ -43,4 +43,6 @@ def test_ticks_are_round(low: float, high: float, ticks: list[float]) -> None:
 def test_a_log_axis_marks_powers_of_ten() -> None:
     ticks = Scale(0.02, 300, 0, 1, "log").ticks()
     assert all(math.isclose(math.log10(tick) % 1, 0, abs_tol=1e-9) for tick in ticks)
-    assert Scale(2, 7, 0, 1, "log").ticks() == [2, 7]
+    # within one power of ten, 1, 2 and 5 times it
+    assert Scale(1.5, 7, 0, 1, "log").ticks() == [2, 5]
+    assert Scale(2.5, 4, 0, 1, "log").ticks() == [2.5, 4]

@@ -9,7 +9,7 @@ from discreet.report.wording import number
 
 __all__ = ["Bar", "bars"]
 
-SIDE, ROOM, STEP, HEAD = 110.0, 74.0, 22.0, 26.0
+SIDE, ROOM, STEP, HEAD = 150.0, 74.0, 22.0, 26.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,9 @@ def _across(axis: Axis, x: Scale, bottom: float) -> list[str]:
     ]
     ticks = [(float(place), words) for place, words in enumerate(axis.words)]
     for tick, words in ticks or [(tick, axis.named(tick)) for tick in x.ticks(5)]:
-        marks.append(label(x(tick), bottom + 17, words, kind="soft", anchor="middle"))
+        # the last may stand at the very edge
+        anchor = "end" if x(tick) > WIDTH - RIGHT - 4 * len(words) + 8 else "middle"
+        marks.append(label(x(tick), bottom + 17, words, kind="soft", anchor=anchor))
     return marks
 
 

@@ -47,7 +47,15 @@ class Scale:
         step = max(1, ceil(len(powers) / most))
         zero = [0.0] if self.kind == "symlog" and self.low <= 0 else []
         found = zero + [10.0**power for power in powers[::step]]
-        return found if len(found) > 1 else [self.low, self.high]
+        return found if len(found) > 2 else self._between(zero)
+
+    def _between(self, zero: list[float]) -> list[float]:
+        """Return 1, 2 and 5 times powers of ten, where powers alone are too few."""
+        low = self.low if self.kind == "log" else max(1.0, self.low)
+        powers = range(floor(log10(low)), floor(log10(max(self.high, low))) + 1)
+        every = [many * 10.0**power for power in powers for many in (1, 2, 5)]
+        found = [round(each, 12) for each in every if low <= each <= self.high]
+        return zero + found if len(zero + found) > 1 else [self.low, self.high]
 
     def _steps(self, most: int) -> list[float]:
         width = self.high - self.low
