@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from discreet import Hierarchy, Release, Transactions, rng
 from discreet.core.clusters import Clusters
+from discreet.core.disassociated import Disassociated
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
@@ -60,6 +61,13 @@ def test_private_terms_count_by_cluster_and_bag() -> None:
     content = Clusters.of([([["a"], ["b"]], ["s"]), ([["c"], ["c"]], [])], bag=["s"])
     # half of the first cluster, and a quarter of everybody
     assert answers(content, ("s", "s"), ("a", "s"), ("c", "s")) == [2, 0.75, 0.5]
+
+
+def test_sub_records_are_put_together_within_their_clusters() -> None:
+    content = Disassociated.of([(4, [[["a", "b"]] * 3], ["s"]), (2, [[["c"]] * 2], [])], shared=[])
+    # exact within a chunk, nothing across clusters, and a term is somebody's
+    told = answers(content, ("a", "a"), ("a", "b"), ("a", "c"), ("c", "c"), ("s", "s"))
+    assert told == [3, 3, 0, 2, 1]
 
 
 @given(st.lists(st.sets(st.sampled_from("abcd")), min_size=1, max_size=30))

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.clusters import BAG, Clusters
+from discreet.core.disassociated import Disassociated
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
@@ -149,6 +150,8 @@ def _reading(content: Any) -> _Reading | None:
             return _reading_of_sets(content.sets, content.applied)
         case Clusters():
             return _reading_of_clusters(content)
+        case Disassociated():
+            return _reading_of_sets(_one_world(content), None)
     return None
 
 
@@ -166,6 +169,27 @@ def _leaves(name: str, applied: Hierarchy | None) -> tuple[str, ...]:
     # sensitive items are in no hierarchy: each means itself
     lifted = applied is not None and name in applied.numbers
     return tuple(applied.leaves(name)) if applied is not None and lifted else (name,)
+
+
+def _one_world(content: Disassociated) -> Itemsets:
+    """Put sub-records together at random, as a reader would: one of the worlds that fit."""
+    rng, ends = seeded(0), np.cumsum(content.people)
+    rows: list[set[str]] = [set() for _ in range(len(content))]
+    members = [np.arange(end - many, end) for end, many in zip(ends, content.people, strict=True)]
+    for chunks in (content.chunks, content.shared):
+        parts = list(chunks.sets)
+        order = np.argsort(chunks.chunk, kind="stable")
+        bounds = np.searchsorted(chunks.chunk[order], np.arange(len(chunks) + 1))
+        for number in range(len(chunks)):
+            own = order[bounds[number] : bounds[number + 1]]
+            over = chunks.clusters.take(np.array([number])).items
+            people = np.concatenate([members[cluster] for cluster in over])
+            for part, row in zip(own, people[rng.permutation(len(people))], strict=False):
+                rows[row].update(parts[part])
+    for cluster, terms in enumerate(content.terms):
+        for item in terms:
+            rows[members[cluster][rng.integers(len(members[cluster]), 1)[0]]].add(item)
+    return Itemsets.of([sorted(row) for row in rows], content.universe)
 
 
 def _reading_of_clusters(content: Clusters) -> _Reading:
