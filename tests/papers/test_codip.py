@@ -65,3 +65,13 @@ def test_fewer_generalisations_for_larger_k() -> None:
     found = values(codip.figure_9)
     curve = [found[f"incognito, k {k}", "k-anonymisations"] for k in (2, 5, 10, 20, 50, 100)]
     assert curve == sorted(curve, reverse=True)
+
+
+def test_cuts_of_classes_are_closer_than_whole_columns() -> None:
+    found = values(codip.figure_8)
+    for (method, measure), value in found.items():
+        if measure == "best closeness" and not method.endswith("mondrian"):
+            assert found[f"{method}, mondrian", measure] <= value
+    plans = {name: value for name, value in values(codip.figure_9).items() if "mondrian" in name[0]}
+    # every plan of 2 to 7 tables is within the limit, for every k; the paper has them up to 20
+    assert all(value == 6 for (_, measure), value in plans.items() if "plans" in measure)

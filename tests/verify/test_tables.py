@@ -1,5 +1,6 @@
 """Verifiers of tables against the definitions, spelled out row by row."""
 
+import json
 from collections import Counter
 from fractions import Fraction
 from math import log
@@ -240,3 +241,19 @@ def test_a_gap_adds_nothing_to_diversity() -> None:
     recursive = LDiversity(l=2, kind="recursive", c=20)
     assert (holds(rows, recursive), holds(mixed, recursive)) == (False, True)
     assert holds([("1", "f", "?")] * 4, LDiversity(l=1)) is False
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        TCloseness(t="0.3", own=(("pay", "0.1"),), distance=(("age", "ordered"),)),
+        NTCloseness(n=9, t="0.3", own=(("pay", "1/7"),)),
+        LDiversity(l=3, own=(("pay", 2),)),
+        BetaLikeness(beta="0.5", enhanced=True),
+        DeltaDisclosure(delta="0.7"),
+    ],
+    ids=lambda claim: type(claim).__name__,
+)
+def test_bounds_of_single_attributes_survive_the_manifest(claim: Guarantee) -> None:
+    written = json.loads(json.dumps(record_of(claim)))
+    assert guarantee_of(written) == claim

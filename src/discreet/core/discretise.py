@@ -48,7 +48,7 @@ def intervals(column: "pl.Series", bounds: Sequence[Exact]) -> "pl.Series":
     numbers = column.str.strip_chars().cast(pl.Float64, strict=False).fill_nan(None)
     if (wrong := numbers.is_null() & ~missing).any():
         msg = (
-            f"a column to discretise must hold numbers, and row {wrong.arg_true()[0] + 1} of "
+            f"a column with bounds must hold numbers, and row {wrong.arg_true()[0] + 1} of "
             f"{column.name!r} holds none"
         )
         raise DataError(msg)

@@ -197,13 +197,15 @@ def record_of(guarantee: Guarantee) -> dict[str, Any]:
     """
     values = {field.name: getattr(guarantee, field.name) for field in fields(guarantee)}
     return {"name": type(guarantee).__name__} | {
-        name: str(value)
-        if isinstance(value, Fraction)
-        else list(value)
-        if isinstance(value, tuple)
-        else value
-        for name, value in values.items()
+        name: _plain(value) for name, value in values.items()
     }
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON writes it: exact numbers as text, also those of one attribute."""
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return str(value) if isinstance(value, Fraction) else value
 
 
 def guarantee_of(record: Mapping[str, Any]) -> Guarantee:

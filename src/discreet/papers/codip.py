@@ -7,14 +7,20 @@ which household states make its four derived attributes) is stated in docs/repro
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from discreet.core.guarantee import TCloseness
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
 from discreet.papers.figure import Row, row_of, table_of
 from discreet.papers.sampling import Lab
+from discreet.tables.class_rules import Promises
 from discreet.tables.codip_star import CodipStar
+from discreet.tables.cutting import Cutting
 from discreet.tables.dependence import Plan
 from discreet.tables.folding import fold
 from discreet.tables.plans import Planner
@@ -168,7 +174,35 @@ def figure_8(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
             rows.append(row_of(name, "best closeness", value))
             gain = 1 - value / best[1] if best[1] else 0.0
             rows.append(row_of(name, "improvement", gain))
+            cut = _closest_cut(plans[count], 2, billions)
+            rows.append(row_of(f"{name}, mondrian", "best closeness", cut))
     return _table("figure-8", rows, "d_m in units of 1e9 at the paper's number of rows")
+
+
+@cache
+def _cutting() -> Cutting:
+    return CodipStar(k=2, t=1, hierarchy=hierarchies()).cutting(fold(census()))
+
+
+@cache
+def _cut_cost(names: tuple[str, ...], k: int, hundredths: int) -> int:
+    """Return the discernibility of one table cut as mondrian does, k-anonymous and t-close."""
+    cut = _cutting().cut(names, Promises(k, TCloseness(t=Fraction(hundredths, 100))))
+    return int((np.bincount(cut.classes, cut.people) ** 2).sum())
+
+
+def _within(plan: Plan, k: int, hundredths: int, billions: float) -> bool:
+    """Whether tables cut so close are all within a limit of discernibility."""
+    return all(_cut_cost(names, k, hundredths) <= _limit(billions) for names in plan)
+
+
+def _closest_cut(plan: Plan, k: int, billions: float) -> float:
+    """Return the least t, in hundredths, whose cuts are within the limit, found by halving."""
+    low, high = 0, 100
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _within(plan, k, middle, billions) else (middle, high)
+    return high / 100
 
 
 def _closeness(planner: Planner, plan: Plan) -> float:
@@ -188,12 +222,16 @@ def figure_9(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
         for t, paper in ((0.4, at_40), (0.37, at_37)):
             close = sum(value <= t for value in found)
             rows.append(row_of(f"codip-star, k {k}, t {t:g}", "plans close enough", close, paper))
+            cut = sum(_within(plan, k, round(100 * t), 3.5) for plan in plans)
+            rows.append(row_of(f"codip-star, k {k}, t {t:g}, mondrian", "plans close enough", cut))
         allowed = int(planner.allowed.sum())
         rows.append(row_of(f"incognito, k {k}", "k-anonymisations", allowed, nodes))
         if usable:
             paper_naive = 0.42 if k <= 20 else 0.52
             naive = _closeness(planner, (census().bitmap.sensitive,))
             rows.append(row_of(f"naive, k {k}", "best closeness", naive, paper_naive))
+        cut_naive = _closest_cut((census().bitmap.sensitive,), k, 3.5)
+        rows.append(row_of(f"naive, k {k}, mondrian", "best closeness", cut_naive))
     return _table("figure-9", rows, "d_m 3.5; plans of 2 to 7 tables; hierarchies are not printed")
 
 

@@ -38,7 +38,8 @@ def lattice_of_plans(found: Examination, evidence: Evidence) -> Figure | None:
     import polars as pl
 
     release = found.release
-    if not isinstance(release.content, ProjectedTables):
+    if not isinstance(release.content, ProjectedTables) or "levels" not in release.manifest.notes:
+        # cells that are generalised class by class stand on no level
         return None
     judge = judge_of(release, evidence.original)
     parts = [_Part.of(release.content, place) for place in range(len(release.content))]
