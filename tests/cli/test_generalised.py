@@ -109,3 +109,28 @@ def test_what_cannot_be_met_leaves_nothing_behind(run: Run, files: Path) -> None
     assert told.exit_code == 1
     assert "--k 7" in told.stderr
     assert not out.exists()
+
+
+def test_rules_are_saved_with_a_release_and_applied_to_the_next_file(
+    run: Run, tmp_path: Path
+) -> None:
+    first, second = tmp_path / "first.dat", tmp_path / "second.dat"
+    first.write_text("1 2\n" * 6 + "1\n" * 6 + "3\n", encoding="utf-8")
+    second.write_text("1 2\n" * 5 + "1 4\n" * 3, encoding="utf-8")
+    rules = tmp_path / "rules.json"
+    how = ("--k", 5, "--m", 2, "--suppression", "items")
+    whole = ("--out", tmp_path / "one", "--save-rules", rules)
+    assert run("publish", "km-anonymity", first, *how, *whole).exit_code == 0
+    done = run("publish", "km-anonymity", second, *how, "--rules", rules, "--out", tmp_path / "two")
+    assert done.exit_code == 0
+    assert run("verify", tmp_path / "two").exit_code == 0
+    second.write_text("1 2\n" * 2, encoding="utf-8")
+    done = run("publish", "km-anonymity", second, *how, "--rules", rules, "--out", tmp_path / "no")
+    assert (done.exit_code, (tmp_path / "no").exists()) == (1, False)
+    assert "would not keep its promise" in done.stderr
+    again = run("publish", "km-anonymity", first, *how, *whole)
+    assert (again.exit_code, "exists; choose another name" in again.stderr) == (2, True)
+    inside = ("--out", tmp_path / "new", "--save-rules", tmp_path / "new" / "rules.json")
+    done = run("publish", "km-anonymity", first, *how, *inside)
+    assert (done.exit_code, "outside the release folder" in done.stderr) == (2, True)
+    assert not (tmp_path / "new").exists()

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from discreet.catalog.families import ATTACKS, PUBLISHERS
 from discreet.catalog.parameter import Parameter, parameters_of
 from discreet.catalog.syntax import ItemList, bare
-from discreet.core.family import Answer
+from discreet.core.family import Answer, RuleBook
 from discreet.core.publication import LinkageKey, State
 from discreet.core.release import Release
 from discreet.errors import ParameterError
@@ -39,6 +39,8 @@ class Entry:
     """What an attacker may know at worst, from the private data and the key of a release."""
     answer: Answer | None = None
     """What helps against an attack, where something does."""
+    rules: RuleBook | None = None
+    """How its recoding is saved and applied again; None where it is no rule."""
     variants: tuple[Mapping[str, Any], ...] = ()
     """Choices that an audit tries, one after the other."""
 
@@ -91,6 +93,7 @@ def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
             source=offered.source,
             data=offered.data,
             contents=offered.contents,
+            rules=offered.rules,
         )
         for offered in PUBLISHERS
     )

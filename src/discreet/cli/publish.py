@@ -46,6 +46,17 @@ class Target:
     file_format: Annotated[
         Literal["parquet", "csv", "jsonl"], Doc("The format of the release's tables.")
     ] = field(default="parquet", metadata={"option": "--format"})
+    save_rules: Annotated[
+        Path | None,
+        Doc("A file for what became of each value, as the release shows it, for `rules` later."),
+    ] = None
+    rules: Annotated[
+        Path | None,
+        Doc(
+            "Recode by such a file of an earlier release instead of deciding anew; refused where "
+            "the promise would not hold."
+        ),
+    ] = None
     force: Annotated[bool, Doc("Replace an old release, and an old key, of the same name.")] = False
 
     def refuse(self, *, goes_on: bool = False) -> None:
@@ -60,9 +71,29 @@ class Target:
         if self.keep:
             replaceable = (self.force or goes_on) and self.keep.is_file()
             _refuse_existing(self.keep, replaceable=replaceable)
+        if self.save_rules:
+            inside = self.out.resolve() in self.save_rules.resolve().parents
+            if inside or self.save_rules.resolve() in (self.out.resolve(), self._kept):
+                msg = "`save_rules` must be a file of its own, outside the release folder"
+                raise ParameterError(msg, parameter="save_rules")
+            replaceable = self.force and self.save_rules.is_file()
+            _refuse_existing(self.save_rules, replaceable=replaceable)
 
-    def write(self, save: Callable[..., None], key: "LinkageKey | None") -> Path | None:
-        """Write the release by ``save``, and the key if asked for: both or none; return the key."""
+    @property
+    def _kept(self) -> Path | None:
+        return self.keep.resolve() if self.keep else None
+
+    def write(
+        self, save: Callable[..., None], key: "LinkageKey | None", rules: str | None = None
+    ) -> Path | None:
+        """Write the release, and rules and the key if asked for: all or none; return the key."""
+        if self.save_rules is None or rules is None:
+            return self._write(save, key)
+        with new_file(self.save_rules, "the rules") as file:
+            file.write(rules.encode())
+            return self._write(save, key)
+
+    def _write(self, save: Callable[..., None], key: "LinkageKey | None") -> Path | None:
         if self.keep is None or key is None:
             save(self.out, key, file_format=self.file_format, force=self.force)
             return None
@@ -107,13 +138,14 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
         show.warn(f"columns without a role are left out: {', '.join(original.left_out)}")
     booking = books.reserve(store, entry, method, data)
     with keeping(booking), show.working(f"publishing by {entry.name}"):
-        publication = method.publish(original, rng)
+        publication = _published(entry, method, target, original, rng)
+        rules = _rules(entry, method, target, publication, original)
         flags = books.examine(booking, publication)
         made = replace(publication, linkage_key=None)
         if target.keep or (booking and books.passphrase):
             kept = _linkage(publication, method, original, reading)
             made = replace(publication, linkage_key=kept)
-        key = target.write(partial(books.save, booking, made), made.linkage_key)
+        key = target.write(partial(books.save, booking, made), made.linkage_key, rules)
     told = {"release": target.out, "keep": key, "report": _report(publication) | outside}
     _say(publication.release, told | {"flags": flags}, json=json)
     return 0
@@ -131,6 +163,31 @@ def _read(
     if earlier and not allow_absent:
         refuse_absent("sensitive items", original.sensitive, original.held | earlier)
     return original, reading, _refuse_strangers(entry, method, original, reading)
+
+
+def _published(
+    entry: Entry, method: Any, target: Target, original: Any, rng: Any
+) -> Publication[Any]:
+    """Publish as the method decides, or by the rules of an earlier release."""
+    if target.rules is None:
+        made: Publication[Any] = method.publish(original, rng)
+        return made
+    from discreet.core.rules import read_rules
+    from discreet.study.ruling import published_by_rules
+
+    return published_by_rules(entry, method, read_rules(target.rules), original, rng)
+
+
+def _rules(
+    entry: Entry, method: Any, target: Target, made: Publication[Any], original: Any
+) -> str | None:
+    """Return the rules that the release shows as a text, where they are to be saved."""
+    if target.save_rules is None:
+        return None
+    from discreet.core.rules import rules_text
+    from discreet.study.ruling import rules_shown_by
+
+    return rules_text(rules_shown_by(entry, method, made, original))
 
 
 def _report(publication: Publication[Any]) -> dict[str, Any]:

@@ -9,9 +9,19 @@ from discreet.core.findings import Findings
 from discreet.core.publication import LinkageKey
 from discreet.core.publisher import Publisher
 from discreet.core.release import Release
+from discreet.core.rules import Rules
 from discreet.core.score import Score
 
-__all__ = ["Answer", "Family", "Measure", "OfferedAttack", "OfferedPublisher", "Scorer"]
+__all__ = ["Answer", "Family", "Measure", "OfferedAttack", "OfferedPublisher", "RuleBook", "Scorer"]
+
+
+class RuleBook(NamedTuple):
+    """How a release becomes rules, and rules the plan of another publication."""
+
+    of_release: Callable[[Release[Any]], Rules]
+    """What a release shows of its recoding."""
+    plan: Callable[..., Any]
+    """The plan by a method and rules for data; the method's ``carry_out`` publishes by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +38,8 @@ class OfferedPublisher:
     """The noun it publishes."""
     contents: tuple[type[Any], ...]
     """What its releases hold."""
+    rules: RuleBook | None = None
+    """How its recoding is saved and applied again; None where it is no rule."""
 
 
 class Answer(NamedTuple):

@@ -3,7 +3,15 @@
 from typing import get_args
 
 from discreet.core.disassociated import Disassociated
-from discreet.core.family import Answer, Family, Measure, OfferedAttack, OfferedPublisher, Scorer
+from discreet.core.family import (
+    Answer,
+    Family,
+    Measure,
+    OfferedAttack,
+    OfferedPublisher,
+    RuleBook,
+    Scorer,
+)
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.transactions import Transactions
 from discreet.generalised.coat import Coat
@@ -25,6 +33,7 @@ from discreet.generalised.member_guessing import eliminated_members
 from discreet.generalised.pair_measures import pairs_kept
 from discreet.generalised.pcta import Pcta
 from discreet.generalised.reassembling import possible_original
+from discreet.generalised.ruling import plan_of_rules, rules_of_sets
 from discreet.generalised.scoring import score_generalised
 from discreet.generalised.semantic import Meaning, Prior, Semantic
 from discreet.generalised.singling_out import Anything, SinglingOut
@@ -60,6 +69,8 @@ __all__ = [
     "utility_loss",
 ]
 
+RULES = RuleBook(rules_of_sets, plan_of_rules)
+
 FAMILY = Family(
     name="generalised",
     title="Set-generalised transactions",
@@ -75,6 +86,7 @@ FAMILY = Family(
             ),
             data=Transactions,
             contents=(GeneralisedSets,),
+            rules=RULES,
         ),
         OfferedPublisher(
             name="pcta",
@@ -85,6 +97,7 @@ FAMILY = Family(
             ),
             data=Transactions,
             contents=(GeneralisedSets,),
+            rules=RULES,
         ),
         OfferedPublisher(
             name="km-anonymity",
@@ -92,6 +105,7 @@ FAMILY = Family(
             source="Terrovitis, Mamoulis and Kalnis 2008.",
             data=Transactions,
             contents=(GeneralisedSets, Transactions),
+            rules=RULES,
         ),
         OfferedPublisher(
             name="coherence",
@@ -99,6 +113,7 @@ FAMILY = Family(
             source="Xu, Wang, Fu and Yu 2008, by suppression of items everywhere.",
             data=Transactions,
             contents=(Transactions,),
+            rules=RULES,
         ),
         OfferedPublisher(
             name="lkc",
@@ -106,6 +121,7 @@ FAMILY = Family(
             source="Mohammed, Fung, Hung and Lee 2009, by suppression of items everywhere.",
             data=Transactions,
             contents=(Transactions,),
+            rules=RULES,
         ),
         OfferedPublisher(
             name="disassociation",

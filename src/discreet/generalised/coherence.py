@@ -77,10 +77,16 @@ class _Coherent:
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
         """Publish the records of ``data``, secrets included, without items that tell too much."""
+        return self.carry_out(None, data, rng)
+
+    def carry_out(
+        self, plan: Recoding | None, data: Transactions, rng: Rng | None = None
+    ) -> Publication[Transactions]:
+        """Publish by a plan, which is decided on where it is None."""
         if not data.sensitive:
             msg = "which items are sensitive must be said: give a list of them by --sensitive"
             raise DataError(msg)
-        return carried_out(self, self.called, data, rng, names_secrets=True)[0]
+        return carried_out(self, self.called, data, rng, plan=plan, names_secrets=True)[0]
 
 
 def _refuse(people: int, supports: NDArray[np.int64], k: int, h: Fraction) -> None:

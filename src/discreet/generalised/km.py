@@ -142,7 +142,13 @@ class Km:
         self, data: Transactions, rng: Rng | None = None
     ) -> Publication[GeneralisedSets | Transactions]:
         """Publish the records of ``data``: items lifted, merged into sets, or suppressed."""
-        return carried_out(self, self.called, data, rng)[0]
+        return self.carry_out(None, data, rng)
+
+    def carry_out(
+        self, plan: Recoding | None, data: Transactions, rng: Rng | None = None
+    ) -> Publication[GeneralisedSets | Transactions]:
+        """Publish by a plan, which is decided on where it is None."""
+        return carried_out(self, self.called, data, rng, plan=plan)[0]
 
     def _enough(self, folded: ItemsetHistogram) -> bool:
         """Tell whether k people have any item at all."""

@@ -133,8 +133,14 @@ class Merging:
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[GeneralisedSets]:
         """Publish the records of ``data`` with items hidden in blocks; constraints stay behind."""
-        publication, plan = carried_out(self, self.called, data, rng)
-        return replace(publication, linkage_key=self._key(publication, plan, data))
+        return self.carry_out(None, data, rng)
+
+    def carry_out(
+        self, plan: Recoding | None, data: Transactions, rng: Rng | None = None
+    ) -> Publication[GeneralisedSets]:
+        """Publish by a plan, which is decided on where it is None."""
+        publication, done = carried_out(self, self.called, data, rng, plan=plan)
+        return replace(publication, linkage_key=self._key(publication, done, data))
 
     def _key(
         self, made: Publication[GeneralisedSets], plan: Recoding, data: Transactions

@@ -117,9 +117,12 @@ def carried_out(
     data: Transactions,
     rng: Rng | None,
     *,
+    plan: Recoding | None = None,
     names_secrets: bool = False,
 ) -> tuple[Publication[Any], Recoding]:
     """Decide on the folded sets, apply to the records, and shuffle them; also return the plan.
+
+    Where a ``plan`` is given there is nothing to decide.
 
     Records are put in the order of their sets before they are shuffled, so that a release does
     not depend on the order in which they came.
@@ -130,7 +133,7 @@ def carried_out(
         msg = "data to publish must hold at least one record, got none"
         raise DataError(msg)
     rng = rng or secure()
-    plan = method.decide(method.statistics(data, rng), rng)
+    plan = plan or method.decide(method.statistics(data, rng), rng)
     ascending = lexicographic(data.offsets, data.items, len(data.universe))
     order = ascending[rng.permutation(len(data))]
     mixed = Transactions(data.sets.take(order), sensitive=data.sensitive)

@@ -1,6 +1,14 @@
 """Tables with many sensitive attributes: what is published, attacked and measured."""
 
-from discreet.core.family import Answer, Family, Measure, OfferedAttack, OfferedPublisher, Scorer
+from discreet.core.family import (
+    Answer,
+    Family,
+    Measure,
+    OfferedAttack,
+    OfferedPublisher,
+    RuleBook,
+    Scorer,
+)
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.tables.background import Background
@@ -26,6 +34,7 @@ from discreet.tables.naive_t_closeness import NaiveTCloseness
 from discreet.tables.published_facts import published_facts
 from discreet.tables.qids_and_items import QidsAndItems
 from discreet.tables.rt_anonymity import RtAnonymity
+from discreet.tables.ruling import plan_of_table_rules, rules_of_tables
 from discreet.tables.scoring import score_tables
 from discreet.tables.skewness import Skewness
 
@@ -57,6 +66,8 @@ __all__ = [
     "table_measures",
 ]
 
+RULES = RuleBook(rules_of_tables, plan_of_table_rules)
+
 FAMILY = Family(
     name="tables",
     title="Tables with many sensitive attributes",
@@ -69,6 +80,7 @@ FAMILY = Family(
             source="LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005.",
             data=Microdata,
             contents=(ProjectedTables,),
+            rules=RULES,
         ),
         OfferedPublisher(
             name="mondrian",
@@ -76,6 +88,7 @@ FAMILY = Family(
             source="LeFevre, DeWitt and Ramakrishnan, ICDE 2006.",
             data=Microdata,
             contents=(ProjectedTables,),
+            rules=RULES,
         ),
         OfferedPublisher(
             name="rt-anonymity",
@@ -93,6 +106,7 @@ FAMILY = Family(
             source="Machanavajjhala, Gehrke, Kifer and Venkitasubramaniam, ICDE 2006.",
             data=Microdata,
             contents=(ProjectedTables,),
+            rules=RULES,
         ),
         OfferedPublisher(
             name="naive-t-closeness",
@@ -103,6 +117,7 @@ FAMILY = Family(
             ),
             data=Microdata,
             contents=(ProjectedTables,),
+            rules=RULES,
         ),
         OfferedPublisher(
             name="codip",
@@ -110,6 +125,7 @@ FAMILY = Family(
             source="Fang, Ashrafi and Ng 2011, Figure 2.",
             data=Microdata,
             contents=(ProjectedTables,),
+            rules=RULES,
         ),
         OfferedPublisher(
             name="codip-star",
@@ -117,6 +133,7 @@ FAMILY = Family(
             source="Fang, Ashrafi and Ng 2011, Figure 4, with the fixes of docs/soundness/002.md.",
             data=Microdata,
             contents=(ProjectedTables,),
+            rules=RULES,
         ),
     ),
     attacks=(

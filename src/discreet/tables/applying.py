@@ -130,10 +130,15 @@ class Deciding:
 
     def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
         """Publish the tables of ``data``, each in an order of its own that says nothing."""
+        rng = rng or secure()
+        return self.carry_out(self.decide(self.statistics(data, rng), rng), data, rng)
+
+    def carry_out(
+        self, plan: TablesPlan, data: Microdata, rng: Rng
+    ) -> Publication[ProjectedTables]:
+        """Publish by a plan."""
         import polars as pl
 
-        rng = rng or secure()
-        plan = self.decide(self.statistics(data, rng), rng)
         parts, rows = [], {}
         for number, (table, records) in enumerate(plan.rows(data), start=1):
             order = rng.permutation(table.height)

@@ -1,0 +1,48 @@
+"""Rules for sets: what a release shows of its recoding, and the same done to other sets."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.release import Release
+from discreet.core.rules import SetRules
+from discreet.core.transactions import Transactions
+from discreet.generalised.constraining import privacy_of
+from discreet.generalised.merging import Merging
+from discreet.generalised.recoding import Recoding
+from discreet.rng import Rng
+
+__all__ = ["plan_of_rules", "rules_of_sets"]
+
+
+def rules_of_sets(release: Release[GeneralisedSets | Transactions]) -> SetRules:
+    """Return which items a release shows, and as what."""
+    content, method = release.content, release.manifest.method
+    if isinstance(content, GeneralisedSets):
+        return SetRules(method=method, blocks=content.blocks)
+    held = np.unique(content.sets.items).tolist()
+    names = tuple((content.universe[item],) for item in held)
+    above = content.applied.tables()["hierarchy"] if content.applied else None
+    pairs = None if above is None else tuple((str(a), str(b)) for a, b in above.iter_rows())
+    return SetRules(method=method, blocks=names, hierarchy=pairs, plain=True)
+
+
+def plan_of_rules(method: Any, rules: SetRules, data: Transactions, rng: Rng) -> Recoding:
+    """Return the plan that does to ``data`` what the rules say."""
+    tree = Hierarchy.of_pairs(rules.hierarchy) if rules.hierarchy else None
+    place = {item: number for number, block in enumerate(rules.blocks) for item in block}
+    label = np.full(len(data.universe), -1, dtype=np.int64)
+    for number, item in enumerate(data.universe):
+        above = tree.ancestors(item) if tree is not None and item in tree.numbers else ()
+        label[number] = next((place[name] for name in (item, *above) if name in place), -1)
+    # what nobody holds any more is not named
+    used = np.unique(label[(label >= 0) & (data.supports > 0)])
+    again = np.full(len(rules.blocks) + 1, -1, dtype=np.int64)
+    again[used] = np.arange(len(used))
+    blocks = tuple(rules.blocks[number] for number in used.tolist())
+    constraints = privacy_of(method, data.folded, rng) if isinstance(method, Merging) else None
+    plan = Recoding.everywhere(data.universe, again[label], blocks, constraints)
+    return replace(plan, hierarchy=tree)

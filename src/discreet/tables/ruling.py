@@ -1,0 +1,201 @@
+"""Rules for tables: what a release shows of its recoding, and the same done to other people."""
+
+from math import floor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.exact import share
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.ranges import covers
+from discreet.core.release import Release
+from discreet.core.rules import Pairs, TableRule, TableRules
+from discreet.errors import DataError, InfeasibleError
+from discreet.rng import Rng
+from discreet.tables.applying import Recoding, TablesPlan
+from discreet.tables.folding import FoldedTable, fold
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["plan_of_table_rules", "rules_of_tables"]
+
+BATCH = 4_000_000
+"""Pairs of a combination and a class that are compared at once."""
+
+
+def rules_of_tables(release: Release[ProjectedTables]) -> TableRules:
+    """Return the levels of columns, or the classes, that a release of tables shows."""
+    content, notes = release.content, release.manifest.notes
+    levels = notes.get("levels")
+    each = levels if isinstance(levels, list) else [levels] * len(content.parts)
+    tables = tuple(
+        TableRule(
+            attributes=names,
+            levels=own,
+            classes=() if own is not None else _classes(part, content.qids),
+        )
+        for part, names, own in zip(content.parts, content.sensitive, each, strict=True)
+    )
+    return TableRules(
+        method=release.manifest.method,
+        qids=content.qids,
+        tables=tables,
+        hierarchies={name: _pairs(table) for name, table in content.applied.items()},
+        heights=dict(notes.get("heights", {})),
+        ground={name: _pairs(table) for name, table in content.ground.items()},
+    )
+
+
+def _pairs(table: "pl.DataFrame") -> Pairs:
+    return tuple((str(child), str(parent)) for child, parent in table.iter_rows())
+
+
+def _classes(part: "pl.DataFrame", qids: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(sorted(set(part.select(qids).rows())))
+
+
+def plan_of_table_rules(method: Any, rules: TableRules, data: Microdata, _rng: Rng) -> TablesPlan:
+    """Return the plan that does to ``data`` what the rules say."""
+    if data.qids != rules.qids:
+        msg = (
+            f"the rules are about the quasi-identifiers {', '.join(rules.qids)}, in this order, "
+            f"and these are {', '.join(data.qids)}"
+        )
+        raise DataError(msg)
+    folded = fold(data)
+    named = {name for table in rules.tables for name in table.attributes}
+    if named != set(folded.distinct.sensitive):
+        msg = "the rules are about other sensitive attributes, or values of them; choose the same"
+        raise DataError(msg)
+    trees = {name: Hierarchy.of_pairs(pairs) for name, pairs in rules.hierarchies.items() if pairs}
+    recodings = tuple(_recoding(method, rules, table, folded, trees) for table in rules.tables)
+    return TablesPlan(
+        recodings,
+        folded.bits,
+        {name: _frame(rules.hierarchies.get(name, ())) for name in rules.qids},
+        {name: _frame(pairs) for name, pairs in rules.ground.items()},
+        method.guarantees,
+        _notes(rules),
+    )
+
+
+def _notes(rules: TableRules) -> dict[str, Any]:
+    levels = [dict(table.levels) for table in rules.tables if table.levels is not None]
+    shown = levels[0] if len(levels) == 1 else levels
+    told = {"levels": shown, "heights": dict(rules.heights)} if levels else {}
+    return told | {"rules": f"taken from an earlier release by {rules.method}"}
+
+
+def _frame(pairs: Pairs) -> "pl.DataFrame":
+    import polars as pl
+
+    schema = {"child": pl.String, "parent": pl.String}
+    return pl.DataFrame(list(pairs), schema=schema, orient="row")
+
+
+def _recoding(
+    method: Any,
+    rules: TableRules,
+    rule: TableRule,
+    folded: FoldedTable,
+    trees: dict[str, Hierarchy],
+) -> Recoding:
+    """Return what the combinations of quasi-identifiers become; those of too few are left out."""
+    import polars as pl
+
+    qids = list(rules.qids)
+    counted = folded.distinct.table.select(qids).with_columns(pl.Series("\0people", folded.counts))
+    combined = counted.group_by(qids).agg(pl.col("\0people").sum()).sort(qids)
+    original, people = combined.select(qids), combined["\0people"].to_numpy()
+    if rule.levels is None:
+        published, fits = _in_classes(original, rule, trees)
+    else:
+        published, fits = _on_levels(original, rules, rule, trees)
+    sizes = published.with_columns(pl.Series("\0people", np.where(fits, people, 0))).select(
+        pl.col("\0people").sum().over(qids)
+    )
+    shown = fits & (sizes.to_series().to_numpy() >= method.k)
+    _refuse_many(method, int(people[~shown].sum()), folded.people)
+    return Recoding(original.filter(shown), published.filter(shown), rule.attributes)
+
+
+def _refuse_many(method: Any, left_out: int, people: int) -> None:
+    most = floor(share("suppression_limit", method.suppression_limit) * people)
+    if left_out > most:
+        msg = (
+            f"by the rules {left_out:,} of {people:,} people are in no class or in one of fewer "
+            f"than {method.k}, and `suppression_limit` allows {most:,}; decide anew, without rules"
+        )
+        raise InfeasibleError(msg, parameter="suppression_limit")
+
+
+def _on_levels(
+    original: "pl.DataFrame", rules: TableRules, rule: TableRule, trees: dict[str, Hierarchy]
+) -> "tuple[pl.DataFrame, NDArray[np.bool_]]":
+    """Return each column on its level; a value that is not in the hierarchy fits its root alone."""
+    import polars as pl
+
+    fits = np.ones(original.height, dtype=np.bool_)
+    columns = []
+    for name, level in (rule.levels or {}).items():
+        tree, top = trees.get(name), level == rules.heights[name]
+        shown: dict[str, str | None] = {}
+        for value in original[name].unique().to_list():
+            known = tree is not None and value in tree.numbers
+            root = tree.root if tree is not None else "*"
+            lifted = tree.level(value, level) if tree is not None and known else None
+            shown[value] = value if level == 0 else lifted or (root if top else None)
+        column = original[name].replace_strict(shown, return_dtype=pl.String)
+        fits &= column.is_not_null().to_numpy()
+        columns.append(column.fill_null(""))
+    return pl.DataFrame(columns).select(original.columns), fits
+
+
+def _in_classes(
+    original: "pl.DataFrame", rule: TableRule, trees: dict[str, Hierarchy]
+) -> "tuple[pl.DataFrame, NDArray[np.bool_]]":
+    """Return for each combination the first class whose cells take in all its values."""
+    import polars as pl
+
+    classes = pl.DataFrame(list(rule.classes), schema=original.columns, orient="row")
+    tables = [
+        _taken_in(original[name], classes[name], trees.get(name)) for name in original.columns
+    ]
+    found = np.full(original.height, -1, dtype=np.int64)
+    step = max(1, BATCH // max(1, classes.height))
+    for first in range(0, original.height, step):
+        here = slice(first, first + step)
+        inside = np.ones((len(found[here]), classes.height), dtype=np.bool_)
+        for covered, value, cell in tables:
+            inside &= covered[value[here]][:, cell]
+        found[here] = np.where(inside.any(axis=1), inside.argmax(axis=1), -1)
+    return classes[np.maximum(found, 0)], found >= 0
+
+
+def _taken_in(
+    column: "pl.Series", cells: "pl.Series", tree: Hierarchy | None
+) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64]]:
+    """Return which distinct value each distinct cell takes in, and the numbers of both."""
+    import polars as pl
+
+    values, names = column.unique().sort().to_list(), cells.unique().sort().to_list()
+    above = [
+        {value, *(tree.ancestors(value) if tree is not None and value in tree.numbers else ())}
+        for value in values
+    ]
+    covered = np.array(
+        [
+            [cell in up or (tree is None and covers(cell, value)) for cell in names]
+            for value, up in zip(values, above, strict=True)
+        ],
+        dtype=np.bool_,
+    ).reshape(len(values), len(names))
+    numbers = [
+        each.replace_strict(known, np.arange(len(known)), return_dtype=pl.Int64).to_numpy()
+        for each, known in ((column, values), (cells, names))
+    ]
+    return covered, numbers[0], numbers[1]
