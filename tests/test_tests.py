@@ -27,7 +27,7 @@ FLOORS = {
     "mechanism_audit": 20,
     "networks": 60,
     "papers": 164,
-    "real": 48,
+    "real": 50,
     "report": 80,
     "risk": 40,
     "rng": 55,
