@@ -123,3 +123,41 @@ def test_the_way_uphill_is_what_each_count_tells(largest):
     assert value == pytest.approx(told[1].sum() - (surplus**2 / noise[: largest + 1]).sum() / 2)
     assert slope == pytest.approx(pulled)
     assert by_size == pytest.approx(table.by_size(pulled))
+
+
+def sparse(seed: int) -> NoisyTable:
+    """Return noisy counts of people of whom nobody holds more than two of eight items."""
+    generator, rng = np.random.default_rng(seed), seeded(seed)
+    table = np.zeros(256, dtype=np.int64)
+    table[0] = 20_000
+    table[[1 << item for item in range(8)]] = generator.integers(20, 900, 8)
+    table[[3, 5, 48, 96]] = 60
+    sizes = np.bincount(set_sizes(8), weights=table, minlength=9).astype(np.int64)
+    return NoisyTable(
+        counts=table + discrete_laplace(256, EPSILON, rng),
+        sizes=sizes + discrete_laplace(9, EPSILON, rng),
+        epsilon=float(EPSILON),
+        size_epsilon=float(EPSILON),
+        largest=8,
+    )
+
+
+def test_noise_among_large_sets_is_not_taken_for_people():
+    beyond = [fit(sparse(seed), seeded(seed)).mean[set_sizes(8) > 2].sum() for seed in range(6)]
+    # 219 sets with noise of three people each
+    assert np.median(beyond) == 0
+    assert max(beyond) < 20
+
+
+def test_few_people_with_large_sets_are_seen_where_they_stand_out():
+    table = sparse(1)
+    crowd = np.zeros(256, dtype=np.int64)
+    crowd[[127, 191, 223]] = 60
+    more = NoisyTable(
+        table.counts + crowd,
+        table.sizes + np.bincount(set_sizes(8), weights=crowd, minlength=9).astype(np.int64),
+        table.epsilon,
+        table.size_epsilon,
+        8,
+    )
+    assert fit(more, seeded(1)).mean[[127, 191, 223]].sum() > 120

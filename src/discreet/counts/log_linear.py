@@ -7,7 +7,7 @@ counts by their marginal likelihood. Nothing here sees data: all is post-process
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
@@ -270,30 +270,59 @@ class _Model:
             spread = np.diag(self.bends @ np.linalg.inv(certainty) @ self.bends.T)
             bent = self.bends @ weights[len(self.groups) :]
             self.bend = float(np.clip(np.sqrt((bent**2 + spread).mean()), 0.02, 1.0))
-        likely = np.array([self._likely(log_mean, kind) for kind in range(len(SHAPES))])
-        best = np.argmax(likely, axis=0)
+        # a weak prior: shapes that are far from the usual one must be told by the counts
+        priors = 0.5 * np.log(SHAPES / SHAPES[USUAL_SHAPE]) ** 2
+        likely = [self._likely(log_mean, np.full(self.sizes, kind)) for kind in range(len(SHAPES))]
+        best = np.argmax(np.array(likely) - priors[:, None], axis=0)
         self.shape = np.clip(best, self.shape - 1, self.shape + 1)
 
-    def _likely(self, log_mean: Table, kind: int) -> Table:
-        """Return how likely a shape is for the sets of each size, under a weak prior."""
+    def _likely(self, log_mean: Table, shape: NDArray[np.int64]) -> Table:
+        """Return how likely the counts of each size are where they scatter by these shapes."""
         from scipy.special import gammaln
 
-        table, a = self.table, SHAPES[kind]
-        likely = self.likelihood(table, log_mean, np.full(len(log_mean), kind))[1]
+        table = self.table
+        likely = self.likelihood(table, log_mean, shape[table.size])[1]
         large = (table.counts > self.likelihood.most) & table.inside
-        counts = table.counts[large].astype(np.float64)
+        counts, a = table.counts[large].astype(np.float64), SHAPES[shape][table.size[large]]
         likely[large] += gammaln(counts + a) - gammaln(a) - gammaln(counts + 1.0)
-        prior = 0.5 * np.log(a / SHAPES[USUAL_SHAPE]) ** 2
-        return np.asarray(table.by_size(likely) - prior)
+        return np.asarray(table.by_size(likely))
+
+    def largest(self, weights: Table) -> int:
+        """Return the size beyond which the counts rather speak for nobody at all.
+
+        Where sets of a size occur, their number and their scatter are fitted to the counts. What
+        that makes more likely must outweigh the choice among all shapes and among numbers of
+        people of any order of magnitude.
+        """
+        table, log_mean = self.table, self.log_mean(weights)
+        noise = self.noise_of_sizes(log_mean)
+        surplus = table.by_size(np.exp(log_mean) * table.inside) - table.sizes
+        some = self._likely(log_mean, self.shape) - 0.5 * (surplus**2 / noise + np.log(noise))
+        counts = np.abs(np.maximum(table.counts, self.likelihood.least)).astype(np.float64)
+        nobody = -table.epsilon * table.by_size(counts) - table.size_epsilon * np.abs(table.sizes)
+        nobody += np.log(table.size_epsilon) + 0.5 * np.log(np.pi / 2)
+        asked = np.log(len(SHAPES)) + np.log1p(np.log1p(max(int(table.sizes.sum()), 0)))
+        gain = (some - nobody - asked)[: table.largest + 1]
+        return int(np.argmax(np.cumsum(gain)))
+
+    def up_to(self, largest: int) -> "_Model":
+        """Return the model of sets up to a size, with what was fitted so far."""
+        model = _Model(replace(self.table, largest=largest))
+        model.spreads, model.shape, model.bend = self.spreads, self.shape, self.bend
+        return model
 
 
 def fit(table: NoisyTable, rng: Rng) -> Fitted:
     """Fit the model to noisy counts and say what they were before the noise."""
     model = _Model(table)
     weights = model.start()
-    for _ in range(ROUNDS):
+    for each in range(ROUNDS):
         weights = model.improve(weights, STEPS)
         model.adapt(weights)
+        if each == ROUNDS // 2 and (largest := model.largest(weights)) < table.largest:
+            kept = np.concatenate([model.order <= largest, np.ones(model.sizes, dtype=np.bool_)])
+            model, weights = model.up_to(largest), weights[kept]
+            table = model.table
     weights = model.improve(weights, LAST_STEPS)
     _, moments = model.moments(weights)
     variance = np.where(moments[2] < 0, 2 / table.epsilon**2, moments[2])
