@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PEERS := .venv-peers
+SYNTHESISERS := .venv-synthesisers
 # DISCREET_DATA names the folder of the papers' real data sets; without it their tests are skipped.
 
 .PHONY: docs demo test test-slow lint check bench bench-peers format install clean
@@ -42,12 +43,15 @@ bench: $(STAMP)  ## speed and memory, as ratios
 	$(BIN)/python -m benchmarks
 
 bench-peers: $(STAMP) $(PEERS)/.installed  ## beside other people's programs, in an environment of their own
-	$(BIN)/python -m benchmarks peers.priv_bayes peers.tables
+	$(BIN)/python -m benchmarks peers.priv_bayes peers.tables peers.synthesis
 
 # DataSynthesizer reads its own numbers back as numpy 1 wrote them
 $(PEERS)/.installed:
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/python -m pip install --quiet DataSynthesizer pycanon "numpy<2"
+	# these want a newer numpy, so they have an environment of their own
+	$(PYTHON) -m venv $(SYNTHESISERS)
+	$(SYNTHESISERS)/bin/python -m pip install --quiet "opendp[mbi]" anonymeter
 	touch $(PEERS)/.installed
 
 docs: $(STAMP)  ## the documentation as a static site in build/site
@@ -58,5 +62,5 @@ format: $(STAMP)
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf $(VENV) $(PEERS) build dist
+	rm -rf $(VENV) $(PEERS) $(SYNTHESISERS) build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -207,3 +207,32 @@ def test_limit_must_allow_a_claim():
 
 def test_attack_is_on_offer():
     assert ProbabilisticLinkage in [offered.method for offered in ATTACKS]
+
+
+def test_a_known_thinning_is_divided_out():
+    counts = {frozenset("ab"): 81, frozenset("a"): 19, frozenset("b"): 40}
+    release = released(counts, counts.values())
+    (claim,) = ProbabilisticLinkage(above="0.85", thinning="0.1").attack(release).claims
+    assert (claim.known, claim.inferred) == (("a",), ("b",))
+    assert claim.confidence == pytest.approx(0.9)
+    assert ProbabilisticLinkage(above="0.85").attack(release).claims == ()
+    asked = Known(items=("a",))
+    assert ProbabilisticLinkage(above="0.85", thinning="0.1").attack(release, asked).claims
+
+
+@given(st.integers(1, 400), st.sampled_from(["0.9", "0.8", "1/2"]))
+def test_what_stands_at_a_bound_is_claimed_and_nothing_below(both, tau):
+    # as many people as are needed to keep the bound, and one more than that
+    enough = -(-both * Fraction(tau).denominator // Fraction(tau).numerator)
+    for known, stands in ((enough, True), (enough + 1, False)):
+        counts = {"ab": both, "a": known - both, "b": 2 * both + 9}
+        kept = {frozenset(held): count for held, count in counts.items() if count}
+        release = released(kept, kept.values())
+        claims = ProbabilisticLinkage(above="0.999", bound=tau).attack(release).claims
+        assert (("a",) in {claim.known for claim in claims}) is stands
+
+
+@pytest.mark.parametrize("wrong", [{"thinning": 1}, {"thinning": "0.12345"}, {"bound": 0}])
+def test_a_thinning_or_bound_out_of_range_is_refused(wrong):
+    with pytest.raises(ParameterError, match=f"{next(iter(wrong))} must be"):
+        ProbabilisticLinkage(**wrong)

@@ -6,11 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet import Transactions, verify
-from discreet.counts import SparseHistogram, TableBayes
+from discreet.counts import Counts, ItemSupports, SparseHistogram, TableBayes
 from discreet.counts.lattice import table_of
 from discreet.errors import ParameterError
 from discreet.kernels.supersets import superset_sums
+from discreet.mechanism_audit.audit import exact_ratio
 from discreet.rng import seeded
+from tests.mechanism_audit.auditing import tried
 
 UNIVERSE = ("a", "b", "c", "d")
 RECORDS = st.lists(st.sets(st.sampled_from(UNIVERSE)), max_size=60)
@@ -84,3 +86,25 @@ def test_it_is_nearer_to_the_truth_than_a_noisy_histogram():
         supports = superset_sums(table_of(release.content.over(items)))
         errors[method] = np.abs(supports - truth).sum()
     assert errors[TableBayes] < 0.7 * errors[SparseHistogram]
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "4"])
+def test_the_noisy_counts_spend_epsilon_by_their_exact_law(epsilon):
+    for pair in TableBayes(epsilon=epsilon).worst_pair():
+        assert exact_ratio(*pair.laws).epsilon == pytest.approx(float(epsilon), rel=1e-6)
+
+
+def test_an_audit_of_the_noisy_counts_finds_nothing():
+    for which in range(2):
+        found = tried(TableBayes(epsilon=1), which, seed=1, runs=2000)
+        assert not found.accused
+        assert found.bound > 0.2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "method", [Counts(epsilon=1), Counts(epsilon=1, tau="0.9"), ItemSupports(epsilon=1)]
+)
+def test_whole_releases_show_no_more_than_epsilon(method):
+    for which in range(len(method.worst_pair())):
+        assert not tried(method, which, seed=1, runs=400).accused

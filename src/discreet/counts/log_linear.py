@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.counts.kernels.lattice_model import adjoint, expected, field, uphill
-from discreet.counts.lattice import set_sizes, uniforms
+from discreet.counts.lattice import FLOOR, set_sizes, uniforms
 from discreet.counts.quasi_newton import minimised
 from discreet.rng import Rng
 
@@ -34,6 +34,8 @@ FIRST_SPREADS = (100.0, 4.0, 1.0, 0.0625, 0.03125)
 """Variances of the weights by the size of their group, to begin with."""
 FIRST_BEND = 0.7
 """How far the term of a size may depart from the line through its neighbours, to begin with."""
+MOST_HARM = 30.0
+"""The relative error beyond which people who are not there are not held to be worse."""
 ROUNDS, STEPS, LAST_STEPS = 6, 60, 200
 DRAWS, BISECTIONS = 8, 5
 """Other models that are looked at, to tell how sure the first one is."""
@@ -288,22 +290,29 @@ class _Model:
         return np.asarray(table.by_size(likely))
 
     def largest(self, weights: Table) -> int:
-        """Return the size beyond which the counts rather speak for nobody at all.
+        """Return the size beyond which it is less wrong to say that nobody is there.
 
-        Where sets of a size occur, their number and their scatter are fitted to the counts. What
-        that makes more likely must outweigh the choice among all shapes and among numbers of
-        people of any order of magnitude.
+        People who are not there spoil every answer that they are part of, by as many as they are
+        over the floor of a relative error; people who are there and are left out by no more than
+        all of it. So the more people the model sees beyond a size, the likelier they must be:
+        twice over, for the weights that are fitted flatter the model; and by a nat in any case,
+        for their number is fitted too (Akaike 1974).
         """
         table, log_mean = self.table, self.log_mean(weights)
         noise = self.noise_of_sizes(log_mean)
-        surplus = table.by_size(np.exp(log_mean) * table.inside) - table.sizes
+        people = table.by_size(np.exp(log_mean) * table.inside)
+        surplus = people - table.sizes
         some = self._likely(log_mean, self.shape) - 0.5 * (surplus**2 / noise + np.log(noise))
         counts = np.abs(np.maximum(table.counts, self.likelihood.least)).astype(np.float64)
         nobody = -table.epsilon * table.by_size(counts) - table.size_epsilon * np.abs(table.sizes)
         nobody += np.log(table.size_epsilon) + 0.5 * np.log(np.pi / 2)
-        asked = np.log(len(SHAPES)) + np.log1p(np.log1p(max(int(table.sizes.sum()), 0)))
-        gain = (some - nobody - asked)[: table.largest + 1]
-        return int(np.argmax(np.cumsum(gain)))
+        seen = slice(table.largest, 0, -1)
+        likelier = np.cumsum((some - nobody)[seen])[::-1] - 1.0
+        floor = max(FLOOR * float(people.sum()), 1e-9)
+        harm = np.log(np.clip(np.cumsum(people[seen])[::-1] / floor, 1.0, MOST_HARM))
+        # place 0 is the size 0, beyond which everybody is who holds anything
+        empty = np.flatnonzero(likelier < 2 * harm)
+        return int(empty[0]) if len(empty) else table.largest
 
     def up_to(self, largest: int) -> "_Model":
         """Return the model of sets up to a size, with what was fitted so far."""

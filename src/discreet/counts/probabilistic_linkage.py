@@ -56,6 +56,20 @@ class ProbabilisticLinkage:
             "decimals."
         ),
     ] = "0.9"
+    thinning: Annotated[
+        Exact,
+        Doc(
+            "Divide this out: the chance with which every item of every person was left out, as "
+            "the manifest of bounded-confidence names it."
+        ),
+    ] = 0
+    bound: Annotated[
+        Exact | None,
+        Doc(
+            "Claim what stands at this bound as nearly as whole numbers allow: it likely stood "
+            "above before a release was changed to keep the bound."
+        ),
+    ] = None
     limit: Annotated[
         int,
         Doc(
@@ -70,6 +84,13 @@ class ProbabilisticLinkage:
         if not 0 <= threshold < 1 or threshold.denominator > _FINEST:
             msg = f"`above` must be from 0 to below 1 with at most six decimals, got {self.above}"
             raise ParameterError(msg, parameter="above")
+        thinned = exact("thinning", self.thinning)
+        if not 0 <= thinned < 1 or thinned.denominator > 1000:
+            msg = f"`thinning` must be from 0 to below 1, in thousandths, got {self.thinning}"
+            raise ParameterError(msg, parameter="thinning")
+        if self.bound is not None and not 0 < exact("bound", self.bound) < 1:
+            msg = f"`bound` must be above 0 and below 1, got {self.bound}"
+            raise ParameterError(msg, parameter="bound")
         at_least_one(limit=self.limit)
 
     def attack(
@@ -79,11 +100,13 @@ class ProbabilisticLinkage:
     ) -> Findings:
         """Return what likely follows from each of ``releases`` for someone who knows this."""
         releases, knowledge = each_of(releases), knowledge or Known()
-        threshold = exact("above", self.above)
+        kept = 1 - exact("thinning", self.thinning)
+        bound = None if self.bound is None else exact("bound", self.bound)
+        reading = _Reading(exact("above", self.above) * kept, kept, bound)
         found = [
-            _link(number, counts_in(release.content), knowledge.items, threshold)
+            _link(number, counts_in(release.content), knowledge.items, reading)
             if knowledge.items
-            else self._search(number, counts_in(release.content), threshold)
+            else self._search(number, counts_in(release.content), reading)
             for number, release in enumerate(releases)
         ]
         claims = placed([part.claims for part in found], releases)
@@ -93,26 +116,50 @@ class ProbabilisticLinkage:
             summary=_joined([part.summary for part in found]),
         )
 
-    def _search(self, number: int, content: ItemsetHistogram, threshold: Fraction) -> "_Part":
+    def _search(self, number: int, content: ItemsetHistogram, reading: "_Reading") -> "_Part":
         held = _boundaries(content)
-        confident = _above(held.both, held.known, threshold)
-        order = np.lexsort(
-            (held.place[confident], -held.known[confident], -held.confidence[confident])
-        )
+        confident = reading.claimed(held.both, held.known)
+        confidence = reading.confidence(held.both, held.known)
+        order = np.lexsort((held.place[confident], -held.known[confident], -confidence[confident]))
         worst = confident[order[: self.limit]]
         affected = np.unique(held.rows[confident])
         able = content.counts[content.sets.sizes >= 2]
         summary: _Summary = {
             "itemsets": len(content),
             "inferences": len(confident),
-            "highest_confidence": float(held.confidence.max(initial=0.0)),
+            "highest_confidence": float(confidence.max(initial=0.0)),
             "people": content.total,
             "people_with_two_items": int(able.sum()),
             "people_affected": int(content.counts[affected].sum()),
         }
         if len(confident) > self.limit:
             summary["stopped"] = f"more than {self.limit} inferences: so many are claimed"
-        return _Part(_claims(number, content, held, worst), summary)
+        return _Part(_claims(number, content, held, worst, confidence), summary)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How an adversary reads published counts."""
+
+    above: Fraction
+    """What is claimed has more than this share of the published people."""
+    kept: Fraction
+    """The chance with which an item of a person was kept."""
+    bound: Fraction | None
+    """The bound that the release was changed to keep."""
+
+    def claimed(self, both: NDArray[np.int64], known: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where an item is claimed to follow, in whole numbers."""
+        sure = both > known * self.above.numerator // self.above.denominator
+        if self.bound is not None:
+            # with one person less who is known to fit, the bound would be broken
+            sure |= both * self.bound.denominator > self.bound.numerator * (known - 1)
+        return np.flatnonzero(sure & (both > 0))
+
+    def confidence(self, both: NDArray[np.int64], known: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return how surely it follows."""
+        shares = both / np.maximum(known, 1) / float(self.kept)
+        return np.asarray(np.minimum(shares, 1.0), dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +182,6 @@ class _Boundaries:
     """People who hold the rest of the itemset."""
     both: NDArray[np.int64]
     """People who hold all of it."""
-
-    @property
-    def confidence(self) -> NDArray[np.float64]:
-        return np.asarray(self.both / np.maximum(self.known, 1), dtype=np.float64)
 
 
 def _boundaries(content: ItemsetHistogram) -> _Boundaries:
@@ -171,17 +214,14 @@ def _rests(
     return copies.offsets - np.arange(len(rows) + 1), copies.items[kept]
 
 
-def _above(
-    both: NDArray[np.int64], known: NDArray[np.int64], threshold: Fraction
-) -> NDArray[np.int64]:
-    """Return where ``both / known`` exceeds the threshold, in whole numbers."""
-    return np.flatnonzero(both > known * threshold.numerator // threshold.denominator)
-
-
 def _claims(
-    number: int, content: ItemsetHistogram, held: _Boundaries, chosen: NDArray[np.int64]
+    number: int,
+    content: ItemsetHistogram,
+    held: _Boundaries,
+    chosen: NDArray[np.int64],
+    confidence: NDArray[np.float64],
 ) -> list[Claim]:
-    sets, confidence = content.sets, held.confidence
+    sets = content.sets
     names = [sets.vocabulary[item] for item in sets.items.tolist()]
     offsets = sets.offsets.tolist()
     claims = []
@@ -201,7 +241,7 @@ def _claims(
 
 
 def _link(
-    number: int, content: ItemsetHistogram, known: tuple[str, ...], threshold: Fraction
+    number: int, content: ItemsetHistogram, known: tuple[str, ...], reading: _Reading
 ) -> _Part:
     """Rank every further item by the share of the fitting people who hold it."""
     rows = rows_that_fit(content.sets, known)
@@ -213,20 +253,21 @@ def _link(
         if item not in known and people
     }
     ranked = sorted(supports, key=lambda item: -supports[item])
-    total = np.int64(fitting.total)
+    both = np.array([supports[item] for item in ranked], dtype=np.int64)
+    everybody = np.full(len(ranked), fitting.total, dtype=np.int64)
+    confidence = reading.confidence(both, everybody)
     claims = [
         Claim(
             release=number,
             row=_row_with(fitting, rows, item),
             known=known,
             inferred=(item,),
-            confidence=supports[item] / fitting.total,
+            confidence=float(confidence[place]),
             people=fitting.total,
         )
-        for item in ranked
-        if len(_above(np.array([supports[item]]), np.array([total]), threshold))
+        for place in reading.claimed(both, everybody).tolist()
+        for item in [ranked[place]]
     ]
-    best = supports[ranked[0]] / fitting.total if ranked else 0.0
     return _Part(
         claims,
         {
@@ -234,7 +275,7 @@ def _link(
             "candidates": len(rows),
             "candidate_people": fitting.total,
             "inferences": len(claims),
-            "highest_confidence": best,
+            "highest_confidence": float(confidence.max(initial=0.0)),
             "likeliest_item": ranked[0] if ranked else "none: no published itemset tells more",
         },
     )

@@ -16,6 +16,7 @@ from discreet.counts.counting import CountingPeople
 from discreet.counts.item_supports import ItemSupports
 from discreet.counts.table_bayes import MOST_ITEMS, TableBayes
 from discreet.errors import ParameterError
+from discreet.mechanism_audit.neighbouring import NeighbouringPair
 from discreet.rng import Rng
 
 __all__ = ["Counts"]
@@ -105,6 +106,10 @@ class Counts(CountingPeople):
         """Return the counts to publish; all of epsilon is spent by the chosen method."""
         counts = self.chosen(len(statistics.sets.vocabulary)).decide(statistics, rng)
         return self._bound.decide(counts.sorted(), rng)
+
+    def worst_pair(self) -> tuple[NeighbouringPair, ...]:
+        """Propose the neighbouring data of the method for so few items."""
+        return TableBayes(epsilon=self.epsilon).worst_pair()
 
     def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
         """Describe a release, and why it was made so."""

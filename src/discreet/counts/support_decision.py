@@ -58,7 +58,7 @@ class SupportLaw:
         wide = shape < NEARLY_NORMAL
         drawn = mean + np.sqrt(mean**2 / shape) * ndtri(chances)
         drawn[wide] = gammaincinv(shape[wide], chances[wide]) * mean[wide] / shape[wide]
-        return np.maximum(drawn, 0.0)
+        return np.asarray(np.maximum(drawn, 0.0))
 
 
 def decided(fitted: Fitted, sizes: NDArray[np.int64], rng: Rng) -> Table:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.apl_free import with_boundaries
+from discreet.counts.batch import Outcome
 from discreet.counts.confidence import bound, without_certainty
 from discreet.counts.counting import CountingPeople
 from discreet.counts.lattice import deviation, histogram_of_table, rounded, set_sizes, table_of
@@ -20,7 +22,7 @@ from discreet.counts.levels import largest_size
 from discreet.counts.log_linear import NoisyTable, fit
 from discreet.counts.support_decision import decided
 from discreet.errors import ParameterError
-from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
+from discreet.mechanism_audit.neighbouring import Law, NeighbouringPair, crowd, laws_of
 from discreet.rng import Rng, discrete_laplace
 
 __all__ = ["TableBayes"]
@@ -29,6 +31,8 @@ MOST_ITEMS = 20
 """Items of a universe of which every set is counted: a million counts."""
 SIZES = Fraction(1, 3)
 """The share of the budget that is spent on how many people have sets of each size."""
+REACH = 12
+"""Noise beyond which an audit tells outcomes apart no more."""
 ALMOST_SURE = Fraction(10**9 - 1, 10**9)
 """A confidence that no whole numbers of people reach without being certain."""
 
@@ -85,16 +89,57 @@ class TableBayes(CountingPeople):
 
     def worst_pair(self) -> tuple[NeighbouringPair, ...]:
         """Propose neighbouring data on which an audit would see what a wrong step gives away."""
-        universe = ("a", "b")
+        universe, budget = ("a", "b"), positive("epsilon", self.epsilon)
         return tuple(
             NeighbouringPair(
                 shows=f"a set that {shown} hold",
                 one=crowd(universe, {("a",): 20, (): 20} | ({universe: few} if few else {})),
                 other=crowd(universe, {("a",): 20, (): 20, universe: few + 1}),
                 universe=universe,
+                laws=laws_of(partial(self._law, few), (few, few + 1), budget),
             )
             for few, shown in ((0, "no or one person"), (6, "six or seven people"))
         )
+
+    def outcomes(
+        self, data: Transactions, rng: Rng, runs: int, *, smallest: int = 0
+    ) -> list[Outcome]:
+        """Return the noisy counts of each run: a release is made of them, and can tell no more."""
+        folded = self.statistics(data, rng)
+        universe = folded.sets.vocabulary
+        names = [
+            tuple(item for place, item in enumerate(universe) if mask >> place & 1)
+            for mask in range(1 << len(universe))
+        ]
+        sizes = [(f"sets of size {size}",) for size in range(len(universe) + 1)]
+        found = []
+        for _ in range(runs):
+            noisy = self.measured(folded, rng)
+            counts = zip(names, noisy.counts.tolist(), strict=True)
+            kept = [(name, count) for name, count in counts if len(name) >= smallest]
+            found.append(frozenset([*kept, *zip(sizes, noisy.sizes.tolist(), strict=True)]))
+        return found
+
+    def _law(self, around: int, held: int) -> Law:
+        """Return the law of the noisy counts of a set and of its size, which so many hold."""
+        budget = float(positive("epsilon", self.epsilon))
+        one, other = (
+            _laplace_law(held - around, float(share) * budget) for share in (1 - SIZES, SIZES)
+        )
+        return {
+            first * len(other) + second: chance * beside
+            for first, chance in enumerate(one)
+            for second, beside in enumerate(other)
+        }
+
+
+def _laplace_law(centre: int, rate: float) -> list[float]:
+    """Return the law of discrete Laplace noise about a count, what lies far out put together."""
+    rates = np.exp(-rate * np.abs(np.arange(-REACH, REACH + 1) - centre))
+    law = rates * np.tanh(rate / 2)
+    tails = np.exp(-rate * np.array([REACH + centre, REACH - centre])) / (1 + np.exp(-rate))
+    law[[0, -1]] = tails
+    return [float(chance) for chance in law]
 
 
 def _refuse_many(items: int) -> None:

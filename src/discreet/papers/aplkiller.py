@@ -46,7 +46,14 @@ __all__ = [
     "table_6",
 ]
 
-Method: TypeAlias = Literal["apl-killer", "apl-killer as printed", "diff-part", "priv-bayes"]
+Method: TypeAlias = Literal[
+    "apl-killer",
+    "apl-killer as printed",
+    "diff-part",
+    "priv-bayes",
+    "counts",
+    "counts, tau 0.9",
+]
 
 MSNBC, NLTCS = DataRecipe(name="msnbc"), DataRecipe(name="nltcs")
 CHECKIN = DataRecipe(name="checkin")
@@ -63,6 +70,10 @@ ATTACK_EPSILONS = (0.4, 0.8, 1.2, 1.6, 2.0)
 UTILITY_EPSILONS = (0.25, 0.5, 1.0, 1.5, 2.0)
 BAYES_EPSILONS = tuple(tenth / 10 for tenth in range(1, 11))
 THETAS = (4, 5)
+OURS: tuple[Method, ...] = ("counts", "counts, tau 0.9")
+"""What is younger than the paper: table-bayes up to 20 items, item-supports beyond."""
+OUR_EPSILONS = (0.4, 1.0, 2.0)
+"""Budgets at which these are attacked: a release of theirs takes seconds."""
 MOST_ITEMS = 64
 """Items up to which itemsets of all sizes are published; beyond, up to three items, or up to the
 longest of made-up records."""
@@ -82,6 +93,11 @@ class Setting:
     def publisher(self) -> Publishes:
         """Return the method with its parameters."""
         universe = made(self.recipe).universe
+        if self.method in OURS:
+            from discreet.counts.recommended import Counts
+
+            tau = None if self.method == "counts" else "0.9"
+            return Counts(epsilon=self.epsilon, tau=tau, universe=universe)
         if self.method == "priv-bayes":
             from discreet.counts.priv_bayes import PrivBayes
 
@@ -120,6 +136,21 @@ def _rows(labels: Row, measured: Measured) -> Iterator[Row]:
         yield labels | {"releases": 0, "refused": measured.refused}
     for measure, values in measured.values.items():
         yield labels | {"measure": measure} | asdict(Estimate.of(values, share=measure in SHARES))
+
+
+def _ours(recipe: DataRecipe, epsilons: Sequence[float]) -> list[Setting]:
+    return [
+        Setting(recipe=recipe, method=method, epsilon=epsilon)
+        for method, epsilon in product(OURS, epsilons)
+    ]
+
+
+def _ours_attacked(
+    recipe: DataRecipe, occurrences: Sequence[int], epsilons: Sequence[float]
+) -> list[Setting]:
+    """Return what is younger than the paper, at the ends of its range of planted records."""
+    ends = [count for count in occurrences if count in (13, 80)]
+    return [one for count in ends for one in _ours(recipe.planted(count), epsilons)]
 
 
 def _measured(
@@ -213,7 +244,10 @@ def figure_3(
     fan_outs: Sequence[int] = FAN_OUTS,
 ) -> "pl.DataFrame":
     """Return how often DiffPart gives away who has everything, by c1; epsilon is 1."""
-    settings = _attacked(recipe, "diff-part", occurrences, c1=C1, fan_outs=fan_outs)
+    settings = [
+        *_attacked(recipe, "diff-part", occurrences, c1=C1, fan_outs=fan_outs),
+        *_ours_attacked(recipe, occurrences, (1.0,)),
+    ]
     return table_of("aplkiller figure-3", _with_printed_shares(_measured(lab, settings, Linkage)))
 
 
@@ -225,9 +259,10 @@ def figure_4(
     fan_outs: Sequence[int] = FAN_OUTS,
 ) -> "pl.DataFrame":
     """Return the same by epsilon; c1 is 1."""
-    settings = _attacked(
-        recipe, "diff-part", occurrences, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs
-    )
+    settings = [
+        *_attacked(recipe, "diff-part", occurrences, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs),
+        *_ours_attacked(recipe, occurrences, OUR_EPSILONS),
+    ]
     return table_of("aplkiller figure-4", _with_printed_shares(_measured(lab, settings, Linkage)))
 
 
@@ -240,7 +275,8 @@ def _bayes(recipe: DataRecipe) -> list[Setting]:
 
 def figure_5(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
     """Return how often PrivBayes gives away who has everything, by theta and epsilon."""
-    return table_of("aplkiller figure-5", _measured(lab, _bayes(recipe), Linkage))
+    settings = [*_bayes(recipe), *_ours(recipe, OUR_EPSILONS)]
+    return table_of("aplkiller figure-5", _measured(lab, settings, Linkage))
 
 
 def figure_7(
@@ -255,6 +291,10 @@ def figure_7(
         (_raced(recipe, "apl-killer", 1.0), _raced(recipe, "priv-bayes", None))
         for recipe in recipes
         if len(made(recipe).universe) <= MOST_ITEMS
+    ]
+    pairs += [
+        (Setting(recipe=recipe, method="counts"), _raced(recipe, "diff-part", 1.0))
+        for recipe in recipes
     ]
     points = [Point(one.recipe, Race(one.publisher(), two.publisher())) for one, two in pairs]
     found = lab.measure(points)
@@ -294,6 +334,7 @@ def figure_8(
         *_attacked(recipe, "diff-part", occurrences, c1=C1, fan_outs=fan_outs),
         *_attacked(recipe, "apl-killer", ends, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs),
         *_attacked(recipe, "apl-killer", ends, c1=C1, fan_outs=fan_outs),
+        *_ours_attacked(recipe, occurrences, OUR_EPSILONS),
     ]
     return table_of("aplkiller figure-8", _with_printed_shares(_measured(lab, settings, Linkage)))
 
@@ -304,9 +345,11 @@ def figure_9(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
         Setting(recipe=recipe, method="apl-killer", epsilon=epsilon, c1=1.0, fan_out=4)
         for epsilon in BAYES_EPSILONS
     ]
-    rows = _measured(lab, [*_bayes(recipe), *killer], Linkage)
+    rows = _measured(lab, [*_bayes(recipe), *killer, *_ours(recipe, OUR_EPSILONS)], Linkage)
     for row in rows:
         if row.get("measure") not in (TARGET, SOME):
+            continue
+        if row["method"] in OURS:
             continue
         bayes = row["method"] == "priv-bayes"
         row["paper"] = 0.972 if bayes else 0.0
@@ -328,7 +371,11 @@ def figure_10(
     lab: Lab, *, recipes: Sequence[DataRecipe] = (MSNBC, CHECKIN, CHECKIN_SIZE)
 ) -> "pl.DataFrame":
     """Return the relative error of counting queries by epsilon and c1; fan-out 2, c2 is 1."""
-    settings = [one for recipe in recipes for one in _useful(recipe, 2, C1)]
+    settings = [
+        one
+        for recipe in recipes
+        for one in (*_useful(recipe, 2, C1), *_ours(recipe, UTILITY_EPSILONS))
+    ]
     rows = _measured(lab, settings, Error)
     for row in rows:
         large = row["data"] != "msnbc" and row["method"] == "apl-killer"
@@ -345,7 +392,7 @@ def figure_11(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
         Setting(recipe=recipe, method="priv-bayes", epsilon=epsilon, theta=theta)
         for theta, epsilon in product(THETAS, UTILITY_EPSILONS)
     ]
-    rows = _measured(lab, [*settings, *bayes], Error)
+    rows = _measured(lab, [*settings, *bayes, *_ours(recipe, UTILITY_EPSILONS)], Error)
     printed = {
         (recipe.label, "diff-part"): 0.068,
         (recipe.label, "priv-bayes"): 0.491,
