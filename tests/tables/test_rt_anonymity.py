@@ -170,6 +170,8 @@ def test_wrong_choices_are_refused_in_a_sentence() -> None:
     data = people([("1", "a", "red", "x", "p")] * 3)
     with pytest.raises(DataError, match="name it with set_column"):
         RtAnonymity(k=2, m=1).publish(replace(data, set_column=None))
+    with pytest.raises(ParameterError, match="'buys' are merged into blocks and take no hierarchy"):
+        RtAnonymity(k=2, m=1, hierarchy=(("buys", TREE),)).publish(data)
     with pytest.raises(DataError, match="published by rt-anonymity, not by mondrian"):
         Mondrian(k=2).publish(data)
     with pytest.raises(DataError, match="a column must have one role, and 'buys' is named twice"):
