@@ -2,7 +2,7 @@
 
 import pytest
 
-from discreet.store.firewall import Profile, examined, together
+from discreet.store.firewall import Profile, examined, next_release, together
 
 
 def release(method: str, *promises: str, **rest: object) -> Profile:
@@ -63,3 +63,17 @@ def test_a_series_must_go_on_from_all_of_it() -> None:
 )
 def test_what_releases_promise_together(shelved: list[Profile], words: str) -> None:
     assert words in together(shelved)
+
+
+@pytest.mark.parametrize(
+    ("shelved", "words"),
+    [
+        ([], "only for what it is itself"),
+        ([DP, DP], "while budget is left"),
+        ([FIRST, SECOND], "may go on from all 2 of the series"),
+        ([ALONE], "cannot begin any more"),
+        ([TABLE], "whatever comes next is flagged"),
+    ],
+)
+def test_what_may_come_next(shelved: list[Profile], words: str) -> None:
+    assert words in next_release(shelved)

@@ -60,7 +60,7 @@ def _list(*, json: bool, **typed: Any) -> int:
     rows = [
         {"population": each.population, "budget": written(each.budget),
          "spent": written(each.spent), "left": written(each.left), "neighbours": each.neighbours}
-        for each in accounts if each.population
+        for each in accounts
     ]  # fmt: skip
     if json:
         show.as_json(rows)

@@ -62,9 +62,10 @@ def _run(*, population: str, json: bool, **typed: Any) -> int:
 
 
 def _record(population: str, store: Any) -> dict[str, Any]:
-    from discreet.store import together
+    from discreet.store import next_release, together
 
     releases = store.shelf.releases(population)
+    profiles = [each.profile for each in releases]
     return {
         "population": population,
         "releases": [
@@ -82,7 +83,8 @@ def _record(population: str, store: Any) -> dict[str, Any]:
             }
             for each in releases
         ],
-        "together": together([each.profile for each in releases]),
+        "together": together(profiles),
+        "next": next_release(profiles),
         "never finished": [each.number for each in store.ledger.open_reservations(population)],
     }
 
@@ -93,7 +95,7 @@ def _tell(record: dict[str, Any]) -> None:
     if rows:
         show.table(shown, rows)
         show.lines("")
-    show.lines(f"together: {record['together']}")
+    show.lines(f"together: {record['together']}", f"next: {record['next']}")
     for each in record["releases"]:
         show.lines(*(f"flagged, release {each['number']}: {words}" for words in each["flags"]))
     if record["never finished"]:

@@ -15,7 +15,7 @@ from discreet.store.backup import write_backup
 from discreet.store.booking import Booking, Store
 from discreet.store.database import Database
 from discreet.store.entry import Account, Entry
-from discreet.store.firewall import Flag, Profile, examined, together
+from discreet.store.firewall import Flag, Profile, examined, next_release, together
 from discreet.store.ledger import Ledger, LedgerBudget
 from discreet.store.shelf import Shelf, Shelved
 
@@ -32,6 +32,7 @@ __all__ = [
     "Shelved",
     "Store",
     "examined",
+    "next_release",
     "together",
     "write_backup",
 ]

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from discreet.core.release import TAKEN
 
-__all__ = ["Flag", "Profile", "examined", "together"]
+__all__ = ["Flag", "Profile", "examined", "next_release", "together"]
 
 Level: TypeAlias = Literal["flagged", "refused"]
 
@@ -122,6 +122,24 @@ def together(shelved: Sequence[Profile]) -> str:
     if len(counted) == 1:
         return "one release, with its own promises"
     return "nothing: each has its own promises, and nobody promises anything of them together"
+
+
+def next_release(shelved: Sequence[Profile]) -> str:
+    """Say what of the same people may be published next, and what would be refused or flagged."""
+    counted = [each for each in shelved if not each.derived]
+    series = [each for each in counted if each.serial]
+    clusters = [each for each in counted if each.clusters]
+    flagged = "anything else is flagged"
+    if series:
+        return (
+            f"{series[-1].method} may go on from all {len(series)} of the series; other releases "
+            f"of clusters are refused; {flagged}"
+        )
+    if clusters:
+        return f"a series cannot begin any more, and is refused; {flagged}"
+    if counted and all(each.private for each in counted):
+        return f"differentially private releases may follow while budget is left; {flagged}"
+    return f"whatever comes next is flagged{'' if counted else ' only for what it is itself'}"
 
 
 def _alone(new: Profile) -> list[Flag]:

@@ -63,7 +63,8 @@ class Ledger:
         found = sa.select(table).where(table.c.number.in_(last)).order_by(table.c.population)
         with self._database.looking() as connection:
             rows = connection.execute(found).mappings().all()
-        return [Entry.of(dict(row)).account for row in rows]
+        # what concerns the ledger itself stands under no name
+        return [Entry.of(dict(row)).account for row in rows if row["population"]]
 
     def account(self, population: str) -> Account:
         """Return how a population stands; one that has no budget is unknown."""
