@@ -132,11 +132,11 @@ def published(
     hopeless=st.sampled_from(["withhold", "grandfather"]),
     reserve=st.sampled_from(["0", "0.4"]),
     lasting=st.booleans(),
+    chains=st.booleans(),
 )
 def test_sanony_is_serially_preserving(
-    series: Any, r_th: str, settle: str, hopeless: str, reserve: str, lasting: bool
+    series: Any, r_th: str, lasting: bool, **choices: Any
 ) -> None:
-    choices: dict[str, Any] = {"settle": settle, "hopeless": hopeless, "reserve": reserve}
     releases = published(series, lasting=lasting, r_th=r_th, cluster_size=2, **choices)
     for place, (release, _) in enumerate(releases):
         verdicts = verify(release, after=[earlier for earlier, _ in releases[:place]])

@@ -27,6 +27,7 @@ from discreet.series.before_and_after import (
     compared_whole,
     holding_rates,
 )
+from discreet.series.chains import chained
 from discreet.series.joint_evidence import EFFORT, Posteriors, Series
 from discreet.series.signature_intersection import narrowed
 
@@ -42,8 +43,9 @@ HOW = (
     "global composition",
     "minimality",
     "intersected signatures",
+    "chains",
 )
-ALONE, DIRECT, THROUGH, AS_WHOLES, MINIMAL, INTERSECTED = range(len(HOW))
+ALONE, DIRECT, THROUGH, AS_WHOLES, MINIMAL, INTERSECTED, CHAINED = range(len(HOW))
 EDGE = 1 + 1e-9
 """Numbers are floats here; what is no more than rounding above a bound is not above it."""
 
@@ -105,6 +107,13 @@ class Composition:
         "unique"
     )
     depth: Annotated[int, Doc("How many derived clusters are followed in a row; 0 for none.")] = 1
+    chains: Annotated[
+        bool,
+        Doc(
+            "Weigh all clusters of all releases at once: every world that fits them is counted, "
+            "where they are too many by maximum entropy."
+        ),
+    ] = True
     presence: Annotated[
         Literal["known", "unknown"],
         Doc(
@@ -237,6 +246,8 @@ class _Hearing:
         self._wholes(wholes, kind, bounds)
         self._minimal(bounds)
         self._intersected()
+        if self.method.chains and len(self.releases) > 1:
+            self._chains(bounds)
         self.summary |= {
             "not_counted_exactly": clusters.direct.uncounted + wholes.direct.uncounted
         } | self._visible()
@@ -349,6 +360,14 @@ class _Hearing:
         if signed:
             people = set(zip(release.tolist(), beliefs.sets.tolist(), strict=True))
             self.summary["at_risk_signatures"] = len(people)
+
+    def _chains(self, bounds: Real) -> None:
+        """Look for people who are at risk by all releases at once."""
+        told = chained(self.series, self.releases, bounds)
+        everyone = np.ones(len(told.term), dtype=np.bool_)
+        numbers = told.release, told.sets, told.term, np.full(len(told.term), CHAINED)
+        self._add(everyone, numbers, (told.prior, told.posterior, told.rate))
+        self.summary |= {"at_risk_chains": told.people, **told.components}
 
     def _add(
         self, kept: NDArray[np.bool_], numbers: tuple[Whole, ...], chances: tuple[Real, ...]

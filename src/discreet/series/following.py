@@ -19,15 +19,16 @@ def followed(
     number: NDArray[np.int64],
     past: Sequence[Past],
     size: int,
-    factor: Fraction | None = None,
+    fill: tuple[Fraction, Fraction] | None = None,
 ) -> NDArray[np.int64]:
     """Return the cluster of each distinct set of the corpus.
 
     Sets that were published before stay with those they were published with; ``number`` is each
     distinct set's number in the series. Groups that have become small are filled up with new sets
-    that are near in the public order, and the other new sets form clusters of their own. With the
-    ``factor`` of the series, groups in which an earlier cluster would be seen nearly alone are
-    filled up too, so that fewer counterfeits must do it. All of this is known to everyone.
+    that are near in the public order, and the other new sets form clusters of their own. With
+    ``fill``, the factor of the series and the share of a bound that clusters use, groups in which
+    an earlier cluster would be seen nearly alone are filled up too: fewer counterfeits must do it.
+    All of this is known to everyone.
     """
     count = int(max([number.max(initial=-1), *(part.kind.max(initial=-1) for part in past)])) + 1
     homes = components([p.kind for p in past], [p.content.cluster for p in past], count)
@@ -38,8 +39,8 @@ def followed(
     groups = len(names)
     people = np.bincount(cluster[old], weights=corpus.counts[old], minlength=groups).astype(int)
     lacks = np.maximum(size - people, 0)
-    if factor is not None:
-        lacks = np.maximum(lacks, _exposed(cluster, number, corpus.counts, past, factor))
+    if fill is not None:
+        lacks = np.maximum(lacks, _exposed(cluster, number, corpus.counts, past, *fill))
     rank = np.empty(len(number), dtype=np.int64)
     rank[corpus.order] = np.arange(len(number))
     _fill(cluster, rank, corpus.counts, lacks)
@@ -59,6 +60,7 @@ def _exposed(
     counts: NDArray[np.int64],
     past: Sequence[Past],
     factor: Fraction,
+    share: Fraction,
 ) -> NDArray[np.int64]:
     """Return for each group how many more must be with the sets of an earlier cluster.
 
@@ -74,7 +76,7 @@ def _exposed(
         copies = part.most_held(factor)[over.old]
         others = np.minimum(copies, over.old_size - over.shared)
         np.maximum.at(lacks, over.new, others - (people[over.new] - over.shared))
-        room = np.minimum(part.least_size(factor)[over.old], over.old_size)
+        room = np.minimum(part.least_size(factor, share)[over.old], over.old_size)
         np.maximum.at(lacks, over.new, room - people[over.new])
     return lacks
 

@@ -16,10 +16,12 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 
-__all__ = ["SHARE_OF_BOUND", "Past", "refuse_other_series"]
+__all__ = ["SHARE_OF_BOUND", "SHARE_WITH_CHAINS", "Past", "refuse_other_series"]
 
 SHARE_OF_BOUND = Fraction(9, 10)
 """How much of its bound a cluster may use, so that it can show the same in later releases too."""
+SHARE_WITH_CHAINS = Fraction(1, 3)
+"""The same where chains of releases are kept under the bound: what they add needs room."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,11 +64,11 @@ class Past:
                 most = np.maximum(most, held)
         return most
 
-    def least_size(self, factor: Fraction) -> NDArray[np.int64]:
+    def least_size(self, factor: Fraction, share: Fraction) -> NDArray[np.int64]:
         """Return how many people each cluster must have to show what it showed at the same rate."""
         least = np.zeros(self.content.count, dtype=np.int64)
         for term, held in self._held.items():
-            bound = factor * self.rates[term] * SHARE_OF_BOUND
+            bound = factor * self.rates[term] * share
             if bound < 1:
                 least = np.maximum(least, -(-held * bound.denominator // bound.numerator))
         return least
@@ -103,6 +105,12 @@ def refuse_other_series(
             msg = (
                 f"all releases of a series must have the same r_th, but release {place} was not "
                 f"made with {claim.factor}; take its r_th"
+            )
+            raise DataError(msg)
+        if not any(other.chains == claim.chains for other in promised):
+            msg = (
+                f"all releases of a series must be made alike, but release {place} was made "
+                f"{'without' if claim.chains else 'with'} `chains`; choose as it did"
             )
             raise DataError(msg)
         if not data.sensitive.issuperset(content.terms):

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from discreet.rng import Rng
 from discreet.series.comparison import Comparison
 from discreet.series.overlaps import Demand, Overlaps, backward, forward, range_of
-from discreet.series.past import SHARE_OF_BOUND
 from discreet.series.sanitising import Room, refined, sanitised
 
 __all__ = ["Draft", "allotted_at_random", "drafted", "exposed", "perturbed"]
@@ -104,8 +103,11 @@ class Draft:
         return [term for term in range(len(self.bag)) if not self.harmless(term)]
 
 
-def drafted(beside: Comparison, rng: Rng, *, level: bool) -> Draft:
-    """Segregate, sanitise and refine; with ``level``, keep clusters at what they showed before."""
+def drafted(beside: Comparison, rng: Rng, *, level: bool, share: Fraction) -> Draft:
+    """Segregate, sanitise and refine; with ``level``, keep clusters at what they showed before.
+
+    Clusters that are kept at a level use this ``share`` of their bound.
+    """
     draft = Draft.all_in_the_bag(beside)
     held = beside.corpus.held(beside.cluster)
     order = rng.permutation(len(beside.real))
@@ -115,7 +117,7 @@ def drafted(beside: Comparison, rng: Rng, *, level: bool) -> Draft:
     for term in range(len(bag)):
         true = held.of(term)
         concerned = level and not draft.harmless(term)
-        factor = max(Fraction(1), beside.factor * SHARE_OF_BOUND) if concerned else beside.factor
+        factor = max(Fraction(1), beside.factor * share) if concerned else beside.factor
         room = Room(beside.real, int(bag[term]), factor, rounded=concerned)
         if concerned:
             shown, bag[term] = _levelled(draft, term, true, room, order)

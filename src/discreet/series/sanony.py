@@ -1,6 +1,7 @@
 """Sanony: clusters that tell nothing new to whoever holds all earlier releases."""
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
@@ -25,16 +26,17 @@ from discreet.series.corpus import Corpus, Shown
 from discreet.series.counterfeits import draw_counterfeits, drawn_after_people
 from discreet.series.following import followed
 from discreet.series.lasting_counterfeits import LastingCounterfeits
-from discreet.series.past import Past, refuse_other_series
+from discreet.series.past import SHARE_OF_BOUND, SHARE_WITH_CHAINS, Past, refuse_other_series
 from discreet.series.perturbing import Draft, drafted, exposed, perturbed
 from discreet.series.public_order import numbered
 from discreet.series.securing import secured
+from discreet.series.unchaining import unchained
 
 __all__ = ["Sanony"]
 
 Settle: TypeAlias = Literal["bag", "counterfeits"]
 Hopeless: TypeAlias = Literal["withhold", "grandfather"]
-ROUNDS = 20
+ROUNDS = 40
 """Passes of all phases after which a corpus must be settled."""
 
 
@@ -82,6 +84,13 @@ class Sanony:
             "the bag first, or counterfeits alone, as printed."
         ),
     ] = "bag"
+    chains: Annotated[
+        bool,
+        Doc(
+            "Keep also what all releases tell together under the bound, not only what any one "
+            "tells of another; it costs more counterfeits, and people left out."
+        ),
+    ] = False
     hopeless: Annotated[
         Hopeless,
         Doc(
@@ -104,7 +113,11 @@ class Sanony:
     @property
     def _serial(self) -> SeriallyPreserving:
         rate: Any = "own" if self.hopeless == "withhold" else "largest"
-        return SeriallyPreserving(r_th=self.r_th, rate=rate)
+        return SeriallyPreserving(r_th=self.r_th, rate=rate, chains=self.chains)
+
+    @property
+    def _share_of_bound(self) -> Fraction:
+        return SHARE_WITH_CHAINS if self.chains else SHARE_OF_BOUND
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish the next release of the series, the first where nothing came before."""
@@ -186,7 +199,7 @@ class Sanony:
         (number, *old), _ = numbered([sets, *(release.content.sets for release in self.after)])
         past = [Past(r.content, kinds) for r, kinds in zip(self.after, old, strict=True)]
         factor = SPreserving(r_th=self.r_th).factor
-        fill = factor if self.settle == "bag" else None
+        fill = (factor, self._share_of_bound) if self.settle == "bag" else None
         cluster = followed(corpus, number, past, self.cluster_size, fill)[kind]
         return Comparison(corpus, cluster, number[kind], past, factor)
 
@@ -195,10 +208,14 @@ class Sanony:
 
         The last pass is a check of every term in every cluster that finds nothing.
         """
-        draft = drafted(beside, rng, level=self.settle == "bag")
+        share = self._share_of_bound
+        draft = drafted(beside, rng, level=self.settle == "bag", share=share)
+        grandfather = self.hopeless == "grandfather"
         for _ in range(ROUNDS):
             draft = perturbed(draft, rng)
-            after, withheld = secured(draft, rng, grandfather=self.hopeless == "grandfather")
+            after, withheld = secured(draft, rng, grandfather=grandfather)
+            if self.chains and after is draft and not withheld:
+                after, withheld = unchained(draft, grandfather=grandfather)
             if withheld or (after is draft and perturbed(draft, rng) is draft):
                 return draft, withheld
             draft = after

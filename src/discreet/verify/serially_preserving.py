@@ -9,6 +9,7 @@ whole corpus; the arithmetic is exact.
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -22,6 +23,7 @@ from discreet.core.lineage import content_of, follow
 from discreet.core.release import Release
 from discreet.core.verdict import Verdict
 from discreet.errors import DataError
+from discreet.verify.joint_worlds import joint_posteriors, people_of
 from discreet.verify.posterior import Cell, Limits, Puzzle
 
 if TYPE_CHECKING:
@@ -53,27 +55,39 @@ def serially_preserving(
     _refuse_other_claims(series, claim)
     contents = [content_of(part, index) for index, part in enumerate(series, start=1)]
     checked = _CHECKED.format(len(series))
+    if claim.chains:
+        checked += "; and given all clusters of all releases at once"
     untold = False
-    kinds = _kinds(contents)
-    for seen_as in (_clustered, _whole):
-        for where, holds in _judged(list(map(seen_as, contents, kinds)), claim):
-            untold |= holds is None
-            if holds is False:
-                return Verdict(guarantee=claim, holds=False, checked=checked, witness=where)
+    for where, holds in _all_judged(contents, claim):
+        untold |= holds is None
+        if holds is False:
+            return Verdict(guarantee=claim, holds=False, checked=checked, witness=where)
     if untold:
         checked += "; some posteriors were too much to count"
     return Verdict(guarantee=claim, holds=None if untold else True, checked=checked)
 
 
+def _all_judged(
+    contents: Sequence[Clusters], claim: SeriallyPreserving
+) -> Iterator[tuple[str, bool | None]]:
+    """Yield whatever is to be checked, and the verdict."""
+    kinds = _kinds(contents)
+    for seen_as in (_clustered, _whole):
+        yield from _judged(list(map(seen_as, contents, kinds)), claim)
+    if claim.chains:
+        yield from _chained(list(map(_clustered, contents, kinds)), claim)
+
+
 def _refuse_other_claims(series: Sequence[Release[Any]], claim: SeriallyPreserving) -> None:
     for index, part in enumerate(series, start=1):
         if not any(
-            isinstance(other, SeriallyPreserving) and other.r_th == claim.r_th
+            isinstance(other, SeriallyPreserving)
+            and (other.r_th, other.chains) == (claim.r_th, claim.chains)
             for other in part.guarantees
         ):
             msg = (
-                f"all releases of a series must promise the same r_th, {claim.factor}, and release "
-                f"{index} does not"
+                f"all releases of a series must promise the same r_th, {claim.factor}, "
+                f"{'with' if claim.chains else 'without'} chains, and release {index} does not"
             )
             raise DataError(msg)
 
@@ -185,6 +199,30 @@ def _judged(levels: list[_Level], claim: SeriallyPreserving) -> Iterator[tuple[s
                     for cell in puzzle.cells
                 ]
                 yield f"release {one + 1}, cluster {cluster}: {term}", puzzle.keeps(bounds)
+
+
+def _chained(levels: list[_Level], claim: SeriallyPreserving) -> Iterator[tuple[str, bool | None]]:
+    """Yield people and terms, and whether what all releases tell together keeps the bound."""
+    rows = [zip(part.kind.tolist(), part.cluster.tolist(), strict=True) for part in levels]
+    people = people_of(rows)
+    for term in sorted({term for part in levels for term in part.held}):
+        rates = [part.content.rate(term) for part in levels]
+        if all(claim.factor * rate >= 1 for rate in rates if rate):
+            continue
+        copies = {
+            (release, cluster): held
+            for release, part in enumerate(levels)
+            for cluster, held in enumerate(part.copies(term).tolist())
+            if held
+        }
+        for who, chance in joint_posteriors(people, copies):
+            for release, cluster in who:
+                told = [rates[i] for i, _ in who if i < release and claim.rate == "largest"]
+                # what a cluster says by itself is judged with its exact share of the bag
+                alone = Fraction(copies[release, cluster], int(levels[release].size[cluster]))
+                bound = max(claim.factor * max([rates[release], *told]), alone)
+                where = f"release {release + 1}, cluster {cluster}: {term}, by all releases at once"
+                yield where, None if chance is None else chance <= bound
 
 
 def _overlaps(one: _Level, other: _Level) -> Ints:

@@ -69,6 +69,8 @@ class SeriallyPreserving:
     """How many times the population rate a posterior probability may reach."""
     rate: RateOf = "own"
     """The rate in the release itself, or the largest of it and earlier ones that hold the set."""
+    chains: bool = False
+    """Whether it also covers what all clusters of all releases tell together."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "r_th", _threshold("r_th", self.r_th))
@@ -85,14 +87,21 @@ class SeriallyPreserving:
     def promise(self) -> str:
         """Say the promise in words."""
         whose = "" if self.rate == "own" else ", the largest of the releases that hold the set"
+        chains = ", also through chains of them" if self.chains else ""
         return (
-            "comparing the clusters of all releases so far, nobody can be linked to a private term "
-            f"with more than {float(self.factor):g} times its population rate{whose}"
+            f"comparing the clusters of all releases so far{chains}, nobody can be linked to a "
+            f"private term with more than {float(self.factor):g} times its population rate{whose}"
         )
 
     @property
     def limit(self) -> str:
         """Say what the promise leaves open."""
+        if self.chains:
+            return (
+                "equal non-private sets are taken for the same people who hold the same terms in "
+                "every release, a cluster's share of the bag for whole copies; who knows more of "
+                "people or of counterfeits may learn more"
+            )
         return (
             "it covers direct comparison only: what follows by a chain of releases, from the rest "
             "of a cluster (transitive composition), is not promised, and `attack composition` "

@@ -1,0 +1,123 @@
+"""What chains of releases tell: the posterior over all worlds that fit every cluster at once."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.clusters import Clusters
+from discreet.core.guarantee import SeriallyPreserving
+from discreet.core.release import Release
+from discreet.series.joint_evidence import Series
+from discreet.series.joint_worlds import NONE, Fitted, Linked, fitted
+
+__all__ = ["Chained", "chained"]
+
+Whole = NDArray[np.int64]
+Real = NDArray[np.float64]
+Part: TypeAlias = tuple[Whole, Whole, Whole, Real, Real, Real]
+
+
+class Chained(NamedTuple):
+    """Sets and terms that go together with too high a probability, given all releases."""
+
+    release: Whole
+    sets: Whole
+    term: Whole
+    prior: Real
+    """By the cluster alone."""
+    posterior: Real
+    rate: Real
+    """The population rate that the posterior is held against."""
+    people: int
+    """How many transactions are meant."""
+    components: dict[str, int]
+    """How the components were counted."""
+
+
+def chained(series: Series, releases: Sequence[Release[Clusters]], bounds: Real) -> Chained:
+    """Return who is above the bound; ``bounds`` is that of each release, in times of the rate."""
+    groups = series.clusters
+    linked = Linked.of(
+        series.numbers,
+        [each.cluster for each in series.releases],
+        [each.count for each in series.releases],
+    )
+    order = np.argsort(groups.terms, kind="stable")
+    starts = np.searchsorted(groups.terms[order], np.arange(len(series.terms) + 1))
+    inside = linked.clusters != NONE
+    rates = _rates(series, releases, inside)
+    parts: list[Part] = []
+    counted = np.zeros(4, dtype=np.int64)
+    risky_rows = np.zeros_like(inside)
+    for term in range(len(series.terms)):
+        own = rates(term)
+        if (own * bounds >= 1)[inside].all():
+            continue
+        slots = order[starts[term] : starts[term + 1]]
+        copies = np.zeros(linked.count, dtype=np.int64)
+        copies[groups.slot_owner[slots]] = groups.copies[slots]
+        told = fitted(linked, copies)
+        counted += [told.exact, told.scaled, told.not_converged, told.contradictory]
+        kind, release, prior, posterior, rate = _risky(
+            linked, told, copies / groups.size, own, own * bounds
+        )
+        risky_rows[kind, release] = True
+        parts.append((kind, release, np.full(len(kind), term), prior, posterior, rate))
+    people = int((risky_rows * linked.people[:, None]).sum())
+    names = ("exact", "by_entropy", "not_converged", "contradictory")
+    components = {f"chains_{name}": int(n) for name, n in zip(names, counted, strict=True)}
+    return Chained(*_by_set(linked, parts), people, components)
+
+
+def _risky(
+    linked: Linked, told: Fitted, alone: Real, rates: Real, bounds: Real
+) -> tuple[Whole, Whole, Real, Real, Real]:
+    """Return the kinds of people that are above a bound in a release, with prior and posterior.
+
+    ``alone`` is what every cluster says by itself, which is no news of a chain. Of a set in
+    several clusters nobody can say who is in which, so nothing is claimed of its component.
+    """
+    clusters = linked.clusters[told.kind]
+    inside = clusters != NONE
+    unclear = (linked.unclear[clusters] & inside).any(axis=1)
+    clear = inside & ~np.isin(told.component, told.component[unclear])[:, None]
+    least = np.maximum(bounds[told.kind], alone[clusters]) * (1 + 1e-9)
+    risky, release = np.nonzero(clear & (told.posterior[:, None] > least))
+    kind = told.kind[risky]
+    prior = alone[clusters[risky, release]]
+    return kind, release, prior, told.posterior[risky], rates[kind, release]
+
+
+def _rates(
+    series: Series, releases: Sequence[Release[Clusters]], inside: NDArray[np.bool_]
+) -> Callable[[int], Real]:
+    """Return a function that gives for each kind of people and release the rate of a term."""
+    largest = np.array(
+        [
+            any(isinstance(p, SeriallyPreserving) and p.rate == "largest" for p in each.guarantees)
+            for each in releases
+        ]
+    )
+
+    def rates(term: int) -> Real:
+        own = np.where(inside, series.rates[:, term], 0.0)
+        return np.where(largest, np.maximum.accumulate(own, axis=1), series.rates[:, term])
+
+    return rates
+
+
+def _by_set(linked: Linked, parts: list[Part]) -> Part:
+    """Return each belief about a kind of people once for every set that they have."""
+    empty = np.empty(0, dtype=np.int64)
+    columns = [np.concatenate([empty, *part]) for part in zip(*parts, strict=True)] or [empty] * 6
+    sets, kinds = linked.rows
+    order = np.argsort(kinds, kind="stable")
+    starts = np.searchsorted(kinds[order], np.arange(len(linked.people) + 1))
+    kind = columns[0].astype(np.int64)
+    many = np.diff(starts)[kind]
+    within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+    names = sets[order[np.repeat(starts[kind], many) + within]]
+    release, term, prior, posterior, rate = (np.repeat(column, many) for column in columns[1:])
+    return release.astype(np.int64), names, term.astype(np.int64), prior, posterior, rate

@@ -1,0 +1,130 @@
+"""What all clusters of all releases say together, by counting the worlds that fit them.
+
+In a world a person holds a term or does not, the same in every release, and every cluster has as
+many holders among its members as it counts copies. The posterior of a person is the number of
+worlds in which that person is a holder over the number of all worlds.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import TypeAlias
+
+__all__ = ["People", "joint_posteriors", "people_of"]
+
+Cluster: TypeAlias = tuple[int, int]
+"""A release and one of its clusters."""
+People: TypeAlias = Mapping[frozenset[Cluster], int]
+"""How many people are in exactly these clusters."""
+Kinds: TypeAlias = tuple[tuple[tuple[int, ...], int], ...]
+
+MOST_STATES = 200_000
+"""Partly filled worlds that are looked at before the counting of a component is given up."""
+
+
+def people_of(rows: Sequence[Iterable[tuple[int, int]]]) -> People:
+    """Return who is where; ``rows`` are set and cluster of each row of each release.
+
+    The first, second, ... of equal sets is the same person in every release. A set that is in
+    several clusters of one release says of nobody who is where.
+    """
+    met: dict[int, list[list[Cluster]]] = defaultdict(list)
+    for release, part in enumerate(rows):
+        here: dict[int, list[Cluster]] = defaultdict(list)
+        for kind, cluster in part:
+            here[kind].append((release, cluster))
+        for kind, clusters in here.items():
+            met[kind].append(clusters)
+    people: Counter[frozenset[Cluster]] = Counter()
+    for parts in met.values():
+        if any(len(set(clusters)) > 1 for clusters in parts):
+            people.update(frozenset({cluster}) for clusters in parts for cluster in clusters)
+            continue
+        for nth in range(max(map(len, parts))):
+            people[frozenset(part[nth] for part in parts if nth < len(part))] += 1
+    return people
+
+
+def joint_posteriors(
+    people: People, copies: Mapping[Cluster, int]
+) -> Iterator[tuple[frozenset[Cluster], Fraction | None]]:
+    """Yield who may hold the term, and the posterior; None where there is too much to count.
+
+    Nothing is said of people whom no world fits: not all equal sets are the same people there.
+    """
+    free = [who for who in people if all(copies.get(cluster, 0) for cluster in who)]
+    for group in _connected(free):
+        number = {c: place for place, c in enumerate(sorted({c for who in group for c in who}))}
+        kinds = tuple((tuple(sorted(number[c] for c in who)), people[who]) for who in group)
+        held = tuple(copies[cluster] for cluster in number)
+        for who, chance in zip(group, _chances(kinds, held), strict=True):
+            if chance != -1:
+                yield who, chance
+
+
+def _connected(people: Sequence[frozenset[Cluster]]) -> list[list[frozenset[Cluster]]]:
+    """Return people in groups that share no cluster."""
+    parts: dict[Cluster, set[frozenset[Cluster]]] = {}
+    for who in people:
+        together = {who}
+        for cluster in who:
+            together |= parts.get(cluster, set())
+        for one in together:
+            for cluster in one:
+                parts[cluster] = together
+    groups = {id(part): part for part in parts.values()}
+    return [sorted(part, key=lambda who: (min(who), sorted(who))) for part in groups.values()]
+
+
+@lru_cache(maxsize=1 << 15)
+def _chances(kinds: Kinds, held: tuple[int, ...]) -> tuple[Fraction | None, ...]:
+    """Return for each kind the posterior, -1 where no world fits."""
+    worlds = _worlds(kinds, held)
+    if worlds is None:
+        return (None,) * len(kinds)
+    if worlds == 0:
+        return (Fraction(-1),) * len(kinds)
+    chances: list[Fraction | None] = []
+    for number, (clusters, many) in enumerate(kinds):
+        # one of them holds the term: the others share what is left
+        rest = (*kinds[:number], (clusters, many - 1), *kinds[number + 1 :])
+        left = tuple(copies - (place in clusters) for place, copies in enumerate(held))
+        holding = _worlds(rest, left)
+        chances.append(None if holding is None else Fraction(holding, worlds))
+    return tuple(chances)
+
+
+class _TooManyError(Exception):
+    """There is too much to count."""
+
+
+def _worlds(kinds: Kinds, held: tuple[int, ...]) -> int | None:
+    """Count the ways to choose holders so that every cluster has as many as it counts."""
+    room = [[0] * len(held)]
+    for clusters, many in reversed(kinds):
+        room.append([n + many * (place in clusters) for place, n in enumerate(room[-1])])
+    room.reverse()
+    known: dict[tuple[int, tuple[int, ...]], int] = {}
+
+    def ways(first: int, left: tuple[int, ...]) -> int:
+        if any(not 0 <= copies <= most for copies, most in zip(left, room[first], strict=True)):
+            return 0
+        if first == len(kinds):
+            return 1
+        if (first, left) not in known:
+            if len(known) >= MOST_STATES:
+                raise _TooManyError
+            clusters, many = kinds[first]
+            known[first, left] = sum(
+                comb(many, n)
+                * ways(first + 1, tuple(c - n * (p in clusters) for p, c in enumerate(left)))
+                for n in range(min([many, *(left[place] for place in clusters)]) + 1)
+            )
+        return known[first, left]
+
+    try:
+        return ways(0, held)
+    except _TooManyError:
+        return None

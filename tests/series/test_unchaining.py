@@ -1,0 +1,76 @@
+"""Chains of releases: seen by the attack, and kept under the bound where that is asked for."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from discreet import Transactions, rng, verify
+from discreet.core.publication import Publication
+from discreet.errors import DataError
+from discreet.series import Composition, Sanony
+from discreet.series.folder import publish_series
+
+
+def corpora(seed: int) -> list[Transactions]:
+    """Return three corpora of people with sets of their own, half of whom stay."""
+    chance = np.random.default_rng(seed)
+    newest, people = 60, list(range(60))
+    made = []
+    for _ in range(3):
+        records = [[f"a{n}", f"b{n}", *(["s"] if n % 7 == 0 else [])] for n in people]
+        made.append(Transactions.of(records, sensitive=["s"]))
+        stay = [n for n in people if chance.random() < 0.5]
+        people = [*stay, *range(newest, newest + 60 - len(stay))]
+        newest += 60 - len(stay)
+    return made
+
+
+def published(seed: int, **choices: Any) -> list[Publication[Any]]:
+    method = Sanony(r_th=2, cluster_size=5, **choices)
+    return list(publish_series(method, corpora(seed), rng.seeded(seed)))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_attack_sees_chains_and_the_option_keeps_them_under_the_bound(seed: int) -> None:
+    plain, kept = published(seed), published(seed, chains=True)
+    found = Composition().attack([each.release for each in plain])
+    assert found.summary["at_risk_exact"] == found.summary["at_risk_transitive"] == 0
+    assert found.summary["at_risk_chains"] > 0  # type: ignore[operator]
+    assert {claim.how for claim in found.claims} == {"chains"}
+    assert found.summary["chains_by_entropy"] == found.summary["chains_not_converged"] == 0
+    releases = [each.release for each in kept]
+    assert Composition().attack(releases).summary["at_risk_chains"] == 0
+    verdict = verify(releases[-1], after=releases[:-1])
+    assert verdict.by_parts is True
+    assert "all clusters of all releases at once" in verdict.parts[-1].checked
+
+
+def test_the_verifier_refuses_a_series_that_keeps_only_direct_comparison() -> None:
+    from dataclasses import replace
+
+    releases = [each.release for each in published(1)]
+    claimed = [
+        replace(
+            each,
+            guarantees=tuple(
+                replace(g, chains=True) if hasattr(g, "chains") else g for g in each.guarantees
+            ),
+        )
+        for each in releases
+    ]
+    verdict = verify(claimed[-1], after=claimed[:-1])
+    assert verdict.by_parts is False
+    assert "by all releases at once" in str(verdict.witness)
+
+
+def test_without_the_option_the_attack_looks_no_further() -> None:
+    releases = [each.release for each in published(1)]
+    assert "at_risk_chains" not in Composition(chains=False).attack(releases).summary
+
+
+def test_a_series_is_made_alike_throughout() -> None:
+    first, second, _ = corpora(1)
+    one = Sanony(r_th=2, cluster_size=5).publish(first, rng.seeded(1)).release
+    with pytest.raises(DataError, match="release 1 was made without chains"):
+        Sanony(r_th=2, cluster_size=5, chains=True, after=(one,)).publish(second, rng.seeded(1))
