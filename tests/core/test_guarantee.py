@@ -1,4 +1,5 @@
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -101,3 +102,17 @@ def test_the_combination_rule(parts: list[bool | None], whole: bool | None) -> N
     assert verdicts.holds is whole
     assert len(verdicts.untold) == parts.count(None)
     assert (verdicts.witness is not None) is (False in parts)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"name": "KmAnonymity", "k": None, "m": 2},
+        {"name": "KDegree", "k": None},
+        {"name": "DifferentialPrivacy", "epsilon": None},
+        {"name": "RhoUncertainty", "rho": "1/2", "strict": None},
+    ],
+)
+def test_a_manifest_with_a_value_missing_gets_one_sentence(record: dict[str, Any]) -> None:
+    with pytest.raises(DataError, match="malformed"):
+        guarantee_of(record)

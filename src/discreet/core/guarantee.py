@@ -216,6 +216,10 @@ def guarantee_of(record: Mapping[str, Any]) -> Guarantee:
     if name not in known:
         msg = f"a manifest's guarantee must be one of {', '.join(sorted(known))}, got {name!r}"
         raise DataError(msg)
+    empty = [each.name for each in fields(known[name]) if each.default is not None]
+    if any(values.get(each, "") is None for each in empty):
+        msg = f"the manifest's guarantee {name} is malformed: a value of it is missing"
+        raise DataError(msg)
     try:
         guarantee: Guarantee = known[name](**values)
     except (TypeError, ParameterError) as error:
