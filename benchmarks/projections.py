@@ -1,8 +1,9 @@
-"""table-bayes beside DiffPart at its best in hindsight, on data that nobody tuned either for.
+"""table-bayes beside DiffPart at its best in hindsight, on random projections of other data.
 
 Random projections to 8 to 16 items of BMS-WebView-1 and 2, check-ins, artists and the values of
 Adult, and made-up people of several shapes. DiffPart's best of fifteen choices is picked by the
-very error, so that it is a yardstick and no rival that can be run.
+very error, so that it is a yardstick and no rival that can be run. Rules of table-bayes were chosen
+with a look at the projections of the seeds 16 and 20261115: take another seed for a test.
 """
 
 import sys
@@ -22,7 +23,7 @@ FREQUENT = 40
 """Every second projection is one of the so many most frequent items."""
 DRAWN = 2
 """Projections of each real data set."""
-SEED = 16
+SEED = 2027
 SEEDS = 2
 
 Case = tuple[str, Transactions]
