@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -155,11 +156,10 @@ def codip_star() -> Work:
         papers = import_module("discreet.papers.codip")
     except ImportError:
         papers = import_module("discreet.experiments.codip")
-    people, method = (
-        papers.census(),
-        known("CodipStar")(k=2, t="0.4", hierarchy=papers.hierarchies()),
-    )
-    return lambda: method.publish(people, seeded())
+    people, trees = papers.census(), papers.hierarchies()
+    method = known("CodipStar")(k=2, t="0.4", hierarchy=trees)
+    # a copy each time: a table remembers what was derived from it
+    return lambda: method.publish(replace(people), seeded())
 
 
 @cache

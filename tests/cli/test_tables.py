@@ -138,6 +138,41 @@ def test_hierarchies_are_built_shown_and_checked(run: Run, tmp_path: Path, patie
     assert "exists" in again.stderr
 
 
+def test_groups_of_a_column_are_built_previewed_and_converted(
+    run: Run, tmp_path: Path, patients: Path
+) -> None:
+    for name, column in (("quantiles", "age"), ("frequency", "job")):
+        out = tmp_path / f"{name}.csv"
+        built = run("hierarchy", name, patients, "--column", column, "--groups", 2, "--out", out)
+        assert built.exit_code == 0, built.stderr
+        assert "no promise" in built.stderr
+        against = ("--against", patients, "--column", column)
+        shown = json.loads(run("hierarchy", "show", out, *against, "--json").stdout)
+        fewest = shown["smallest_group_by_level"]
+        assert fewest == sorted(fewest)
+        assert len(fewest) == shown["height"] + 1
+        text = tmp_path / f"{name}.txt"
+        converted = run("hierarchy", "convert", out, "--to", "pairs", "--out", text)
+        assert converted.exit_code == 0, converted.stderr
+        assert run("hierarchy", "check", text, *against).exit_code == 0
+    alone = run("hierarchy", "show", out, "--against", patients)
+    assert alone.exit_code == 2
+    assert "--column" in alone.stderr
+
+
+def test_a_missing_cell_is_named_where_the_hierarchy_lacks_it(run: Run, tmp_path: Path) -> None:
+    table, tree = tmp_path / "t.csv", tmp_path / "age.csv"
+    table.write_text("age,job\n30,a\n,b\n31,a\n")
+    tree.write_text("30;*\n31;*\n")
+    lacking = run("hierarchy", "check", tree, "--against", table, "--column", "age")
+    assert "? (a missing cell)" in lacking.stdout
+    words = ("publish", "incognito", table, "--k", 2, "--qid", "age", "--hierarchy", f"age={tree}")
+    refused = run(*words, "--out", tmp_path / "release")
+    assert refused.exit_code == 2
+    assert "row 2 (?, a missing cell)" in refused.stderr
+    assert "--missing drop" in refused.stderr
+
+
 def test_a_hierarchy_from_the_data_is_warned_of(run: Run, tmp_path: Path, patients: Path) -> None:
     flat = run("hierarchy", "flat", patients, "--column", "sex", "--out", tmp_path / "sex.csv")
     assert flat.exit_code == 0, flat.stderr

@@ -1,10 +1,11 @@
 """``discreet hierarchy``: build a hierarchy, show it, check it."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import click
 
@@ -14,6 +15,8 @@ from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact
+from discreet.core.hierarchy import FileKind
+from discreet.core.microdata import GAP
 from discreet.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
@@ -29,6 +32,10 @@ OFFERED: Final = {
     "dates": "Build one of days such as 2024-03-09: months, years and decades.",
     "prefixes": "Build one of codes: ever more letters masked from the end.",
     "flat": "Build one that keeps a value or replaces it by *.",
+    "quantiles": "Build one of numbers: intervals with about as many people each.",
+    "frequency": "Build one of values by how common they are, as many people in each group.",
+    "wordnet": "Build one of words by what WordNet puts above them.",
+    "convert": "Write a hierarchy as ARX's or Amnesia's file, or as child and parent.",
     "from-data": "Build one of items that the same people hold; it gives something away.",
 }
 
@@ -49,13 +56,15 @@ class Building:
         """Return the values in the order of text, or of the list."""
         from discreet.io.public import read_items
 
-        if self.column is None:
-            return read_items(source)
+        return read_items(source) if self.column is None else self.distinct(source, self.column)
+
+    def distinct(self, source: str, column: str) -> tuple[str, ...]:
+        """Return the values of a column in the order of text."""
         show.warn(
-            f"the values of {self.column} are taken from the data and go with every release that "
+            f"the values of {column} are taken from the data and go with every release that "
             "uses this hierarchy; take a public list of values where they are secret"
         )
-        return _column(source, self.column)
+        return tuple(sorted(set(_column(source, column))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,13 +127,63 @@ class Days:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The WordNet."""
+
+    wordnet: Annotated[
+        Path | None, Doc("The folder of a WordNet; by default the one that DISCREET_DATA names.")
+    ] = None
+
+    def build(self, values: tuple[str, ...]) -> "Hierarchy":
+        """Return the hierarchy of these words, and say how many are unknown."""
+        from discreet.semantics.word_hierarchy import hierarchy_of_words, unknown_words
+        from discreet.semantics.wordnet import WordNet
+
+        net = WordNet.read(self.wordnet)
+        if unknown := len(unknown_words(values, net)):
+            show.warn(
+                f"WordNet does not know {unknown:,} of {len(values):,} values; they hang at *"
+            )
+        return hierarchy_of_words(values, net)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouping:
+    """The groups, where the values come from and where the hierarchy goes."""
+
+    column: Annotated[str, Doc("The column of the table.")]
+    out: Annotated[Path, Doc("The file to write: csv with value;level1;...;top.")]
+    groups: Annotated[int, Doc("How many groups the first level has; two are joined above.")] = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversion:
+    """What is written."""
+
+    out: Annotated[Path, Doc("The file to write.")]
+    to: Annotated[FileKind, Doc("Whose file: ARX's csv, Amnesia's text, or child,parent.")] = "arx"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Checking:
-    """What the hierarchy must cover."""
+    """A table to hold the hierarchy against."""
 
     against: Annotated[Source | None, Doc("A table whose values must all be in the hierarchy.")] = (
         None
     )
     column: Annotated[str | None, Doc("The column of that table.")] = None
+
+    def __post_init__(self) -> None:
+        if (self.against is None) != (self.column is None):
+            lacking = "column" if self.column is None else "against"
+            msg = "`against` and `column` go together: a table and its column"
+            raise ParameterError(msg, parameter=lacking)
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the cells of the column, none where no table is given."""
+        if self.against is None or self.column is None:
+            return ()
+        return _column(self.against, self.column)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,11 +215,14 @@ class Clusters:
         return Hierarchy.of_levels([item, f"cluster {number + 1}", "ALL"] for item, number in named)
 
 
-BUILDERS: Final[dict[str, type[Widths | Letters | Days | Flat]]] = {
+Builder: TypeAlias = Widths | Letters | Days | Flat | Words
+
+BUILDERS: Final[dict[str, type[Builder]]] = {
     "intervals": Widths,
     "dates": Days,
     "prefixes": Letters,
     "flat": Flat,
+    "wordnet": Words,
 }
 
 
@@ -168,25 +230,53 @@ def _column(source: str, column: str) -> tuple[str, ...]:
     from discreet.core.microdata import Microdata
 
     table = Microdata.read(source, qids=[column], sensitive=[]).table
-    return tuple(table[column].unique().sort().to_list())
+    return tuple(table[column].to_list())
 
 
 def _build_one(name: str, *, values: str, json: bool, **typed: Any) -> int:
     building = filled(Building, typed)
-    builder: Widths | Letters | Days | Flat = filled(BUILDERS[name], typed)
-    if building.out.exists():
-        msg = f"{building.out} exists; choose another name"
-        raise DataError(msg)
+    builder: Builder = filled(BUILDERS[name], typed)
+    _refuse_existing(building.out)
     made = builder.build(building.values(values))
     made.save(building.out)
     return _tell(made, json=json)
 
 
+def _refuse_existing(out: Path) -> None:
+    if out.exists():
+        msg = f"{out} exists; choose another name"
+        raise DataError(msg)
+
+
+def _grouped(name: str, *, table: str, json: bool, **typed: Any) -> int:
+    from discreet.core.data_hierarchies import by_frequency, by_quantiles
+
+    grouping = filled(Grouping, typed)
+    _refuse_existing(grouping.out)
+    show.warn(
+        f"the groups say how the values of {grouping.column} are spread over the people, go with "
+        "every release that uses this hierarchy, and no promise of such a release covers them"
+    )
+    build = by_quantiles if name == "quantiles" else by_frequency
+    cells = _column(table, grouping.column)
+    made = build(cells, grouping.groups)
+    made.save(grouping.out)
+    return _tell(made, cells, json=json)
+
+
+def _convert(*, file: str, json: bool, **typed: Any) -> int:
+    from discreet.core.hierarchy import Hierarchy
+
+    conversion = filled(Conversion, typed)
+    _refuse_existing(conversion.out)
+    made = Hierarchy.read(file)
+    made.save(conversion.out, conversion.to)
+    return _tell(made, json=json)
+
+
 def _from_data(*, data: str, json: bool, **typed: Any) -> int:
     clusters, reading = filled(Clusters, typed), filled(NOUNS[_sets()], typed)
-    if clusters.out.exists():
-        msg = f"{clusters.out} exists; choose another name"
-        raise DataError(msg)
+    _refuse_existing(clusters.out)
     show.warn(
         "which items stand together is taken from the data: it says who holds what with what, "
         "goes with every release that uses this hierarchy, and no promise of such a release "
@@ -203,23 +293,50 @@ def _sets() -> "type[Transactions]":
     return Transactions
 
 
-def _show(*, file: str, json: bool) -> int:
+def _show(*, file: str, json: bool, **typed: Any) -> int:
     from discreet.core.hierarchy import Hierarchy
 
-    return _tell(Hierarchy.read(file), json=json)
+    return _tell(Hierarchy.read(file), filled(Checking, typed).cells(), json=json)
 
 
-def _tell(made: "Hierarchy", *, json: bool) -> int:
+def _tell(made: "Hierarchy", cells: Sequence[str] = (), *, json: bool) -> int:
+    """Show what stands on each level and, for a column, the people in its smallest group."""
     levels = [sorted({row[level] for row in made.rows()}) for level in range(made.height + 1)]
     sizes = [len(names) for names in levels]
+    fewest = _fewest(made, cells) if cells else []
     if json:
-        show.as_json({"values": sizes[0], "height": made.height, "names_by_level": sizes})
+        told = {"values": sizes[0], "height": made.height, "names_by_level": sizes}
+        show.as_json(told | ({"smallest_group_by_level": fewest} if cells else {}))
         return 0
     rows = [
-        (str(level), f"{len(names):,}", show.items(names)) for level, names in enumerate(levels)
+        (
+            str(level),
+            f"{len(names):,}",
+            *(f"{count:,}" for count in fewest[level : level + 1]),
+            show.items(names),
+        )
+        for level, names in enumerate(levels)
     ]
-    show.table(("level", "names", "such as"), rows)
+    show.table(("level", "names", *(("smallest group",) if cells else ()), "such as"), rows)
     return 0
+
+
+def _fewest(made: "Hierarchy", cells: Sequence[str]) -> list[int]:
+    """Return the people of the smallest group of a column on each level."""
+    above = {row[0]: row for row in made.rows()}
+    if unknown := _missing(made, cells):
+        raise DataError(f"the hierarchy {unknown} of the column; add them to it")
+    return [
+        min(Counter(above[cell][level] for cell in cells).values())
+        for level in range(made.height + 1)
+    ]
+
+
+def _missing(made: "Hierarchy", cells: Sequence[str]) -> str:
+    """Say how many values of a column are not in the hierarchy, or nothing."""
+    lacking = set(cells) - set(made.values)
+    gap = f", {GAP} (a missing cell) among them" if GAP in lacking else ""
+    return f"lacks {len(lacking):,} values{gap}" if lacking else ""
 
 
 def _check(*, file: str, json: bool, **typed: Any) -> int:
@@ -227,14 +344,17 @@ def _check(*, file: str, json: bool, **typed: Any) -> int:
 
     checking = filled(Checking, typed)
     made = Hierarchy.read(file)
-    missing = 0
-    if checking.against is not None and checking.column is not None:
-        missing = len(set(_column(checking.against, checking.column)) - set(made.values))
+    cells = checking.cells()
+    missing = _missing(made, cells)
     if json:
-        show.as_json({"sound": True, "height": made.height, "values_missing": missing})
+        lacking = len(set(cells) - set(made.values))
+        show.as_json({"sound": True, "height": made.height, "values_missing": lacking})
     else:
-        coverage = "knows every value" if not missing else f"lacks {missing:,} values of the column"
-        show.lines(f"The hierarchy is sound, has {made.height} levels, and {coverage}.")
+        coverage = f"{missing} of the column" if missing else "knows every value"
+        show.lines(
+            "Every name stands under one name, so its groups are nested. "
+            f"The hierarchy has {made.height} levels, and {coverage}."
+        )
     return 1 if missing else 0
 
 
@@ -251,9 +371,17 @@ def _build(name: str) -> click.Command:
         parts: dict[str, Any] = {"Building": Clusters, "Reading DATA": NOUNS[_sets()]}
         data = [click.Argument(["data"], metavar="DATA")]
         return command(name, _from_data, arguments=[*data], sections=parts, about=about)
+    if name in ("quantiles", "frequency"):
+        table = [click.Argument(["table"], metavar="TABLE")]
+        run = partial(_grouped, name)
+        return command(name, run, arguments=[*table], sections={"Building": Grouping}, about=about)
     file = [click.Argument(["file"], metavar="FILE")]
+    if name == "convert":
+        parts = {"Writing": Conversion}
+        return command(name, _convert, arguments=[*file], sections=parts, about=about)
     if name == "show":
-        return command(name, _show, arguments=[*file], sections={}, about=about)
+        parts = {"Preview": Checking}
+        return command(name, _show, arguments=[*file], sections=parts, about=about)
     return command(name, _check, arguments=[*file], sections={"Checking": Checking}, about=about)
 
 

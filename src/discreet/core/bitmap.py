@@ -83,7 +83,17 @@ def cells_as_sets(cells: "pl.Series", separator: str) -> "pl.Series":
     import polars as pl
 
     values = pl.element().str.strip_chars()
-    return cells.str.split(separator).list.eval(values.filter(values != "").unique().sort())
+    distinct, codes = _distinct(cells)
+    sets = distinct.str.split(separator).list.eval(values.filter(values != "").unique().sort())
+    return sets.gather(codes).alias(cells.name)
+
+
+def _distinct(cells: "pl.Series") -> "tuple[pl.Series, pl.Series]":
+    """Return the distinct cells, and the place of each cell among them: few are looked at twice."""
+    import polars as pl
+
+    distinct = cells.unique()
+    return distinct, cells.cast(pl.Enum(distinct)).to_physical()
 
 
 def set_cells(cells: "pl.Series", separator: str) -> "pl.Series":
@@ -95,7 +105,8 @@ def _bits(cells: "pl.Series", separator: str, wanted: Sequence[str] | None) -> "
     """Return one column of 0 and 1 as text for each wanted value, in the order of text."""
     import polars as pl
 
-    sets = cells_as_sets(cells, separator)
+    distinct, codes = _distinct(cells)
+    sets = cells_as_sets(distinct, separator)
     values = sets.explode().drop_nulls().unique().sort().to_list() if wanted is None else wanted
     if len(values) > MOST_VALUES:
         msg = (
@@ -104,7 +115,11 @@ def _bits(cells: "pl.Series", separator: str, wanted: Sequence[str] | None) -> "
         )
         raise DataError(msg)
     return [
-        sets.list.contains(value).cast(pl.Int8).cast(pl.String).alias(f"{cells.name}={value}")
+        sets.list.contains(value)
+        .cast(pl.Int8)
+        .cast(pl.String)
+        .gather(codes)
+        .alias(f"{cells.name}={value}")
         for value in values
     ]
 

@@ -13,15 +13,23 @@ from discreet.errors import DataError, ParameterError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["coded_ends", "in_order", "intervals", "nested_dates", "nested_intervals"]
+__all__ = [
+    "coded_ends",
+    "in_order",
+    "interval_names",
+    "intervals",
+    "nested_dates",
+    "nested_intervals",
+    "number_of",
+]
 
 _PLACE = re.compile(r"(<|>=|)\s*(-?\d+(?:\.\d+)?)(?:\.\.<?-?\d+(?:\.\d+)?)?")
 
 
-def _interval_names(bounds: Sequence[Exact]) -> tuple[str, ...]:
+def interval_names(bounds: Sequence[Exact]) -> tuple[str, ...]:
     """Return what the intervals between ascending bounds are called.
 
-    >>> _interval_names([0, "2.5"])
+    >>> interval_names([0, "2.5"])
     ('<0', '0..<2.5', '>=2.5')
     """
     exacts = [exact("bounds", bound) for bound in bounds]
@@ -43,7 +51,7 @@ def intervals(column: "pl.Series", bounds: Sequence[Exact]) -> "pl.Series":
 
     from discreet.core.microdata import MISSING
 
-    names = _interval_names(bounds)
+    names = interval_names(bounds)
     missing = column.is_in(MISSING)
     numbers = column.str.strip_chars().cast(pl.Float64, strict=False).fill_nan(None)
     if (wrong := numbers.is_null() & ~missing).any():
@@ -64,11 +72,11 @@ def intervals(column: "pl.Series", bounds: Sequence[Exact]) -> "pl.Series":
 def coded_ends(column: "pl.Series", below: Exact | None, from_: Exact | None) -> "pl.Series":
     """Return the column with numbers beyond a bound replaced by ``<bound`` or ``>=bound``."""
     if below is not None and from_ is not None:
-        _interval_names([below, from_])
+        interval_names([below, from_])
     cut = column
     for bound, index in ((below, 0), (from_, 1)):
         if bound is not None:
-            names = _interval_names([bound])
+            names = interval_names([bound])
             ends = intervals(column, [bound])
             cut = cut.zip_with(ends != names[index], ends)
     return cut
@@ -121,11 +129,12 @@ def nested_intervals(
 
 
 def _nested(value: str, widths: Sequence[Fraction], origin: Fraction) -> list[str]:
-    number = _number(value)
+    number = number_of(value)
     return [_interval(number, width, origin) for width in widths]
 
 
-def _number(value: str) -> Fraction:
+def number_of(value: str) -> Fraction:
+    """Return the number that a cell holds."""
     try:
         return exact("values", value.strip())
     except ParameterError:

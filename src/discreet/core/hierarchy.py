@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,17 @@ from numpy.typing import NDArray
 from discreet.core.exact import Exact
 from discreet.core.tree import tree_of_levels, tree_of_pairs
 from discreet.errors import DataError, ParameterError
+from discreet.io.amnesia import amnesia_text
 from discreet.io.text import normalised, quoted
 from discreet.io.writing import write_file
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Hierarchy"]
+__all__ = ["FileKind", "Hierarchy"]
+
+FileKind: TypeAlias = Literal["arx", "amnesia", "pairs"]
+"""Whose file a hierarchy is written as."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,8 +284,9 @@ class Hierarchy:
         try:
             return self.numbers[name]
         except KeyError:
-            # The name may come from a record, so it is not repeated.
-            msg = "every value must be in the hierarchy, and one is not; add it to the hierarchy"
+            # The name may come from a record, so it is not repeated; ? is no record's own.
+            which = "? (a missing cell)" if name == "?" else "one"
+            msg = f"every value must be in the hierarchy, and {which} is not; add it there"
             raise DataError(msg) from None
 
     def parent(self, value: str) -> str | None:
@@ -336,13 +341,15 @@ class Hierarchy:
         """Return a row for each value: the value, level 1, ..., the top."""
         return [[self.names[node] for node in row] for row in self.levels.tolist()]
 
-    def save(self, path: str | Path) -> Path:
-        """Write the hierarchy as ARX's csv: ``value;level1;...;top``.
+    def save(self, path: str | Path, kind: FileKind = "arx") -> Path:
+        """Write the hierarchy: as ARX's csv, Amnesia's text, or pairs of child and parent.
 
         Parameters
         ----------
         path
             The file to write.
+        kind
+            ``arx``: ``value;level1;...;top``; ``amnesia``: its text, whose names hold no blanks.
 
         Returns
         -------
@@ -352,7 +359,12 @@ class Hierarchy:
         import csv
 
         text = StringIO()
-        csv.writer(text, delimiter=";", lineterminator="\n").writerows(self.rows())
+        if kind == "amnesia":
+            text.write(amnesia_text(self.names, self.parents.tolist()))
+        elif kind == "pairs":
+            text.write(self.tables()["hierarchy"].write_csv())
+        else:
+            csv.writer(text, delimiter=";", lineterminator="\n").writerows(self.rows())
         return write_file(Path(path), text.getvalue(), "the hierarchy")
 
     def tables(self) -> "dict[str, pl.DataFrame]":

@@ -246,7 +246,8 @@ def read_dataset(name: str) -> Sets:
 
     data = _of_kind(name, "sets")
     read = read_sets(dataset_path(name), input_format=data.input_format, columns=dict(data.columns))
-    _refuse_counts(data, len(read.offsets) - 1, len(np.unique(read.items)), "items")
+    items = int(np.count_nonzero(np.bincount(read.items)))
+    _refuse_counts(data, len(read.offsets) - 1, items, "items")
     return _over(read, data.universe) if data.universe else read
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from discreet.errors import DataError
+from discreet.io.amnesia import amnesia_pairs, is_amnesia
 from discreet.io.delimited import rows_of_csv
 from discreet.io.json_lines import is_json_lines
 from discreet.io.source import ending, fault
@@ -78,7 +79,7 @@ class Pairs(NamedTuple):
 def read_hierarchy_file(
     path: str | Path, *, columns: Mapping[str, str] | None = None
 ) -> Levels | Pairs:
-    """Read ARX's csv (``value;level 1;...;top``), or pairs under a header ``child,parent``.
+    """Read ARX's csv (``value;level 1;...;top``), pairs under ``child,parent``, or Amnesia's file.
 
     The file is read as pairs where ``columns`` says which ones, where its first line names
     ``child`` and ``parent``, and where it is no text.
@@ -91,6 +92,9 @@ def read_hierarchy_file(
     if columns or ending(path) in (".parquet", ".xlsx") or is_json_lines(path):
         return _pairs(open_table(path), wanted)
     text = read_text(path)
+    if is_amnesia(text):
+        pairs, lines = amnesia_pairs(path, text)
+        return Pairs(pairs, lambda index: f"{path.name}, line {lines[index]}")
     header = text.partition("\n")[0]
     separator = max("\t;,", key=header.count)
     if set(wanted) <= {cell.strip(' "') for cell in header.split(separator)}:

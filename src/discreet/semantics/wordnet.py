@@ -57,7 +57,8 @@ class WordNet:
             tuple(number[name] for name in names if name in number) for names in hypernyms.values()
         )
         lemmas: dict[str, tuple[int, ...]] = {}
-        for lemma, names in senses.items():
+        # a word before a name or an abbreviation that is written alike: cat, then CAT
+        for lemma, names in sorted(senses.items(), key=lambda pair: pair[0] != pair[0].lower()):
             plain = lemma.lower().replace("_", " ")
             found = (number[name] for name in names if name in number)
             lemmas[plain] = tuple(dict.fromkeys((*lemmas.get(plain, ()), *found)))
@@ -251,7 +252,8 @@ def _of_tables(synsets: Path, senses: Path) -> Parts:
         above = pl.read_csv(synsets, separator="\t", quote_char=None, infer_schema=False)
         held = pl.read_csv(senses, separator="\t", quote_char=None, infer_schema=False)
         above = above.filter(pl.col("pos") == "n").select("synset", "hypernyms")
-        held = held.filter(pl.col("pos") == "n").select("lemma", "synset")
+        held = held.filter(pl.col("pos") == "n").sort(pl.col("rank").cast(pl.Int64))
+        held = held.select("lemma", "synset")
     except pl.exceptions.PolarsError:
         msg = f"{synsets.name} and {senses.name} must be the tables of Open English Wordnet"
         raise DataError(msg) from None

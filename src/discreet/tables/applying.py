@@ -16,7 +16,7 @@ from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.rng import Rng, secure
-from discreet.tables.folding import FoldedTable, fold
+from discreet.tables.folding import FoldedTable, fold, order_of_cells
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,7 +53,7 @@ class Recoding:
         generalised = self.published[known[TUPLE]]
         others = known.select(*self.attributes, *kept, RECORD)
         found = pl.concat([generalised, others], how="horizontal")
-        return found.sort(found.columns)
+        return found[order_of_cells(found)]
 
     def _divided(self, known: "pl.DataFrame") -> "pl.DataFrame":
         """Give each of several equal records to one of the rows that speak of them."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,13 @@ from numpy.typing import NDArray
 from discreet.core.bitmap import set_cells
 from discreet.core.microdata import Microdata
 
-__all__ = ["FoldedTable", "fold"]
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["FoldedTable", "fold", "order_of_cells"]
+
+WHOLE = 1 << 62
+"""What a whole number has room for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,13 +53,56 @@ def fold(data: Microdata) -> FoldedTable:
 
     The rows are sorted, so nothing that follows depends on the order of the input.
     """
-    import polars as pl
-
     columns = [*data.qids, *data.set_columns, *data.sensitive]
     several = (*data.set_columns, *sorted(data.multi_valued))
     sets = [set_cells(data.table[name], data.separator) for name in several]
-    counted = data.table.with_columns(sets).group_by(columns).agg(pl.len().alias("\0people"))
-    ordered = counted.sort(columns)
-    counts = ordered["\0people"].to_numpy().astype(np.int64)
-    distinct = replace(data, table=ordered.select(columns), kept=()).bitmap
+    table = data.table.with_columns(sets).select(columns)
+    keys = _keys(table)
+    order = np.lexsort(keys[::-1])
+    differ = np.any([np.diff(key[order]) != 0 for key in keys], axis=0)
+    first = np.concatenate([[0], np.flatnonzero(differ) + 1])[: table.height]
+    counts = np.diff(first, append=table.height)
+    distinct = replace(data, table=table[order[first]], kept=()).bitmap
     return FoldedTable(distinct, counts, data.multi_valued)
+
+
+def order_of_cells(table: "pl.DataFrame") -> NDArray[np.int64]:
+    """Return the order in which rows ascend by their cells, texts and whole numbers alike, stably.
+
+    Cells become numbers that sort as they do, and as many columns as fit make one number: several
+    times as fast as comparing texts column by column.
+
+    >>> import polars as pl
+    >>> order_of_cells(pl.DataFrame({"a": ["y", "x", "y"], "n": [10, 3, 9]})).tolist()
+    [1, 2, 0]
+    """
+    return np.lexsort(_keys(table)[::-1])
+
+
+def _keys(table: "pl.DataFrame") -> list[NDArray[np.int64]]:
+    """Return numbers by which rows sort as by their cells, the first one deciding first."""
+    keys, room = [np.zeros(table.height, dtype=np.int64)], WHOLE
+    for column in table.iter_columns():
+        codes = _codes(column)
+        values = int(codes.max(initial=0)) + 1
+        if values > room:
+            keys.append(np.zeros(table.height, dtype=np.int64))
+            room = WHOLE
+        keys[-1] = keys[-1] * values + codes
+        room //= values
+    return keys
+
+
+def _codes(column: "pl.Series") -> NDArray[np.int64]:
+    """Return numbers from 0 that sort as the cells do."""
+    import polars as pl
+
+    if column.dtype.is_integer():
+        numbers: NDArray[np.int64] = column.to_numpy().astype(np.int64)
+        return np.asarray(numbers - numbers.min(initial=0))
+    if column.dtype.is_nested():
+        coded = column.rank("dense") - 1
+    else:
+        coded = column.cast(pl.Enum(column.unique().sort())).to_physical()
+    codes: NDArray[np.int64] = coded.to_numpy().astype(np.int64)
+    return codes

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.hierarchy import Hierarchy
+from discreet.core.microdata import GAP
 from discreet.errors import DataError, InfeasibleError
 from discreet.tables.kernels.class_counting import class_sizes, numbered, rolled_up
 
@@ -241,8 +242,12 @@ def _coded(column: "pl.Series", tree: Hierarchy) -> NDArray[np.int64]:
 def refuse_unknown_values(column: "pl.Series", tree: Hierarchy) -> None:
     """Refuse a column with a value that is not in its hierarchy."""
     if (unknown := ~column.is_in(list(tree.values))).any():
+        row = int(unknown.arg_true()[0])
+        # what a person's cell holds is not repeated; a missing one says nothing of anybody
+        gap = f" ({GAP}, a missing cell)" if column[row] == GAP else ""
+        cure = f"add a line for {GAP}, or use `missing` drop" if gap else "add it to the hierarchy"
         msg = (
             f"every value of {column.name!r} must be in its hierarchy, and the one in row "
-            f"{unknown.arg_true()[0] + 1} is not; add it to the hierarchy"
+            f"{row + 1}{gap} is not; {cure}"
         )
         raise DataError(msg, parameter="hierarchy")
