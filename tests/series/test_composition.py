@@ -81,12 +81,12 @@ def test_what_is_known_of_a_person_narrows_the_claims() -> None:
     first = Clusters.of([([["a"], ["b"], ["c"]], {"p": 1, "q": 1})])
     second = Clusters.of([([["a"], ["d"], ["e"]], {"q": 1})])
     releases = [released(first), released(second)]
-    everyone = Composition(r_th=1, chains=False).attack(releases, Victim())
+    everyone = Composition(r_th=1, chains="none").attack(releases, Victim())
     assert {claim.known for claim in everyone.claims} == {("b",), ("c",)}
-    one = Composition(r_th=1, chains=False).attack(releases, Victim(items=("b",)))
+    one = Composition(r_th=1, chains="none").attack(releases, Victim(items=("b",)))
     assert {claim.known for claim in one.claims} == {("b",)}
-    assert Composition(r_th=1, chains=False).attack(releases, Victim(items=("z",))).claims == ()
-    assert len(Composition(r_th=1, chains=False, limit=1).attack(releases, Victim()).claims) == 1
+    assert Composition(r_th=1, chains="none").attack(releases, Victim(items=("z",))).claims == ()
+    assert len(Composition(r_th=1, chains="none", limit=1).attack(releases, Victim()).claims) == 1
 
 
 def test_the_bound_is_what_was_promised() -> None:

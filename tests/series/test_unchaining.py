@@ -66,7 +66,7 @@ def test_the_verifier_refuses_a_series_that_keeps_only_direct_comparison() -> No
 
 def test_without_the_option_the_attack_looks_no_further() -> None:
     releases = [each.release for each in published(1)]
-    assert "at_risk_chains" not in Composition(chains=False).attack(releases).summary
+    assert "at_risk_chains" not in Composition(chains="none").attack(releases).summary
 
 
 def test_a_series_is_made_alike_throughout() -> None:

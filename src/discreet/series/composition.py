@@ -108,12 +108,12 @@ class Composition:
     )
     depth: Annotated[int, Doc("How many derived clusters are followed in a row; 0 for none.")] = 1
     chains: Annotated[
-        bool,
+        Literal["all", "none"],
         Doc(
-            "Weigh all clusters of all releases at once: every world that fits them is counted, "
-            "where they are too many by maximum entropy."
+            "Weigh all clusters of all releases at once, or not: every world that fits them is "
+            "counted, where they are too many by maximum entropy."
         ),
-    ] = True
+    ] = "all"
     presence: Annotated[
         Literal["known", "unknown"],
         Doc(
@@ -246,7 +246,7 @@ class _Hearing:
         self._wholes(wholes, kind, bounds)
         self._minimal(bounds)
         self._intersected()
-        if self.method.chains and len(self.releases) > 1:
+        if self.method.chains == "all" and len(self.releases) > 1:
             self._chains(bounds)
         self.summary |= {
             "not_counted_exactly": clusters.direct.uncounted + wholes.direct.uncounted

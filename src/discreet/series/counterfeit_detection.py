@@ -184,7 +184,7 @@ def _gain(
     guessed = np.zeros(len(fake), dtype=np.bool_)
     guessed[np.argsort(-score, kind="stable")[: int(fake.sum())]] = True
     risks: dict[str, int | float | str] = {
-        f"at_risk{name}": Composition(chains=False).at_risk(releases, _left_out(releases, rows))
+        f"at_risk{name}": Composition(chains="none").at_risk(releases, _left_out(releases, rows))
         for name, rows in (("", np.zeros_like(fake)), ("_by_guess", guessed), ("_by_list", fake))
     }
     right = float(fake[guessed].mean())

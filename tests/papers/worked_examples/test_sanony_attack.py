@@ -33,7 +33,7 @@ def published(*contents: Clusters) -> list[Release[Clusters]]:
 
 
 def attacked(*contents: Clusters, knows: Sequence[str] = (), **choices: object) -> Findings:
-    method = Composition(chains=False, r_th=choices.pop("r_th", 1), **choices)  # type: ignore[arg-type]
+    method = Composition(chains="none", r_th=choices.pop("r_th", 1), **choices)  # type: ignore[arg-type]
     return method.attack(published(*contents), Victim(items=tuple(knows)))
 
 
