@@ -7,7 +7,7 @@ PEERS := .venv-peers
 SYNTHESISERS := .venv-synthesisers
 # DISCREET_DATA names the folder of the papers' real data sets; without it their tests are skipped.
 
-.PHONY: docs demo test test-slow lint check bench bench-peers format install clean
+.PHONY: docs demo serve test test-slow lint check bench bench-peers format install clean
 
 install: $(STAMP)
 
@@ -21,6 +21,9 @@ $(STAMP): pyproject.toml
 
 demo: $(STAMP)  ## the main job, on built-in example data
 	$(BIN)/discreet demo
+
+serve: $(STAMP)  ## the workbench in a browser, on made-up data
+	$(BIN)/discreet serve --example
 
 test: $(STAMP)  ## what everyone can run in a few minutes
 	$(BIN)/python -m pytest -n auto -m "not slow"

@@ -17,6 +17,7 @@ from tests.imports import SOURCE, TESTS, modules, reached
 
 FLOORS = {
     ".": 120,
+    "browser": 1,
     "cli": 174,
     "core": 113,
     "counts": 229,
@@ -38,6 +39,7 @@ FLOORS = {
     "study": 50,
     "tables": 98,
     "verify": 81,
+    "web": 15,
 }
 """Folder of tests -> how many test functions it holds at least."""
 
@@ -97,6 +99,7 @@ def test_every_room_has_a_folder_of_tests_or_a_file() -> None:
 
 
 BESIDE = {
+    "browser": "the workbench in a real browser",
     "real": "what holds on the real data, by the question asked of them",
     "statistical": "laws of noise, over many runs of several methods",
     "papers/worked_examples": "the papers' examples, number by number",

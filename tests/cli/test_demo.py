@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 from discreet import Release, rng, verify
 from discreet.cli.demo import PEOPLE
-from discreet.cli.example import PRODUCTS, pharmacy
 from discreet.cli.root import root
+from discreet.study.example import PRODUCTS, pharmacy
 
 
 @pytest.fixture(scope="module")

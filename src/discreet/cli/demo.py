@@ -8,7 +8,6 @@ import click
 
 from discreet import rng
 from discreet.cli import show
-from discreet.cli.example import PRODUCTS, pharmacy
 from discreet.core.findings import Claim, Findings
 from discreet.core.itemsets import Itemsets
 from discreet.core.release import Release
@@ -24,6 +23,7 @@ from discreet.counts import (
 )
 from discreet.counts.knowledge import Known
 from discreet.measure import answers
+from discreet.study.example import PRODUCTS, pharmacy
 from discreet.verify import verify
 
 __all__ = ["demo"]

@@ -38,10 +38,13 @@ COMMANDS: Final = {
     "ledger": "Budgets and spends of populations.",
     "shelf": "The releases of a population, and what they promise together.",
     "keygen": "A pair of keys to sign certificates with.",
+    "serve": "The workbench: from a file to a signed release, in a browser.",
     "doctor": "Check this installation.",
     "completion": "What a shell needs to complete commands and options.",
 }
 """Each command with one line about it; ``discreet.cli.NAME`` holds the command NAME."""
+ELSEWHERE: Final = {"serve": "discreet.web.serve"}
+"""Commands that are held in another room."""
 
 NO, WRONG, INTERRUPTED, BROKEN_PIPE, FAULT = 1, 2, 130, 141, 70
 """Exit codes beside 0, done, and 3, cannot be told."""
@@ -53,7 +56,8 @@ def _build(name: str) -> click.Command:
 
         raise unknown("command", name, COMMANDS)
     module = name.replace("-", "_")
-    command: click.Command = getattr(import_module(f"discreet.cli.{module}"), module)
+    place = ELSEWHERE.get(name, f"discreet.cli.{module}")
+    command: click.Command = getattr(import_module(place), module)
     return command
 
 

@@ -1,0 +1,201 @@
+"""Long work: commands one after the other, each in a process of its own, told as they go."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+from discreet.io.writing import write_file
+
+__all__ = ["Job", "Jobs", "Step", "told"]
+
+State: TypeAlias = Literal["running", "done", "failed", "cancelled", "cut off"]
+PATIENCE: Final = 10.0
+"""Seconds that a cancelled command has to tidy up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One command with a name."""
+
+    name: str
+    """What it does, for the page."""
+    words: tuple[str, ...]
+    """What stands after ``discreet``."""
+    output: Path | None = None
+    """Where what it prints goes, if anywhere."""
+    fine: tuple[int, ...] = (0,)
+    """Exit codes with which the work goes on; an audit that says no ends with 1."""
+
+    @property
+    def typed(self) -> str:
+        """The command as a person types it."""
+        return told(("discreet", *self.words))
+
+
+def told(words: Sequence[str]) -> str:
+    r"""Write a command as a person types it, an option a line.
+
+    >>> print(told(["discreet", "verify", "my release", "--json"]))
+    discreet verify 'my release' \
+      --json
+    """
+    lines: list[str] = []
+    for word in words:
+        option = word.startswith("--")
+        lines += [shlex.quote(word)] if option or not lines else []
+        if not option and word is not words[0]:
+            lines[-1] += f" {shlex.quote(word)}"
+    return " \\\n  ".join(lines)
+
+
+@dataclass(slots=True, kw_only=True)
+class Job:
+    """Commands under way for a project, or how they ended."""
+
+    kind: str
+    """What it is for: exposure, run or sign."""
+    folder: Path
+    """Where the commands run: paths are typed from here."""
+    steps: tuple[Step, ...]
+    at: int = 0
+    """Which step is under way."""
+    state: State = "running"
+    said: str = ""
+    """What went wrong, in a sentence."""
+    begun: float = field(default_factory=time.time)
+    ended: float | None = None
+    process: "subprocess.Popen[bytes] | None" = None
+
+    @property
+    def seconds(self) -> int:
+        """How long it took so far."""
+        return round((self.ended or time.time()) - self.begun)
+
+    def record(self) -> dict[str, Any]:
+        """Return how it stands, for the disk."""
+        names = [step.name for step in self.steps]
+        return {
+            "state": self.state, "at": self.at, "names": names, "said": self.said,
+            "seconds": self.seconds, "typed": [step.typed for step in self.steps],
+        }  # fmt: skip
+
+
+class Jobs:
+    """The work of all projects; closing a page does not stop it."""
+
+    def __init__(self) -> None:
+        self._running: dict[tuple[str, str], Job] = {}
+        self._lock = threading.Lock()
+
+    def start(self, job: Job, finished: Callable[[], None] | None = None) -> None:
+        """Begin the work, unless the same is under way."""
+        with self._lock:
+            before = self._running.get((job.folder.name, job.kind))
+            if before is not None and before.state == "running":
+                return
+            self._running[job.folder.name, job.kind] = job
+        _note(job)
+        threading.Thread(target=_work, args=(job, finished), daemon=True).start()
+
+    def look(self, folder: Path, kind: str) -> dict[str, Any] | None:
+        """Return how the work of a project stands; what a closed workbench left is cut off."""
+        job = self._running.get((folder.name, kind))
+        if job is not None:
+            return job.record()
+        path = folder / f"{kind}.job.json"
+        if not path.is_file():
+            return None
+        record: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        if record["state"] == "running":
+            record |= {"state": "cut off", "said": "the workbench was closed while this ran"}
+        return record
+
+    def cancel(self, folder: Path, kind: str) -> None:
+        """Stop the work: its command is asked to tidy up first."""
+        job = self._running.get((folder.name, kind))
+        if job is None or job.state != "running":
+            return
+        job.state = "cancelled"
+        process = job.process
+        if process is not None and process.poll() is None:
+            _signal(process, signal.SIGINT)
+            threading.Timer(PATIENCE, _signal, (process, signal.SIGKILL)).start()
+
+    def close(self) -> None:
+        """Stop everything."""
+        for job in list(self._running.values()):
+            self.cancel(job.folder, job.kind)
+
+
+def _signal(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
+    if process.poll() is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+
+
+def _note(job: Job) -> None:
+    text = json.dumps(job.record())
+    write_file(job.folder / f"{job.kind}.job.json", text, "the state of the work", private=True)
+
+
+def _work(job: Job, finished: Callable[[], None] | None) -> None:
+    try:
+        for place, step in enumerate(job.steps):
+            job.at = place
+            _note(job)
+            code, said = _run(job, step)
+            if job.state == "cancelled":
+                job.said = "cancelled; no release was left half written"
+                break
+            if code not in step.fine:
+                job.state, job.said = "failed", said
+                break
+        else:
+            if finished is not None:
+                finished()
+            job.state = "done"
+    except OSError as error:
+        job.state, job.said = "failed", f"the work could not go on: {error.strerror}"
+    finally:
+        if job.state == "running":
+            job.state, job.said = "failed", "this is a fault of discreet itself; please report it"
+        job.ended = time.time()
+        _note(job)
+
+
+def _run(job: Job, step: Step) -> tuple[int, str]:
+    """Run one command in a process of its own; return its exit code and its last sentence."""
+    command = [sys.executable, "-m", "discreet.cli", *step.words]
+    words = job.folder / f"{job.kind}.said.txt"
+    output = step.output or Path(os.devnull)
+    with words.open("wb") as said, output.open("wb") as printed:
+        words.chmod(0o600)
+        if step.output:
+            output.chmod(0o600)
+        job.process = subprocess.Popen(
+            command, cwd=job.folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=said,
+            start_new_session=True,
+        )  # fmt: skip
+        code = job.process.wait()
+    return code, _sentence(code, words.read_text("utf-8", "replace"))
+
+
+def _sentence(code: int, said: str) -> str:
+    if code < 0:
+        return (
+            f"the work was ended from outside (signal {-code}), most likely because it needs more "
+            "memory than there is; no release was left half written"
+        )
+    mark = "discreet: "
+    lines = [line.removeprefix(mark) for line in said.splitlines() if line.startswith(mark)]
+    return lines[-1] if lines else "it ended without a word, which is a fault of discreet itself"

@@ -1,0 +1,147 @@
+"""What every page has: its template, its project, its form, and how a fault is told."""
+
+import sys
+import traceback
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from fastapi import Depends, HTTPException, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException as AnyHTTPException
+
+from discreet.errors import DiscreetError
+from discreet.report.wording import number, opening, percent
+from discreet.web.jobs import Jobs
+from discreet.web.projects import Project, Workspace
+from discreet.web.session import Session, same
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = [
+    "STEPS", "Bench", "Forbidden", "Form", "Here", "Workbench", "at", "faulty", "shown", "texts",
+]  # fmt: skip
+
+STEPS: Final[Mapping[str, str]] = {
+    "data": "Data",
+    "exposure": "Exposure now",
+    "goal": "Goal",
+    "tune": "Tune",
+    "run": "Run",
+    "look": "Look",
+    "sign": "Gate and sign",
+}
+"""The steps of a project, in order."""
+REFUSED: Final = {
+    403: "Only the workbench's own pages may ask for this.",
+    404: "There is no such page.",
+}
+"""What is said of a status."""
+
+
+class Forbidden(HTTPException):
+    """A form that is not this workbench's."""
+
+    def __init__(self) -> None:
+        super().__init__(status_code=403)
+
+
+class Workbench:
+    """What a running workbench holds: its projects, its secrets, and the work under way."""
+
+    def __init__(self, workspace: Workspace, session: Session) -> None:
+        self.workspace = workspace
+        self.session = session
+        self.jobs = Jobs()
+
+
+def _bench(request: Request) -> Workbench:
+    bench: Workbench = request.app.state.bench
+    return bench
+
+
+Bench = Annotated[Workbench, Depends(_bench)]
+"""The workbench, for a route."""
+
+
+def _here(project: str, bench: Bench) -> Project:
+    try:
+        return bench.workspace.open(project)
+    except DiscreetError:
+        raise HTTPException(status_code=404) from None
+
+
+Here = Annotated[Project, Depends(_here)]
+"""The project that an address names, for a route."""
+
+
+async def _form(request: Request, bench: Bench) -> FormData:
+    form = await request.form(max_fields=100_000, max_files=0)
+    given = form.get("csrf")
+    if not isinstance(given, str) or not same(given, bench.session.csrf):
+        raise Forbidden
+    return form
+
+
+Form = Annotated[FormData, Depends(_form)]
+"""What was typed into a form of this workbench and no other page's, for a route."""
+
+
+def texts(form: FormData, name: str) -> list[str]:
+    """Return every text given under a name."""
+    return [each for each in form.getlist(name) if isinstance(each, str) and each]
+
+
+@cache
+def _templates() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    rooms = Environment(
+        loader=PackageLoader("discreet.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    rooms.filters |= {"number": number, "percent": percent, "opening": opening}
+    return rooms
+
+
+def shown(
+    bench: Workbench, template: str, project: Project | None = None, **content: Any
+) -> HTMLResponse:
+    """Return a page; everything put in is escaped."""
+    step = template.removesuffix(".html")
+    content = {"fault": "", "command": "", "csrf": bench.session.csrf} | content
+    done = project.choices.get("done", []) if project else []
+    text = _templates().get_template(template).render(
+        project=project, step=step, steps=STEPS, done=done, **content
+    )  # fmt: skip
+    return HTMLResponse(text, status_code=400 if content["fault"] else 200)
+
+
+def at(project: Project, step: str, *, finished: str | None = None) -> RedirectResponse:
+    """Lead on to a step, noting the one that was finished."""
+    if finished is not None:
+        done = project.choices.get("done", [])
+        project.choose(done=[*dict.fromkeys([*done, finished])])
+    return RedirectResponse(f"/p/{project.name}/{step}", status_code=303)
+
+
+async def faulty(_request: Request, error: Exception) -> HTMLResponse:
+    """Tell of a fault without a word of the data: a sentence for the page, a place for the log."""
+    if isinstance(error, DiscreetError):
+        status, words = 400, str(error)
+    elif isinstance(error, AnyHTTPException):
+        status = error.status_code
+        words = REFUSED.get(status, "This cannot be done here.")
+    else:
+        status, words = 500, "This is a fault of discreet itself; please report it."
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{Path(last.filename).name}, line {last.lineno}"
+        print(f"discreet serve: {type(error).__name__} in {place}", file=sys.stderr, flush=True)
+    text = _templates().get_template("fault.html").render(words=words)
+    return HTMLResponse(text, status_code=status)

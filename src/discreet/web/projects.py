@@ -1,0 +1,119 @@
+"""Projects on the disk: a closed folder each, with the data, the choices and every run."""
+
+import json
+import re
+import secrets
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from discreet.errors import DataError
+from discreet.io.writing import write_file
+
+__all__ = ["Project", "Workspace"]
+
+NAME: Final = re.compile(r"[0-9a-f]{16}")
+"""What projects are called: a random number, so that an address tells nothing."""
+CHOICES: Final = "choices.json"
+
+
+def closed_folder(path: Path) -> Path:
+    """Make a folder that nobody else may look into."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.chmod(0o700)
+    return path
+
+
+@dataclass(slots=True, kw_only=True)
+class Project:
+    """Data of some people, and what was chosen for them so far."""
+
+    folder: Path
+    choices: dict[str, Any] = field(default_factory=dict, repr=False)
+    """What was chosen, by step; plain values."""
+
+    @property
+    def name(self) -> str:
+        """The random number it is called by."""
+        return self.folder.name
+
+    @property
+    def title(self) -> str:
+        """What its owner calls it."""
+        return str(self.choices.get("title", "data"))
+
+    @property
+    def data(self) -> Path:
+        """The private file."""
+        return self.folder / str(self.choices["data"])
+
+    @property
+    def runs(self) -> list[Path]:
+        """The folders of its runs, oldest first."""
+        found = (path for path in self.folder.glob("run-*") if path.name[4:].isdecimal())
+        return sorted(found, key=lambda path: int(path.name[4:]))
+
+    def new_run(self) -> Path:
+        """Make the folder of a further run, with one place for others and one for the owner."""
+        number = int(self.runs[-1].name[4:]) + 1 if self.runs else 1
+        run = closed_folder(self.folder / f"run-{number}")
+        for part in ("public", "owner"):
+            closed_folder(run / part)
+        return run
+
+    def choose(self, **chosen: Any) -> None:
+        """Keep choices, those of before with them."""
+        self.choices |= chosen
+        text = json.dumps(self.choices, indent=1, ensure_ascii=False)
+        write_file(self.folder / CHOICES, text, "the choices", private=True)
+
+    def list_file(self, name: str, items: list[str]) -> str | None:
+        """Write a list of items as the command line takes it; None where it is empty."""
+        path = self.folder / f"{name}.txt"
+        if not items:
+            path.unlink(missing_ok=True)
+            return None
+        write_file(path, "\n".join(items) + "\n", "the list", private=True)
+        return path.name
+
+
+class Workspace:
+    """All projects of one user.
+
+    Parameters
+    ----------
+    root
+        The folder they are in; it is closed to others.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = closed_folder(root.expanduser().absolute())
+
+    @property
+    def signing_key(self) -> Path:
+        """The key that certificates are signed with."""
+        return self.root / "signing.key"
+
+    def new(self, title: str, data: str) -> Project:
+        """Make a project for data that will be in the file ``data`` of its folder."""
+        folder = self.root / secrets.token_hex(8)
+        folder.mkdir(mode=0o700)
+        project = Project(folder=folder)
+        begun = datetime.now(UTC).isoformat(timespec="seconds")
+        project.choose(title=title[:120] or "data", data=data, begun=begun)
+        return project
+
+    def open(self, name: str) -> Project:
+        """Return a project; a name that leads anywhere else is refused."""
+        folder = self.root / name
+        if not NAME.fullmatch(name) or not (folder / CHOICES).is_file() or folder.is_symlink():
+            msg = "there is no such project"
+            raise DataError(msg)
+        return Project(folder=folder, choices=json.loads((folder / CHOICES).read_text("utf-8")))
+
+    def all(self) -> list[Project]:
+        """Return every project, the newest first."""
+        names = [path.name for path in self.root.iterdir() if NAME.fullmatch(path.name)]
+        found = [self.open(name) for name in names if (self.root / name / CHOICES).is_file()]
+        return sorted(found, key=lambda each: str(each.choices.get("begun")), reverse=True)

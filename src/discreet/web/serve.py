@@ -1,0 +1,67 @@
+"""``discreet serve``: the workbench in a browser, on this machine only."""
+
+import contextlib
+import socket
+import sys
+import webbrowser
+from pathlib import Path
+
+import click
+
+from discreet.errors import DataError
+
+__all__ = ["serve"]
+
+
+def listening(port: int) -> socket.socket:
+    """Return a socket that listens on this machine's own address and no other."""
+    opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        opened.bind(("127.0.0.1", port))
+        opened.listen(64)
+    except (OSError, OverflowError):
+        opened.close()
+        msg = f"port {port} cannot be used here; choose another with --port, or none"
+        raise DataError(msg) from None
+    return opened
+
+
+@click.command(short_help="The workbench: from a file to a signed release, in a browser.")
+@click.option("--port", type=int, default=0, help="The port to listen on; by default a free one.")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@click.option("--example", is_flag=True, help="Begin with a project of made-up data.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    help="Where the projects are; by default a closed folder among your programs' data.",
+)
+def serve(*, port: int, no_browser: bool, example: bool, folder: Path | None) -> int:
+    """Open the workbench; it answers this machine only, and nothing leaves it.
+
+    The address that is printed works once: whoever opens it gets the session.
+    """
+    try:
+        import uvicorn
+    except ImportError:
+        msg = 'the workbench needs an extra: pip install "discreet[web]"'
+        raise DataError(msg) from None
+    from discreet.store.database import data_folder
+    from discreet.web import Session, Workspace, application
+    from discreet.web.steps.start import example_project
+
+    workspace = Workspace(folder or data_folder() / "workbench")
+    if example and not any(each.title.startswith("Example") for each in workspace.all()):
+        example_project(workspace)
+    with contextlib.closing(listening(port)) as opened:
+        session = Session(port=opened.getsockname()[1])
+        config = uvicorn.Config(
+            application(workspace, session), log_level="critical", access_log=False,
+            server_header=False,
+        )  # fmt: skip
+        click.echo(session.address)
+        sys.stdout.flush()
+        if not no_browser:
+            webbrowser.open(session.address)
+        uvicorn.Server(config).run(sockets=[opened])
+    return 0

@@ -1,0 +1,37 @@
+"""Goal: three questions lead to two or three methods."""
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from discreet.web.goals import QUESTIONS, proposals
+from discreet.web.pages import Bench, Form, Here, at, shown
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+
+@router.get("/p/{project}/goal")
+def goal(bench: Bench, here: Here) -> HTMLResponse:
+    """Ask, and propose where everything was answered."""
+    answers = here.choices.get("answers", {})
+    kind = str(here.choices.get("kind", "sets"))
+    proposed = proposals(kind, answers) if answers else []
+    return shown(bench, "goal.html", here, questions=QUESTIONS, answers=answers, proposed=proposed)
+
+
+@router.post("/p/{project}/goal")
+def answer(here: Here, form: Form) -> RedirectResponse:
+    """Keep the answers, or the method that was chosen by them."""
+    answers = {
+        name: str(form.get(name)) if form.get(name) in choices else next(iter(choices))
+        for name, (_, choices) in QUESTIONS.items()
+    }
+    here.choose(answers=answers)
+    kind = str(here.choices.get("kind", "sets"))
+    offered = {each.entry.name: each for each in proposals(kind, answers)}
+    method = form.get("method")
+    if method not in offered:
+        return at(here, "goal")
+    here.choose(method=method, parameters=dict(offered[str(method)].beginning))
+    return at(here, "tune", finished="goal")

@@ -1,0 +1,63 @@
+"""Start: a file, or a project from before."""
+
+import secrets
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from discreet import rng
+from discreet.errors import DiscreetError
+from discreet.study.example import PRODUCTS, pharmacy
+from discreet.web.pages import Bench, Form, Workbench, at, shown
+from discreet.web.projects import Project, Workspace
+from discreet.web.uploads import UPLOAD_LIMIT, received
+
+__all__ = ["example_project", "router"]
+
+router = APIRouter()
+PEOPLE = 4000
+"""How many people the built-in example has."""
+
+
+@router.get("/")
+def start(bench: Bench) -> HTMLResponse:
+    """Show where to begin."""
+    return _shown(bench)
+
+
+def _shown(bench: Workbench, fault: str = "") -> HTMLResponse:
+    return shown(bench, "start.html", fault=fault, projects=bench.workspace.all())
+
+
+@router.post("/upload", response_model=None)
+async def upload(request: Request, bench: Bench) -> HTMLResponse | RedirectResponse:
+    """Take a file in, and begin a project with it."""
+    root, kind = bench.workspace.root, request.headers.get("content-type", "")
+    coming = root / f".coming-{secrets.token_hex(8)}"
+    try:
+        got = await received(request.stream(), kind, coming, bench.session.csrf, limit=UPLOAD_LIMIT)
+    except DiscreetError as error:
+        return _shown(bench, str(error))
+    name = f"data{got.ending}"
+    project = bench.workspace.new(got.fields.get("title", "") or got.file_name, name)
+    coming.rename(project.folder / name)
+    return at(project, "data")
+
+
+@router.post("/example")
+def example(bench: Bench, form: Form) -> RedirectResponse:
+    """Begin a project with made-up data."""
+    del form
+    return at(example_project(bench.workspace), "data")
+
+
+def example_project(workspace: Workspace) -> Project:
+    """Write the made-up baskets of a pharmacy into a new project."""
+    baskets = pharmacy(PEOPLE, rng.seeded(2026))
+    project = workspace.new("Example: baskets of a pharmacy", "data.csv")
+    lines = [f"{person},{item}\n" for person, held in enumerate(baskets) for item in held]
+    project.data.touch(mode=0o600)
+    project.data.write_text("id,item\n" + "".join(lines), encoding="utf-8")
+    project.choose(universe=list(PRODUCTS))
+    project.list_file("universe", list(PRODUCTS))
+    return project

@@ -1,0 +1,123 @@
+"""The parameters of a method as fields of a page, in words and with limits."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import exp
+from typing import Any, Final, Literal, TypeAlias
+
+from discreet.catalog import Entry, Parameter
+from discreet.catalog.syntax import bare
+from discreet.core.exact import Exact
+from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON
+from discreet.errors import DiscreetError
+
+__all__ = ["Field", "fields_of", "fitted", "in_words"]
+
+Control: TypeAlias = Literal["whole", "number", "choice", "flag"]
+
+LIMITS: Final[Mapping[str, tuple[str, str, str]]] = {
+    "epsilon": ("0.05", "2", "0.05"),
+    "k": ("2", "50", "1"),
+    "m": ("1", "5", "1"),
+    "p": ("1", "5", "1"),
+    "known": ("1", "5", "1"),
+    "h": ("0.05", "1", "0.05"),
+    "c": ("0.05", "1", "0.05"),
+    "rho": ("0.05", "1", "0.05"),
+    "t": ("0.05", "1", "0.05"),
+    "l": ("2", "10", "1"),
+    "r_th": ("1", "10", "0.5"),
+}
+"""Least, most and step of a field; what is beyond is for the command line."""
+KNOWN: Final = "This holds for who knows up to {value} items of a person."
+SURE: Final = "No secret is surer than {share} from what is known."
+MEANINGS: Final[Mapping[str, str]] = {
+    "epsilon": "With or without one person, any result is {times}.",
+    "k": "Whoever looks for a person finds at least {value} who fit, or nobody.",
+    "m": KNOWN,
+    "p": KNOWN,
+    "known": KNOWN,
+    "h": SURE,
+    "c": SURE,
+    "rho": SURE,
+    "t": "In no class may secrets be spread more than {share} otherwise than in all.",
+    "r_th": "No secret is more than {value} times as likely as in the whole population.",
+    "l": "Every class is worth {value} different secrets.",
+}
+"""What a value means, by the name of the parameter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One parameter on the page."""
+
+    parameter: Parameter
+    control: Control
+    value: str
+    limits: tuple[str, str, str] | None = None
+    words: str = ""
+    """What the value means, in a sentence."""
+
+
+def fields_of(entry: Entry, given: Mapping[str, str]) -> list[Field]:
+    """Return the parameters that a page can ask for, those that must be chosen first."""
+    found = [_field(part, given) for part in entry.parameters]
+    asked = [each for each in found if each is not None]
+    return sorted(asked, key=lambda each: not each.parameter.required)
+
+
+def _field(part: Parameter, given: Mapping[str, str]) -> Field | None:
+    kind = bare(part.kind)
+    control: Control
+    if part.choices:
+        control = "choice"
+    elif kind is bool and not part.default:
+        # on the command line a flag can be set and not taken back
+        control = "flag"
+    elif kind is int:
+        control = "whole"
+    elif kind == Exact:
+        control = "number"
+    else:
+        return None
+    default = part.written_default
+    value = given.get(part.name, "" if default is None else str(default))
+    limits = LIMITS.get(part.name) if part.required else None
+    return Field(
+        parameter=part, control=control, value=value, limits=limits,
+        words=in_words(part.name, value),
+    )  # fmt: skip
+
+
+def in_words(name: str, value: str) -> str:
+    """Say what a value of a well-known parameter means.
+
+    >>> in_words("k", "5")
+    'Whoever looks for a person finds at least 5 who fit, or nobody.'
+    """
+    try:
+        number = float(value)
+    except ValueError:
+        return ""
+    times = (
+        "without limit" if number > VOID_EPSILON else f"at most {exp(number):.2g} times as likely"
+    )
+    words = MEANINGS.get(name, "").format(value=value, share=f"{number:.0%}", times=times)
+    weak = name == "epsilon" and number > WEAK_EPSILON
+    return f"{words} Above {WEAK_EPSILON} this is next to no protection." if weak else words
+
+
+def fitted(entry: Entry, given: Mapping[str, str]) -> Any:
+    """Make the method from what was typed, refusing what it refuses, under its name on the page."""
+    parts = {part.name: part for part in entry.parameters}
+    try:
+        given = {name: text for name, text in given.items() if name in parts and text}
+        typed = {name: _read(parts[name], text) for name, text in given.items()}
+        return entry.method(**typed)
+    except DiscreetError as error:
+        # a page knows a parameter by its name, a terminal by its option
+        raise type(error)(error.said(lambda name: name), parameter=error.parameter) from None
+
+
+def _read(part: Parameter, text: str) -> Any:
+    return text == "True" if bare(part.kind) is bool else part.read(text)

@@ -1,0 +1,72 @@
+from typing import Any
+
+import pytest
+
+from discreet.web.application import routed
+from discreet.web.guard import FORM_LIMIT
+from tests.web.conftest import HOME
+
+
+def test_without_token_or_cookie_nothing_is_answered(visitor: Any) -> None:
+    for path in ("/", "/static/workbench.css", "/p/0123456789abcdef/data", "/?token=wrong"):
+        assert visitor.ask("GET", path).status_code == 403
+
+
+def test_a_token_opens_once_and_gives_a_strict_cookie(visitor: Any) -> None:
+    address = visitor.session.address.removeprefix(HOME)
+    answer = visitor.ask("GET", address)
+    assert {"HttpOnly", "SameSite=Strict"} <= set(answer.headers["set-cookie"].split("; "))
+    assert visitor.ask("GET", "/").status_code == 200
+    visitor.cookies.clear()
+    assert visitor.ask("GET", address).status_code == 403
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8123", "127.0.0.1", "127.0.0.1:1"])
+def test_another_host_name_is_refused_even_with_the_cookie(visitor: Any, host: str) -> None:
+    assert visitor.enter().ask("GET", "/", headers={"host": host}).status_code == 403
+
+
+@pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "http://127.0.0.1:1"])
+def test_another_page_changes_nothing(visitor: Any, origin: str | None) -> None:
+    headers = {"origin": origin} if origin else {}
+    form = {"csrf": visitor.enter().session.csrf}
+    assert visitor.ask("POST", "/example", data=form, headers=headers).status_code == 403
+
+
+def test_every_form_needs_the_token_of_the_page(visitor: Any, workspace: Any) -> None:
+    project = workspace.new("a", "data.csv")
+    project.data.write_text("id,item\n1,a\n")
+    posts = [
+        route.path.replace("{project}", project.name)
+        for route in _routes(routed())
+        if "POST" in (getattr(route, "methods", None) or ())
+    ]
+    assert len(posts) >= 8
+    visitor.enter()
+    for path in posts:
+        for form in ({}, {"csrf": "wrong"}):
+            files = {"f": ("a.csv", b"id,item\n1,a\n")} if path == "/upload" else None
+            answer = visitor.ask("POST", path, data=form, files=files, headers={"origin": HOME})
+            assert answer.status_code == 403, path
+    assert [each.name for each in workspace.all()] == [project.name]
+
+
+def _routes(app: Any) -> list[Any]:
+    found = []
+    for route in app.routes:
+        inner = getattr(route, "original_router", None)
+        found += _routes(inner) if inner is not None else [route]
+    return found
+
+
+def test_pages_load_nothing_from_elsewhere(visitor: Any) -> None:
+    answer = visitor.enter().ask("GET", "/")
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    assert answer.headers["cache-control"] == "no-store"
+    assert "http://" not in answer.text.replace(HOME, "")
+
+
+def test_a_form_too_long_is_refused(visitor: Any) -> None:
+    answer = visitor.enter().post("/example", more="x" * FORM_LIMIT)
+    assert answer.status_code == 413

@@ -1,0 +1,40 @@
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from discreet.errors import DataError
+from discreet.web.serve import listening
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    words = ["serve", "--no-browser", "--folder", str(tmp_path / "bench")]
+    command = [sys.executable, "-m", "discreet.cli", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            yield server.stdout.readline().strip()
+        finally:
+            server.terminate()
+
+
+def test_the_one_line_opens_the_page(address: str) -> None:
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{40,}", address)
+    home = address.split("?")[0]
+    assert httpx.get(home, timeout=60).status_code == 403
+    with httpx.Client(timeout=60) as client:
+        assert client.get(address).status_code == 200
+        assert "nothing leaves it" in client.get(home).text
+
+
+def test_it_listens_on_this_machine_only() -> None:
+    with listening(0) as opened:
+        host, port = opened.getsockname()
+        assert host == "127.0.0.1"
+        with pytest.raises(DataError, match="choose another"):
+            listening(port)
