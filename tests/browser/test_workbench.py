@@ -62,6 +62,7 @@ def test_from_data_to_a_signed_release_on_a_phone(browser: Any, address: str, be
         "See what came of it", "Go on to the verdict",
     ):  # fmt: skip
         tab.locator(f"main >> :is(a, button):text-is('{words}')").click()
+        tab.wait_for_load_state("load")
         assert tab.evaluate("document.documentElement.scrollWidth") <= 390, words
     tab.fill("#signatory", "Ada Example")
     tab.click("main form button")

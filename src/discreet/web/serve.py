@@ -57,7 +57,7 @@ def serve(*, port: int, no_browser: bool, example: bool, folder: Path | None) ->
         session = Session(port=opened.getsockname()[1])
         config = uvicorn.Config(
             application(workspace, session), log_level="critical", access_log=False,
-            server_header=False,
+            server_header=False, timeout_graceful_shutdown=1,
         )  # fmt: skip
         click.echo(session.address)
         sys.stdout.flush()
