@@ -1,11 +1,16 @@
 """Known items against plain enumeration."""
 
+import ast
+import subprocess
+import sys
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import discreet
 from discreet.core.transactions import Transactions
 from discreet.risk import singled_out
 
@@ -48,3 +53,35 @@ def test_of_a_long_record_the_rarest_items_are_tried():
     common = [f"c{i}" for i in range(150)]
     told = singled_out(Transactions.of([common] * 9 + [[*common, "own"]]).folded)["knowing_3"]
     assert told["share_alone_by_worst"] == pytest.approx(0.1)
+
+
+CUT_THEN_SEARCHED = """
+from discreet import Transactions, rng
+from discreet.counts import DiffPart
+from discreet.risk.known_items import singled_out
+
+people = Transactions.of([["a", "b", "c", "d"], ["a", "c"], ["d"], ["b", "c", "d"]] * 50)
+DiffPart(epsilon=1, max_size=2, universe=tuple("abcd")).publish(people, rng.secure())
+print(singled_out(people.folded)["knowing_2"]["share_alone"])
+"""
+
+
+def test_sorting_in_two_kernels_out_of_the_cache_does_not_end_the_process() -> None:
+    # the first process compiles and keeps, the second takes both from the cache
+    for _ in range(2):
+        words = [sys.executable, "-c", CUT_THEN_SEARCHED]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout.strip()) == (0, "0.0"), done.stderr
+
+
+def test_no_kernel_sorts_places_by_quicksort() -> None:
+    source = Path(discreet.__file__).parent
+    careless = [
+        f"{file.name}:{node.lineno}"
+        for file in source.rglob("kernels/*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "np.argsort"
+        and "kind" not in {word.arg for word in node.keywords}
+    ]
+    assert careless == []

@@ -32,7 +32,9 @@ def fewest_fitting(
         frequency = np.empty(len(held), dtype=np.int64)
         for place in range(len(held)):
             frequency[place] = starts[held[place] + 1] - starts[held[place]]
-        held = held[np.argsort(frequency)[:most]]
+        # numba's quicksort of np.sort and of np.argsort bear one name: loaded from the cache side
+        # by side one calls the other, and the process dies
+        held = held[np.argsort(frequency, kind="mergesort")[:most]]
         size = min(known, len(held))
         if size == 0:
             fewest[person] = counts.sum()

@@ -1,0 +1,48 @@
+"""The options of the store, and what they ask of each other."""
+
+from pathlib import Path
+
+import pytest
+
+from discreet.cli.books import Books
+from discreet.errors import DataError, ParameterError
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCREET_STORE", str(tmp_path / "store.db"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("DISCREET_PASSPHRASE", raising=False)
+
+
+@pytest.mark.parametrize("given", [{"recipient": "x"}, {"store": "x"}])
+def test_what_is_said_of_a_population_needs_its_name(given: dict[str, str]) -> None:
+    with pytest.raises(ParameterError, match="add people"):
+        Books(**given)
+
+
+def test_a_passphrase_comes_from_its_file_before_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert Books().passphrase is None
+    monkeypatch.setenv("DISCREET_PASSPHRASE", "from outside")
+    assert Books().passphrase == "from outside"
+    file = tmp_path / "words"
+    file.write_text(" correct horse \n")
+    assert Books(people="town", passphrase_file=file).passphrase == "correct horse"
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\xff\xfe"])
+def test_a_passphrase_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "words"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(DataError, match="must hold the passphrase"):
+        _ = Books(people="town", passphrase_file=file).passphrase
+
+
+def test_without_a_population_no_store_is_opened(tmp_path: Path) -> None:
+    assert Books().open() is None
+    assert not (tmp_path / "store.db").exists()
+    with pytest.raises(ParameterError, match="no population is called"):
+        Books(people="town").open()
