@@ -1,4 +1,5 @@
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from discreet.core.fold import fold
 from discreet.core.itemsets import Itemsets
-from discreet.kernels.folding import gather, lexicographic
+from discreet.kernels.folding import distinct_sets, gather, lexicographic
 
 ITEMS = {size: [f"i{number:04d}" for number in range(size)] for size in (1, 17, 64, 65, 300)}
 
@@ -62,3 +63,26 @@ def test_gather_takes_the_sets_asked_for(records: list[frozenset[str]], picks: l
     offsets, items = gather(sets.offsets, sets.items, index)
     taken = Itemsets(offsets, items, sets.vocabulary)
     assert list(taken) == [sets[int(place)] for place in index]
+
+
+@pytest.mark.parametrize("universe", [70, 3000, 60_000])
+def test_many_sets_that_begin_alike_fold_to_each_of_them_once(universe: int) -> None:
+    # ties over several words, sorted by several digits each: what one pass leaves the next needs
+    drawn = np.random.default_rng(7)
+    first = tuple(range(0, 10, 2))
+
+    def some(low: int, high: int, size: int) -> tuple[int, ...]:
+        chosen = drawn.choice(np.arange(low, high), size, replace=False)
+        return tuple(sorted(chosen.tolist()))
+
+    middles = [some(10, 40, 5 + place % 3) for place in range(15)]
+    tails = [some(40, universe, int(drawn.integers(0, 12))) for _ in range(30)]
+    runs = [first + middle + tail for middle in middles for tail in tails] * 3
+    records = [runs[place] for place in drawn.permutation(len(runs))]
+    offsets = np.concatenate([[0], np.cumsum([len(run) for run in records])]).astype(np.int64)
+    items = np.array([item for run in records for item in run], dtype=np.int32)
+    folded_offsets, folded_items, counts = distinct_sets(offsets, items, universe)
+    folded = [tuple(folded_items[begin:end].tolist()) for begin, end in pairwise(folded_offsets)]
+    expected = Counter(records)
+    assert folded == sorted(expected)
+    assert counts.tolist() == [expected[run] for run in folded]

@@ -84,7 +84,8 @@ def _in_order(
     while len(places):
         some = order[places]
         further = _keys(offsets, items, index[some], start, bits)
-        within, _ = _by_key(further, np.arange(len(some)), at_once * bits)
+        # a copy, for sorting writes over the keys it is given
+        within, _ = _by_key(further.copy(), np.arange(len(some)), at_once * bits)
         within, group = _by_key(group[within], within, len(some).bit_length())
         order[places] = some[within]
         tied, group = _ties(further[within], group, bits)
@@ -96,7 +97,10 @@ def _in_order(
 def _by_key(
     keys: NDArray[np.uint64], order: NDArray[np.int64], bits: int
 ) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """Return ``order`` as the keys ascend, stably, and those keys; only their last bits count."""
+    """Return ``order`` as the keys ascend, stably, and those keys; only their last bits count.
+
+    Both arrays that are given are written over on the way.
+    """
     values, last = 1 << DIGIT, np.uint64((1 << DIGIT) - 1)
     digits = (bits + DIGIT - 1) // DIGIT
     counts = np.zeros((digits, values), dtype=np.int64)
