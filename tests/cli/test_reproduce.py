@@ -30,11 +30,11 @@ def test_a_figure_is_written_and_told(run: Run, tmp_path: Path) -> None:
     result = run(*words, "--workers", 1)
     assert result.exit_code == 0, result.stderr
     assert "figure-3" in result.stdout
-    assert "18 releases were drawn now" in result.stdout
+    assert "30 releases were drawn now" in result.stdout
     assert "0.92" in result.stdout
-    assert "figure-3: 6 of 6 points" in result.stderr
+    assert "figure-3: 10 of 10 points" in result.stderr
     table = pl.read_csv(tmp_path / "figure-3.csv")
-    assert table.height == 24
+    assert table.height == 40
     assert set(table["releases"]) == {3}
     asked = table.filter(pl.col("measure") == "P(APL for the target)")
     assert asked["paper"].to_list() == [0.4, 0.92] * 3
@@ -46,10 +46,10 @@ def test_a_second_run_computes_nothing(run: Run, tmp_path: Path) -> None:
     words = ("reproduce", "aplkiller", "3", "--out", tmp_path, "--rounds", 3, "--workers", 1)
     first, second = run(*words, "--json"), run(*words, "--json")
     one, two = json.loads(first.stdout), json.loads(second.stdout)
-    assert one["releases_drawn"] == 18
+    assert one["releases_drawn"] == 30
     assert two["releases_drawn"] == 0
     assert one["figures"] == two["figures"]
-    assert len(list((tmp_path / "points").glob("*.json"))) == 6
+    assert len(list((tmp_path / "points").glob("*.json"))) == 10
 
 
 def test_without_a_name_there_are_all_figures(run: Run, tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_quick_run_obeys_fewer_rounds_and_says_what_it_drew(run: Run, tmp_path
     words = ("reproduce", "aplkiller", "3", "--out", tmp_path, "--workers", 1)
     few = run(*words, "--quick", "--rounds", 2).stdout
     assert set(pl.read_csv(tmp_path / "figure-3.csv")["releases"]) == {2}
-    assert "12 releases were drawn now. At most 2 were asked for of a point" in few
+    assert "20 releases were drawn now. At most 2 were asked for of a point" in few
     assert "A point has at least 30" not in few
     assert "A point has at least 30" in run(*words, "--rounds", 30).stdout
 

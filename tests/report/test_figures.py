@@ -29,7 +29,9 @@ def test_no_cluster_of_sanony_lies_above_the_promised_line() -> None:
     assert after[-1].content.counterfeits.any()
     found = examined(after[-1], Evidence(earlier=after[:-1]))
     (figure,) = [each for each in audit_figures(found, Evidence()) if each.name == "posterior"]
-    points = figure.table.select("rate", "posterior").rows()
+    # chains of releases are promised only where that is asked for
+    direct = figure.table.filter(~figure.table["by"].str.ends_with("by chains"))
+    points = direct.select("rate", "posterior").rows()
     assert points
     assert all(posterior <= 2 * rate * (1 + 1e-12) for rate, posterior in points)
 

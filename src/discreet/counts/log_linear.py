@@ -7,7 +7,7 @@ counts by their marginal likelihood. Nothing here sees data: all is post-process
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.counts.kernels.lattice_model import adjoint, expected, field, uphill
-from discreet.counts.lattice import FLOOR, set_sizes, uniforms
+from discreet.counts.lattice import set_sizes, uniforms
 from discreet.counts.quasi_newton import minimised
 from discreet.rng import Rng
 
@@ -34,8 +34,6 @@ FIRST_SPREADS = (100.0, 4.0, 1.0, 0.0625, 0.03125)
 """Variances of the weights by the size of their group, to begin with."""
 FIRST_BEND = 0.7
 """How far the term of a size may depart from the line through its neighbours, to begin with."""
-MOST_HARM = 30.0
-"""The relative error beyond which people who are not there are not held to be worse."""
 ROUNDS, STEPS, LAST_STEPS = 6, 60, 200
 DRAWS, BISECTIONS = 8, 5
 """Other models that are looked at, to tell how sure the first one is."""
@@ -272,66 +270,30 @@ class _Model:
             spread = np.diag(self.bends @ np.linalg.inv(certainty) @ self.bends.T)
             bent = self.bends @ weights[len(self.groups) :]
             self.bend = float(np.clip(np.sqrt((bent**2 + spread).mean()), 0.02, 1.0))
-        # a weak prior: shapes that are far from the usual one must be told by the counts
-        priors = 0.5 * np.log(SHAPES / SHAPES[USUAL_SHAPE]) ** 2
-        likely = [self._likely(log_mean, np.full(self.sizes, kind)) for kind in range(len(SHAPES))]
-        best = np.argmax(np.array(likely) - priors[:, None], axis=0)
+        likely = np.array([self._likely(log_mean, kind) for kind in range(len(SHAPES))])
+        best = np.argmax(likely, axis=0)
         self.shape = np.clip(best, self.shape - 1, self.shape + 1)
 
-    def _likely(self, log_mean: Table, shape: NDArray[np.int64]) -> Table:
-        """Return how likely the counts of each size are where they scatter by these shapes."""
+    def _likely(self, log_mean: Table, kind: int) -> Table:
+        """Return how likely a shape is for the sets of each size, under a weak prior."""
         from scipy.special import gammaln
 
-        table = self.table
-        likely = self.likelihood(table, log_mean, shape[table.size])[1]
+        table, a = self.table, SHAPES[kind]
+        likely = self.likelihood(table, log_mean, np.full(len(log_mean), kind))[1]
         large = (table.counts > self.likelihood.most) & table.inside
-        counts, a = table.counts[large].astype(np.float64), SHAPES[shape][table.size[large]]
+        counts = table.counts[large].astype(np.float64)
         likely[large] += gammaln(counts + a) - gammaln(a) - gammaln(counts + 1.0)
-        return np.asarray(table.by_size(likely))
-
-    def largest(self, weights: Table) -> int:
-        """Return the size beyond which it is less wrong to say that nobody is there.
-
-        People who are not there spoil every answer that they are part of, by as many as they are
-        over the floor of a relative error; people who are there and are left out by no more than
-        all of it. So the more people the model sees beyond a size, the likelier they must be:
-        twice over, for the weights that are fitted flatter the model; and by a nat in any case,
-        for their number is fitted too (Akaike 1974).
-        """
-        table, log_mean = self.table, self.log_mean(weights)
-        noise = self.noise_of_sizes(log_mean)
-        people = table.by_size(np.exp(log_mean) * table.inside)
-        surplus = people - table.sizes
-        some = self._likely(log_mean, self.shape) - 0.5 * (surplus**2 / noise + np.log(noise))
-        counts = np.abs(np.maximum(table.counts, self.likelihood.least)).astype(np.float64)
-        nobody = -table.epsilon * table.by_size(counts) - table.size_epsilon * np.abs(table.sizes)
-        nobody += np.log(table.size_epsilon) + 0.5 * np.log(np.pi / 2)
-        seen = slice(table.largest, 0, -1)
-        likelier = np.cumsum((some - nobody)[seen])[::-1] - 1.0
-        floor = max(FLOOR * float(people.sum()), 1e-9)
-        harm = np.log(np.clip(np.cumsum(people[seen])[::-1] / floor, 1.0, MOST_HARM))
-        # place 0 is the size 0, beyond which everybody is who holds anything
-        empty = np.flatnonzero(likelier < 2 * harm)
-        return int(empty[0]) if len(empty) else table.largest
-
-    def up_to(self, largest: int) -> "_Model":
-        """Return the model of sets up to a size, with what was fitted so far."""
-        model = _Model(replace(self.table, largest=largest))
-        model.spreads, model.shape, model.bend = self.spreads, self.shape, self.bend
-        return model
+        prior = 0.5 * np.log(a / SHAPES[USUAL_SHAPE]) ** 2
+        return np.asarray(table.by_size(likely) - prior)
 
 
 def fit(table: NoisyTable, rng: Rng) -> Fitted:
     """Fit the model to noisy counts and say what they were before the noise."""
     model = _Model(table)
     weights = model.start()
-    for each in range(ROUNDS):
+    for _ in range(ROUNDS):
         weights = model.improve(weights, STEPS)
         model.adapt(weights)
-        if each == ROUNDS // 2 and (largest := model.largest(weights)) < table.largest:
-            kept = np.concatenate([model.order <= largest, np.ones(model.sizes, dtype=np.bool_)])
-            model, weights = model.up_to(largest), weights[kept]
-            table = model.table
     weights = model.improve(weights, LAST_STEPS)
     _, moments = model.moments(weights)
     variance = np.where(moments[2] < 0, 2 / table.epsilon**2, moments[2])

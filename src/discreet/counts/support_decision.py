@@ -21,44 +21,32 @@ __all__ = ["SupportLaw", "decided"]
 
 Table: TypeAlias = NDArray[np.float64]
 
-DOUBTS = (0.0, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
+DOUBTS = (0.0, 0.5, 1.0, 2.0, 4.0)
 """How many standard deviations a support must be above 0 to be believed: what is tried."""
 QUERIES = 2_000
-DRAWS = 4
-"""Supports that are drawn for each query and model."""
-TINY, NEARLY_NORMAL = 1e-6, 200.0
 
 
 @dataclass(frozen=True, eq=False)
 class SupportLaw:
-    """What is known of each set's support: a mixture of gamma laws, one for each model."""
+    """What is known of each set's support: its mean, its variance, and equally likely values."""
 
     mean: Table
     variance: Table
-    means: Table
+    values: Table
     """One row for each model that the noisy counts do not rule out."""
-    within: Table
-    """The variance that is left when the model is taken for granted."""
 
     @classmethod
     def of(cls, fitted: Fitted) -> "SupportLaw":
         """Add up what is known of the sets that contain each set."""
         mean, within = _supports(fitted.mean), _supports(fitted.variance)
-        means = np.array([_supports(other) for other in fitted.others])
-        return cls(mean, within + ((means - mean) ** 2).mean(axis=0), means, within)
+        values = np.array([_supports(other) for other in fitted.others])
+        return cls(mean, within + ((values - mean) ** 2).mean(axis=0), values)
 
-    def drawn(self, queries: NDArray[np.int64], rng: Rng) -> Table:
-        """Draw supports of these sets that the noisy counts do not rule out, a row a draw."""
-        from scipy.special import gammaincinv, ndtri
-
-        mean = np.tile(np.maximum(self.means[:, queries], TINY), (DRAWS, 1))
-        shape = mean**2 / np.maximum(self.within[queries], TINY)
-        chances = uniforms(mean.size, rng).reshape(mean.shape)
-        # a law that is hardly wider than a point is normal, and its inverse slow
-        wide = shape < NEARLY_NORMAL
-        drawn = mean + np.sqrt(mean**2 / shape) * ndtri(chances)
-        drawn[wide] = gammaincinv(shape[wide], chances[wide]) * mean[wide] / shape[wide]
-        return np.asarray(np.maximum(drawn, 0.0))
+    def expected_loss(self, queries: NDArray[np.int64], published: Table) -> float:
+        """Return the mean relative error to expect where these sets are asked for."""
+        true = self.values[:, queries]
+        wrong = np.abs(true - published[queries])
+        return float((wrong / np.maximum(true, FLOOR * self.mean[0])).mean())
 
 
 def decided(fitted: Fitted, sizes: NDArray[np.int64], rng: Rng) -> Table:
@@ -72,11 +60,7 @@ def decided(fitted: Fitted, sizes: NDArray[np.int64], rng: Rng) -> Table:
     for doubt in DOUBTS:
         doubtful = (law.mean < doubt * deviation) & (sizes > 0)
         tables.append(pushed_down(fitted.mean, law.mean, doubtful, largest_first))
-    true = law.drawn(asked, rng)
-    weight = 1 / np.maximum(true, FLOOR * law.mean[0])
-    return min(
-        tables, key=lambda table: float((np.abs(true - _supports(table)[asked]) * weight).mean())
-    )
+    return min(tables, key=lambda table: law.expected_loss(asked, _supports(table)))
 
 
 def _queries(held: Table, sizes: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from discreet.core.clusters import Clusters
+from discreet.core.findings import Claim
 from discreet.core.guarantee import SPreserving
 from discreet.report.draw import Axis, Series, plot
 from discreet.report.figure import Figure
@@ -103,9 +104,14 @@ def _claimed(content: Clusters, found: Examination) -> "pl.DataFrame":
 
     rates = dict(zip(content.terms, (content.rate_num / content.rate_den).tolist(), strict=True))
     points = [
-        (attempt.entry.name, rates[claim.inferred[0]], claim.confidence)
+        (_speaker(attempt.entry.name, claim), rates[claim.inferred[0]], claim.confidence)
         for attempt in found.attempts
         for claim in (attempt.findings.claims if attempt.findings else ())
         if len(claim.inferred) == 1 and claim.inferred[0] in rates
     ]
     return pl.DataFrame(points, schema=POINTS, orient="row")
+
+
+def _speaker(attack: str, claim: Claim) -> str:
+    """Return who says it; chains of releases apart, for few promises are about these."""
+    return f"{attack}, by chains" if claim.how == "chains" else attack

@@ -47,7 +47,7 @@ class LastingCounterfeits:
                 "the key must be the one that sanony wrote with the last of the releases named "
                 "with `after`, and it is not; name that file, or a new one to begin anew"
             )
-            raise DataError(msg)
+            raise DataError(msg, parameter="after")
         return cls(Itemsets.of(table["items"].to_list()), Itemsets.of(table["terms"].to_list()))
 
     def __len__(self) -> int:

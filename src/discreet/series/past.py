@@ -112,7 +112,7 @@ def refuse_other_series(
                 f"all releases of a series must be made alike, but release {place} was made "
                 f"{'without' if claim.chains else 'with'} `chains`; choose as it did"
             )
-            raise DataError(msg)
+            raise DataError(msg, parameter="chains")
         if not data.sensitive.issuperset(content.terms):
             msg = (
                 f"what was private stays private: a private term of release {place} is not among "

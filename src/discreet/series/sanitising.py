@@ -101,7 +101,7 @@ def allotted(
 ) -> NDArray[np.int64]:
     """Return which clusters take one of ``copies`` each, the emptiest first.
 
-    >>> spread(np.array([2, 2]), np.array([1, 0]), np.array([2, 2]), 2, np.arange(2)).tolist()
+    >>> allotted(np.array([2, 2]), np.array([1, 0]), np.array([2, 2]), 2, np.arange(2)).tolist()
     [1, 1]
     """
     moved = np.zeros(len(free), dtype=np.int64)

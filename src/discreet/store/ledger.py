@@ -223,7 +223,7 @@ class Ledger:
             msg = (
                 f"the ledger is older than one that was used here before: row {seen[0]} of that is "
                 "not in it, so spends are missing; put the newest copy back, or go on from this "
-                "one, on record, by `discreet ledger accept`"
+                "one, on record, by discreet ledger accept"
             )
             raise DataError(msg)
 

@@ -30,7 +30,10 @@ class Witness:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError):
-            msg = f"what was remembered of the ledger is damaged: {self._file.name}; see `accept`"
+            msg = (
+                f"what was remembered of the ledger is damaged: delete {self._file.name} in the "
+                "user's state folder, and check the ledger against a backup"
+            )
             raise DataError(msg) from None
 
     def remember(self, number: int, hashed: str) -> None:
