@@ -42,7 +42,7 @@ def test_a_passphrase_that_cannot_be_read_is_refused(tmp_path: Path, content: by
 
 
 def test_without_a_population_no_store_is_opened(tmp_path: Path) -> None:
-    assert Books().open() is None
+    assert Books().open_for_people() is None
     assert not (tmp_path / "store.db").exists()
     with pytest.raises(ParameterError, match="no population is called"):
-        Books(people="town").open()
+        Books(people="town").open_for_people()

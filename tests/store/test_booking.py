@@ -40,8 +40,8 @@ def test_a_release_is_booked_written_shelved_and_settled(opened: Opened, quick: 
     store.ledger.set_budget("town", 1)
     booked(store, quick / "release", made(), recipient="the ministry")
     told = opened().shelf.releases("town")
-    assert [(each.method, each.placed, each.recipient, each.key) for each in told] == [
-        ("diff-part", True, "the ministry", "none")
+    assert [(each.method, each.state, each.recipient, each.key) for each in told] == [
+        ("diff-part", "in place", "the ministry", "none")
     ]
     assert told[0].load() == Release.load(quick / "release")
     kinds = [each.kind for each in store.ledger.entries("town")]
@@ -70,12 +70,12 @@ def test_a_crash_costs_and_loses_nothing(
             booking.write(made(), out)
     after = opened()
     assert after.ledger.account("town").left == after.ledger.account("town").budget / 2
-    shelved = [each.placed for each in after.shelf.releases("town")]
+    shelved = [each.state for each in after.shelf.releases("town")]
     # what is in its place is known to be there; what is not there is not said to be
     assert (shelved, out.exists()) == {
         "before the seal": ([], False),
-        "after the seal": ([False], False),
-        "before settling": ([True], True),
+        "after the seal": (["under way"], False),
+        "before settling": (["in place"], True),
     }[breaks]
     assert [path.name for path in quick.glob(".release*")] == []
 
@@ -194,3 +194,48 @@ def test_a_key_is_closed_on_the_shelf_and_can_be_destroyed(opened: Opened, quick
         store.shelf.key("town", number, "correct horse")
     assert store.ledger.entries("town")[-1].detail["reason"] == "the study is over"
     assert [each.key for each in store.shelf.releases("town")] == ["destroyed"]
+
+
+def test_a_series_goes_on_after_somebody_died_once_that_is_said(
+    opened: Opened, quick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 0)
+    sanony = Sanony(r_th=2, cluster_size=10)
+    booked(store, quick / "one", sanony.publish(CLINIC, rng.secure()))
+
+    def crash(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def following() -> Publication[Any]:
+        before = tuple(each.load() for each in opened().predecessors("town"))
+        method = Sanony(r_th=2, cluster_size=10, after=before)
+        return method.publish(CLINIC, rng.secure())
+
+    second = following()
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Path, "rename", crash)
+        booked(store, quick / "two", second)
+    with pytest.raises(DataError, match="was never put in its place"):
+        following()
+    lost = opened().shelf.releases("town")[-1].number
+    opened().shelf.abandon("town", lost, "the machine lost its power")
+    booked(opened(), quick / "two", following())
+    states = [each.state for each in opened().shelf.releases("town")]
+    assert states == ["in place", "abandoned", "in place"]
+    with pytest.raises(InfeasibleError, match="is not under way"):
+        opened().shelf.abandon("town", lost, "again")
+
+
+def test_what_was_abandoned_too_early_is_out_all_the_same(
+    opened: Opened, quick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 1)
+    publication = made()
+    booking = store.reserve("town", "diff-part", publication.release.guarantees)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(booking), "settle", lambda _: None)
+        booking.write(publication, quick / "release")
+    store.shelf.abandon("town", booking.number, "its maker seems gone")
+    assert [each.state for each in opened().shelf.releases("town")] == ["in place"]

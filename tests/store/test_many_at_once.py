@@ -40,7 +40,7 @@ def killed(where: str, folder: Path, times: int) -> None:
     assert {name: seal_in(folder / name) for name in there} == {
         name: shelved[name].seal for name in there
     }
-    assert {name for name, each in shelved.items() if each.placed} == there
+    assert {name for name, each in shelved.items() if each.state == "in place"} == there
     assert all(len(Release.load(folder / name).guarantees) == 1 for name in there)
     # no free noise: whatever was released was reserved, and stays spent
     reserved = [each for each in store.ledger.entries("town") if each.kind == "reserve"]

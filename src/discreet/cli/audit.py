@@ -11,7 +11,7 @@ import click
 from discreet.catalog import Source, Words, find, noun_behind, scorer_of
 from discreet.catalog.reading import SetsFile
 from discreet.cli import show
-from discreet.cli.books import Books
+from discreet.cli.books import Books, Where
 from discreet.cli.evidence import Evidence
 from discreet.cli.occasion import Occasion
 from discreet.cli.options import Nothing, command, filled, readings
@@ -82,7 +82,7 @@ class Beside(Evidence):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfPeople:
+class OfPeople(Where):
     """What else is out of the same people."""
 
     people: Annotated[
@@ -93,12 +93,11 @@ class OfPeople:
             "DISCREET_PASSPHRASE)."
         ),
     ] = None
-    store: Annotated[str | None, Doc("The store, as for publish.")] = None
 
     def beside(self, folder: Path, given: Beside) -> tuple[Beside, tuple[str, ...] | None]:
         """Return what is laid beside the release with the help of the shelf, and its objections."""
         books = Books(people=self.people, store=self.store)
-        store = books.open()
+        store = books.open_for_people()
         if store is None or self.people is None:
             return given, None
         mine = store.find(self.people, folder)

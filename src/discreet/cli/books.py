@@ -43,7 +43,7 @@ class Where:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Books:
+class Books(Where):
     """Whose data these are, and who gets the release."""
 
     people: Annotated[
@@ -59,13 +59,6 @@ class Books:
         Doc(
             "A file with the passphrase that the linkage key is closed by on the shelf, in place "
             "of the environment variable DISCREET_PASSPHRASE; without either it is not shelved."
-        ),
-    ] = None
-    store: Annotated[
-        str | None,
-        Doc(
-            "The store: a file, or the address of a PostgreSQL; by default what DISCREET_STORE "
-            "names, or a file in your data folder."
         ),
     ] = None
 
@@ -88,11 +81,11 @@ class Books:
             raise DataError(msg, parameter="passphrase_file")
         return words
 
-    def open(self) -> "Store | None":
+    def open_for_people(self) -> "Store | None":
         """Open the store where a population is named, which must be known."""
         if self.people is None:
             return None
-        store = Where(store=self.store).open()
+        store = self.open()
         store.ledger.account(self.people)
         return store
 
@@ -114,6 +107,7 @@ class Books:
                         "passphrase of the shelf (`passphrase_file`), or the key itself (`keep`)"
                     )
                     raise ParameterError(msg, parameter="passphrase_file")
+                before[-1].check()
                 key = store.shelf.key(self.people, before[-1].number, self.passphrase)
                 return replace(method, keep=State(key))
         return method

@@ -125,7 +125,7 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
     reading: Any = filled(NOUNS[entry.data], typed)
     chance = filled(ReleaseRandomness, typed)
     books = filled(Books, typed)
-    store = books.open()
+    store = books.open_for_people()
     method = books.going_on(store, entry, filled(entry.method, typed))
     method = _with_universe(entry, method, data)
     rng = chance.rng()

@@ -85,7 +85,7 @@ def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
     naming, rng = filled(Naming, typed), filled(ReleaseRandomness, typed).rng()
     target = kept_series.place(naming.name or entry.name)
     books = filled(Books, typed)
-    store = books.open()
+    store = books.open_for_people()
     method = books.going_on(store, entry, filled(entry.method, typed))
     corpora = kept_series.corpora()
     rows: list[dict[str, Any]] = []

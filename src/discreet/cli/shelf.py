@@ -16,8 +16,8 @@ __all__ = ["shelf"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeyWork:
-    """What to do with a linkage key."""
+class Work:
+    """What to do with a release on the shelf."""
 
     key: Annotated[
         int | None, Doc("Take the linkage key of this release from the shelf, to --out.")
@@ -31,22 +31,33 @@ class KeyWork:
         int | None,
         Doc("Destroy the linkage key of this release, on record; nobody can link it again."),
     ] = None
-    reason: Annotated[str | None, Doc("Why the key is destroyed; it stays in the ledger.")] = None
+    abandon: Annotated[
+        int | None,
+        Doc(
+            "Say, on record, that this release, which was never put in its place, will never "
+            "come; what it cost stays spent."
+        ),
+    ] = None
+    reason: Annotated[
+        str | None, Doc("Why a key is destroyed or a release abandoned; it stays in the ledger.")
+    ] = None
 
     def __post_init__(self) -> None:
         if (self.key is None) != (self.out is None):
             msg = "`key` names a release, and `out` the file its key goes to: give both"
             raise ParameterError(msg, parameter="out")
-        if (self.destroy_key is None) != (self.reason is None):
-            msg = "`destroy_key` needs a `reason`, which stays on record"
+        if (self.destroy_key is None and self.abandon is None) != (self.reason is None):
+            msg = "`destroy_key` and `abandon` need a `reason`, which stays on record"
             raise ParameterError(msg, parameter="reason")
 
 
 def _run(*, population: str, json: bool, **typed: Any) -> int:
-    store, work = filled(Where, typed).open(), filled(KeyWork, typed)
+    store, work = filled(Where, typed).open(), filled(Work, typed)
     store.ledger.account(population)
     if work.destroy_key is not None:
         store.shelf.destroy_key(population, work.destroy_key, work.reason or "")
+    if work.abandon is not None:
+        store.shelf.abandon(population, work.abandon, work.reason or "")
     if work.key is not None and work.out is not None:
         words = Books(people=population, passphrase_file=work.passphrase_file).passphrase
         if words is None:
@@ -65,7 +76,7 @@ def _record(population: str, store: Any) -> dict[str, Any]:
     from discreet.store import next_release, together
 
     releases = store.shelf.releases(population)
-    profiles = [each.profile for each in releases]
+    profiles = [each.profile for each in store.out(population)]
     return {
         "population": population,
         "releases": [
@@ -77,7 +88,7 @@ def _record(population: str, store: Any) -> dict[str, Any]:
                 "recipient": each.recipient,
                 "folder": each.location,
                 "manifest": each.seal,
-                "in place": each.placed,
+                "state": each.state,
                 "key": each.key,
                 "flags": [flag.words for flag in each.flags],
             }
@@ -90,7 +101,7 @@ def _record(population: str, store: Any) -> dict[str, Any]:
 
 
 def _tell(record: dict[str, Any]) -> None:
-    shown = ("number", "made", "method", "promises", "recipient", "in place", "key")
+    shown = ("number", "made", "method", "promises", "recipient", "state", "key")
     rows = [[_cell(each[name]) for name in shown] for each in record["releases"]]
     if rows:
         show.table(shown, rows)
@@ -113,7 +124,7 @@ shelf = command(
     "shelf",
     _run,
     arguments=[click.Argument(["population"], metavar="NAME")],
-    sections={"Linkage keys": KeyWork, "The store": Where},
+    sections={"A release on the shelf": Work, "The store": Where},
     about="List the releases of a population (publish --people NAME), what they promise together, "
     "and what was flagged.\n\nExample: discreet shelf town",
 )

@@ -43,12 +43,16 @@ class Store:
 
     def predecessors(self, population: str) -> list[Shelved]:
         """Return the releases of a population that promise something over time, oldest first."""
-        return [each for each in self.shelf.releases(population) if each.profile.serial]
+        return [each for each in self.out(population) if each.profile.serial]
+
+    def out(self, population: str) -> list[Shelved]:
+        """Return what is out of a population or may be any moment: all but what was abandoned."""
+        return _not_abandoned(self.shelf.releases(population))
 
     def find(self, population: str, folder: Path) -> Shelved | None:
         """Return the release in a folder as the shelf of a population knows it, or None."""
         seal = seal_in(folder)
-        mine = [each for each in self.shelf.releases(population) if each.seal == seal]
+        mine = [each for each in self.out(population) if each.seal == seal]
         return mine[-1] if mine else None
 
     def reserve(
@@ -126,7 +130,7 @@ class Booking:
         ):
             msg = "the release costs more than was booked for it, so it is not published"
             raise InfeasibleError(msg)
-        shelved = self.store.shelf.releases(self.population)
+        shelved = self.store.out(self.population)
         self.flags = (*self._beside(release, shelved), *self._compared(release, shelved))
         return self.flags
 
@@ -164,7 +168,7 @@ class Booking:
             with self.store.ledger.changing() as connection:
                 self.store.ledger.seal(connection, self.number, seal)
                 # somebody else may have published of these people since they were looked at
-                beside = self.store.shelf.releases(self.population, connection)
+                beside = _not_abandoned(self.store.shelf.releases(self.population, connection))
                 found = self._beside(publication.release, beside)
                 self.flags = tuple(dict.fromkeys((*self.flags, *found)))
                 about = told | {"seal": seal, "flags": self.flags}
@@ -195,3 +199,7 @@ class Booking:
             f"more than promised of people in {len({claim.row for claim in sure}):,} of its rows"
         )
         return [Flag(level="flagged", words=words)]
+
+
+def _not_abandoned(shelved: Sequence[Shelved]) -> list[Shelved]:
+    return [each for each in shelved if each.state != "abandoned"]

@@ -12,7 +12,7 @@ from discreet.errors import ParameterError
 __all__ = ["Account", "Entry", "EntryKind"]
 
 EntryKind: TypeAlias = Literal[
-    "budget", "reserve", "seal", "settle", "answer", "correct", "destroy key", "restored"
+    "budget", "reserve", "seal", "settle", "answer", "correct", "destroy key", "abandon", "restored"
 ]
 """What a row of the ledger says: see docs/reference/ledger.md."""
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from discreet.core.clusters import Clusters
 from discreet.core.lineage import fingerprint
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 __all__ = ["Shelf", "Shelved"]
+
+ABANDONED: Final = "abandoned"
+"""What stands for the time at which a release got its place where it never will."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +46,8 @@ class Shelved:
     flags: tuple[Flag, ...]
     """What was said against it beside the others."""
     made: str
-    placed: bool
-    """Whether it is known to be in its place; if not it counts all the same."""
+    state: Literal["in place", "under way", "abandoned"]
+    """Whether its folder got its name; what is under way may be the work of somebody who died."""
     derived: bool
     key: Literal["none", "shelved", "destroyed"]
     """What there is of its linkage key."""
@@ -55,14 +58,24 @@ class Shelved:
         about = {"fingerprint": self.fingerprint, "derived": self.derived}
         return Profile.of(f"release {self.number}", self.record, **about)
 
-    def load(self) -> Release[Any]:
-        """Read the release where it was put, refusing another in its place."""
+    def check(self) -> None:
+        """Refuse a release that was never put in its place, or is not there as it was put."""
+        if self.state == "under way":
+            msg = (
+                f"release {self.number} of {self.population} was never put in its place; if its "
+                "maker is gone, say so: discreet shelf NAME --abandon NUMBER --reason WHY"
+            )
+            raise DataError(msg)
         if seal_in(self.location) != self.seal:
             msg = (
                 f"release {self.number} of {self.population} is not where it was put, or another "
                 "is in its place; put it back as it was published"
             )
             raise DataError(msg)
+
+    def load(self) -> Release[Any]:
+        """Read the release where it was put, refusing another in its place."""
+        self.check()
         return Release.load(self.location)
 
 
@@ -113,12 +126,16 @@ class Shelf:
         connection.execute(table.update().where(table.c.number == number).values(placed=now()))
 
     def recover(self) -> int:
-        """Settle what was put in its place by somebody who did not live to say so."""
+        """Settle what was put in its place by somebody who did not live to say so.
+
+        Also what was abandoned too early: it is out, whatever was said of it.
+        """
         import sqlalchemy as sa
 
         table = self._database.shelved
         with self._database.looking() as view:
-            open_ones = sa.select(table).where(table.c.placed.is_(None))
+            unsure = table.c.placed.is_(None) | (table.c.placed == ABANDONED)
+            open_ones = sa.select(table).where(unsure)
             waiting = [_shelved(dict(row)) for row in view.execute(open_ones).mappings()]
         there = [each for each in waiting if seal_in(each.location) == each.seal]
         for each in there:
@@ -126,6 +143,21 @@ class Shelf:
                 self._ledger.settle(connection, each.number)
                 self.place(connection, each.number)
         return len(there)
+
+    def abandon(self, population: str, number: int, reason: str) -> None:
+        """Say, on record, that a release under way will never come; what it cost stays spent."""
+        if not reason.strip():
+            msg = "`reason` must say why the release will never come"
+            raise ParameterError(msg, parameter="reason")
+        if self._row(population, number)["placed"] is not None:
+            msg = f"release {number} of {population} is not under way"
+            raise InfeasibleError(msg)
+        table = self._database.shelved
+        with self._ledger.changing() as connection:
+            detail = {"release": number, "reason": reason}
+            self._ledger.note(connection, population, "abandon", detail)
+            mine = table.update().where((table.c.number == number) & table.c.placed.is_(None))
+            connection.execute(mine.values(placed=ABANDONED))
 
     def key(self, population: str, number: int, passphrase: str) -> LinkageKey:
         """Return the linkage key of a release."""
@@ -179,7 +211,13 @@ def _shelved(row: Mapping[str, Any]) -> Shelved:
         location=Path(row["location"]),
         flags=tuple(Flag(**each) for each in json.loads(row["flags"])),
         made=row["made"],
-        placed=row["placed"] is not None,
+        state=_state(row["placed"]),
         derived=bool(record["derived"]),
         key="destroyed" if destroyed else "shelved" if box else "none",
     )
+
+
+def _state(placed: str | None) -> Literal["in place", "under way", "abandoned"]:
+    if placed is None:
+        return "under way"
+    return "abandoned" if placed == ABANDONED else "in place"
