@@ -1,11 +1,14 @@
 """A series of corpora: who stays, who is new, which terms are private."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet import Transactions, rng
 from discreet.errors import ParameterError
+from discreet.series.folder import SeriesFolder
 from discreet.series.segen import SeGen
 
 DATA = Transactions.of([[f"i{n}", f"i{n % 7}"] for n in range(60)])
@@ -49,8 +52,17 @@ def test_private_terms_are_a_share_of_the_items() -> None:
     made = SeGen(sample=10, choice="frequent").make(DATA, rng.seeded(1))
     assert made.private == tuple(sorted(f"i{n}" for n in range(6)))
     assert all(corpus.sensitive == set(made.private) for corpus in made.corpora)
-    drawn = {SeGen(sample=10).make(DATA, rng.seeded(n)).private for n in range(3)}
+    drawn = {SeGen(sample=30).make(DATA, rng.seeded(n)).private for n in range(3)}
     assert len(drawn) == 3
+
+
+def test_what_a_small_sample_leaves_out_is_no_private_term(tmp_path: Path) -> None:
+    distinct = Transactions.of([[f"i{n}"] for n in range(60)])
+    made = SeGen(sample=5, repeat="0.2", corpora=2, private="0.5").make(distinct, rng.seeded(1))
+    assert 0 < len(made.private) < 30
+    SeriesFolder(tmp_path / "series").save(made, {})
+    read = SeriesFolder(tmp_path / "series").corpora()
+    assert [corpus.sensitive for corpus in read] == [set(made.private)] * 2
 
 
 @pytest.mark.parametrize("wrong", [{"repeat": 2}, {"private": -1}, {"sample": 0}, {"corpora": 0}])

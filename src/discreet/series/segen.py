@@ -33,7 +33,7 @@ class Serial:
     corpora: tuple[Transactions, ...]
     """The corpora in their order; ``ids`` tells who is the same person."""
     private: tuple[str, ...]
-    """The items made private, sorted."""
+    """The items made private that somebody in the series has, sorted."""
     again: int
     """How many new people got a set that another person has or had already."""
 
@@ -73,10 +73,13 @@ class SeGen:
         if not len(data):
             msg = "a series is made of people, and the data have none"
             raise ParameterError(msg)
-        private = self.private_items(data, rng)
+        drawn = self.private_items(data, rng)
         rows_of = _Supply(rng.permutation(len(data)), rng)
         people = list(self._presence(self.size(data), rng))
         sources = rows_of.taken(1 + max(int(part.max(initial=-1)) for part in people))
+        # an item that a small sample left out is nobody's secret, and a list with it is refused
+        there = Transactions(data.sets.take(sources[np.concatenate(people)])).held
+        private = tuple(item for item in drawn if item in there)
         corpora = tuple(_corpus(data, part, sources, private) for part in people)
         return Serial(corpora=corpora, private=private, again=max(0, len(sources) - len(data)))
 
