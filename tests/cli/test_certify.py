@@ -120,3 +120,32 @@ def test_a_key_is_not_made_in_a_release(run: Run, desk: Desk) -> None:
 def test_a_certificate_needs_a_public_key_and_verify_a_release(run: Run, desk: Desk) -> None:
     assert "--public-key" in run("verify", "--certificate", desk.certificate).stderr
     assert "RELEASE" in run("verify").stderr
+
+
+def test_a_release_of_many_parts_goes_through_every_command(run: Run, tmp_path: Path) -> None:
+    data, release, key = (tmp_path / name for name in ("people.csv", "r", "key"))
+    data.write_text(TABLE)
+    (tmp_path / "age.csv").write_text("20;*\n21;*\n")
+    roles = ("--qid", "age", "--sensitive-attributes", "job")
+    for words in (
+        ("publish", "incognito", data, *roles, "--k", 5, "--hierarchy",
+         f"age={tmp_path / 'age.csv'}", "--out", release, "--part-rows", 25, "--keep", key),
+        ("verify", release),
+        ("attack", "skewness", release, "--truth", data, "--key", key),
+        ("measure", release, "--against", data, "--key", key),
+        ("audit", release, "--out", tmp_path / "a.html", "--purpose", "research"),
+        ("keygen", "--out", tmp_path / "sign"),
+        ("certify", release, "--audit", tmp_path / "a.json", "--signing-key", tmp_path / "sign",
+         "--out", tmp_path / "c.pdf", "--signatory", "Ann Bee"),
+        ("verify", release, "--certificate", tmp_path / "c.pdf",
+         "--public-key", tmp_path / "sign.pub"),
+    ):  # fmt: skip
+        done = run(*words)
+        assert done.exit_code == 0, done.stdout + done.stderr
+    parts = [f"table_1-{part:05d}.parquet" for part in range(3)]
+    assert sorted(path.name for path in release.glob("table_1*")) == parts
+    assert set(parts) < set(json.loads((tmp_path / "a.json").read_text())["files"])
+    (release / parts[1]).unlink()
+    done = run("verify", release)
+    assert done.exit_code == 2
+    assert f"{parts[1]} is missing" in done.stderr

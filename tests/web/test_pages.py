@@ -1,8 +1,13 @@
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.release import Manifest, Release
 from discreet.web.steps import goal
+from discreet.web.steps.sign import SIGNED, pack
 
 
 def test_a_fault_tells_nothing_of_the_data(
@@ -26,3 +31,18 @@ def test_every_step_can_be_opened_before_its_time(visitor: Any) -> None:
     for step in ("data", "exposure", "goal", "run", "look", "sign"):
         assert visitor.ask("GET", f"{address}/{step}").status_code == 200, step
     assert visitor.ask("GET", f"{address}/tune").status_code == 400
+
+
+def test_the_zip_holds_every_listed_part_and_nothing_else(tmp_path: Path) -> None:
+    content = ItemsetHistogram.of({("a",): 1, ("b",): 2, ("c",): 3})
+    manifest = Manifest(method="test", parameters={}, randomness="none")
+    folder = Release(content, (), manifest).save(tmp_path / "release", part_rows=2)
+    (folder / "itemsets-00002.parquet").touch()
+    (tmp_path / "public").mkdir()
+    for name in (*(f"public/{each}" for each in SIGNED), "key.pub"):
+        (tmp_path / name).touch()
+    pack(tmp_path, tmp_path / "key")
+    with ZipFile(tmp_path / "release.zip") as packed:
+        names = {Path(name).name for name in packed.namelist() if name.startswith("release/")}
+    parts = {"itemsets-00000.parquet", "itemsets-00001.parquet"}
+    assert names == {"manifest.json", "README.txt"} | parts

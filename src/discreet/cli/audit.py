@@ -1,6 +1,5 @@
 """``discreet audit RELEASE``: everything that can be said about a release, on one page."""
 
-import hashlib
 import shlex
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import ParameterError
+from discreet.io.source import sha256_of_file
 
 if TYPE_CHECKING:
     from discreet.risk import Population
@@ -250,11 +250,7 @@ def _typed_attack(words: Words) -> "Method":
 
 
 def _files(folder: Path) -> dict[str, str]:
-    return {
-        file.name: hashlib.sha256(file.read_bytes()).hexdigest()
-        for file in sorted(folder.iterdir())
-        if file.is_file()
-    }
+    return {file.name: sha256_of_file(file) for file in sorted(folder.iterdir()) if file.is_file()}
 
 
 def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:

@@ -29,6 +29,7 @@ from discreet.core.spelling import refuse_absent, refuse_disjoint
 from discreet.core.transactions import Transactions
 from discreet.core.truth import with_truth
 from discreet.errors import DataError, ParameterError
+from discreet.io.release_folder import Saving
 from discreet.io.writing import new_file
 
 __all__ = ["Target", "publish"]
@@ -46,6 +47,10 @@ class Target:
     file_format: Annotated[
         Literal["parquet", "csv", "jsonl"], Doc("The format of the release's tables.")
     ] = field(default="parquet", metadata={"option": "--format"})
+    part_rows: Annotated[
+        int | None,
+        Doc("Write each table as files of so many rows, NAME-00000 and so on; by default as one."),
+    ] = None
     save_rules: Annotated[
         Path | None,
         Doc("A file for what became of each value, as the release shows it, for `rules` later."),
@@ -58,6 +63,11 @@ class Target:
         ),
     ] = None
     force: Annotated[bool, Doc("Replace an old release, and an old key, of the same name.")] = False
+
+    def __post_init__(self) -> None:
+        if self.part_rows is not None and self.part_rows < 1:
+            msg = f"a part of a table must hold at least one row, got `part_rows` {self.part_rows}"
+            raise ParameterError(msg, parameter="part_rows")
 
     def refuse(self, *, goes_on: bool = False) -> None:
         """Refuse, before the work starts, a place where the result could not go.
@@ -80,6 +90,14 @@ class Target:
             _refuse_existing(self.save_rules, replaceable=replaceable)
 
     @property
+    def _saving(self) -> Saving:
+        return {
+            "file_format": self.file_format,
+            "part_rows": self.part_rows,
+            "force": self.force,
+        }
+
+    @property
     def _kept(self) -> Path | None:
         return self.keep.resolve() if self.keep else None
 
@@ -95,12 +113,12 @@ class Target:
 
     def _write(self, save: Callable[..., None], key: "LinkageKey | None") -> Path | None:
         if self.keep is None or key is None:
-            save(self.out, key, file_format=self.file_format, force=self.force)
+            save(self.out, key, **self._saving)
             return None
         # the key is on the disk before the release is, and gets its name after it
         with new_file(self.keep, "the key", private=True) as file:
             file.write(key.packed())
-            save(self.out, key, file_format=self.file_format, force=self.force)
+            save(self.out, key, **self._saving)
         return self.keep
 
 

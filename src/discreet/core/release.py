@@ -173,9 +173,10 @@ class Release(Generic[C]):
         path
             The folder to write.
         **saving
-            ``file_format`` is ``parquet``, ``csv`` or ``jsonl``. ``force`` replaces an old release
-            of this name. ``sealed`` is told the manifest's hash when all is written and before the
-            folder has its name, so that whoever keeps books knows of it first.
+            ``file_format`` is ``parquet``, ``csv`` or ``jsonl``. ``part_rows`` writes each table in
+            files of so many rows. ``force`` replaces an old release of this name. ``sealed`` is
+            told the manifest's hash when all is written and before the folder has its name, so
+            that whoever keeps books knows of it first.
 
         Returns
         -------

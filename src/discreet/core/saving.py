@@ -1,16 +1,15 @@
 """Releases to disk: what the manifest and the README of a release say."""
 
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from discreet.core.release import Release
-from discreet.io.release_folder import Saving, column_kinds, write_release_folder
+from discreet.io.release_folder import Saving, write_release_folder
+from discreet.io.release_tables import column_kinds, part_name
 
-if TYPE_CHECKING:
-    import polars as pl
-
-__all__ = ["FORMAT", "write_release"]
+__all__ = ["FORMAT", "readme_of", "record_of_release", "write_release"]
 
 FORMAT = 2
 """The version of the manifest and the tables; version 1 did not say so."""
@@ -19,13 +18,14 @@ FORMAT = 2
 def write_release(release: Release[Any], target: Path, **saving: Unpack[Saving]) -> Path:
     """Write ``release`` into the folder ``target``, whole or not at all."""
     tables = release.to_polars()
-    return write_release_folder(
-        target,
-        {"discreet": version("discreet"), "format": FORMAT} | release.record(),
-        tables,
-        _readme(release, tables, saving.get("file_format", "parquet")),
-        **saving,
-    )
+    columns = {name: column_kinds(table) for name, table in tables.items()}
+    readme = readme_of(release, columns, **saving)
+    return write_release_folder(target, record_of_release(release), tables, readme, **saving)
+
+
+def record_of_release(release: Release[Any]) -> dict[str, Any]:
+    """Return what the manifest says of a release beside its files."""
+    return {"discreet": version("discreet"), "format": FORMAT} | release.record()
 
 
 def _told(note: Any) -> str:
@@ -39,12 +39,16 @@ def _told(note: Any) -> str:
     return str(note)
 
 
-def _readme(release: Release[Any], tables: "dict[str, pl.DataFrame]", file_format: str) -> str:
-    manifest = release.manifest
+def readme_of(
+    release: Release[Any], columns: Mapping[str, Mapping[str, str]], **saving: Unpack[Saving]
+) -> str:
+    """Return the README of a release whose tables have these columns."""
+    manifest, file_format = release.manifest, saving.get("file_format", "parquet")
+    many = saving.get("part_rows") is not None
     files = "\n".join(
-        f"  {name}.{file_format}: "
-        + ", ".join(f"{column} ({kind})" for column, kind in column_kinds(table).items())
-        for name, table in tables.items()
+        f"  {part_name(name, 0 if many else None, file_format)}{' and so on' if many else ''}: "
+        + ", ".join(f"{column} ({kind})" for column, kind in kinds.items())
+        for name, kinds in columns.items()
     )
     lists = "\nA list in a csv cell is written as JSON." if file_format == "csv" else ""
     promised = "\n".join(f"  - {guarantee.promise}" for guarantee in release.guarantees)

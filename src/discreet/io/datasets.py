@@ -4,7 +4,6 @@ The files lie in the folder that the environment variable ``DISCREET_DATA`` name
 counts are checked on reading, so a number in a report is a number about these very data.
 """
 
-import hashlib
 import os
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -16,6 +15,7 @@ import numpy as np
 
 from discreet.errors import DataError
 from discreet.io.grouping import Sets
+from discreet.io.source import sha256_of_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -319,5 +319,4 @@ def _refuse_counts(data: Dataset, records: int, items: int, things: str) -> None
 
 @lru_cache
 def _sha256(path: Path, changed: int, size: int) -> str:  # noqa: ARG001 (a changed file is another file)
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return sha256_of_file(path)

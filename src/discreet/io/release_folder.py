@@ -1,13 +1,22 @@
 """Release folders: a manifest, a README and tables, with a checksum of each file."""
 
 import hashlib
-import io
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from discreet.errors import DataError, ParameterError
+from discreet.io.release_tables import (
+    column_kinds,
+    files_of_tables,
+    part_name,
+    read_table_files,
+    write_table,
+)
+from discreet.io.source import sha256_of_file
 from discreet.io.writing import new_folder
 
 if TYPE_CHECKING:
@@ -16,7 +25,8 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMATS",
     "Saving",
-    "column_kinds",
+    "checked_release_files",
+    "new_release_folder",
     "read_release_folder",
     "seal",
     "seal_in",
@@ -26,8 +36,6 @@ __all__ = [
 
 FORMATS = ("parquet", "csv", "jsonl")
 """How the tables of a release may be written."""
-MOST = 2.0**60
-"""Sums of a column stay below this: numbers of people do, and they fit a word."""
 
 
 class Saving(TypedDict, total=False):
@@ -35,6 +43,8 @@ class Saving(TypedDict, total=False):
 
     file_format: str
     """How its tables are written, ``parquet`` by default."""
+    part_rows: int | None
+    """How many rows a file holds: a table is then ``NAME-00000``, ``NAME-00001`` and so on."""
     force: bool
     """Whether an old release of the same name is replaced."""
     sealed: Callable[[str], None] | None
@@ -52,48 +62,99 @@ def write_release_folder(
 
     ``record`` is what the manifest says beside the columns and checksums of the files.
     """
+    columns = {name: column_kinds(table) for name, table in tables.items()}
+    with new_release_folder(path, record, columns, readme, **saving) as folder:
+        for name, table in tables.items():
+            file_format = saving.get("file_format", "parquet")
+            write_table(folder, name, table, file_format, saving.get("part_rows"))
+    return path
+
+
+@contextmanager
+def new_release_folder(
+    path: Path,
+    record: Mapping[str, Any],
+    columns: Mapping[str, Mapping[str, str]],
+    readme: str,
+    **saving: Unpack[Saving],
+) -> Iterator[Path]:
+    """Give a folder for the files of the tables, which is the release when the block is left well.
+
+    ``columns`` says of each table what its columns hold; its files are named as ``part_name`` does.
+    """
     file_format, sealed = saving.get("file_format", "parquet"), saving.get("sealed")
+    _refuse_choices(file_format, saving.get("part_rows"))
+    _refuse_target(path, force=saving.get("force", False))
+    with new_folder(path, "the release") as folder:
+        yield folder
+        files = _described(folder, columns, file_format)
+        (folder / "README.txt").write_bytes(readme.encode())
+        files["README.txt"] = {"sha256": sha256_of_file(folder / "README.txt")}
+        manifest = {**record, "files": files}
+        manifest["seal"] = seal(manifest)
+        text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+        (folder / "manifest.json").write_bytes(text.encode())
+        if sealed is not None:
+            sealed(manifest["seal"])
+
+
+def _refuse_choices(file_format: str, part_rows: int | None) -> None:
     if file_format not in FORMATS:
         msg = f"the format of a release must be one of {', '.join(FORMATS)}, got {file_format!r}"
         raise ParameterError(msg, parameter="file_format")
-    _refuse_target(path, force=saving.get("force", False))
-    files = {
-        f"{name}.{file_format}": _encoded(table, file_format) for name, table in tables.items()
-    }
-    files["README.txt"] = readme.encode()
-    described: dict[str, dict[str, Any]] = {
-        name: {"sha256": hashlib.sha256(content).hexdigest()} for name, content in files.items()
-    }
-    for name, table in tables.items():
-        described[f"{name}.{file_format}"]["columns"] = column_kinds(table)
-    manifest = {**record, "files": described}
-    manifest["seal"] = seal(manifest)
-    files["manifest.json"] = (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode()
-    with new_folder(path, "the release") as folder:
-        for name, content in files.items():
-            (folder / name).write_bytes(content)
-        if sealed is not None:
-            sealed(manifest["seal"])
-    return path
+    if part_rows is not None and part_rows < 1:
+        msg = f"a part of a table must hold at least one row, got `part_rows` {part_rows}"
+        raise ParameterError(msg, parameter="part_rows")
+
+
+def _described(
+    folder: Path, columns: Mapping[str, Mapping[str, str]], file_format: str
+) -> dict[str, dict[str, Any]]:
+    """Return what the manifest says of each file of the tables, in the order of the tables."""
+    names = {path.name for path in folder.iterdir()}
+    described: dict[str, dict[str, Any]] = {}
+    for table, kinds in columns.items():
+        numbers: Sequence[int | None] = [None]
+        if part_name(table, None, file_format) not in names:
+            pattern = re.compile(rf"{re.escape(table)}-([0-9]{{5,}})\.{file_format}")
+            numbers = sorted(int(found[1]) for found in map(pattern.fullmatch, names) if found)
+        for part in numbers:
+            name = part_name(table, part, file_format)
+            facts = {"sha256": sha256_of_file(folder / name), "columns": dict(kinds)}
+            described[name] = facts if part is None else facts | {"part": part}
+    if set(files_of_tables(described)) != set(columns) or names != set(described):
+        msg = "a release folder must hold the files of its tables and nothing else"
+        raise ValueError(msg)
+    return described
 
 
 def read_release_folder(path: Path) -> "tuple[dict[str, Any], dict[str, pl.DataFrame]]":
     """Return the manifest and the tables, refusing what is incomplete or was changed."""
-    manifest = _manifest(path)
+    manifest, files = checked_release_files(path)
     try:
-        files = {
-            name: (facts.get("columns"), _content(path, name, facts["sha256"]))
-            for name, facts in manifest["files"].items()
-        }
         tables = {
-            name.rsplit(".", 1)[0]: _table(path, name, content, columns)
-            for name, (columns, content) in files.items()
-            if columns is not None
+            table: read_table_files(path, names, manifest["files"][names[0]]["columns"])
+            for table, names in files.items()
         }
     except (KeyError, TypeError, AttributeError):
-        msg = f"{path.name} is not a release this version can read: its manifest is malformed"
-        raise DataError(msg) from None
+        raise _malformed(path) from None
     return manifest, tables
+
+
+def checked_release_files(path: Path) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """Return the manifest and the files of each table, after every checksum was compared."""
+    manifest = _manifest(path)
+    try:
+        for name, facts in manifest["files"].items():
+            _refuse_changed(path, name, facts["sha256"])
+        return manifest, files_of_tables(manifest["files"])
+    except (KeyError, TypeError, AttributeError):
+        raise _malformed(path) from None
+
+
+def _malformed(path: Path) -> DataError:
+    msg = f"{path.name} is not a release this version can read: its manifest is malformed"
+    return DataError(msg)
 
 
 def unlisted_in(path: Path, manifest: Mapping[str, Any]) -> tuple[str, ...]:
@@ -116,24 +177,6 @@ def seal_in(path: Path) -> str | None:
         return None
 
 
-def column_kinds(table: "pl.DataFrame") -> dict[str, str]:
-    """Return what each column holds, in the words of a manifest."""
-    kinds = {kind: name for name, kind in _kinds().items()}
-    return {name: kinds[kind] for name, kind in table.schema.items()}
-
-
-def _kinds() -> "dict[str, pl.DataType]":
-    import polars as pl
-
-    return {
-        "str": pl.String(),
-        "int64": pl.Int64(),
-        "list[str]": pl.List(pl.String()),
-        "list[int64]": pl.List(pl.Int64()),
-        "list[list[str]]": pl.List(pl.List(pl.String())),
-    }
-
-
 def _refuse_target(target: Path, *, force: bool) -> None:
     if not target.exists() and not target.is_symlink():
         return
@@ -148,30 +191,6 @@ def _refuse_target(target: Path, *, force: bool) -> None:
     if not force:
         msg = f"{target.name} exists; choose another name or replace it with `force`"
         raise DataError(msg, parameter="force")
-
-
-def _encoded(table: "pl.DataFrame", file_format: str) -> bytes:
-    buffer = io.BytesIO()
-    if file_format == "parquet":
-        table.write_parquet(buffer)
-    elif file_format == "jsonl":
-        table.write_ndjson(buffer)
-    else:
-        _with_json_lists(table).write_csv(buffer)
-    return buffer.getvalue()
-
-
-def _with_json_lists(table: "pl.DataFrame") -> "pl.DataFrame":
-    import polars as pl
-
-    def as_json(cell: Any) -> str:
-        return json.dumps(cell, ensure_ascii=False)
-
-    lists = [name for name, kind in table.schema.items() if kind.base_type() == pl.List]
-    return table.with_columns(
-        pl.Series(name, [as_json(cell) for cell in table[name].to_list()], dtype=pl.String)
-        for name in lists
-    )
 
 
 def _manifest(path: Path) -> dict[str, Any]:
@@ -189,67 +208,16 @@ def _manifest(path: Path) -> dict[str, Any]:
     return manifest
 
 
-def _content(path: Path, name: str, sha256: str) -> bytes:
-    """Return the bytes of a file of the release, which must be those its checksum was taken of."""
+def _refuse_changed(path: Path, name: str, sha256: str) -> None:
+    """Refuse a file of the release whose bytes are not those its checksum was taken of."""
     if "/" in name or "\\" in name or name in {"", ".", ".."}:
         msg = f"the manifest of {path.name} names a file outside the release"
         raise DataError(msg)
     try:
-        content = (path / name).read_bytes()
+        found = sha256_of_file(path / name)
     except OSError:
         msg = f"{path.name} is incomplete: {name} is missing or unreadable"
         raise DataError(msg) from None
-    if hashlib.sha256(content).hexdigest() != sha256:
+    if found != sha256:
         msg = f"{name} in {path.name} was changed after the release was written"
         raise DataError(msg)
-    return content
-
-
-def _table(path: Path, name: str, content: bytes, columns: Mapping[str, str]) -> "pl.DataFrame":
-    import polars as pl
-
-    kinds = _kinds()
-    schema = pl.Schema({column: kinds[kind] for column, kind in columns.items()})
-    try:
-        table = _decoded(content, name.rsplit(".", 1)[1], schema)
-    except (pl.exceptions.PolarsError, ValueError, IndexError, TypeError):
-        table = None
-    if table is None or table.schema != schema:
-        msg = f"{name} in {path.name} does not hold the columns its manifest states"
-        raise DataError(msg)
-    for column in table.get_columns():
-        _refuse_forged(column, f"{name} in {path.name}")
-    return table
-
-
-def _refuse_forged(column: "pl.Series", where: str) -> None:
-    """Refuse gaps, and numbers that no count of people reaches."""
-    import polars as pl
-
-    if column.dtype.base_type() == pl.List:
-        _refuse_forged(column.explode(empty_as_null=False), where)
-    # only a private term that is somewhere among all people has no cluster
-    if column.null_count() and column.name != "cluster":
-        msg = f"{where} must have a value in every cell, and {column.name} has gaps"
-        raise DataError(msg)
-    if column.dtype == pl.Int64 and len(column):
-        total = column.cast(pl.Float64).abs().sum()
-        if total > MOST:
-            msg = f"{where} must hold numbers of people, and those of {column.name} are too large"
-            raise DataError(msg)
-
-
-def _decoded(content: bytes, file_format: str, schema: "pl.Schema") -> "pl.DataFrame":
-    import polars as pl
-
-    if file_format == "parquet":
-        return pl.read_parquet(io.BytesIO(content))
-    if file_format == "jsonl":
-        return pl.read_ndjson(io.BytesIO(content), schema=schema)
-    lists = [name for name, kind in schema.items() if kind.base_type() == pl.List]
-    flat = {name: pl.String if name in lists else kind for name, kind in schema.items()}
-    table = pl.read_csv(io.BytesIO(content), schema=flat)
-    return table.with_columns(
-        pl.Series(name, [json.loads(cell) for cell in table[name]], dtype=schema[name])
-        for name in lists
-    )

@@ -1,6 +1,7 @@
 """A file as blocks of bytes, unpacked where it must be; what goes wrong is one sentence."""
 
 import gzip
+import hashlib
 import zlib
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ __all__ = [
     "ending",
     "fault",
     "read_ahead",
+    "sha256_of_file",
     "shown",
     "text_blocks",
     "whole",
@@ -56,6 +58,12 @@ def fault(path: Path, complaint: str, *, line: int | None = None) -> DataError:
     """
     place = shown(path) if line is None else f"{shown(path)}, line {line}"
     return DataError(f"{place}: {complaint}")
+
+
+def sha256_of_file(path: Path) -> str:
+    """Return the checksum of a file, which is read block by block."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def byte_blocks(path: Path) -> Iterator[bytes]:

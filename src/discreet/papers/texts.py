@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.io.datasets import FOLDER, PREFIX
+from discreet.io.source import sha256_of_file
 from discreet.io.text import lines_of, read_text
 from discreet.rng import seeded
 from discreet.semantics import Corpus, Ngd, items_of_text
@@ -204,7 +204,7 @@ def _file(name: str) -> Path:
     if not path.is_file():
         msg = f"the folder of {FOLDER} must hold {name}, and it does not"
         raise DataError(msg)
-    if sha256(path.read_bytes()).hexdigest() != FILES[name]:
+    if sha256_of_file(path) != FILES[name]:
         msg = f"{name} must be the file that was published, and its checksum differs"
         raise DataError(msg)
     return path

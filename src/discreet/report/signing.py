@@ -4,11 +4,13 @@ import base64
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from discreet.errors import DataError
+from discreet.io.source import sha256_of_file
 from discreet.io.writing import write_file
 
 if TYPE_CHECKING:
@@ -112,7 +114,8 @@ def fingerprint(key: "Ed25519PublicKey") -> str:
 
 def sha256_of(path: Path, what: str) -> str:
     """Return the hash of a file."""
-    return hashlib.sha256(_bytes(path, what)).hexdigest()
+    with _clear_faults(path, what):
+        return sha256_of_file(path)
 
 
 def signature_beside(certificate: Path) -> Path:
@@ -154,8 +157,14 @@ def fault_of(statement: Mapping[str, Any], files: Mapping[str, Path]) -> str | N
 
 
 def _bytes(path: Path, what: str) -> bytes:
-    try:
+    with _clear_faults(path, what):
         return path.read_bytes()
+
+
+@contextmanager
+def _clear_faults(path: Path, what: str) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         msg = f"{what} {path.name} could not be read: {error.strerror}"
         raise DataError(msg) from None

@@ -13,6 +13,7 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 from discreet.io.datasets import DATASETS, PREFIX, is_dataset, source_path
+from discreet.io.source import sha256_of_file
 from discreet.study.secrets import Secrets
 
 __all__ = ["Cell", "Chosen", "Original", "Study", "Typed", "fields_of", "made"]
@@ -212,5 +213,5 @@ def _checksum(texts: tuple[str, ...]) -> str:
     for text in texts:
         path = source_path(text) if is_dataset(text) else Path(text.rpartition("=")[2])
         # a file is known by its content, wherever it lies
-        found.update(path.read_bytes() if path.is_file() else text.encode())
+        found.update((sha256_of_file(path) if path.is_file() else text).encode())
     return found.hexdigest()
