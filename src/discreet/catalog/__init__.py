@@ -4,6 +4,7 @@ Nothing here knows a method by its name. ``SYNTAXES`` maps the type of a field t
 types for it, and ``NOUNS`` maps a kind of data to the choices needed to read it.
 """
 
+from discreet.catalog.choices import Choices
 from discreet.catalog.entry import Entry, Kind, entries, find, noun_behind, unknown
 from discreet.catalog.families import (
     ATTACKS,
@@ -25,6 +26,7 @@ __all__ = [
     "PUBLISHERS",
     "REQUIRED",
     "SYNTAXES",
+    "Choices",
     "Entry",
     "ItemList",
     "Kind",

@@ -47,6 +47,10 @@ class Syntax:
     """Whether the option is given once for each element."""
     flag: bool = False
     """Whether the option stands alone."""
+    listed_in_file: bool = False
+    """Whether it names a file whose content is what was chosen: a list, a tree, constraints."""
+    once: bool = False
+    """Whether it is of one publication only: data, a key, the releases before."""
 
 
 def _number(field: str, text: str) -> str:
@@ -173,49 +177,73 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
     int | Literal["any"]: Syntax(metavar="INTEGER|any", read=_whole_or_any, written=_itself),
     bool: Syntax(metavar="", read=lambda _, given: bool(given), written=_itself, flag=True),
     str: Syntax(metavar="TEXT", read=lambda _, text: text, written=_itself),
-    Source: Syntax(metavar="DATA", read=lambda _, text: Source(text), written=_itself),
+    Source: Syntax(metavar="DATA", read=lambda _, text: Source(text), written=_itself, once=True),
     Path: Syntax(metavar="PATH", read=lambda _, text: Path(text), written=str),
     Literal: Syntax(metavar="CHOICE", read=lambda _, text: text, written=_itself),
-    ItemList: Syntax(metavar="FILE", read=_item_file, written=_listed),
+    ItemList: Syntax(metavar="FILE", read=_item_file, written=_listed, listed_in_file=True),
     tuple[str, ...]: Syntax(metavar="ITEM[,...]", read=_items, written=_listed),
     Mapping[str, str]: Syntax(metavar="NAME=NAME[,...]", read=_renaming, written=dict),
-    Hierarchy: Syntax(metavar="FILE", read=lambda _, text: Hierarchy.read(text), written=_itself),
+    Hierarchy: Syntax(
+        metavar="FILE",
+        read=lambda _, text: Hierarchy.read(text),
+        written=_itself,
+        listed_in_file=True,
+    ),
     tuple[tuple[str, Hierarchy], ...]: Syntax(
         metavar="NAME=FILE",
         read=_named_hierarchy,
         written=lambda named: [name for name, _ in named],
         repeated=True,
+        listed_in_file=True,
     ),
     tuple[tuple[str, tuple[str, ...]], ...]: Syntax(
         metavar="NAME=VALUE[,...]", read=_named_items, written=_listed, repeated=True
     ),
     tuple[tuple[str, ...], ...]: Syntax(metavar="A,B;C", read=_plan, written=_listed),
     Constraints: Syntax(
-        metavar="FILE", read=lambda _, text: Constraints.read(text), written=_itself
+        metavar="FILE",
+        read=lambda _, text: Constraints.read(text),
+        written=_itself,
+        listed_in_file=True,
     ),
     Workload: Syntax(
         metavar="FILE",
         read=lambda _, text: Workload.read(text),
         written=lambda workload: len(workload.queries),
+        listed_in_file=True,
     ),
     Corpus: Syntax(metavar="INDEX|FILE", read=_corpus, written=_itself),
     Relatedness: Syntax(metavar="ngd|wordnet|FILE", read=_relatedness, written=_itself),
     ItemFrequencies: Syntax(
         metavar="FILE", read=lambda _, text: ItemFrequencies.read(text), written=_itself
     ),
-    LinkageKey: Syntax(metavar="FILE", read=lambda _, text: LinkageKey.load(text), written=_itself),
-    State: Syntax(metavar="FILE", read=_state, written=_itself),
+    LinkageKey: Syntax(
+        metavar="FILE", read=lambda _, text: LinkageKey.load(text), written=_itself, once=True
+    ),
+    State: Syntax(metavar="FILE", read=_state, written=_itself, once=True),
     tuple[LinkageKey, ...]: Syntax(
-        metavar="FILE", read=lambda _, text: LinkageKey.load(text), written=len, repeated=True
+        metavar="FILE",
+        read=lambda _, text: LinkageKey.load(text),
+        written=len,
+        repeated=True,
+        once=True,
     ),
     tuple[Source, ...]: Syntax(
-        metavar="DATA", read=lambda _, text: Source(text), written=_listed, repeated=True
+        metavar="DATA",
+        read=lambda _, text: Source(text),
+        written=_listed,
+        repeated=True,
+        once=True,
     ),
     tuple[Words, ...]: Syntax(
         metavar="WORDS", read=lambda _, text: Words(text), written=_listed, repeated=True
     ),
     tuple[Release[Any], ...]: Syntax(
-        metavar="FOLDER", read=lambda _, text: Release.load(text), written=len, repeated=True
+        metavar="FOLDER",
+        read=lambda _, text: Release.load(text),
+        written=len,
+        repeated=True,
+        once=True,
     ),
 }
 """For each type of a field: its syntax. A type that is not here has no option yet."""

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
@@ -9,11 +10,11 @@ from typing import Annotated, Any, Literal
 
 import click
 
-from discreet.catalog import NOUNS, Entry, entries, find
+from discreet.catalog import NOUNS, Choices, Entry, entries, find
 from discreet.catalog.reading import ABSENT
 from discreet.cli import show
 from discreet.cli.books import Books, keeping
-from discreet.cli.listing import Listing
+from discreet.cli.like import LikeBefore
 from discreet.cli.options import command, filled
 from discreet.cli.randomness import ReleaseRandomness
 from discreet.cli.truth import choices_of
@@ -62,6 +63,14 @@ class Target:
             "the promise would not hold."
         ),
     ] = None
+    save_choices: Annotated[
+        Path | None,
+        Doc(
+            "A file for what was chosen (method, parameters, reading, the content of lists and "
+            "hierarchies), to publish the next data by `discreet publish --like FILE DATA`; for "
+            "your eyes only."
+        ),
+    ] = None
     force: Annotated[bool, Doc("Replace an old release, and an old key, of the same name.")] = False
 
     def __post_init__(self) -> None:
@@ -81,13 +90,16 @@ class Target:
         if self.keep:
             replaceable = (self.force or goes_on) and self.keep.is_file()
             _refuse_existing(self.keep, replaceable=replaceable)
-        if self.save_rules:
-            inside = self.out.resolve() in self.save_rules.resolve().parents
-            if inside or self.save_rules.resolve() in (self.out.resolve(), self._kept):
-                msg = "`save_rules` must be a file of its own, outside the release folder"
-                raise ParameterError(msg, parameter="save_rules")
-            replaceable = self.force and self.save_rules.is_file()
-            _refuse_existing(self.save_rules, replaceable=replaceable)
+        taken = {self.out.resolve(), *([self.keep.resolve()] if self.keep else [])}
+        for name in ("save_rules", "save_choices"):
+            path: Path | None = getattr(self, name)
+            if path is None:
+                continue
+            if self.out.resolve() in path.resolve().parents or path.resolve() in taken:
+                msg = f"`{name}` must be a file of its own, outside the release folder"
+                raise ParameterError(msg, parameter=name)
+            _refuse_existing(path, replaceable=self.force and path.is_file())
+            taken.add(path.resolve())
 
     @property
     def _saving(self) -> Saving:
@@ -97,18 +109,15 @@ class Target:
             "force": self.force,
         }
 
-    @property
-    def _kept(self) -> Path | None:
-        return self.keep.resolve() if self.keep else None
-
     def write(
-        self, save: Callable[..., None], key: "LinkageKey | None", rules: str | None = None
+        self, save: Callable[..., None], key: "LinkageKey | None", beside: Mapping[Path, str]
     ) -> Path | None:
-        """Write the release, and rules and the key if asked for: all or none; return the key."""
-        if self.save_rules is None or rules is None:
-            return self._write(save, key)
-        with new_file(self.save_rules, "the rules") as file:
-            file.write(rules.encode())
+        """Write the release, the files beside it and the key: all or none; return the key."""
+        with ExitStack() as written:
+            for path, text in beside.items():
+                private = path == self.save_choices
+                file = written.enter_context(new_file(path, path.name, private=private))
+                file.write(text.encode())
             return self._write(save, key)
 
     def _write(self, save: Callable[..., None], key: "LinkageKey | None") -> Path | None:
@@ -157,13 +166,16 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
     booking = books.reserve(store, entry, method, data)
     with keeping(booking), show.working(f"publishing by {entry.name}"):
         publication = _published(entry, method, target, original, rng)
-        rules = _rules(entry, method, target, publication, original)
+        beside = _rules(entry, method, target, publication, original)
+        if target.save_choices:
+            about = {"people": books.people, "format": typed["file_format"]}
+            beside[target.save_choices] = Choices.of(entry, typed, about).text()
         flags = books.examine(booking, publication)
         made = replace(publication, linkage_key=None)
         if target.keep or (booking and books.passphrase):
             kept = _linkage(publication, method, original, reading)
             made = replace(publication, linkage_key=kept)
-        key = target.write(partial(books.save, booking, made), made.linkage_key, rules)
+        key = target.write(partial(books.save, booking, made), made.linkage_key, beside)
     told = {"release": target.out, "keep": key, "report": _report(publication) | outside}
     _say(publication.release, told | {"flags": flags}, json=json)
     return 0
@@ -198,14 +210,14 @@ def _published(
 
 def _rules(
     entry: Entry, method: Any, target: Target, made: Publication[Any], original: Any
-) -> str | None:
+) -> dict[Path, str]:
     """Return the rules that the release shows as a text, where they are to be saved."""
     if target.save_rules is None:
-        return None
+        return {}
     from discreet.core.rules import rules_text
     from discreet.study.ruling import rules_shown_by
 
-    return rules_text(rules_shown_by(entry, method, made, original))
+    return {target.save_rules: rules_text(rules_shown_by(entry, method, made, original))}
 
 
 def _report(publication: Publication[Any]) -> dict[str, Any]:
@@ -354,11 +366,13 @@ def _build(name: str) -> click.Command:
     )
 
 
-publish = Listing(
+publish = LikeBefore(
     "publish",
     offered=lambda: {entry.name: entry.summary for entry in entries("publisher")},
     build=_build,
     help="Publish DATA by METHOD; its parameters are options: see METHOD --help.",
     options_metavar=None,
     subcommand_metavar="METHOD DATA --out RELEASE [OPTIONS]",
+    epilog="discreet publish --like FILE DATA --out RELEASE publishes other data by the choices of "
+    "an earlier publication (its --save-choices FILE); what is typed besides counts instead.",
 )
