@@ -194,9 +194,11 @@ class Booking:
         sure = [claim for claim in found.claims if claim.release == len(others)]
         if not sure:
             return []
+        beside = "release" if len(others) == 1 else f"{len(others)} releases"
         words = (
-            f"whoever compares it with the {len(others)} releases of clusters on the shelf learns "
-            f"more than promised of people in {len({claim.row for claim in sure}):,} of its rows"
+            f"whoever compares it with the {beside} of clusters on the shelf is surer than the "
+            f"bound of a private term of people in {len({claim.row for claim in sure}):,} of its "
+            "rows; discreet attack composition tells by which inference"
         )
         return [Flag(level="flagged", words=words)]
 
