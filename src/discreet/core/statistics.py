@@ -5,11 +5,12 @@ same statistics. Tables of people fold to ``tables.folding.FoldedTable``.
 """
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.transactions import Transactions
 
-__all__ = ["FoldedSets"]
+__all__ = ["FoldedSets", "SetsElsewhere"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -27,10 +28,43 @@ class FoldedSets:
     """The items whose possession is nobody's business."""
 
     @classmethod
-    def of(cls, data: Transactions) -> "FoldedSets":
+    def of(cls, data: "Transactions | SetsElsewhere") -> "FoldedSets":
         """Fold the records."""
         return cls(data.folded, data.sensitive)
 
     def __repr__(self) -> str:
         # never the content: a representation ends up in logs and tracebacks
         return f"FoldedSets({len(self.histogram)} distinct sets)"
+
+
+class SetsElsewhere(Protocol):
+    """People whose sets do not fit in memory: an engine folds them when statistics are taken."""
+
+    @property
+    def universe(self) -> tuple[str, ...]:
+        """The items that occur, in their public order."""
+        ...
+
+    @property
+    def folded(self) -> ItemsetHistogram:
+        """The distinct sets with their counts, ascending by the item numbers of each set."""
+        ...
+
+    @property
+    def sensitive(self) -> frozenset[str]:
+        """The items whose possession is nobody's business."""
+        ...
+
+    @property
+    def held(self) -> frozenset[str]:
+        """The items that somebody holds."""
+        ...
+
+    def limited(
+        self, universe: tuple[str, ...] | None, size: int, key: str | None
+    ) -> ItemsetHistogram:
+        """Return the distinct sets over a universe, of no more than ``size`` items, counted.
+
+        Who holds more is cut by a hash under the ``key``, or left out where there is none.
+        """
+        ...

@@ -24,7 +24,7 @@ from discreet.counts.kernels.cutting import PRIME, cut_people, cut_sets, encoded
 from discreet.kernels.keyed_hash import hashed_texts
 from discreet.rng import Rng
 
-__all__ = ["cut_folded", "cut_to", "random_key"]
+__all__ = ["cut_folded", "cut_to", "item_hashes", "random_key"]
 
 Texts: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint8]]
 
@@ -51,7 +51,7 @@ def cut_to(data: Transactions, folded: ItemsetHistogram, size: int, key: str) ->
         perhaps = np.flatnonzero(sets.sizes > size)
         sets, ids = sets.take(perhaps).over(universe), ids[perhaps]
     longer = np.flatnonzero(sets.sizes > size)
-    people, hashes = _hashes(f"{key}|", *_codes(ids[longer])), _hashes(f"{key}|", *_texts(universe))
+    people, hashes = _hashes(f"{key}|", *_codes(ids[longer])), item_hashes(universe, key)
     return _as_sets(cut_people(sets.offsets, sets.items, longer, hashes, people, size), universe)
 
 
@@ -60,9 +60,14 @@ def cut_folded(folded: ItemsetHistogram, size: int, key: str) -> Itemsets:
     sets, longer = folded.sets, np.flatnonzero(folded.sets.sizes > size)
     most = int(folded.counts[longer].max(initial=0))
     numbers = _hashes(f"{key}#", *_codes(np.arange(1, most + 1).astype(np.str_)))
-    hashes = _hashes(f"{key}|", *_texts(sets.vocabulary))
+    hashes = item_hashes(sets.vocabulary, key)
     rows = cut_sets(sets.offsets, sets.items, longer, hashes, folded.counts, numbers, size)
     return _as_sets(rows, sets.vocabulary)
+
+
+def item_hashes(universe: tuple[str, ...], key: str) -> NDArray[np.int64]:
+    """Return four numbers below the prime for each item: the words of its hash under the key."""
+    return _hashes(f"{key}|", *_texts(universe))
 
 
 def _hashes(begin: str, offsets: NDArray[np.int64], texts: NDArray[np.uint8]) -> NDArray[np.int64]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from discreet.core.fold import fold
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import WORD, Itemsets
+from discreet.core.statistics import SetsElsewhere
 from discreet.core.transactions import Transactions
 from discreet.counts.cutting import cut_to, random_key
 from discreet.errors import ParameterError
@@ -38,7 +39,7 @@ class Level:
 
 
 def limited(
-    data: Transactions,
+    data: Transactions | SetsElsewhere,
     universe: tuple[str, ...] | None,
     max_size: int | None,
     longer: Longer,
@@ -50,11 +51,13 @@ def limited(
     of it, or dropped. Each record is changed without a look at the others, so neighbouring data
     stay neighbours (docs/soundness/cutting.md).
     """
-    folded = data.folded if universe is None else data.folded.over(universe)
-    vocabulary = folded.sets.vocabulary
-    size = largest_size(len(vocabulary), max_size)
+    items = len(data.universe if universe is None else universe)
+    size = largest_size(items, max_size)
     # public facts decide whether a key is drawn
-    key = random_key(rng) if longer == "cut" and size < len(vocabulary) else None
+    key = random_key(rng) if longer == "cut" and size < items else None
+    if not isinstance(data, Transactions):
+        return data.limited(universe, size, key)
+    folded = data.folded if universe is None else data.folded.over(universe)
     short = np.flatnonzero(folded.sets.sizes <= size)
     if len(short) == len(folded):
         return folded

@@ -9,12 +9,20 @@ from discreet.io.source import MARK, fault, whole
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["lines_of", "normalised", "normalised_series", "quoted", "read_text", "text_bytes"]
+__all__ = [
+    "BLANKS",
+    "lines_of",
+    "normalised",
+    "normalised_series",
+    "quoted",
+    "read_text",
+    "text_bytes",
+]
 
 _SHOWN = 40
 """Characters of a public name that a message repeats."""
 
-_BLANKS = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
+BLANKS = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
 """What is cut off on both sides of a name: every blank that Python knows."""
 
 
@@ -27,14 +35,14 @@ def normalised(name: str) -> str:
     >>> normalised(" cafe\u0301\u00a0") == "caf\u00e9"
     True
     """
-    return normalize("NFC", name).strip(_BLANKS)
+    return normalize("NFC", name).strip(BLANKS)
 
 
 def normalised_series(names: "pl.Series") -> "pl.Series":
     """Return a column of text with every name normalised."""
     if (names.str.len_bytes() != names.str.len_chars()).any():
         names = names.str.normalize("NFC")  # plain ASCII is composed
-    return names.str.strip_chars(_BLANKS)
+    return names.str.strip_chars(BLANKS)
 
 
 def text_bytes(path: Path) -> bytes:

@@ -1,0 +1,176 @@
+"""What an engine folded, as the statistics that methods decide by in memory."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from discreet.core.fold import fold
+from discreet.core.histogram import ItemsetHistogram
+from discreet.core.itemsets import Itemsets, numbering
+from discreet.counts.cutting import cut_folded, item_hashes
+from discreet.counts.levels import with_cut
+from discreet.errors import DataError
+from discreet.io.grouping import public_order
+from discreet.io.text import normalised
+from discreet.scale.limits import refuse_sets
+from discreet.scale.verbs import Cut, Engine, SetColumns
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["EngineSets", "parquet_files"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EngineSets:
+    """People whose sets lie with an engine: what is asked of them is folded there.
+
+    It stands for ``Transactions`` wherever a method takes its statistics; a record is never seen.
+    """
+
+    engine: Engine
+    """Who folds."""
+    table: str
+    """The table of the engine."""
+    columns: SetColumns
+    """Where people and items stand in it."""
+    texts: tuple[str, ...]
+    """Every text of an item as the engine has it."""
+    memory: int
+    """How many bytes may be collected."""
+    sensitive: frozenset[str] = frozenset()
+    """The items whose possession is nobody's business."""
+
+    @classmethod
+    def of(
+        cls,
+        engine: Engine,
+        table: str,
+        columns: SetColumns,
+        memory: int,
+        sensitive: frozenset[str] = frozenset(),
+    ) -> "EngineSets":
+        """Look at the rows of a table, refusing what no method could publish."""
+        survey = engine.survey(table, columns)
+        if not survey.rows:
+            msg = "data to publish must hold at least one record, got none"
+            raise DataError(msg)
+        if survey.nameless:
+            msg = (
+                f"every row must say by 1 to 256 letters whose it is, and {survey.nameless:,} of "
+                f"{survey.rows:,} do not"
+            )
+            raise DataError(msg)
+        if survey.repeated:
+            msg = (
+                "each record must have its own id, and one is there twice; unite the records of a "
+                "person, or leave the ids out"
+            )
+            raise DataError(msg)
+        texts = tuple(engine.vocabulary(table, columns))
+        return cls(engine, table, columns, texts, memory, sensitive)
+
+    def __repr__(self) -> str:
+        # never the content: a representation ends up in logs and tracebacks
+        return f"EngineSets({self.table}, {len(self.universe)} items)"
+
+    @cached_property
+    def universe(self) -> tuple[str, ...]:
+        """The items that occur, in their public order."""
+        return tuple(public_order({name for name in map(normalised, self.texts) if name}))
+
+    @cached_property
+    def folded(self) -> ItemsetHistogram:
+        """The distinct sets with their counts, ascending by the item numbers of each set."""
+        return self.limited(self.universe, len(self.universe), None)
+
+    @cached_property
+    def held(self) -> frozenset[str]:
+        """The items that somebody holds."""
+        return frozenset(self.universe)
+
+    @property
+    def people(self) -> int:
+        """How many people there are."""
+        return self.folded.total
+
+    def limited(
+        self, universe: tuple[str, ...] | None, size: int, key: str | None
+    ) -> ItemsetHistogram:
+        """Return the distinct sets over a universe, of no more than ``size`` items, counted.
+
+        Who holds more is cut by a hash under the ``key``, or left out where there is none.
+        """
+        universe = self.universe if universe is None else universe
+        limit = Cut(size, key) if size < len(universe) else None
+        by_person = limit is None or key is None or self.columns.person is not None
+        codes = self._codes(universe, key if limit else None)
+        folded = self._folded(universe, codes, limit if by_person else None)
+        if by_person or key is None:
+            return folded
+        # without ids a record is known by its set, and such a cut needs the sets alone
+        short = folded.take(np.flatnonzero(folded.sets.sizes <= size))
+        return (
+            short if len(short) == len(folded) else with_cut(short, cut_folded(folded, size, key))
+        )
+
+    def _folded(self, universe: tuple[str, ...], codes: Path, cut: Cut | None) -> ItemsetHistogram:
+        place = _fresh(self.engine.scratch, "folded")
+        self.engine.fold(self.table, self.columns, codes, cut, place)
+        return collected(place, universe, self.memory)
+
+    def _codes(self, universe: tuple[str, ...], key: str | None) -> Path:
+        """Write the number of every text, and the hash of its item, where the engine finds them."""
+        import polars as pl
+
+        number = numbering(universe)
+        places = [(text, number.get(normalised(text))) for text in self.texts]
+        known = [(text, place) for text, place in places if place is not None]
+        code = np.array([place for _, place in known], dtype=np.int32)
+        hashes = np.zeros(len(universe), dtype=np.int64)
+        if key is not None:
+            hashes = item_hashes(universe, key)[:, 0]
+        table = {
+            "item": pl.Series([text for text, _ in known], dtype=pl.String),
+            "code": code,
+            "hash": hashes[code],
+        }
+        file = _fresh(self.engine.scratch, "codes").with_suffix(".parquet")
+        pl.DataFrame(table).write_parquet(file)
+        return file
+
+
+def collected(folder: Path, universe: tuple[str, ...], memory: int) -> ItemsetHistogram:
+    """Return the folded sets in a folder, in their canonical order; too many are refused first."""
+    import polars as pl
+
+    files = parquet_files(folder)
+    rows = sum(pl.scan_parquet(file).select(pl.len()).collect().item() for file in files)
+    refuse_sets(rows, memory)
+    sizes, items, counts = [], [], []
+    for file in files:
+        table = pl.read_parquet(file)
+        sizes.append(table["items"].list.len().to_numpy().astype(np.int64))
+        items.append(table["items"].explode(empty_as_null=False).to_numpy().astype(np.int32))
+        counts.append(table["people"].to_numpy().astype(np.int64))
+    offsets = np.zeros(rows + 1, dtype=np.int64)
+    np.cumsum(np.concatenate(sizes), out=offsets[1:])
+    sets = Itemsets(offsets, np.concatenate(items), universe)
+    return fold(sets, np.concatenate(counts))
+
+
+def parquet_files(folder: Path) -> list[Path]:
+    """Return the Parquet files of a folder in the order of their names."""
+    return sorted(folder.glob("*.parquet"))
+
+
+def _fresh(folder: Path, name: str) -> Path:
+    """Return a path in a folder that is not taken yet."""
+    taken = (folder / f"{name}-{number}" for number in count())
+    return next(
+        path for path in taken if not path.exists() and not path.with_suffix(".parquet").exists()
+    )

@@ -1,0 +1,244 @@
+"""The verbs by DuckDB, in this process: larger than memory, on one machine."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from discreet.errors import DataError, ParameterError
+from discreet.io.text import BLANKS
+from discreet.scale.limits import bytes_of
+from discreet.scale.queries import column, queries, text
+from discreet.scale.verbs import Cut, Kind, SetColumns, Survey
+
+__all__ = ["DuckDB"]
+
+ROW = 160
+"""Bytes that a row takes at most while the rows of a person are gathered, as measured."""
+WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+TEXTS = ("VARCHAR", "ENUM")
+
+
+class DuckDB:
+    """An engine in this process that keeps to a limit of memory and spills to the disk.
+
+    Parameters
+    ----------
+    memory
+        The limit, such as ``4GB``.
+    """
+
+    def __init__(self, memory: str = "4GB") -> None:
+        self.limit = bytes_of(memory)
+        # only its owner may look into it: private rows are spilled there
+        self.scratch = Path(tempfile.mkdtemp(prefix="discreet-"))
+        config: dict[str, str | bool | int | float | list[str]] = {
+            "memory_limit": f"{self.limit // 1_000_000}MB",
+            "temp_directory": str(self.scratch / "spill"),
+            "preserve_insertion_order": False,
+            "autoinstall_known_extensions": False,
+            "threads": os.cpu_count() or 1,
+        }
+        self.session = duckdb.connect(config=config)
+        self.session.execute(queries("duckdb")["words"])
+        self._surveys: dict[tuple[str, SetColumns], Survey] = {}
+        self._tables = 0
+
+    def table(self, source: Any) -> str:
+        """Return the name under which the verbs know a path, pattern, relation or table."""
+        self._tables += 1
+        name = f"source_{self._tables}"
+        if isinstance(source, duckdb.DuckDBPyRelation):
+            # a relation belongs to the session it was made in
+            file = self.scratch / f"{name}.parquet"
+            source.write_parquet(str(file))
+            source = file
+        reader = _reader(str(source))
+        with _clear_faults(Path(str(source)).name):
+            self.session.execute(f"CREATE TEMP VIEW {name} AS SELECT * FROM {reader}")
+        return name
+
+    def kinds(self, table: str) -> Mapping[str, Kind | str]:
+        """Return what each column holds."""
+        found = self._all(f"DESCRIBE {table}")
+        return {name: _kind(str(kind)) for name, kind, *_ in found}
+
+    def survey(self, table: str, columns: SetColumns) -> Survey:
+        """Look at the rows once."""
+        found = self._surveys.get((table, columns))
+        if found is None:
+            found = self._surveys[table, columns] = self._survey(table, columns)
+        return found
+
+    def _survey(self, table: str, columns: SetColumns) -> Survey:
+        if columns.person is None:
+            [(rows,)] = self._all(f"SELECT count(*) FROM {table}")
+            return Survey(rows, rows, 0, repeated=False)
+        person = self._person(table, columns.person)
+        [(rows, people, nameless)] = self._all(_filled("survey", table=table, person=person))
+        repeated = False
+        if columns.lists:
+            [(repeated,)] = self._all(_filled("repeated", table=table, person=person))
+        return Survey(rows, people, nameless, repeated)
+
+    def vocabulary(self, table: str, columns: SetColumns) -> Iterable[str]:
+        """Return every text of the column of items once."""
+        found = self._all(_filled("vocabulary", view=self._people(table, columns)))
+        return [item for (item,) in found]
+
+    def fold(
+        self, table: str, columns: SetColumns, codes: Path, cut: Cut | None, folded: Path
+    ) -> None:
+        """Write the distinct sets with their counts, some people at a time where they are many."""
+        folded.mkdir()
+        view, buckets = self._people(table, columns), self._buckets(table, columns)
+        parts = [folded if buckets == 1 else Path(f"{folded}-parts")]
+        parts[0].mkdir(exist_ok=True)
+        for bucket in range(buckets):
+            some = f"hash(person) % {buckets} = {bucket}" if buckets > 1 else "TRUE"
+            query = "sets_with_hashes" if cut and cut.key else "sets"
+            sets = _filled(query, view=view, codes=text(codes), bucket=some)
+            kept = _kept(sets, cut)
+            self._run("fold", kept=kept, file=text(parts[0] / f"{bucket:05}.parquet"))
+        if buckets > 1:
+            self._merge(parts[0], buckets, folded)
+
+    def _merge(self, parts: Path, buckets: int, folded: Path) -> None:
+        """Add up the sets that people of several buckets hold."""
+        for bucket in range(buckets):
+            some = f"hash(items) % {buckets} = {bucket}"
+            file = text(folded / f"{bucket:05}.parquet")
+            self._run("merge", files=text(parts / "*.parquet"), bucket=some, file=file)
+        shutil.rmtree(parts)
+
+    def classes(self, table: str, columns: Sequence[str], folded: Path) -> None:
+        """Write the distinct rows over some columns, as texts, with their counts."""
+        folded.mkdir()
+        kinds = self.kinds(table)
+        texts = [
+            f"CAST({column(name)} AS VARCHAR{'[]' if kinds[name] == 'list' else ''}) "
+            f"AS {column(name)}"
+            for name in columns
+        ]
+        file = text(folded / "00000.parquet")
+        self._run("classes", columns=", ".join(texts), table=table, file=file)
+
+    def write(self, rows: Path, table: str, columns: Sequence[str], release: Path) -> None:
+        """Write the rows of a published table as parts into the folder of a release."""
+        named = ", ".join(map(column, columns))
+        for number in range(sum(1 for _ in rows.iterdir())):
+            files = text(rows / f"part={number}" / "*.parquet")
+            file = text(release / f"{table}-{number:05}.parquet")
+            self._run("write", columns=named, files=files, file=file)
+
+    def subsets(
+        self, table: str, lists: str, size: int, least: int
+    ) -> tuple[tuple[str, ...], int] | None:
+        """Find a set of up to ``size`` members that stands in some rows, but in few."""
+        sets, known = _filled("first_members", column=column(lists), table=table), "member_1"
+        for longer in range(1, size + 1):
+            if longer > 1:
+                sets = _filled("further_members", known=known, size=longer, shorter=sets)
+                known = f"{known}, member_{longer}"
+            for *members, rows in self._all(_filled("rare", known=known, sets=sets, least=least)):
+                return tuple(map(str, members)), rows
+        return None
+
+    def close(self) -> None:
+        """Let go of what is held, and remove ``scratch``."""
+        self.session.close()
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _people(self, table: str, columns: SetColumns) -> str:
+        """Return the view with a row for each person and item."""
+        view = f"{table}_people"
+        person = "row_number() OVER ()"
+        if columns.person is not None:
+            person = self._person(table, columns.person)
+        query = "people_of_lists" if columns.lists else "people_of_rows"
+        self._run(query, view=view, table=table, person=person, item=column(columns.item))
+        return view
+
+    def _person(self, table: str, name: str) -> str:
+        """Return how ids are compared: whole numbers as they are, texts normalised."""
+        if self.kinds(table)[name] == "whole number":
+            return column(name)
+        return f"trim(nfc_normalize({column(name)}::VARCHAR), {text(BLANKS)})"
+
+    def _buckets(self, table: str, columns: SetColumns) -> int:
+        """Return into how many parts people are divided, so that the rows of each fit."""
+        if columns.person is None:
+            return 1  # a row is a person; nobody's rows must be found together
+        rows = self.survey(table, columns).rows
+        return -(-rows * ROW // self.limit) or 1
+
+    def _run(self, name: str, **parts: object) -> None:
+        self._all(_filled(name, **parts))
+
+    def _all(self, query: str) -> list[Any]:
+        with _clear_faults("the data"):
+            return self.session.execute(query).fetchall()
+
+
+def _filled(name: str, **parts: object) -> str:
+    return queries("duckdb")[name].format(**parts)
+
+
+def _kept(sets: str, cut: Cut | None) -> str:
+    """Return the query of what is counted of each set."""
+    if cut is None:
+        return _filled("whole", sets=sets)
+    if cut.key is None:
+        return _filled("short", sets=sets, size=cut.size)
+    return _filled("cut", sets=sets, size=cut.size, key=text(cut.key))
+
+
+def _kind(kind: str) -> Kind | str:
+    if kind.endswith("[]"):
+        inner = _kind(kind.removesuffix("[]"))
+        return "list" if inner in ("text", "whole number") else kind
+    if kind in WHOLE or kind.removeprefix("U") in WHOLE:
+        return "whole number"
+    return "text" if kind.startswith(TEXTS) else kind
+
+
+def _reader(source: str) -> str:
+    """Return the function that reads files of this name."""
+    name = source.lower().removesuffix(".gz")
+    if Path(source).is_dir():
+        folder = Path(source)
+        endings = {file.suffix for file in folder.iterdir() if file.suffix in (".csv", ".parquet")}
+        if len(endings) != 1:
+            msg = f"{folder.name} must hold files of one kind, csv or parquet, and it does not"
+            raise DataError(msg)
+        source = name = str(folder / f"*{endings.pop()}")
+    if name.endswith(".parquet"):
+        return f"read_parquet({text(source)})"
+    if name.endswith((".csv", ".tsv")):
+        return f"read_csv({text(source)}, all_varchar = true, header = true, strict_mode = true)"
+    msg = (
+        "an engine reads files of rows, csv, tsv or parquet, and the name of this one ends "
+        "otherwise; write it as one of these, or read it with `engine` memory"
+    )
+    raise ParameterError(msg, parameter="engine")
+
+
+@contextmanager
+def _clear_faults(what: str) -> Iterator[None]:
+    """Turn what the engine complains about into one sentence, without what stands in the data."""
+    try:
+        yield
+    except duckdb.OutOfMemoryException:
+        msg = "the engine needs more memory for this; give it more with `memory`"
+        raise ParameterError(msg, parameter="memory") from None
+    except duckdb.IOException:
+        msg = f"{what} cannot be read, or there is no room left for spilling"
+        raise DataError(msg) from None
+    except (duckdb.InvalidInputException, duckdb.ConversionException):
+        msg = f"{what} must hold whole rows of one kind throughout, and the engine met others"
+        raise DataError(msg) from None
