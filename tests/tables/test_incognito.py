@@ -413,3 +413,41 @@ def test_tables_are_shuffled_independently() -> None:
 def test_a_column_has_one_hierarchy() -> None:
     with pytest.raises(ParameterError, match="'age' has two"):
         Incognito(k=2, hierarchy=(("age", PAY), ("age", PAY)))
+
+
+@st.composite
+def ladders(draw: st.DrawFn) -> Hierarchy:
+    """A table of levels in which labels may stay the same from level to level."""
+    at = list(ZIP_CODES)
+    rows = [[code] for code in ZIP_CODES]
+    for level in range(draw(st.integers(1, 3))):
+        one, other = draw(st.sampled_from(at)), draw(st.sampled_from(at))
+        merged = one if one == other else f"{level}:{one}{other}"
+        at = [merged if label in (one, other) else label for label in at]
+        for row, label in zip(rows, at, strict=True):
+            row.append(label)
+    return Hierarchy.of_levels([*row, "*"] for row in rows)
+
+
+ZIP_CODES = ("aa", "ab", "ba", "bb", "cc")
+
+
+@given(ladders(), st.lists(st.sampled_from(ZIP_CODES), min_size=4, max_size=12), st.integers(2, 4))
+def test_levels_are_those_that_a_reader_of_the_release_counts(
+    tree: Hierarchy, codes: list[str], k: int
+) -> None:
+    rows = [(code, "pq"[place % 2]) for place, code in enumerate(codes * 2)]
+    table = pl.DataFrame(rows, schema=["zip", "job"], orient="row")
+    data = Microdata.of(table, qids=["zip"], sensitive=["job"])
+    method = Incognito(k=k, hierarchy=(("zip", tree),), m_confidentiality=2)
+    try:
+        publication = method.publish(data, seeded(1))
+    except InfeasibleError:
+        assume(False)
+    release = publication.release
+    level = release.manifest.notes["levels"]["zip"]
+    read = Hierarchy.of_tables({"hierarchy": release.content.applied["zip"]})
+    assert release.manifest.notes["heights"]["zip"] == read.height
+    lifted = [read.level(code, level) for code in codes * 2]
+    assert set(release.content.parts[0]["zip"]) <= set(lifted)
+    assert verify(release, against=data).by_parts is True

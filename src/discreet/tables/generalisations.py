@@ -227,7 +227,11 @@ def highest_levels(
 
 
 def given_hierarchies(folded: FoldedTable, hierarchy: Hierarchies, k: int) -> dict[str, Hierarchy]:
-    """Return the hierarchies by column, refusing a table that cannot be generalised by them."""
+    """Return the hierarchies by column, refusing a table that cannot be generalised by them.
+
+    Their levels are those that a reader counts in the pairs that go with the release: a label that
+    a file repeats from level to level is no level of its own there.
+    """
     data = folded.distinct
     if not data.qids:
         msg = "a table must have at least one quasi-identifier to be generalised, got none"
@@ -243,14 +247,12 @@ def given_hierarchies(folded: FoldedTable, hierarchy: Hierarchies, k: int) -> di
         if name not in columns:
             msg = f"a hierarchy must belong to a column with a role, and {name!r} is none"
             raise ParameterError(msg, parameter="hierarchy")
-    return dict(hierarchy)
+    return {name: Hierarchy.of_tables(tree.tables()) for name, tree in hierarchy}
 
 
 def ground_hierarchies(distance: Distances, given: Mapping[str, Hierarchy]) -> dict[str, Hierarchy]:
-    """Return the hierarchies that distances go by, as a reader of the release will have them."""
-    return {
-        name: Hierarchy.of_tables(given[name].tables()) for name, _ in distance if name in given
-    }
+    """Return the hierarchies that distances go by."""
+    return {name: given[name] for name, _ in distance if name in given}
 
 
 def refuse_distances(
