@@ -181,3 +181,38 @@ def test_options_of_an_attack_on_a_series_are_those_of_composition(run: Run) -> 
     assert "The options are those of `attack composition`" in told
     of_method = " ".join(run("series", "publish", "--help").stdout.split())
     assert "The options are those of METHOD." in of_method
+
+
+def test_keys_are_kept_apart_from_releases_and_closed(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text("mine")
+    keys = folder / "keys" / "anony"
+    keys.mkdir(parents=True)
+    for planted in ("key_1", ".key_2.partial", ".key_2"):
+        (keys / planted).symlink_to(elsewhere)
+    done = run("series", "publish", folder, "anony", "--r-th", 3, "--cluster-size", 4)
+    assert done.exit_code == 0, done.stderr
+    assert elsewhere.read_text() == "mine"
+    for number in (1, 2, 3):
+        key = keys / f"key_{number}"
+        assert not key.is_symlink()
+        assert stat.S_IMODE(key.stat().st_mode) == 0o600
+        release = folder / "anony" / f"release_{number}"
+        assert not Release.load(release).unlisted
+    held = {each.name for each in (folder / "anony").rglob("*")}
+    assert not [name for name in held if "key" in name]
+    assert {each.name for each in keys.iterdir() if not each.is_symlink()} == {
+        "key_1", "key_2", "key_3",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["keys", "keys/anony", "../out", ".", "Keys"])
+def test_releases_do_not_go_among_the_keys(run: Run, folder: Path, name: str) -> None:
+    before = sorted(folder.parent.rglob("*"))
+    words = ("--r-th", 3, "--cluster-size", 4, "--name", name)
+    done = run("series", "publish", folder, "anony", *words)
+    assert done.exit_code == 2
+    assert "--name" in done.stderr
+    assert sorted(folder.parent.rglob("*")) == before

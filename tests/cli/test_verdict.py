@@ -191,6 +191,54 @@ def patients(tmp_path: Path) -> Path:
 ROLES = ("--qid", "age,sex", "--sensitive-attributes", "illness")
 
 
+MISSPELT = {
+    "--qid": ("age,sax", "'sex'"),
+    "--sensitive-attributes": ("ilness", "'illness'"),
+    "--multi-valued": ("ilness", "'illness'"),
+    "--non-sensitive": ("ilness=flu", "'illness'"),
+    "--non-sensitive of a value": ("illness=Flu", "'flu'"),
+    "--discretise": ("aeg=31", "'age'"),
+    "--bottom-code": ("aeg=31", "'age'"),
+    "--top-code": ("aeg=31", "'age'"),
+    "--keep-columns": ("ward_", "'ward'"),
+    "--set-column": ("wards", "'ward'"),
+    "--weights": ("aeg=2", "'age'"),
+    "--highest-level": ("aeg=1", "'age'"),
+    "--t-by-attribute": ("ilness=0.5", "'illness'"),
+    "--diversity-by-attribute": ("ilness=2", "'illness'"),
+    "--distance": ("ilness=ordered", "'illness'"),
+    "--hierarchy": ("aeg={ages}", "'age'"),
+}
+
+
+@pytest.mark.parametrize("option", MISSPELT)
+def test_a_misspelt_role_is_refused_with_the_nearest_name(
+    run: Run, patients: Path, tmp_path: Path, option: str
+) -> None:
+    ages = tmp_path / "ages.csv"
+    ages.write_text("child,parent\n" + "".join(f"{age},*\n" for age in range(30, 34)))
+    header, *rows = patients.read_text().splitlines()
+    patients.write_text("\n".join([f"{header},ward", *(f"{row},a" for row in rows)]) + "\n")
+    word, near = MISSPELT[option]
+    given = {**dict(zip(ROLES[::2], ROLES[1::2], strict=True)), "--t": "0.9", "--diversity": "1"}
+    given |= {"--hierarchy": f"age={ages}", option.split()[0]: word.format(ages=ages)}
+    words = [part for pair in given.items() for part in pair]
+    out = tmp_path / "none"
+    done = run("publish", "mondrian", patients, "--k", 2, *words, "--out", out)
+    assert done.exit_code == 2
+    assert near in said(done)
+    assert not out.exists()
+
+
+def test_a_harmless_value_that_does_not_occur_can_be_meant(
+    run: Run, patients: Path, tmp_path: Path
+) -> None:
+    words = ("publish", "mondrian", patients, *ROLES, "--k", 2, "--out", tmp_path / "out")
+    harmless = ("--non-sensitive", "illness=cholera")
+    assert run(*words, *harmless).exit_code == 2
+    assert run(*words, *harmless, "--allow-absent").exit_code == 0
+
+
 def test_the_key_knows_how_the_data_were_read(run: Run, patients: Path, tmp_path: Path) -> None:
     out, key = tmp_path / "out", tmp_path / "key"
     words = ("publish", "incognito", patients, *ROLES, "--missing", "drop", "--k", 2)

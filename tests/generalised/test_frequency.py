@@ -10,6 +10,7 @@ from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, ParameterError
 from discreet.generalised import Coat, Common, Frequency, ItemFrequencies, Km
+from discreet.generalised.frequency import counted_in
 
 DATA = Transactions.of([["beer"]] * 6 + [["wine"]] + [["tea"]] * 2)
 
@@ -30,9 +31,38 @@ def test_the_commonest_member_is_kept() -> None:
     assert publication.linkage_key is not None
     score = scorer(findings, [DATA], [publication.release], [publication.linkage_key])
     assert score.success.share == pytest.approx(6 / 9)
-    assert score.baseline.share == pytest.approx(1 / 3)
-    assert score.advantages[0].mean == pytest.approx(1 / 3)
+    assert score.figures["shares"][0]["share"] == pytest.approx(1 / 3), "a member at random"
+    assert score.baseline.share == pytest.approx(6 / 9), "beer is right about as many of anybody"
+    assert score.advantages[0].mean == pytest.approx(0)
     assert score.remarks == ()
+
+
+def test_what_the_commonest_member_tells_is_set_beside_a_member_at_random() -> None:
+    data = Transactions.of([["beer"]] * 6 + [["wine"]] + [["tea"]] * 93)
+    publication = Coat(k=7, protect="items").publish(data, rng.seeded(1))
+    findings = Frequency().attack(publication.release, counted_in(Common(), data))
+    scorer = scorer_of([publication.release], findings.attack)
+    assert scorer is not None
+    assert publication.linkage_key is not None
+    score = scorer(findings, [data], [publication.release], [publication.linkage_key])
+    assert score.success.share == pytest.approx(6 / 7)
+    assert score.baseline.share == pytest.approx(1 / 2)
+    assert score.advantages[0].mean == pytest.approx(6 / 7 - 1 / 2)
+
+
+def test_where_no_item_is_generalised_nothing_is_guessed() -> None:
+    release = Km(k=2, m=1, suppression="items").publish(DATA, rng.seeded(1)).release
+    with pytest.raises(DataError, match="under its own name"):
+        Frequency().attack(release)
+
+
+def test_a_list_of_the_attacker_is_kept() -> None:
+    mine = Common(frequencies=ItemFrequencies.of({"beer": 1}))
+    assert counted_in(mine, DATA) is mine
+    assert counted_in(Common(), None) == Common()
+    counted = counted_in(Common(), DATA).frequencies
+    assert counted is not None
+    assert counted.counts == {"beer": 6, "tea": 2, "wine": 1}
 
 
 def test_an_attack_that_does_worse_than_chance_is_said_to_do_so() -> None:
@@ -44,7 +74,7 @@ def test_an_attack_that_does_worse_than_chance_is_said_to_do_so() -> None:
     assert scorer is not None
     assert publication.linkage_key is not None
     score = scorer(findings, [data], [publication.release], [publication.linkage_key])
-    assert score.remarks == ("It does worse than a guess at random.",)
+    assert score.remarks == ("It does worse than its baseline.",)
 
 
 def test_what_releases_show_by_name_will_do() -> None:

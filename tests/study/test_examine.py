@@ -8,16 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet import Transactions, rng
+from discreet import Hierarchy, Transactions, rng
 from discreet.catalog import find
 from discreet.core.guarantee import DifferentialPrivacy, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Manifest, Release
 from discreet.core.truth import with_truth
 from discreet.errors import DataError
-from discreet.generalised import Km, SinglingOut
+from discreet.generalised import Coat, Km, SinglingOut
 from discreet.series import Sanony
 from discreet.study import Evidence, Judgement, examined, judged
+from discreet.study.examine import INFORMED
 from discreet.study.judgement import AT_THEIR_WORD
 from tests.samples import PUBLISHERS
 
@@ -164,3 +165,32 @@ def test_an_auditor_without_the_data_can_still_look() -> None:
     scored = examined(published, Evidence(original=Transactions.of([["a", "b"]] * 9 + [["b"]])))
     assert scored.measured
     assert all(each.score for each in scored.attempts if each.findings)
+
+
+def attacked(method: Any) -> dict[str, Any]:
+    data = Transactions.of([set(each) for each in combinations(ITEMS, 3)] + [{"h"}] * 3)
+    release, whole = published(method, data)
+    return {each.entry.name: each for each in examined(release, whole).attempts}
+
+
+def test_sets_get_the_same_attacks_with_and_without_a_hierarchy() -> None:
+    tree = Hierarchy.of_levels(
+        [[item, "abcd" if item in "abcd" else "efgh", "*"] for item in ITEMS]
+    )
+    merged = attacked(Coat(k=30, protect="items"))
+    recoded = attacked(Km(k=25, m=1, hierarchy=tree, suppression="none"))
+    suppressed = attacked(Km(k=2, m=2))
+    for found in (merged, recoded, suppressed):
+        singled = found["singling-out"].findings
+        for known in range(1, 6):
+            assert f"singled_out_by_{known}" in singled.summary
+            assert f"singled_out_by_{known}_at_random" in singled.summary
+    for found in (merged, recoded):
+        assert found["frequency"].findings.claims
+        assert found["frequency"].score is not None
+        assert found["frequency"].choice == INFORMED
+    assert "under its own name" in suppressed["frequency"].reason
+    # what is promised of two known items says nothing of three
+    needed = [len(claim.known) for claim in suppressed["singling-out"].findings.claims]
+    assert needed
+    assert min(needed) == 3

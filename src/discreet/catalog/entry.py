@@ -37,6 +37,8 @@ class Entry:
     """What an attacker may know of a victim."""
     owner: Callable[[Any, LinkageKey], Any] | None = None
     """What an attacker may know at worst, from the private data and the key of a release."""
+    informed: Callable[[Any, Any], Any] | None = None
+    """What an attacker knows who has seen statistics of the people elsewhere."""
     answer: Answer | None = None
     """What helps against an attack, where something does."""
     rules: RuleBook | None = None
@@ -107,6 +109,7 @@ def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
             contents=offered.contents,
             knowledge=offered.knowledge,
             owner=offered.owner,
+            informed=offered.informed,
             answer=offered.answer,
             variants=offered.variants,
         )

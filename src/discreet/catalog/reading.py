@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Literal, Protocol, TypeAlias
 
 from discreet.catalog.syntax import ItemList, Source
+from discreet.core.bitmap import cells_as_sets
 from discreet.core.doc import Doc
 from discreet.core.graph import Network
 from discreet.core.microdata import Microdata, Missing
@@ -138,6 +139,9 @@ class TableFile:
             "items."
         ),
     ] = None
+    allow_absent: Annotated[
+        bool, Doc("Take values named non-sensitive that do not occur in the data.")
+    ] = False
 
     def read(self, source: str) -> Microdata:
         """Read the table that ``source`` names."""
@@ -158,7 +162,21 @@ class TableFile:
         harmless: dict[str, frozenset[str]] = {}
         for name, values in self.non_sensitive:
             harmless[name] = harmless.get(name, frozenset()) | set(values)
-        return replace(people, non_sensitive=harmless) if harmless else people
+        if not harmless:
+            return people
+        stated = replace(people, non_sensitive=harmless)
+        for name, named in () if self.allow_absent else stated.non_sensitive.items():
+            refuse_absent(
+                f"values of {name!r} named non-sensitive", named, _held(people, name), cure=ABSENT
+            )
+        return stated
+
+
+def _held(people: Microdata, name: str) -> set[str]:
+    """Return the values of a sensitive attribute, those of its sets one by one."""
+    cells = people.table[name].unique()
+    several = name in people.multi_valued
+    return set(cells_as_sets(cells, people.separator).explode() if several else cells)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

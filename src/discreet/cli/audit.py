@@ -190,7 +190,7 @@ def _population(
     content, reading = release.content, None
     if isinstance(content, ProjectedTables):
         known = (*content.qids, *content.kept)
-        reading = replace(reading_of(Microdata, typed, key), qid=known)
+        reading = replace(reading_of(Microdata, typed, key), qid=known, allow_absent=True)
     return filled(PopulationFacts, typed).read(reading)
 
 

@@ -68,6 +68,9 @@ class OfferedAttack:
     """What an attacker may know of a victim; None where only the owner can say."""
     owner: Callable[[Any, LinkageKey], Any] | None = None
     """What an attacker may know at worst, from the private data and the key of a release."""
+    informed: Callable[[Any, Any], Any] | None = None
+    """What an attacker knows who has seen statistics of the people elsewhere: from what is known
+    otherwise and the private data."""
     answer: Answer | None = None
     """What helps against it, where something does."""
     variants: tuple[Mapping[str, Any], ...] = ()

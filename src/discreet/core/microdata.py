@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from discreet.core.exact import Exact
 from discreet.core.noun import Noun
+from discreet.core.spelling import nearest
 from discreet.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
@@ -72,11 +72,12 @@ class Microdata(Noun):
         if unknown := sorted(harmless.keys() - set(self.sensitive)):
             msg = (
                 "values can be declared non-sensitive of a sensitive attribute only, "
-                f"and {unknown[0]!r} is none"
+                f"and {unknown[0]!r} is none{nearest(unknown[0], self.sensitive)}"
             )
             raise DataError(msg)
         if outside := sorted(self.multi_valued.difference(self.sensitive)):
-            msg = f"a multi-valued attribute must be sensitive, and {outside[0]!r} is not"
+            hint = nearest(outside[0], self.sensitive)
+            msg = f"a multi-valued attribute must be sensitive, and {outside[0]!r} is not{hint}"
             raise DataError(msg)
         if not self.separator:
             msg = "the separator of multi-valued attributes must not be empty"
@@ -393,7 +394,6 @@ def _refuse_roles(roles: Sequence[str], columns: Sequence[str]) -> None:
             msg = f"a column must have one role, and {column!r} is named twice"
             raise DataError(msg)
         if column not in columns:
-            near = get_close_matches(column, columns, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else "check its spelling"
-            msg = f"a column with a role must be in the table, and {column!r} is not; {hint}"
+            hint = nearest(column, columns, "; check its spelling")
+            msg = f"a column with a role must be in the table, and {column!r} is not{hint}"
             raise DataError(msg)

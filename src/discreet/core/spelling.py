@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from discreet.errors import DataError
 
-__all__ = ["refuse_absent", "refuse_disjoint"]
+__all__ = ["nearest", "refuse_absent", "refuse_disjoint"]
 
 LISTED = 3
 """Absent names that are told, each with the nearest ones that occur."""
@@ -46,7 +46,23 @@ those that occur
         raise DataError(msg)
 
 
+def nearest(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """Return the end of a complaint about a name: those that come near it, if any do.
+
+    >>> nearest("sexe", ["age", "sex"])
+    "; did you mean 'sex'?"
+    >>> nearest("pay", ["age", "sex"], "; check its spelling")
+    '; check its spelling'
+    """
+    near = _near(name, known)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else otherwise
+
+
 def _with_nearest(name: str, known: Collection[str]) -> str:
-    lower = {other.casefold(): other for other in known}
-    near = [lower[each] for each in get_close_matches(name.casefold(), lower, n=3)]
+    near = _near(name, known)
     return f"{name!r} (near: {', '.join(map(repr, near))})" if near else repr(name)
+
+
+def _near(name: str, known: Iterable[str]) -> list[str]:
+    lower = {other.casefold(): other for other in known}
+    return [lower[each] for each in get_close_matches(name.casefold(), lower, n=3)]

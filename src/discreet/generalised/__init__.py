@@ -19,7 +19,7 @@ from discreet.generalised.coherence import Coherence, Lkc
 from discreet.generalised.cover import Cover, Member
 from discreet.generalised.disassociation import Disassociation
 from discreet.generalised.elimination import Method
-from discreet.generalised.frequency import Common, Frequency, ItemFrequencies
+from discreet.generalised.frequency import Common, Frequency, ItemFrequencies, counted_in
 from discreet.generalised.guesses import score_commonest, score_covered, score_singled_out
 from discreet.generalised.km import Km
 from discreet.generalised.measures import (
@@ -144,6 +144,7 @@ FAMILY = Family(
             ),
             contents=(GeneralisedSets,),
             knowledge=Meaning,
+            informed=counted_in,
             answer=Answer(
                 "leave rare items out instead of merging them: nothing is left to read out",
                 "km-anonymity DATA --k =5 --m =2 --suppression occurrences",
@@ -162,6 +163,7 @@ FAMILY = Family(
             source="The base rate as an attack: the commonest member of a generalised item.",
             contents=(GeneralisedSets, Transactions),
             knowledge=Common,
+            informed=counted_in,
             answer=Answer(
                 "leave rare items out instead of merging them: nothing is left to guess",
                 "km-anonymity DATA --k =5 --m =2 --suppression occurrences",

@@ -1,9 +1,9 @@
 """Guessing by what is common: of the items that a name may mean, the commonest."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from discreet.errors import DataError, ParameterError
 from discreet.generalised.readable import Readable
 from discreet.io.table import open_table
 
-__all__ = ["Common", "Frequency", "ItemFrequencies"]
+__all__ = ["Common", "Frequency", "ItemFrequencies", "counted_in", "refuse_plain"]
 
 COLUMNS = {"item": "item", "count": "count"}
 
@@ -73,6 +73,24 @@ class Common:
         check_fields(self)
 
 
+def refuse_plain(generalised: int) -> None:
+    """Refuse releases without a generalised item: an attack on nothing shows nothing."""
+    if not generalised:
+        msg = "every item is published under its own name, so that no member is to be guessed"
+        raise DataError(msg)
+
+
+def counted_in(knowledge: Any, people: Any) -> Any:
+    """Return the knowledge with the frequencies of these people, where it has no others.
+
+    How common items are is no secret of anybody, and an attacker may have it from elsewhere.
+    """
+    if knowledge.frequencies is not None or not isinstance(people, Transactions):
+        return knowledge
+    counts = dict(zip(people.universe, people.supports.tolist(), strict=True))
+    return replace(knowledge, frequencies=ItemFrequencies.of(counts))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frequency:
     """Keep the commonest of the items that a generalised item may mean.
@@ -98,8 +116,9 @@ class Frequency:
                 for item, people in each.plain.items():
                     counts[item] = counts.get(item, 0.0) + people
         hidden = sum(int(each.hidden.sum()) for each in read)
+        refuse_plain(hidden)
         guesses = [_guesses(each, counts) for each in read]
-        if hidden and not any(guesses):
+        if not any(guesses):
             msg = (
                 "which member of a generalised item is common must be known: give a public list "
                 "with the columns item and count by `frequencies`"

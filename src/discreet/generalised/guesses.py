@@ -26,18 +26,26 @@ def score_commonest(
 ) -> Score:
     """Score the kept members of generalised items by what the person behind each record holds."""
     _, held = _read(truth, releases, keys)
-    right, chance, people = 0, 0.0, set()
+    common = [dict(zip(each.universe, each.supports.tolist(), strict=True)) for each in truth]
+    right, chance, base, people = 0, 0.0, 0.0, set()
     for claim in findings.claims:
-        own = held[claim.release][claim.row]
-        members = (*claim.inferred, *claim.eliminated)
-        right += claim.inferred[0] in own
-        chance += len(own.intersection(members)) / len(members)
+        own, kept = held[claim.release][claim.row], claim.inferred[0]
+        members = (kept, *claim.eliminated)
+        at_random = len(own.intersection(members)) / len(members)
+        right += kept in own
+        chance += at_random
+        # who guesses what is common is right about some of anybody, whatever was published
+        base += max(at_random, common[claim.release].get(kept, 0) / len(truth[claim.release]))
         people.add((claim.release, claim.row))
     count = max(1, len(findings.claims))
-    words = "of the kept members are the person's own"
-    rate = Rate(share=right / count, people=len(people))
+    shares = [
+        ("of members at random would be the person's own", chance / count),
+        ("of the kept members are the person's own", right / count),
+    ]
+    rates = [(words, Rate(share=share, people=len(people))) for words, share in shares]
     does = "keeps the right member of {share} of the generalised items it guesses"
-    return _score(len(findings), does, [(words, rate)], chance / count)
+    told = "at random, or about anybody where that is more, it would have been"
+    return _score(len(findings), does, rates, base / count, told)
 
 
 def score_singled_out(
@@ -102,16 +110,22 @@ def _read(
     return read, [readable.held(people, key) for readable, people, key in each]
 
 
-def _score(claims: int, does: str, shares: Sequence[tuple[str, Rate]], chance: float) -> Score:
-    """Return the score of guesses: the last of the ``shares`` beside a guess at random."""
+def _score(
+    claims: int,
+    does: str,
+    shares: Sequence[tuple[str, Rate]],
+    chance: float,
+    told: str = "at random it would have been",
+) -> Score:
+    """Return the score of guesses: the last of the ``shares`` beside a guess without them."""
     success = shares[-1][1]
     baseline = Rate(share=chance, people=success.people)
     advantage = Advantage(words=does, success=success, baseline=baseline)
-    worse = "It does worse than a guess at random."
+    worse = "It does worse than its baseline."
     return Score(
         claims=claims,
         advantages=(advantage,),
-        rates=(*shares, ("at random it would have been", baseline)),
+        rates=(*shares, (told, baseline)),
         remarks=(worse,) if advantage.below_baseline else (),
         figures={
             "success": success,

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["SeriesFolder", "following", "publish_series"]
 
+KEYS = "keys"
+"""The folder of a series in which its keys lie, apart from the releases."""
+
 
 def following(method: Any, before: Sequence[Publication[Any]]) -> Any:
     """Return the method as it must be for the next release: it sees what it may of the past."""
@@ -81,6 +84,9 @@ class SeriesFolder:
 
     def place(self, name: str) -> Path:
         """Return the folder for the releases by a method, which must not exist."""
+        if Path(name).name != name or name.casefold() == KEYS:
+            msg = f"`name` must be that of a folder beside {KEYS}, where the keys go, got {name!r}"
+            raise ParameterError(msg, parameter="name")
         folder = self.path / name
         if folder.exists():
             msg = f"{folder} exists; choose another `name`, or delete it"
@@ -101,7 +107,7 @@ class SeriesFolder:
 
     def keys(self, name: str) -> Path:
         """Return the folder for the keys of a method's releases, apart from these."""
-        return self.path / "keys" / name
+        return self.path / KEYS / name
 
     def published(self) -> list[str]:
         """Return the names under which releases of the series are there."""

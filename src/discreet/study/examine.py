@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from discreet.catalog import Entry, entries, measures_of, scorer_of
 from discreet.core.constraints import Constraints
@@ -103,6 +103,9 @@ class Examination:
     shelf: tuple[str, ...] | None = None
     """What the shelf of these people says against it; None: no shelf was asked."""
 
+
+INFORMED: Final = "who knows how common items are"
+"""The choice of an attack that the frequencies of the original are handed to."""
 
 Method = tuple[Entry, Any, Any]
 """An attack of the catalog, its instance, and what the attacker knows."""
@@ -225,7 +228,7 @@ def _run_ones(attempts: tuple[Attempt, ...]) -> tuple[Attempt, ...]:
 
 def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Method) -> Attempt:
     entry, instance, knowledge = method
-    many, parts = len(releases), (*entry.parameters, *entry.facts)
+    many, parts, choice = len(releases), (*entry.parameters, *entry.facts), ""
     if instance is None:
         needs = tuple(part.option for part in parts if part.required)
         return Attempt(entry=entry, reason=f"needs {', '.join(needs)}", needs=needs)
@@ -235,6 +238,9 @@ def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Metho
     try:
         if entry.owner is not None and evidence.key is not None:
             knowledge = entry.owner(evidence.original, evidence.key)
+        elif entry.informed is not None and evidence.original is not None:
+            given, knowledge = knowledge, entry.informed(knowledge, evidence.original)
+            choice = INFORMED if knowledge is not given else ""
         findings = instance.attack(releases, knowledge)
     except (DataError, ParameterError, InfeasibleError) as error:
         options = {part.name: part.option for part in parts}
@@ -244,7 +250,14 @@ def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Metho
         return Attempt(entry=entry, reason=reason, needs=needs, releases=many)
     about_last = _about(findings, many - 1)
     score, reason = _scored(about_last, releases[-1], evidence)
-    return Attempt(entry=entry, findings=findings, score=score, reason=reason, releases=many)
+    return Attempt(
+        entry=entry,
+        findings=findings,
+        score=score,
+        reason=reason,
+        choice=choice,
+        releases=many,
+    )
 
 
 def _about(findings: Findings, number: int) -> Findings:

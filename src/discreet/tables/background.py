@@ -11,6 +11,7 @@ from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.ranges import covers
+from discreet.core.spelling import nearest
 from discreet.errors import ParameterError
 from discreet.tables.closeness import coded
 from discreet.tables.lattice import grouped
@@ -82,7 +83,8 @@ def fitting_rows(
     fits = np.ones(table.height, dtype=np.bool_)
     for name, value in person.items():
         if name not in columns:
-            msg = f"what is known must be of a published column, and {name!r} is none"
+            hint = nearest(name, columns)
+            msg = f"what is known must be of a published column, and {name!r} is none{hint}"
             raise ParameterError(msg, parameter="known")
         if name in content.applied:
             shown = table[name].unique().to_list()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.hierarchy import Hierarchy
+from discreet.core.spelling import nearest
 from discreet.core.workload import Workload
 from discreet.errors import ParameterError
 from discreet.tables.lattice import Lattice, Node, Scores
@@ -94,7 +95,8 @@ def _holds(lattice: Lattice, query: Mapping[str, tuple[str, ...]]) -> dict[int, 
     """Return for each column of a query which values of its hierarchy it asks for."""
     names = list(lattice.hierarchies)
     if unknown := [name for name in query if name not in names]:
-        msg = f"a query must be about quasi-identifiers, and {unknown[0]!r} is none"
+        hint = nearest(unknown[0], names)
+        msg = f"a query must be about quasi-identifiers, and {unknown[0]!r} is none{hint}"
         raise ParameterError(msg, parameter="workload")
     return {names.index(name): _asked(lattice.hierarchies[name], query[name]) for name in query}
 

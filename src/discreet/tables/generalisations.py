@@ -15,6 +15,7 @@ from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.tables import Distances, LDiversity
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
+from discreet.core.spelling import nearest
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.tables.applying import Recoding, TablesPlan
 from discreet.tables.closeness import SensitiveValues, closeness_of, sensitive_values
@@ -217,7 +218,11 @@ def highest_levels(
     """Return the highest level of each column that has one, refusing what no column has."""
     for name in highest:
         if trees.get(name) is None:
-            msg = f"a highest level must be of a column with a hierarchy, and {name!r} has none"
+            having = [other for other, tree in trees.items() if tree is not None]
+            hint = nearest(name, having)
+            msg = (
+                f"a highest level must be of a column with a hierarchy, and {name!r} has none{hint}"
+            )
             raise ParameterError(msg, parameter="highest_level")
     return {
         name: min(highest[name], tree.height)
@@ -245,7 +250,8 @@ def given_hierarchies(folded: FoldedTable, hierarchy: Hierarchies, k: int) -> di
             msg = f"items of the set column {name!r} are merged into blocks and take no hierarchy"
             raise ParameterError(msg, parameter="hierarchy")
         if name not in columns:
-            msg = f"a hierarchy must belong to a column with a role, and {name!r} is none"
+            hint = nearest(name, columns)
+            msg = f"a hierarchy must belong to a column with a role, and {name!r} is none{hint}"
             raise ParameterError(msg, parameter="hierarchy")
     return {name: Hierarchy.of_tables(tree.tables()) for name, tree in hierarchy}
 
@@ -261,7 +267,8 @@ def refuse_distances(
     """Refuse a distance of no sensitive attribute, or one that lacks its hierarchy."""
     for name, kind in distance:
         if name not in people.sensitive:
-            msg = f"a distance must be of a sensitive attribute, and {name!r} is none"
+            hint = nearest(name, people.sensitive)
+            msg = f"a distance must be of a sensitive attribute, and {name!r} is none{hint}"
             raise ParameterError(msg, parameter="distance")
         if kind == "hierarchical" and name not in given:
             msg = f"the hierarchical distance of {name!r} needs its hierarchy; give it by name"

@@ -22,6 +22,7 @@ from discreet.core.guarantees.tables import (
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import Publication
+from discreet.core.spelling import nearest
 from discreet.core.workload import Workload
 from discreet.errors import ParameterError
 from discreet.rng import Rng
@@ -189,7 +190,8 @@ def refuse_others(
 ) -> None:
     """Refuse a choice for a column that is no quasi-identifier."""
     if others := [name for name in chosen or () if name not in statistics.distinct.qids]:
-        msg = f"`{field_name}` are of quasi-identifiers, and {others[0]!r} is none"
+        hint = nearest(others[0], statistics.distinct.qids)
+        msg = f"`{field_name}` are of quasi-identifiers, and {others[0]!r} is none{hint}"
         raise ParameterError(msg, parameter=field_name)
 
 
@@ -292,7 +294,8 @@ def refuse_own(statistics: FoldedTable, chosen: Mapping[str, str] | None, field_
     """Refuse a bound of an attribute that is not sensitive."""
     known = {*statistics.distinct.sensitive, *statistics.multi_valued}
     if others := [name for name in chosen or () if name not in known]:
-        msg = f"`{field_name}` is about sensitive attributes, and {others[0]!r} is none"
+        hint = nearest(others[0], known)
+        msg = f"`{field_name}` is about sensitive attributes, and {others[0]!r} is none{hint}"
         raise ParameterError(msg, parameter=field_name)
 
 

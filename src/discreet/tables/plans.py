@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.guarantees.tables import LDiversity, NTCloseness, TCloseness
+from discreet.core.spelling import nearest
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.tables.dependence import Dependence, Plan, dependence_of
 from discreet.tables.folding import FoldedTable
@@ -198,7 +199,8 @@ def refuse_plan(plan: Plan, names: Sequence[str]) -> None:
     listed = [name for part in plan for name in part]
     for name in listed:
         if name not in names:
-            msg = f"a plan must name sensitive attributes, and {name!r} is none"
+            hint = nearest(name, names)
+            msg = f"a plan must name sensitive attributes, and {name!r} is none{hint}"
             raise ParameterError(msg, parameter="plan")
         if listed.count(name) > 1:
             msg = f"a plan must name each sensitive attribute once, and {name!r} stands there twice"
