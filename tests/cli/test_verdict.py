@@ -166,7 +166,7 @@ def test_attacks_that_were_not_run_are_shown_with_what_they_need(
     run: Run, records: Path, tmp_path: Path
 ) -> None:
     out, page = tmp_path / "out", tmp_path / "a.html"
-    run("publish", "km-anonymity", records, "--k", 2, "--m", 2, "--out", out)
+    run("publish", "coat", records, "--k", 15, "--protect", "items", "--out", out)
     done = run("audit", out, "--out", page)
     attacks = json.loads(page.with_suffix(".json").read_text())["attacks"]
     idle = [each for each in attacks if not each["run"]]
@@ -174,6 +174,20 @@ def test_attacks_that_were_not_run_are_shown_with_what_they_need(
     assert "texts by --corpus" in semantic["reason"]
     assert "attack semantic was not run: what items mean must be known" in said(done)
     assert "attack semantic was not run: what items mean" in page.read_text()
+
+
+def test_an_attack_on_nothing_was_not_run(run: Run, patients: Path, tmp_path: Path) -> None:
+    out, page = tmp_path / "out", tmp_path / "a.html"
+    choices = ("--k", 2, "--t", 1)
+    run("publish", "naive-t-closeness", patients, *ROLES, *choices, "--out", out)
+    done = run("audit", out, "--out", page)
+    attacks = json.loads(page.with_suffix(".json").read_text())["attacks"]
+    idle = {each["name"]: each for each in attacks if not each["run"]}
+    assert "needs a register" in idle["minimality"]["reason"]
+    assert idle["minimality"]["needs"] == ["--register"]
+    assert "no table has a set column" in idle["qids-and-items"]["reason"]
+    assert "attack minimality was not run: needs a register" in said(done)
+    assert "Nothing was attacked" in said(run("attack", "minimality", out))
 
 
 @pytest.fixture

@@ -145,7 +145,10 @@ def _attackable(entry: Entry, path: str) -> Release[Any]:
 def tell(findings: Findings, score: "Score | None", most: int, *, several: bool) -> None:
     """Show how the attack ended, the first claims, the numbers about all, and the score."""
     claims = findings.claims
-    show.lines(_outcome(claims, score))
+    if findings.not_run:
+        show.lines(f"Nothing was attacked: {findings.not_run}.")
+    else:
+        show.lines(_outcome(claims, score))
     if claims[:most]:
         show.heading(f"the first {len(claims[:most])} of {len(claims):,}")
         headings = ["row", "known", "inferred", "confidence", "people"]

@@ -76,6 +76,8 @@ class Findings:
     """The claims, worst first."""
     summary: Mapping[str, int | float | str] = field(default_factory=dict)
     """Numbers about the whole."""
+    not_run: str = ""
+    """Why nothing was attacked; empty where something was."""
 
     def __len__(self) -> int:
         return len(self.claims)
@@ -85,6 +87,7 @@ class Findings:
         return {
             "attack": self.attack,
             "summary": dict(self.summary),
+            "not_run": self.not_run or None,
             "claims": [claim.record() for claim in self.claims],
         }
 

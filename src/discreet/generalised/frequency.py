@@ -18,9 +18,10 @@ from discreet.errors import DataError, ParameterError
 from discreet.generalised.readable import Readable
 from discreet.io.table import open_table
 
-__all__ = ["Common", "Frequency", "ItemFrequencies", "counted_in", "refuse_plain"]
+__all__ = ["NOTHING_HIDDEN", "Common", "Frequency", "ItemFrequencies", "counted_in"]
 
 COLUMNS = {"item": "item", "count": "count"}
+NOTHING_HIDDEN = "every item is published under its own name, so that no member is to be guessed"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,13 +74,6 @@ class Common:
         check_fields(self)
 
 
-def refuse_plain(generalised: int) -> None:
-    """Refuse releases without a generalised item: an attack on nothing shows nothing."""
-    if not generalised:
-        msg = "every item is published under its own name, so that no member is to be guessed"
-        raise DataError(msg)
-
-
 def counted_in(knowledge: Any, people: Any) -> Any:
     """Return the knowledge with the frequencies of these people, where it has no others.
 
@@ -116,7 +110,8 @@ class Frequency:
                 for item, people in each.plain.items():
                     counts[item] = counts.get(item, 0.0) + people
         hidden = sum(int(each.hidden.sum()) for each in read)
-        refuse_plain(hidden)
+        if not hidden:
+            return Findings(attack="frequency", claims=(), not_run=NOTHING_HIDDEN)
         guesses = [_guesses(each, counts) for each in read]
         if not any(guesses):
             msg = (

@@ -248,6 +248,10 @@ def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Metho
         lacking = options.get(error.parameter or "")
         needs = (lacking,) if lacking else ()
         return Attempt(entry=entry, reason=reason, needs=needs, releases=many)
+    if findings.not_run:
+        said = findings.not_run.split()
+        needs = tuple(part.option for part in parts if part.name in said)
+        return Attempt(entry=entry, reason=findings.not_run, needs=needs, releases=many)
     about_last = _about(findings, many - 1)
     score, reason = _scored(about_last, releases[-1], evidence)
     return Attempt(

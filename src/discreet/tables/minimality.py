@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Final
 
 from discreet.core.attack import each_of
 from discreet.core.doc import Doc
@@ -26,6 +26,9 @@ from discreet.tables.alternatives import Alternatives, alternatives_of
 from discreet.tables.possible_inputs import assignments_of_class, distinct_orders, posterior
 
 __all__ = ["Minimality", "Register"]
+
+NOT: Final = "not attacked: "
+"""How the summary begins of a table that could not be attacked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,17 +96,22 @@ class Minimality:
                 claims += made
                 summary[name] = f"attacked, {len(made)} claims"
         claims.sort(key=lambda claim: -claim.confidence)
-        return Findings(attack="minimality", claims=tuple(claims), summary=summary)
+        return Findings(
+            attack="minimality",
+            claims=tuple(claims),
+            summary=summary,
+            not_run=_not_run(summary),
+        )
 
     def _table(
         self, number: int, release: Release[ProjectedTables], index: int, register: Path | None
     ) -> list[Claim] | str:
         """Return the claims about one table, or why it is not attacked."""
-        if register is None:
-            return "not attacked: needs a register of the quasi-identifiers of everyone"
         terms = _terms(release)
         if isinstance(terms, str):
             return terms
+        if register is None:
+            return f"{NOT}needs a register of the quasi-identifiers of everyone"
         import polars as pl
 
         from discreet.io.table import read_table
@@ -115,7 +123,7 @@ class Minimality:
             return found
         largest = max(found.values, key=distinct_orders)
         if distinct_orders(largest) > self.limit:
-            return f"not attacked: a class of {len(largest):,} rows has more orders than the limit"
+            return f"{NOT}a class of {len(largest):,} rows has more orders than the limit"
         return list(self._claims(number, found, terms[1]))
 
     def _claims(self, number: int, found: Alternatives, t: Fraction) -> Iterator[Claim]:
@@ -158,18 +166,26 @@ class Minimality:
                 )
 
 
+def _not_run(summary: Mapping[str, int | float | str]) -> str:
+    """Return why no table was attacked; nothing where one was."""
+    told = [str(each) for each in summary.values()]
+    if any(not each.startswith(NOT) for each in told):
+        return ""
+    return "; ".join(dict.fromkeys(each.removeprefix(NOT) for each in told))
+
+
 def _terms(release: Release[ProjectedTables]) -> tuple[int, Fraction] | str:
     """Return k and t, or why such a release is not attacked."""
     others = LDiversity | NTCloseness | BetaLikeness | DeltaDisclosure
     if any(isinstance(each, others) for each in release.guarantees):
         # a better table may have failed these, so that it was not close enough does not follow
-        return "not attacked: only k-anonymity with t-closeness is counted, and more was asked for"
+        return f"{NOT}only k-anonymity with t-closeness is counted, and more was asked for"
     k = next((each.k for each in release.guarantees if isinstance(each, KAnonymity)), None)
     close = next((each for each in release.guarantees if isinstance(each, TCloseness)), None)
     if k is None or close is None:
-        return "not attacked: only k-anonymity with t-closeness has inputs to exclude"
+        return f"{NOT}only k-anonymity with t-closeness has inputs to exclude"
     if close.distance:
-        return "not attacked: only the equal distance is counted"
+        return f"{NOT}only the equal distance is counted"
     if exact("limit", str(release.manifest.parameters.get("suppression_limit", 0))) > 0:
-        return "not attacked: a limit of suppression was allowed"
+        return f"{NOT}a limit of suppression was allowed"
     return k, close.most

@@ -73,7 +73,10 @@ class QidsAndItems:
             claims += made
             summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
         ordered = sorted(claims, key=lambda claim: (len(claim.known), claim.release, claim.row))
-        return Findings(attack="qids-and-items", claims=tuple(ordered), summary=summary)
+        not_run = "" if summary else "no table has a set column or a multi-valued attribute"
+        return Findings(
+            attack="qids-and-items", claims=tuple(ordered), summary=summary, not_run=not_run
+        )
 
     def _search(
         self, number: int, content: ProjectedTables
@@ -91,8 +94,6 @@ class QidsAndItems:
             for size in self.sizes:
                 told[f"alone_by_{size}_of_{sets.name}"] = float((fewest[size] == 1).mean())
                 told[f"below_{FEW}_by_{size}_of_{sets.name}"] = float((fewest[size] < FEW).mean())
-        if not told:
-            told["not_attacked"] = "no table has a set column or a multi-valued attribute"
         return claims, told | ({"claims_above_the_limit": left_out} if left_out else {})
 
 
