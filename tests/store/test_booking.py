@@ -1,6 +1,8 @@
 """From reservation to shelf, whatever breaks in between."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from discreet.core.release import Release
 from discreet.counts import AplFree, AplKiller, DiffPart
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.series import Anony, Sanony
-from discreet.store import Store
+from discreet.store import Database, Store
 
 Opened = Callable[[], Store]
 PEOPLE = Transactions.of([["a", "b"], ["a"], ["c"]] * 30)
@@ -61,7 +63,7 @@ def test_a_crash_costs_and_loses_nothing(
         "before settling": (type(booking), "settle"),
     }[breaks]
 
-    def crash(*_: object) -> None:
+    def crash(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -239,3 +241,102 @@ def test_what_was_abandoned_too_early_is_out_all_the_same(
         booking.write(publication, quick / "release")
     store.shelf.abandon("town", booking.number, "its maker seems gone")
     assert [each.state for each in opened().shelf.releases("town")] == ["in place"]
+
+
+def test_a_shelf_changed_by_hand_is_seen(opened: Opened, quick: Path, where: str) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 1)
+    booked(store, quick / "release", made())
+    assert store.shelf.check() == 1
+    changes = ("SET flags = '[{}]'", "SET placed = 'abandoned'", "SET population = 'other'")
+    for change in changes:
+        with pytest.raises(DataError, match="shelf was changed by hand"), _changed(where, change):
+            store.shelf.check()
+
+
+@contextmanager
+def _changed(where: str, change: str) -> Iterator[None]:
+    """Change the shelf by hand for a while."""
+    database = Database(where)
+    with database.looking() as view:
+        rows = [dict(row) for row in view.execute(database.shelved.select()).mappings()]
+    with database.changing() as link:
+        link.exec_driver_sql(f"UPDATE shelved {change}")
+    yield
+    with database.changing() as link:
+        link.execute(database.shelved.delete())
+        link.execute(database.shelved.insert(), rows)
+
+
+def test_a_release_taken_from_the_shelf_by_hand_is_seen(
+    opened: Opened, quick: Path, where: str
+) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 1)
+    booked(store, quick / "release", made())
+    with Database(where).changing() as link:
+        link.exec_driver_sql("DELETE FROM shelved")
+    with pytest.raises(DataError, match="shelf was changed by hand"):
+        opened().shelf.check()
+
+
+def test_what_was_not_examined_is_not_written_if_it_costs_more(opened: Opened, quick: Path) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 9)
+    booking = store.reserve("town", "diff-part", made("1/2").release.guarantees)
+    with pytest.raises(InfeasibleError, match="costs more than was booked"):
+        booking.write(made("3/4"), quick / "release")
+    assert not (quick / "release").exists()
+
+
+def test_a_later_release_speaks_against_an_earlier_one(opened: Opened, quick: Path) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 1)
+    anony = Anony(r_th=2, cluster_size=10)
+    booked(store, quick / "one", anony.publish(CLINIC, rng.secure()))
+    first = store.find("town", quick / "one")
+    assert first is not None
+    assert store.objections(first) == []
+    booked(store, quick / "two", made())
+    assert "(diff-part)" in store.objections(first)[0]
+
+
+def test_a_series_begun_elsewhere_goes_on_here_by_hand(opened: Opened, quick: Path) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 0)
+    before = [Sanony(r_th=2, cluster_size=10).publish(CLINIC, rng.secure()).release]
+    for number in (2, 3):
+        sanony = Sanony(r_th=2, cluster_size=10, after=tuple(before))
+        following = sanony.publish(CLINIC, rng.secure())
+        booked(store, quick / str(number), following)
+        before.append(following.release)
+    flags = [[flag.words for flag in each.flags] for each in store.shelf.releases("town")]
+    assert "not on the shelf of these people" in flags[0][0]
+
+
+def test_a_destroyed_key_is_nowhere_in_the_database(
+    opened: Opened, quick: Path, where: str, request: pytest.FixtureRequest
+) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 0)
+    publication = Anony(r_th=2, cluster_size=10).publish(CLINIC, rng.secure())
+    key = publication.linkage_key
+    booked(store, quick / "release", publication, key=key, passphrase="correct horse")
+    database = Database(where)
+    with database.looking() as view:
+        box = view.exec_driver_sql("SELECT linkage_key FROM shelved").scalar_one()
+    part = json.loads(box)["box"][200:260].encode()
+
+    def holding() -> list[Path]:
+        if where.startswith("postgresql"):
+            with database.looking() as view:
+                view.exec_driver_sql("CHECKPOINT")
+            folder = request.getfixturevalue("server") / "data" / "base"
+        else:
+            folder = quick
+        files = [each for each in folder.rglob("*") if each.is_file()]
+        return [each for each in files if part in each.read_bytes()]
+
+    assert holding() != []
+    store.shelf.destroy_key("town", store.shelf.releases("town")[0].number, "the study is over")
+    assert holding() == []

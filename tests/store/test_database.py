@@ -44,6 +44,32 @@ def test_an_address_that_nobody_answers_shows_no_password() -> None:
     assert "hunter2" not in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["a?b.db", "a#b.db", "a%20b.db", ":memory:", "file:x?mode=memory"])
+def test_a_file_of_any_name_is_that_file_and_its_owners_alone(tmp_path: Path, name: str) -> None:
+    Store(tmp_path / name).ledger.set_budget("town", 1)
+    assert [each.population for each in Store(tmp_path / name).ledger.accounts()] == ["town"]
+    made = [each for each in tmp_path.iterdir() if each.is_file()]
+    assert [(each.name, stat.S_IMODE(each.stat().st_mode)) for each in made] == [(name, 0o600)]
+
+
+@pytest.mark.parametrize("prefix", ["", "sqlite:///"])
+def test_a_file_has_one_address_however_it_is_named(
+    tmp_path: Path, prefix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "store.db")
+    monkeypatch.chdir(tmp_path)
+    addresses = {Database(f"{prefix}{name}").address for name in ("store.db", "link", "./store.db")}
+    assert addresses == {f"sqlite:///{tmp_path}/store.db"}
+
+
+@pytest.mark.parametrize("address", ["u:hunter2@h:port/x", "u:hunter2@[x/y"])
+def test_an_address_that_is_none_is_refused_in_one_sentence(address: str) -> None:
+    pytest.importorskip("psycopg", reason="the driver of PostgreSQL is not installed")
+    with pytest.raises((ParameterError, DataError)) as caught:
+        Database(f"postgresql://{address}")
+    assert "hunter2" not in str(caught.value)
+
+
 def test_a_store_of_a_newer_version_is_refused(opened: Callable[[], Store], where: str) -> None:
     opened()
     with Database(where).changing() as connection:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from discreet.store.firewall import Profile, examined, next_release, together
+from discreet.store.firewall import Profile, beside_later, examined, next_release, together
 
 
 def release(method: str, *promises: str, **rest: object) -> Profile:
@@ -14,6 +14,9 @@ TABLE = release("mondrian", "KAnonymity")
 SETS = release("km-anonymity", "KmAnonymity")
 FIRST = release("sanony", "SeriallyPreserving", follows=(), fingerprint="f1")
 SECOND = release("sanony", "SeriallyPreserving", follows=("f1",), fingerprint="f2")
+ELSEWHERE = SECOND  # where the first is not on the shelf
+REPEATABLE = release("diff-part", "DifferentialPrivacy", seeded=True)
+TAKEN = release("diff-part", "DifferentialPrivacy", items_from_data=True)
 ALONE = release("anony", "SPreserving", fingerprint="f3")
 
 
@@ -38,10 +41,31 @@ ALONE = release("anony", "SPreserving", fingerprint="f3")
         (release("diff-part", "DifferentialPrivacy", seeded=True), [], ["flagged"]),
         (release("diff-part", "DifferentialPrivacy", items_from_data=True), [], ["flagged"]),
         (release("apl-free", "NoAttributeLeakage", derived=True), [TABLE, DP], []),
+        (DP, [REPEATABLE], ["flagged"]),
+        (ELSEWHERE, [], ["flagged"]),
+        (release("sanony", "SeriallyPreserving", follows=("f2",)), [ELSEWHERE], ["refused"]),
+        (release("sanony", "SeriallyPreserving", follows=("f1", "f2")), [ELSEWHERE], []),
     ],
 )
 def test_each_rule(new: Profile, shelved: list[Profile], levels: list[str]) -> None:
     assert [flag.level for flag in examined(new, shelved)] == levels
+
+
+@pytest.mark.parametrize(
+    ("mine", "later", "levels"),
+    [
+        (TABLE, [], []),
+        (TABLE, [SETS], ["flagged"]),
+        (DP, [DP], []),
+        (DP, [TABLE], ["flagged"]),
+        (FIRST, [SECOND], []),
+        (FIRST, [SECOND, SETS], ["flagged"]),
+    ],
+)
+def test_what_came_later_speaks_against_a_release_too(
+    mine: Profile, later: list[Profile], levels: list[str]
+) -> None:
+    assert [flag.level for flag in beside_later(mine, later)] == levels
 
 
 def test_a_series_must_go_on_from_all_of_it() -> None:
@@ -59,6 +83,11 @@ def test_a_series_must_go_on_from_all_of_it() -> None:
         ([FIRST, SECOND], "one series by sanony"),
         ([TABLE], "one release"),
         ([TABLE, DP], "nobody promises anything of them together"),
+        ([DP, REPEATABLE], "nothing: whose chance can be repeated"),
+        ([REPEATABLE], "nothing: whose chance can be repeated"),
+        ([release("priv-bayes"), DP], "who promises nothing, is out (priv-bayes)"),
+        ([DP, TAKEN], "which items occur was taken from the data"),
+        ([ELSEWHERE], "1 before them that are not on the shelf"),
     ],
 )
 def test_what_releases_promise_together(shelved: list[Profile], words: str) -> None:

@@ -10,13 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from discreet import Transactions
 from discreet.core.guarantee import DifferentialPrivacy
-from discreet.counts.query import Query
-from discreet.counts.query_server import QueryServer
 from discreet.errors import DataError, InfeasibleError, ParameterError
-from discreet.rng import seeded
 from discreet.store import Database, Ledger, Store
+from discreet.store.chain import hash_of
 
 TENTH = DifferentialPrivacy(epsilon="0.1")
 Opened = Callable[[], Store]
@@ -99,7 +96,10 @@ def test_what_a_budget_is_about_stays_once_something_was_spent(opened: Opened) -
     assert ledger.account("town").budget == 2
 
 
-@pytest.mark.parametrize(("name", "epsilon"), [("town", "-1"), ("town", "x"), (" ", 1), ("a\n", 1)])
+@pytest.mark.parametrize(
+    ("name", "epsilon"),
+    [("town", "-1"), ("town", "x"), (" ", 1), ("a\n", 1), ("town ", 1), ("to\u0301wn", 1)],
+)
 def test_a_budget_must_be_a_number_of_a_named_population(
     opened: Opened, name: str, epsilon: str
 ) -> None:
@@ -163,6 +163,58 @@ def test_an_old_copy_that_was_put_back_is_seen(quick: Path) -> None:
     assert after.check() == 2
 
 
+def test_nothing_is_added_to_a_copy_that_lies_elsewhere(quick: Path) -> None:
+    path, copy = quick / "store.db", quick / "copy.db"
+    Store(path).ledger.set_budget("town", 1)
+    copy.write_bytes(path.read_bytes())
+    Store(path).ledger.reserve("town", [DifferentialPrivacy(epsilon=1)])
+    # one may look into it
+    assert Store(copy).ledger.account("town").left == 1
+    with pytest.raises(DataError, match="older than one that was used here before"):
+        Store(copy).ledger.reserve("town", [TENTH])
+    # nor is one that was moved with all its rows refused
+    path.rename(quick / "moved.db")
+    Store(quick / "moved.db").ledger.set_budget("town", 2)
+
+
+def test_two_new_ledgers_are_not_taken_for_each_other(quick: Path) -> None:
+    for name in ("one.db", "two.db"):
+        ledger = Store(quick / name).ledger
+        ledger.set_budget("town", 1)
+        ledger.reserve("town", [TENTH], {"method": name})
+        assert ledger.check() == 2
+
+
+def test_a_copy_is_taken_for_the_ledger_only_with_a_reason(quick: Path) -> None:
+    ledger = Store(quick / "store.db").ledger
+    with pytest.raises(ParameterError, match="reason must say why"):
+        ledger.accept(" ")
+    assert ledger.rows() == []
+
+
+def test_nothing_is_spent_after_a_row_that_was_changed_by_hand(quick: Path) -> None:
+    path = quick / "store.db"
+    ledger = Store(path).ledger
+    ledger.set_budget("town", 1)
+    ledger.reserve("town", [DifferentialPrivacy(epsilon=1)])
+    with sqlite3.connect(path) as link:
+        link.execute("UPDATE entry SET spent = '0'")
+    link.close()
+    with pytest.raises(DataError, match="changed by hand"):
+        Store(path).ledger.reserve("town", [TENTH])
+
+
+def test_fractions_that_no_sum_can_be_written_of_are_refused(quick: Path) -> None:
+    ledger = Store(quick / "store.db").ledger
+    ledger.set_budget("town", 1)
+    odd = [Fraction(1, 10**39 + each) for each in range(200)]
+    with pytest.raises(ParameterError, match="give it as a decimal number"):
+        for each in odd:
+            ledger.reserve("town", [DifferentialPrivacy(epsilon=each)])
+    ledger.reserve("town", [TENTH])
+    assert ledger.check() == len(ledger.rows())
+
+
 def test_a_longer_chain_in_place_of_the_right_one_is_seen_too(quick: Path) -> None:
     path = quick / "store.db"
     Store(path).ledger.set_budget("town", 1)
@@ -198,20 +250,6 @@ def test_budgets_are_kept_as_a_list_of_numbers_would_keep_them(
     assert ledger.check() == len(ledger.rows())
 
 
-def test_a_server_of_queries_cannot_be_wound_back_by_a_restart(opened: Opened) -> None:
-    people = Transactions.of([["bread"]] * 20)
-    opened().ledger.set_budget("town", "0.5")
-    for _ in range(2):
-        # each time as after a restart
-        server = QueryServer(people, opened().budget("town"), seeded(3))
-        server(Query(items=("bread",), epsilon="0.25"))
-    server = QueryServer(people, opened().budget("town"), seeded(3))
-    assert server.left == 0
-    with pytest.raises(InfeasibleError, match="is left of the budget"):
-        server(Query(items=("bread",), epsilon="0.25"))
-    assert server.guarantee == DifferentialPrivacy(epsilon="0.5")
-
-
 def test_a_hundred_thousand_spends_are_looked_up_by_an_index(quick: Path) -> None:
     database = Database(quick / "store.db")
     ledger = Ledger(database)
@@ -219,7 +257,11 @@ def test_a_hundred_thousand_spends_are_looked_up_by_an_index(quick: Path) -> Non
     ledger.set_budget("village", 1)
     template = ledger.rows("town")[0]
     with database.changing() as connection:
-        more = [template | {"number": number} for number in range(3, 100_003)]
+        more, before = [], ledger.rows()[-1]["hash"]
+        for number in range(3, 100_003):
+            row = template | {"number": number, "before": before}
+            before = hash_of(row)
+            more.append(row | {"hash": before})
         connection.execute(database.entries.insert(), more)
     asked = (
         "SELECT * FROM entry WHERE population = 'village' ORDER BY number DESC LIMIT 1",

@@ -109,7 +109,7 @@ class OfPeople(Where):
         if given.key is None and mine.key == "shelved" and books.passphrase:
             key = store.shelf.key(self.people, mine.number, books.passphrase)
             given = replace(given, key=key)
-        return given, tuple(flag.words for flag in mine.flags)
+        return given, tuple(store.objections(mine))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
+from unicodedata import category
 
 from discreet.catalog import Entry
 from discreet.cli import show
@@ -66,12 +67,15 @@ class Books(Where):
         if self.people is None and (self.recipient or self.passphrase_file or self.store):
             msg = "`recipient`, `passphrase_file` and `store` are about a population: add `people`"
             raise ParameterError(msg, parameter="people")
+        if self.recipient is not None and not _plain(self.recipient):
+            msg = "`recipient` must be a name in UTF-8 on one line"
+            raise ParameterError(msg, parameter="recipient")
 
     @property
     def passphrase(self) -> str | None:
         """The passphrase that linkage keys are closed by, where there is one."""
         if self.passphrase_file is None:
-            return os.environ.get(PASSPHRASE) or None
+            return self._from_environment()
         try:
             words = self.passphrase_file.read_text().strip()
         except (OSError, UnicodeDecodeError):
@@ -81,12 +85,22 @@ class Books(Where):
             raise DataError(msg, parameter="passphrase_file")
         return words
 
+    @staticmethod
+    def _from_environment() -> str | None:
+        words = os.environ.get(PASSPHRASE, "").strip()
+        if not _plain(words):
+            msg = f"the passphrase in {PASSPHRASE} must be in UTF-8 on one line"
+            raise DataError(msg)
+        return words or None
+
     def open_for_people(self) -> "Store | None":
         """Open the store where a population is named, which must be known."""
         if self.people is None:
             return None
         store = self.open()
         store.ledger.account(self.people)
+        # one that cannot be read is found out before anything is booked
+        _ = self.passphrase
         return store
 
     def going_on(self, store: "Store | None", entry: Entry, method: Any) -> Any:
@@ -113,11 +127,19 @@ class Books(Where):
         return method
 
     def reserve(
-        self, store: "Store | None", entry: Entry, method: Any, source: str | None = None
+        self,
+        store: "Store | None",
+        entry: Entry,
+        method: Any,
+        out: Path,
+        source: str | None = None,
     ) -> "Booking | None":
         """Book what a release will cost, before any noise is drawn."""
         if store is None or self.people is None:
             return None
+        if not _plain(str(out.absolute())):
+            msg = "the shelf keeps where a release is, and can do so for names in UTF-8 only"
+            raise ParameterError(msg, parameter="out")
         return store.reserve(
             self.people,
             entry.name,
@@ -150,6 +172,11 @@ class Books(Where):
         words = self.passphrase
         about = {"passphrase": words, "recipient": self.recipient}
         booking.write(publication, out, key=key if words else None, **about, **saving)
+
+
+def _plain(text: str) -> bool:
+    """Whether a text can be written down, and shown on one line."""
+    return not any(category(letter) in {"Cc", "Cs"} for letter in text)
 
 
 @contextmanager

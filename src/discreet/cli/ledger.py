@@ -138,8 +138,10 @@ def _export(*, file: str, json: bool, **typed: Any) -> int:
 
 
 def _check(*, json: bool, **typed: Any) -> int:
-    rows = filled(Where, typed).open().ledger.check()
-    return _said({"rows": rows, "whole": True}, f"{rows:,} rows, all as written", json=json)
+    store = filled(Where, typed).open()
+    rows, releases = store.ledger.check(), store.shelf.check()
+    told = {"rows": rows, "releases": releases, "whole": True}
+    return _said(told, f"{rows:,} rows and {releases:,} releases, all as written", json=json)
 
 
 def _backup(*, file: str, json: bool, **typed: Any) -> int:

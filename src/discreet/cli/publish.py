@@ -163,7 +163,7 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
     _warn_of_epsilon(method)
     if isinstance(original, Microdata) and original.left_out:
         show.warn(f"columns without a role are left out: {', '.join(original.left_out)}")
-    booking = books.reserve(store, entry, method, data)
+    booking = books.reserve(store, entry, method, target.out, data)
     with keeping(booking), show.working(f"publishing by {entry.name}"):
         publication = _published(entry, method, target, original, rng)
         beside = _rules(entry, method, target, publication, original)

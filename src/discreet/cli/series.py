@@ -93,7 +93,7 @@ def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
     publications = publish_series(method, corpora, rng)
     with show.counting(f"publishing by {entry.name}", "releases") as done:
         for number, people in enumerate(corpora, start=1):
-            booking = books.reserve(store, entry, method)
+            booking = books.reserve(store, entry, method, target)
             with keeping(booking):
                 each = next(publications)
                 books.examine(booking, each)

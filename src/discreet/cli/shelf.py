@@ -10,7 +10,7 @@ from discreet.cli import show
 from discreet.cli.books import Books, Where
 from discreet.cli.options import command, filled
 from discreet.core.doc import Doc
-from discreet.errors import ParameterError
+from discreet.errors import DataError, ParameterError
 
 __all__ = ["shelf"]
 
@@ -63,6 +63,9 @@ def _run(*, population: str, json: bool, **typed: Any) -> int:
         if words is None:
             msg = "the key is closed by a passphrase: give `passphrase_file`"
             raise ParameterError(msg, parameter="passphrase_file")
+        if work.out.exists():
+            msg = f"{work.out.name} exists; choose another name"
+            raise DataError(msg, parameter="out")
         store.shelf.key(population, work.key, words).save(work.out)
     record = _record(population, store)
     if json:

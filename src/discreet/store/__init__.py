@@ -15,8 +15,9 @@ from discreet.store.backup import write_backup
 from discreet.store.booking import Booking, Store
 from discreet.store.database import Database
 from discreet.store.entry import Account, Entry
-from discreet.store.firewall import Flag, Profile, examined, next_release, together
-from discreet.store.ledger import Ledger, LedgerBudget
+from discreet.store.firewall import Flag, Profile, beside_later, examined, next_release, together
+from discreet.store.ledger import Ledger
+from discreet.store.ledger_budget import LedgerBudget
 from discreet.store.shelf import Shelf, Shelved
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Shelf",
     "Shelved",
     "Store",
+    "beside_later",
     "examined",
     "next_release",
     "together",

@@ -13,8 +13,9 @@ from discreet.errors import InfeasibleError, ParameterError
 from discreet.io.release_folder import seal_in
 from discreet.series import Composition
 from discreet.store.database import Database
-from discreet.store.firewall import Flag, Profile, examined
-from discreet.store.ledger import Ledger, LedgerBudget
+from discreet.store.firewall import Flag, Profile, beside_later, examined
+from discreet.store.ledger import Ledger
+from discreet.store.ledger_budget import LedgerBudget
 from discreet.store.shelf import Shelf, Shelved
 
 __all__ = ["Booking", "Store"]
@@ -52,8 +53,17 @@ class Store:
     def find(self, population: str, folder: Path) -> Shelved | None:
         """Return the release in a folder as the shelf of a population knows it, or None."""
         seal = seal_in(folder)
-        mine = [each for each in self.out(population) if each.seal == seal]
+        mine = [each for each in self.shelf.releases(population) if each.seal == seal]
         return mine[-1] if mine else None
+
+    def objections(self, mine: Shelved) -> list[str]:
+        """Return what is to be said against a release on the shelf, also by what came later."""
+        later = [each for each in self.out(mine.population) if each.number > mine.number]
+        flags = (*mine.flags, *beside_later(mine.profile, [each.profile for each in later]))
+        told = [flag.words for flag in flags]
+        if mine.state != "in place":
+            told.append(f"it is {mine.state} on the shelf of {mine.population}, and yet it is here")
+        return told
 
     def reserve(
         self,
@@ -124,15 +134,18 @@ class Booking:
             Where it would break the promise of an earlier one, or costs more than was booked.
         """
         release = publication.release
+        self._refuse_dearer(release)
+        shelved = self.store.out(self.population)
+        self.flags = (*self._beside(release, shelved), *self._compared(release, shelved))
+        return self.flags
+
+    def _refuse_dearer(self, release: Release[Any]) -> None:
         claimed = [each for each in release.guarantees if isinstance(each, DifferentialPrivacy)]
         if not self.derived and sum(each.budget for each in claimed) > sum(
             each.budget for each in self.claims
         ):
             msg = "the release costs more than was booked for it, so it is not published"
             raise InfeasibleError(msg)
-        shelved = self.store.out(self.population)
-        self.flags = (*self._beside(release, shelved), *self._compared(release, shelved))
-        return self.flags
 
     def _beside(self, release: Release[Any], shelved: Sequence[Shelved]) -> list[Flag]:
         """Return what the rules say of a release, refusing one that they refuse."""
@@ -155,6 +168,7 @@ class Booking:
         **saving: Any,
     ) -> Path:
         """Write the release as a folder, put it on the shelf, and settle its cost."""
+        self._refuse_dearer(publication.release)
         told = {
             "population": self.population,
             "recipient": recipient,
@@ -166,7 +180,6 @@ class Booking:
 
         def sealed(seal: str) -> None:
             with self.store.ledger.changing() as connection:
-                self.store.ledger.seal(connection, self.number, seal)
                 # somebody else may have published of these people since they were looked at
                 beside = _not_abandoned(self.store.shelf.releases(self.population, connection))
                 found = self._beside(publication.release, beside)

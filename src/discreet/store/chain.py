@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from discreet.errors import DataError
 
-__all__ = ["BEGINNING", "checked", "hash_of"]
+__all__ = ["BEGINNING", "changed_by_hand", "checked", "hash_of"]
 
 BEGINNING: Final = "0" * 64
 """What the first row carries in place of the hash of one before."""
@@ -24,10 +24,15 @@ def checked(rows: Iterable[Mapping[str, Any]]) -> int:
     before, number = BEGINNING, 0
     for row in rows:
         if row["number"] != number + 1 or row["before"] != before or row["hash"] != hash_of(row):
-            msg = (
-                f"the ledger was changed by hand: its row {number + 1} does not follow from those "
-                "before it; go back to a backup, and book what is missing there"
-            )
-            raise DataError(msg)
+            raise changed_by_hand(number + 1)
         before, number = row["hash"], number + 1
     return number
+
+
+def changed_by_hand(number: int) -> DataError:
+    """Return the error that says which row is not as it was written."""
+    msg = (
+        f"the ledger was changed by hand: its row {number} does not follow from those before it; "
+        "go back to a backup, and book what is missing there"
+    )
+    return DataError(msg)

@@ -85,6 +85,13 @@ class Database:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
             yield connection
 
+    def forget_deleted(self) -> None:
+        """See that what was deleted of the shelf is not in the files of the database any more."""
+        if self._engine.dialect.name == "postgresql":
+            with _in_words(), self._engine.connect() as connection:
+                alone = connection.execution_options(isolation_level="AUTOCOMMIT")
+                alone.exec_driver_sql("VACUUM FULL shelved")
+
     def _bring_up_to_date(self) -> None:
         import sqlalchemy as sa
 
@@ -121,15 +128,16 @@ def _default() -> str:
 def _address(where: str) -> str:
     if where.startswith("postgresql://"):
         return where.replace("postgresql://", "postgresql+psycopg://", 1)
-    if "://" in where:
-        if where.startswith(("sqlite:///", "postgresql+psycopg://")):
-            return where
+    if where.startswith("postgresql+psycopg://"):
+        return where
+    if "://" in where and not where.startswith("sqlite:///"):
         msg = (
             "a store must be a file, or the address of a PostgreSQL such as "
             f"postgresql://user@server/name, got one that begins with {where.split('://')[0]!r}"
         )
         raise ParameterError(msg, parameter="store")
-    return f"sqlite:///{Path(where).expanduser().absolute()}"
+    # one file has one address, however it is named
+    return f"sqlite:///{Path(where.removeprefix('sqlite:///')).expanduser().resolve()}"
 
 
 def _engine(address: str) -> "Engine":
@@ -143,9 +151,21 @@ def _engine(address: str) -> "Engine":
         except ModuleNotFoundError:
             msg = 'a store in PostgreSQL needs its driver: pip install "discreet[postgres]"'
             raise DataError(msg) from None
-    _make_private(Path(address.removeprefix("sqlite:///")))
+        except (ValueError, sa.exc.ArgumentError):
+            # the address is not repeated: it may hold a password
+            msg = "the address of a store must be such as postgresql://user@server:5432/name"
+            raise ParameterError(msg, parameter="store") from None
+    file = address.removeprefix("sqlite:///")
+    _make_private(Path(file))
     connecting = {"isolation_level": None, "timeout": PATIENCE}
-    engine = sa.create_engine(address, connect_args=connecting, **common)
+    # the file by its name, whatever characters are in it: as an address it would be read otherwise
+    named = sa.URL.create("sqlite", database=file)
+    engine = sa.create_engine(named, connect_args=connecting, **common)
+
+    @sa.event.listens_for(engine, "connect")
+    def overwrite(connection: Any, _record: Any) -> None:
+        # a key that is destroyed must not stay in a free page of the file
+        connection.execute("PRAGMA secure_delete = ON")
 
     @sa.event.listens_for(engine, "begin")
     def begin(connection: "Connection") -> None:

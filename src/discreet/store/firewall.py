@@ -1,13 +1,14 @@
 """Releases of the same people side by side: what somebody promises of them together, and what not.
 
-The rules, in order; docs/reference/shelf.md has the reasons:
+The rules, in order; docs/reference/ledger.md has the reasons:
 
 1. what is made from a shelved release alone tells nothing new;
 2. budgets of differential privacy add up, which the ledger sees to;
 3. a release of clusters breaks the promise of a series that it does not go on from: refused;
 4. a series cannot begin after clusters that were not made to be followed: refused;
 5. anything else beside anything else is what nobody promises together: flagged;
-6. what promises nothing, was seeded, or took its items from the data is flagged by itself.
+6. what promises nothing, was seeded, took its items from the data, or goes on from releases that
+   are not on the shelf is flagged by itself.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from discreet.core.release import TAKEN
 
-__all__ = ["Flag", "Profile", "examined", "next_release", "together"]
+__all__ = ["Flag", "Profile", "beside_later", "examined", "next_release", "together"]
 
 Level: TypeAlias = Literal["flagged", "refused"]
 
@@ -73,8 +74,8 @@ class Profile:
 
     @property
     def private(self) -> bool:
-        """Whether it is differentially private."""
-        return PRIVATE in self.promises
+        """Whether it is differentially private: noise that can be repeated protects nobody."""
+        return PRIVATE in self.promises and not self.seeded
 
     @classmethod
     def of(cls, name: str, record: Mapping[str, Any], **rest: Any) -> "Profile":
@@ -107,7 +108,13 @@ def examined(new: Profile, shelved: Sequence[Profile]) -> list[Flag]:
             f"no promise of {new.method} covers both"
         )
         return [*alone, Flag(level="refused", words=words)]
-    return [*alone, *_others(new, shelved)]
+    return [*alone, *_begun_elsewhere(new), *_others(new, shelved)]
+
+
+def beside_later(mine: Profile, later: Sequence[Profile]) -> list[Flag]:
+    """Return what is wrong with a release since others came after it."""
+    going_on = [each for each in later if mine.serial and each.serial]
+    return _others(mine, later, besides=going_on)
 
 
 def together(shelved: Sequence[Profile]) -> str:
@@ -115,10 +122,20 @@ def together(shelved: Sequence[Profile]) -> str:
     counted = [each for each in shelved if not each.derived]
     if not counted:
         return "nothing is on the shelf yet"
+    void = ", ".join(each.name for each in counted if each.seeded or not each.promises)
+    if void:
+        return f"nothing: whose chance can be repeated, or who promises nothing, is out ({void})"
     if all(each.private for each in counted):
-        return "all are differentially private: their epsilons add up to what was spent"
+        taken = ", ".join(each.name for each in counted if each.items_from_data)
+        besides = f"; but which items occur was taken from the data ({taken})" if taken else ""
+        return f"all are differentially private: their epsilons add up to what was spent{besides}"
     if all(each.serial for each in counted) and len({each.method for each in counted}) == 1:
-        return f"one series by {counted[0].method}: the promise of the last is about all of them"
+        before = len(counted[0].follows or ())
+        and_those = f" and of {before:,} before them that are not on the shelf" if before else ""
+        return (
+            f"one series by {counted[0].method}: the promise of the last is about all of them"
+            f"{and_those}"
+        )
     if len(counted) == 1:
         return "one release, with its own promises"
     return "nothing: each has its own promises, and nobody promises anything of them together"
@@ -157,7 +174,7 @@ def _alone(new: Profile) -> list[Flag]:
 
 
 def _beside_series(new: Profile, series: Sequence[Profile]) -> list[Flag]:
-    wanted = tuple(each.fingerprint for each in series)
+    wanted = (*(series[0].follows or ()), *(each.fingerprint for each in series))
     if new.method == series[-1].method and new.follows == wanted:
         return []
     words = (
@@ -166,6 +183,16 @@ def _beside_series(new: Profile, series: Sequence[Profile]) -> list[Flag]:
         "would break that"
     )
     return [Flag(level="refused", words=words)]
+
+
+def _begun_elsewhere(new: Profile) -> list[Flag]:
+    if not new.follows:
+        return []
+    words = (
+        f"it goes on from {len(new.follows):,} releases that are not on the shelf of these people, "
+        "so nobody here knows what else stands beside them"
+    )
+    return [Flag(level="flagged", words=words)]
 
 
 def _others(

@@ -11,21 +11,27 @@ __all__ = ["closed", "opened"]
 
 COST: Final = 2**15
 """How dear a guess at the passphrase is: scrypt with 32 MB and a tenth of a second."""
+DEAREST: Final = 2**18
+"""The most that is paid for opening a box, whatever a changed box asks for."""
 SALT_BYTES, NONCE_BYTES = 16, 12
 
 
-def closed(content: bytes, passphrase: str) -> str:
-    """Return the content encrypted by AES-GCM under a key that scrypt makes of the passphrase."""
+def closed(content: bytes, passphrase: str, *, about: str) -> str:
+    """Return the content encrypted by AES-GCM under a key that scrypt makes of the passphrase.
+
+    What it is ``about`` stays outside and must be said again to open it, so that the box of
+    another release does not pass for this one's.
+    """
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     salt, nonce = os.urandom(SALT_BYTES), os.urandom(NONCE_BYTES)
-    box = AESGCM(_key(passphrase, salt, COST)).encrypt(nonce, content, None)
+    box = AESGCM(_key(passphrase, salt, COST)).encrypt(nonce, content, about.encode())
     parts = {"salt": salt, "nonce": nonce, "box": box}
     told = {name: base64.b64encode(part).decode() for name, part in parts.items()}
     return json.dumps({"scrypt": COST, **told})
 
 
-def opened(told: str, passphrase: str) -> bytes:
+def opened(told: str, passphrase: str, *, about: str) -> bytes:
     """Return the content of a box, refusing a wrong passphrase and a box that was changed."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -33,7 +39,8 @@ def opened(told: str, passphrase: str) -> bytes:
     try:
         parts = json.loads(told)
         salt, nonce, box = (base64.b64decode(parts[name]) for name in ("salt", "nonce", "box"))
-        return AESGCM(_key(passphrase, salt, int(parts["scrypt"]))).decrypt(nonce, box, None)
+        cost = min(max(int(parts["scrypt"]), 2), DEAREST)
+        return AESGCM(_key(passphrase, salt, cost)).decrypt(nonce, box, about.encode())
     except (InvalidTag, ValueError, KeyError, TypeError):
         msg = "the shelved key cannot be opened: the passphrase is another, or the store is damaged"
         raise DataError(msg) from None

@@ -1,19 +1,20 @@
 """The ledger: budgets of populations, and what was spent of them, in rows that never go."""
 
 import json
+import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
+from unicodedata import normalize
 
 from discreet.core.budget import refusal
 from discreet.core.exact import Exact, exact
 from discreet.core.guarantee import DifferentialPrivacy, Neighbours
 from discreet.errors import DataError, InfeasibleError, ParameterError
-from discreet.store.chain import BEGINNING, checked, hash_of
+from discreet.store.chain import BEGINNING, changed_by_hand, checked, hash_of
 from discreet.store.database import Database
 from discreet.store.entry import Account, Entry, EntryKind
 from discreet.store.witness import Witness
@@ -21,10 +22,14 @@ from discreet.store.witness import Witness
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["Ledger", "LedgerBudget", "now"]
+__all__ = ["Ledger", "now"]
 
 FINAL: Final = ("seal", "settle", "correct")
 """What takes from a reservation the chance to be corrected."""
+
+
+LONGEST: Final = 10**1000
+"""The largest denominator of what was spent: sums of decimal numbers never get near it."""
 
 
 class Ledger:
@@ -42,17 +47,24 @@ class Ledger:
     def __init__(self, database: Database, *, confirm: bool = True) -> None:
         self._database = database
         self._witness = Witness(database.address)
-        if confirm:
-            self._confirm()
+        self._confirms = confirm
+        with database.looking() as connection:
+            self._confirm(connection, self._witness.ledger())
 
     @contextmanager
     def changing(self) -> Iterator["Connection"]:
-        """Give a change that no other runs beside, and remember its last row once it holds."""
+        """Give a change that no other runs beside, and remember its last row once it holds.
+
+        Nothing is added to an old copy, whether it was put back under somebody who is at work or
+        lies elsewhere.
+        """
         with self._database.changing() as connection:
+            self._confirm(connection, self._witness.ledger())
+            self._confirm(connection, self._beginning(connection))
             yield connection
-            last = self._last(connection)
-        if last is not None:
-            self._witness.remember(last.number, last.hash)
+            first, last = self._beginning(connection), self._last(connection)
+        if first is not None and last is not None:
+            self._witness.remember(first, last.number, last.hash)
 
     def accounts(self) -> list[Account]:
         """Return how every population stands, by name."""
@@ -64,7 +76,7 @@ class Ledger:
         with self._database.looking() as connection:
             rows = connection.execute(found).mappings().all()
         # what concerns the ledger itself stands under no name
-        return [Entry.of(dict(row)).account for row in rows if row["population"]]
+        return [_unchanged(dict(row)).account for row in rows if row["population"]]
 
     def account(self, population: str) -> Account:
         """Return how a population stands; one that has no budget is unknown."""
@@ -89,9 +101,7 @@ class Ledger:
         if amount < 0:
             msg = f"`epsilon` must be at least 0, got {epsilon}"
             raise ParameterError(msg, parameter="epsilon")
-        if not population.strip() or not population.isprintable():
-            msg = "a population must have a name of printable characters"
-            raise ParameterError(msg, parameter="people")
+        _refuse_name(population)
         with self.changing() as connection:
             last = self._last(connection, population)
             if last is not None and last.spent and last.neighbours != neighbours:
@@ -131,8 +141,13 @@ class Ledger:
             cost = account.cost(DifferentialPrivacy(epsilon=epsilon))
             self._book(connection, account, "answer", cost, {})
 
-    def seal(self, connection: "Connection", reservation: int, seal: str) -> None:
-        """Note, in a change under way, that a release is whole on the disk under another name."""
+    def seal(
+        self, connection: "Connection", reservation: int, seal: str, *, shelved: str = ""
+    ) -> None:
+        """Note, in a change under way, that a release is whole on the disk under another name.
+
+        ``shelved`` is the hash of how it stands on the shelf, which thereby is in the chain.
+        """
         told = self._about(connection, reservation)
         if "correct" in told:
             msg = (
@@ -144,7 +159,8 @@ class Ledger:
             msg = "a reservation is for one release, and this one has its release already"
             raise InfeasibleError(msg)
         population = self._entry(connection, reservation).population
-        self._append(connection, population, "seal", refers=reservation, detail={"seal": seal})
+        detail = {"seal": seal, "shelved": shelved}
+        self._append(connection, population, "seal", refers=reservation, detail=detail)
 
     def settle(self, connection: "Connection", reservation: int) -> None:
         """Note that the release is in its place; to say so twice changes nothing."""
@@ -183,16 +199,20 @@ class Ledger:
         """Return every row, of one population or of all, oldest first."""
         return [Entry.of(row) for row in self.rows(population)]
 
-    def rows(self, population: str | None = None) -> list[dict[str, Any]]:
+    def rows(
+        self, population: str | None = None, *, connection: "Connection | None" = None
+    ) -> list[dict[str, Any]]:
         """Return every row as it is written."""
         import sqlalchemy as sa
 
+        if connection is None:
+            with self._database.looking() as view:
+                return self.rows(population, connection=view)
         table = self._database.entries
         found = sa.select(table).order_by(table.c.number)
         if population is not None:
             found = found.where(table.c.population == population)
-        with self._database.looking() as connection:
-            return [dict(row) for row in connection.execute(found).mappings()]
+        return [dict(row) for row in connection.execute(found).mappings()]
 
     def open_reservations(self, population: str) -> list[Entry]:
         """Return what was reserved and neither published nor given back."""
@@ -206,19 +226,24 @@ class Ledger:
 
     def accept(self, reason: str) -> None:
         """Go on from a restored copy, on record: later rows that this machine saw are lost."""
-        lost = (self._witness.newest() or (0, ""))[0]
+        if not reason.strip():
+            msg = "`reason` must say why an older copy is put back"
+            raise ParameterError(msg, parameter="reason")
         with self._database.changing() as connection:
+            known = (self._witness.ledger(), self._beginning(connection))
+            seen = [self._witness.newest(each) for each in known if each is not None]
+            lost = max((each[0] for each in seen if each is not None), default=0)
             detail = {"reason": reason, "rows seen before": lost}
             entry = self._append(connection, "", "restored", detail=detail)
-        self._witness.accept(entry.number, entry.hash)
+            first = self._beginning(connection) or entry.hash
+        self._witness.accept(first, entry.number, entry.hash)
 
-    def _confirm(self) -> None:
-        """Refuse a ledger that lacks the newest row this machine has seen of it."""
-        seen = self._witness.newest()
+    def _confirm(self, connection: "Connection", ledger: str | None) -> None:
+        """Refuse a store that lacks the newest row this machine has seen of a ledger."""
+        seen = self._witness.newest(ledger) if ledger and self._confirms else None
         if seen is None:
             return
-        with self._database.looking() as connection:
-            found = self._rows_where(connection, "number", seen[0])
+        found = self._rows_where(connection, "number", seen[0])
         if not found or found[0]["hash"] != seen[1]:
             msg = (
                 f"the ledger is older than one that was used here before: row {seen[0]} of that is "
@@ -226,6 +251,11 @@ class Ledger:
                 "one, on record, by discreet ledger accept"
             )
             raise DataError(msg)
+
+    def _beginning(self, connection: "Connection") -> str | None:
+        """Return the hash of the first row, which tells this ledger from every other."""
+        first = self._rows_where(connection, "number", 1)
+        return str(first[0]["hash"]) if first else None
 
     def _account(self, connection: "Connection", population: str) -> Account:
         last = self._last(connection, population)
@@ -255,6 +285,12 @@ class Ledger:
     ) -> Entry:
         if cost > account.left:
             raise InfeasibleError(f"{account.population}: {refusal(cost, account.left)}")
+        if (account.spent + cost).denominator > LONGEST:
+            msg = (
+                f"`epsilon` must add up with what {account.population} has spent to a fraction in "
+                "smaller terms; give it as a decimal number"
+            )
+            raise ParameterError(msg, parameter="epsilon")
         return self._append(connection, account.population, kind, epsilon=cost, detail=detail)
 
     def _last(self, connection: "Connection", population: str | None = None) -> Entry | None:
@@ -266,14 +302,14 @@ class Ledger:
         if population is not None:
             found = found.where(table.c.population == population)
         row = connection.execute(found).mappings().first()
-        return None if row is None else Entry.of(dict(row))
+        return None if row is None else _unchanged(dict(row))
 
     def _entry(self, connection: "Connection", number: int) -> Entry:
         rows = self._rows_where(connection, "number", number)
         if not rows:
             msg = f"the ledger has no row {number}"
             raise ParameterError(msg)
-        return Entry.of(rows[0])
+        return _unchanged(rows[0])
 
     def _about(self, connection: "Connection", reservation: int) -> set[str]:
         """Return what was said of a reservation since."""
@@ -311,7 +347,7 @@ class Ledger:
             "neighbours": change.get("neighbours", last.neighbours if last else "add-remove"),
             "spent": str(spent),
             "made": now(),
-            "detail": json.dumps(dict(detail or {}), sort_keys=True),
+            "detail": json.dumps(dict(detail or {}) | _own(newest), sort_keys=True),
             "before": newest.hash if newest else BEGINNING,
         }
         row["hash"] = hash_of(row)
@@ -319,31 +355,27 @@ class Ledger:
         return Entry.of(row)
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerBudget:
-    """A population's budget in the ledger, for whoever answers questions about its people.
+def _refuse_name(population: str) -> None:
+    # two names that look alike would be two budgets for the same people
+    plain = normalize("NFC", population).strip()
+    if not plain or plain != population or not population.isprintable():
+        msg = (
+            "a population must have a name of printable characters that neither begins nor ends "
+            "with a blank, its accents composed (NFC)"
+        )
+        raise ParameterError(msg, parameter="people")
 
-    It is the same budget in every process, after every restart, and for every copy.
-    """
 
-    ledger: Ledger
-    """Where it is booked."""
-    population: str
-    """Whose it is."""
+def _unchanged(row: dict[str, Any]) -> Entry:
+    """Read a row that something is decided by, refusing one that was changed by hand."""
+    if row["hash"] != hash_of(row):
+        raise changed_by_hand(row["number"])
+    return Entry.of(row)
 
-    @property
-    def total(self) -> Fraction:
-        """The whole budget of the population."""
-        return self.ledger.account(self.population).budget
 
-    @property
-    def left(self) -> Fraction:
-        """What is left of it now."""
-        return self.ledger.account(self.population).left
-
-    def spend(self, epsilon: Fraction) -> None:
-        """Book an epsilon for one person more or less."""
-        self.ledger.spend(self.population, epsilon)
+def _own(newest: Entry | None) -> dict[str, str]:
+    """Return what tells a ledger from every other, for its first row."""
+    return {} if newest else {"ledger": secrets.token_hex(16)}
 
 
 def now() -> str:

@@ -12,7 +12,9 @@ from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.io.release_folder import seal_in
+from discreet.store.chain import hash_of
 from discreet.store.database import Database
+from discreet.store.entry import Entry
 from discreet.store.firewall import Flag, Profile
 from discreet.store.key_box import closed, opened
 from discreet.store.ledger import Ledger, now
@@ -22,6 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Shelf", "Shelved"]
 
+FIXED: Final = (
+    "number", "population", "method", "promises", "seal", "fingerprint", "recipient", "location",
+    "flags", "made",
+)  # fmt: skip
+"""What never changes of a release on the shelf."""
 ABANDONED: Final = "abandoned"
 """What stands for the time at which a release got its place where it never will."""
 
@@ -116,9 +123,34 @@ class Shelf:
             "flags": json.dumps([flag.record() for flag in told["flags"]]),
         }
         rest = {name: told[name] for name in ("population", "seal", "recipient", "location")}
-        box = closed(told["key"].packed(), told["passphrase"]) if told["key"] else None
-        values = row | rest | {"linkage_key": box}
-        connection.execute(self._database.shelved.insert().values(values))
+        box = None
+        if told["key"]:
+            box = closed(told["key"].packed(), told["passphrase"], about=told["seal"])
+        values = row | rest
+        self._ledger.seal(connection, reservation, told["seal"], shelved=hash_of(values))
+        connection.execute(self._database.shelved.insert().values(values | {"linkage_key": box}))
+
+    def check(self) -> int:
+        """Return how many releases there are, refusing a shelf that was changed by hand."""
+        import sqlalchemy as sa
+
+        # nothing may be put on the shelf between the two looks
+        with self._database.changing() as connection:
+            found = connection.execute(sa.select(self._database.shelved)).mappings().all()
+            said = [Entry.of(row) for row in self._ledger.rows(connection=connection)]
+        sealed = {each.refers: each.detail.get("shelved") for each in said if each.kind == "seal"}
+        given_up = {each.detail["release"] for each in said if each.kind == "abandon"}
+        there = {row["number"]: hash_of({name: row[name] for name in FIXED}) for row in found}
+        wrong = [number for number in {*sealed, *there} if sealed.get(number) != there.get(number)]
+        wrong += [row["number"] for row in found
+                  if row["placed"] == ABANDONED and row["number"] not in given_up]  # fmt: skip
+        if wrong:
+            msg = (
+                f"the shelf was changed by hand: release {min(wrong)} is not as it was put there; "
+                "go back to a backup, and book what is missing there"
+            )
+            raise DataError(msg)
+        return len(there)
 
     def place(self, connection: "Connection", number: int) -> None:
         """Note, in a change under way, that a release is in its place."""
@@ -166,7 +198,8 @@ class Shelf:
             state = "was destroyed" if row["key_destroyed"] else "was not shelved"
             msg = f"the linkage key of release {number} of {population} {state}"
             raise InfeasibleError(msg)
-        return LinkageKey.unpacked(opened(row["linkage_key"], passphrase), "the shelved key")
+        content = opened(row["linkage_key"], passphrase, about=row["seal"])
+        return LinkageKey.unpacked(content, "the shelved key")
 
     def destroy_key(self, population: str, number: int, reason: str) -> None:
         """Destroy the linkage key of a release, on record: nobody can link its rows any more."""
@@ -182,6 +215,7 @@ class Shelf:
             self._ledger.note(connection, population, "destroy key", detail)
             gone = {"linkage_key": None, "key_destroyed": now()}
             connection.execute(table.update().where(table.c.number == number).values(gone))
+        self._database.forget_deleted()
 
     def _row(self, population: str, number: int) -> dict[str, Any]:
         import sqlalchemy as sa
