@@ -195,7 +195,11 @@ def test_every_row_can_be_exported_checked_and_backed_up(run: Run, tmp_path: Pat
     with (tmp_path / "rows.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [(row["population"], row["budget"]) for row in rows] == [("town", "1/3")]
-    assert json.loads(run("ledger", "check", "--json").stdout) == {"rows": 1, "whole": True}
+    assert json.loads(run("ledger", "check", "--json").stdout) == {
+        "rows": 1,
+        "releases": 0,
+        "whole": True,
+    }
     assert run("ledger", "backup", tmp_path / "copy.db").exit_code == 0
     copied = run("ledger", "--store", tmp_path / "copy.db", "--json")
     assert json.loads(copied.stdout)[0]["budget"] == "1/3"

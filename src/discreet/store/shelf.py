@@ -138,9 +138,14 @@ class Shelf:
         with self._database.changing() as connection:
             found = connection.execute(sa.select(self._database.shelved)).mappings().all()
             said = [Entry.of(row) for row in self._ledger.rows(connection=connection)]
-        sealed = {each.refers: each.detail.get("shelved") for each in said if each.kind == "seal"}
         given_up = {each.detail["release"] for each in said if each.kind == "abandon"}
         there = {row["number"]: hash_of({name: row[name] for name in FIXED}) for row in found}
+        # a seal from before shelf and chain were tied says only that there is a release
+        sealed = {
+            each.refers: each.detail.get("shelved") or there.get(each.refers, "")
+            for each in said
+            if each.kind == "seal"
+        }
         wrong = [number for number in {*sealed, *there} if sealed.get(number) != there.get(number)]
         wrong += [row["number"] for row in found
                   if row["placed"] == ABANDONED and row["number"] not in given_up]  # fmt: skip
