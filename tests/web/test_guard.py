@@ -38,17 +38,20 @@ def test_every_form_needs_the_token_of_the_page(visitor: Any, workspace: Any) ->
     project.data.write_text("id,item\n1,a\n")
     posts = [
         route.path.replace("{project}", project.name)
+        .replace("{number}", "1")
+        .replace("{kind}", "privacy")
         for route in _routes(routed())
         if "POST" in (getattr(route, "methods", None) or ())
     ]
-    assert len(posts) >= 8
+    assert len(posts) >= 12
     visitor.enter()
     for path in posts:
         for form in ({}, {"csrf": "wrong"}):
-            files = {"f": ("a.csv", b"id,item\n1,a\n")} if path == "/upload" else None
+            files = {"f": ("a.csv", b"id,item\n1,a\n")} if path.endswith("/upload") else None
             answer = visitor.ask("POST", path, data=form, files=files, headers={"origin": HOME})
             assert answer.status_code == 403, path
     assert [each.name for each in workspace.all()] == [project.name]
+    assert {file.name for file in project.folder.iterdir()} == {"choices.json", "data.csv"}
 
 
 def _routes(app: Any) -> list[Any]:

@@ -5,16 +5,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
 from discreet.catalog import NOUNS, Source, unknown
+from discreet.catalog.hierarchies import BUILDERS, FromSets, WordsAbove
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact
 from discreet.core.hierarchy import FileKind
 from discreet.core.microdata import GAP
 from discreet.errors import DataError, ParameterError
@@ -68,92 +68,18 @@ class Building:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Widths:
-    """The intervals."""
-
-    widths: Annotated[
-        Exact | tuple[Exact, ...], Doc("How wide the intervals of each level are, such as 5,10,20.")
-    ]
-    origin: Annotated[Exact, Doc("Where an interval begins.")] = 0
-
-    def build(self, values: tuple[str, ...]) -> "Hierarchy":
-        """Return the hierarchy of these values."""
-        from discreet.core.hierarchy import Hierarchy
-
-        widths = self.widths if isinstance(self.widths, tuple) else (self.widths,)
-        return Hierarchy.intervals(values, widths, origin=self.origin)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Letters:
-    """The masks."""
-
-    letters: Annotated[
-        int | tuple[int, ...],
-        Doc(
-            "How many letters each level leaves, such as 3,2; by default one less from level "
-            "to level."
-        ),
-    ] = ()
-
-    def build(self, values: tuple[str, ...]) -> "Hierarchy":
-        """Return the hierarchy of these values."""
-        from discreet.core.hierarchy import Hierarchy
-
-        letters = self.letters if isinstance(self.letters, tuple) else (self.letters,)
-        return Hierarchy.prefixes(values, letters)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flat:
-    """Nothing to choose."""
-
-    def build(self, values: tuple[str, ...]) -> "Hierarchy":
-        """Return the hierarchy of these values."""
-        from discreet.core.hierarchy import Hierarchy
-
-        return Hierarchy.flat(values)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Days:
-    """Nothing to choose."""
-
-    def build(self, values: tuple[str, ...]) -> "Hierarchy":
-        """Return the hierarchy of these days."""
-        from discreet.core.hierarchy import Hierarchy
-
-        return Hierarchy.dates(values)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """The WordNet."""
-
-    wordnet: Annotated[
-        Path | None, Doc("The folder of a WordNet; by default the one that DISCREET_DATA names.")
-    ] = None
-
-    def build(self, values: tuple[str, ...]) -> "Hierarchy":
-        """Return the hierarchy of these words, and say how many are unknown."""
-        from discreet.semantics.word_hierarchy import hierarchy_of_words, unknown_words
-        from discreet.semantics.wordnet import WordNet
-
-        net = WordNet.read(self.wordnet)
-        if unknown := len(unknown_words(values, net)):
-            show.warn(
-                f"WordNet does not know {unknown:,} of {len(values):,} values; they hang at *"
-            )
-        return hierarchy_of_words(values, net)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grouping:
-    """The groups, where the values come from and where the hierarchy goes."""
+class Table:
+    """The column, and where the hierarchy goes."""
 
     column: Annotated[str, Doc("The column of the table.")]
     out: Annotated[Path, Doc("The file to write: csv with value;level1;...;top.")]
-    groups: Annotated[int, Doc("How many groups the first level has; two are joined above.")] = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """Where the hierarchy goes."""
+
+    out: Annotated[Path, Doc("The file to write: csv with item;cluster;ALL.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,46 +112,6 @@ class Checking:
         return _column(self.against, self.column)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clusters:
-    """The clusters."""
-
-    out: Annotated[Path, Doc("The file to write: csv with item;cluster;ALL.")]
-    parents: Annotated[
-        int,
-        Doc("How many clusters there are; groups of people by clusters stay large with 5 to 8."),
-    ] = 7
-
-    def __post_init__(self) -> None:
-        if self.parents < 2:
-            msg = f"there must be at least 2 clusters, got {self.parents}"
-            raise ParameterError(msg, parameter="parents")
-
-    def build(self, data: "Transactions") -> "Hierarchy":
-        """Return the hierarchy of the items of ``data`` that are not sensitive."""
-        from discreet.core.hierarchy import Hierarchy
-        from discreet.semantics.co_occurrence import clusters
-
-        plain = data.over([item for item in data.universe if item not in data.sensitive])
-        if not plain.universe:
-            msg = "the data must hold items that are not sensitive, and hold none"
-            raise DataError(msg)
-        found = clusters(plain.sets, self.parents)
-        named = zip(plain.universe, found.tolist(), strict=True)
-        return Hierarchy.of_levels([item, f"cluster {number + 1}", "ALL"] for item, number in named)
-
-
-Builder: TypeAlias = Widths | Letters | Days | Flat | Words
-
-BUILDERS: Final[dict[str, type[Builder]]] = {
-    "intervals": Widths,
-    "dates": Days,
-    "prefixes": Letters,
-    "flat": Flat,
-    "wordnet": Words,
-}
-
-
 def _column(source: str, column: str) -> tuple[str, ...]:
     from discreet.core.microdata import Microdata
 
@@ -235,9 +121,12 @@ def _column(source: str, column: str) -> tuple[str, ...]:
 
 def _build_one(name: str, *, values: str, json: bool, **typed: Any) -> int:
     building = filled(Building, typed)
-    builder: Builder = filled(BUILDERS[name], typed)
+    builder: Any = filled(BUILDERS[name], typed)
     _refuse_existing(building.out)
-    made = builder.build(building.values(values))
+    found = building.values(values)
+    made = builder.build(found)
+    if isinstance(builder, WordsAbove) and (unknown := builder.unknown(found)):
+        show.warn(f"WordNet does not know {unknown:,} of {len(found):,} values; they hang at *")
     made.save(building.out)
     return _tell(made, json=json)
 
@@ -249,17 +138,15 @@ def _refuse_existing(out: Path) -> None:
 
 
 def _grouped(name: str, *, table: str, json: bool, **typed: Any) -> int:
-    from discreet.core.data_hierarchies import by_frequency, by_quantiles
-
-    grouping = filled(Grouping, typed)
+    grouping = filled(Table, typed)
+    builder: Any = filled(BUILDERS[name], typed)
     _refuse_existing(grouping.out)
     show.warn(
         f"the groups say how the values of {grouping.column} are spread over the people, go with "
         "every release that uses this hierarchy, and no promise of such a release covers them"
     )
-    build = by_quantiles if name == "quantiles" else by_frequency
     cells = _column(table, grouping.column)
-    made = build(cells, grouping.groups)
+    made = builder.build(cells)
     made.save(grouping.out)
     return _tell(made, cells, json=json)
 
@@ -275,15 +162,16 @@ def _convert(*, file: str, json: bool, **typed: Any) -> int:
 
 
 def _from_data(*, data: str, json: bool, **typed: Any) -> int:
-    clusters, reading = filled(Clusters, typed), filled(NOUNS[_sets()], typed)
-    _refuse_existing(clusters.out)
+    clusters, reading = filled(FromSets, typed), filled(NOUNS[_sets()], typed)
+    out = filled(Result, typed).out
+    _refuse_existing(out)
     show.warn(
         "which items stand together is taken from the data: it says who holds what with what, "
         "goes with every release that uses this hierarchy, and no promise of such a release "
         "covers it; take a public catalogue of the items where there is one"
     )
     made = clusters.build(reading.read(data))
-    made.save(clusters.out)
+    made.save(out)
     return _tell(made, json=json)
 
 
@@ -362,19 +250,25 @@ def _build(name: str) -> click.Command:
     if name not in OFFERED:
         raise unknown("tool", name, OFFERED)
     about = OFFERED[name]
-    if name in BUILDERS:
+    takes = BUILDERS[name].takes if name in BUILDERS else None
+    if takes == "values":
         values = [click.Argument(["values"], metavar="VALUES")]
         sections = {"Building": BUILDERS[name], "Values and result": Building}
         run: Callable[..., int] = partial(_build_one, name)
         return command(name, run, arguments=[*values], sections=sections, about=about)
-    if name == "from-data":
-        parts: dict[str, Any] = {"Building": Clusters, "Reading DATA": NOUNS[_sets()]}
+    if takes == "sets":
+        parts: dict[str, Any] = {
+            "Building": FromSets,
+            "The result": Result,
+            "Reading DATA": NOUNS[_sets()],
+        }
         data = [click.Argument(["data"], metavar="DATA")]
         return command(name, _from_data, arguments=[*data], sections=parts, about=about)
-    if name in ("quantiles", "frequency"):
+    if takes == "cells":
         table = [click.Argument(["table"], metavar="TABLE")]
         run = partial(_grouped, name)
-        return command(name, run, arguments=[*table], sections={"Building": Grouping}, about=about)
+        parts = {"Building": BUILDERS[name], "Column and result": Table}
+        return command(name, run, arguments=[*table], sections=parts, about=about)
     file = [click.Argument(["file"], metavar="FILE")]
     if name == "convert":
         parts = {"Writing": Conversion}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from discreet.errors import DataError
 from discreet.io.text import normalised
+from discreet.io.writing import write_file
 
 __all__ = ["Constraints", "itemset"]
 
@@ -84,6 +85,38 @@ class Constraints:
         lines = list(read_constraint_lines(path))
         itemsets = [itemset(items, where=where) for where, items, _ in lines]
         return cls.of(itemsets, [support for *_, support in lines])
+
+    def save(self, path: str | Path) -> Path:
+        """Write one constraint a line, as they are read: tabs between items where some hold spaces.
+
+        Parameters
+        ----------
+        path
+            The file to write; it is closed to others, since what is protected is the owner's.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        DataError
+            Where an item holds a tab, or at the end of a constraint reads as a support (``>=10``).
+        """
+        supports = self.least or (0,) * len(self.itemsets)
+        spaced = any(" " in item for item in self.items)
+        lines = []
+        for items, least in zip(self.itemsets, supports, strict=True):
+            last = items[-1].removeprefix(">=")
+            reads_as_support = last != items[-1] and last.isdigit() and not least
+            if reads_as_support or any({"\t", "\n", "\r"} & set(item) for item in items):
+                msg = "an item of a constraint must hold no tab and not end it like >=10; rename it"
+                raise DataError(msg)
+            parts = [*items, *([f">={least}"] if least else [])]
+            # a tab somewhere says that spaces belong to items
+            lines.append("\t".join(parts) + "\t" if spaced else " ".join(parts))
+        return write_file(Path(path), "\n".join(lines) + "\n", "the constraints", private=True)
 
     def __len__(self) -> int:
         return len(self.itemsets)

@@ -43,10 +43,21 @@ def routed() -> "FastAPI":
 
     from discreet.errors import DiscreetError
     from discreet.web.pages import faulty
-    from discreet.web.steps import data, exposure, goal, look, run, sign, start, tune
+    from discreet.web.steps import (
+        constraints,
+        data,
+        exposure,
+        goal,
+        hierarchies,
+        look,
+        run,
+        sign,
+        start,
+        tune,
+    )
 
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
-    for step in (start, data, exposure, goal, tune, run, look, sign):
+    for step in (start, data, exposure, goal, hierarchies, constraints, tune, run, look, sign):
         app.include_router(step.router)
     app.mount("/static", StaticFiles(directory=str(files("discreet.web") / "static")))
     for kind in (DiscreetError, HTTPException, Exception):

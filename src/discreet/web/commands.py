@@ -8,6 +8,7 @@ from discreet.catalog import NOUNS, Entry, Parameter, find, parameters_of
 from discreet.catalog.syntax import bare
 from discreet.core.microdata import Microdata
 from discreet.core.transactions import Transactions
+from discreet.web.attached import attached_words
 from discreet.web.jobs import Step
 from discreet.web.projects import Project
 from discreet.web.understanding import reading_options
@@ -67,6 +68,7 @@ def publish_words(project: Project, run: Path) -> tuple[str, ...]:
     choices = project.choices
     entry = find(str(choices["method"]), "publisher")
     words = ["publish", entry.name, str(choices["data"]), *parameters(entry, choices["parameters"])]
+    words += attached_words(entry, project)
     if entry.takes_universe and choices.get("universe"):
         words += ["--universe", "universe.txt"]
     words += _reading(project)

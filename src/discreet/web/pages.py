@@ -29,6 +29,7 @@ STEPS: Final[Mapping[str, str]] = {
     "data": "Data",
     "exposure": "Exposure now",
     "goal": "Goal",
+    "hierarchies": "Hierarchies",
     "tune": "Tune",
     "run": "Run",
     "look": "Look",
@@ -114,7 +115,7 @@ def shown(
     bench: Workbench, template: str, project: Project | None = None, **content: Any
 ) -> HTMLResponse:
     """Return a page; everything put in is escaped."""
-    step = template.removesuffix(".html")
+    step = content.pop("step", template.removesuffix(".html"))
     content = {"fault": "", "command": "", "csrf": bench.session.csrf} | content
     done = project.choices.get("done", []) if project else []
     text = _templates().get_template(template).render(

@@ -107,7 +107,7 @@ def in_words(name: str, value: str) -> str:
     return f"{words} Above {WEAK_EPSILON} this is next to no protection." if weak else words
 
 
-def fitted(entry: Entry, given: Mapping[str, str]) -> Any:
+def fitted(entry: Entry, given: Mapping[str, Any]) -> Any:
     """Make the method from what was typed, refusing what it refuses, under its name on the page."""
     parts = {part.name: part for part in entry.parameters}
     try:
@@ -119,5 +119,5 @@ def fitted(entry: Entry, given: Mapping[str, str]) -> Any:
         raise type(error)(error.said(lambda name: name), parameter=error.parameter) from None
 
 
-def _read(part: Parameter, text: str) -> Any:
+def _read(part: Parameter, text: Any) -> Any:
     return text == "True" if bare(part.kind) is bool else part.read(text)

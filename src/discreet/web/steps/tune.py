@@ -11,6 +11,7 @@ from discreet.catalog import Entry, find
 from discreet.core.guarantee import DifferentialPrivacy
 from discreet.errors import DataError, DiscreetError
 from discreet.store import Store
+from discreet.web.attached import attached
 from discreet.web.commands import publish_words
 from discreet.web.jobs import told
 from discreet.web.pages import Bench, Form, Here, Workbench, at, shown
@@ -33,7 +34,7 @@ def _shown(bench: Workbench, here: Project, fault: str = "") -> HTMLResponse:
     given = here.choices["parameters"]
     claims: tuple[Any, ...] = ()
     try:
-        claims = fitted(entry, given).guarantees
+        claims = fitted(entry, given | attached(entry, here, here.folder)).guarantees
     except DiscreetError as error:
         fault = fault or str(error)
     costs = any(isinstance(claim, DifferentialPrivacy) for claim in claims)
@@ -58,7 +59,7 @@ def choose(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectRespo
     entry = _entry(here)
     here.choose(parameters=_given(entry, form), people=str(form.get("people", "")).strip())
     try:
-        fitted(entry, here.choices["parameters"])
+        fitted(entry, here.choices["parameters"] | attached(entry, here, here.folder))
     except DiscreetError as error:
         return _shown(bench, here, str(error))
     if form.get("look"):

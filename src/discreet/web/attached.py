@@ -1,0 +1,102 @@
+"""The hierarchies and constraints of a project, as files that the command line takes."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from discreet.catalog import Entry
+from discreet.catalog.syntax import bare
+from discreet.core.constraints import Constraints
+from discreet.core.hierarchy import Hierarchy
+from discreet.web.projects import Project
+
+__all__ = ["CONSTRAINTS", "Place", "attached", "attached_words", "places"]
+
+NAMED: Final = tuple[tuple[str, Hierarchy], ...]
+"""The type of a field that has a hierarchy for each column."""
+CONSTRAINTS: Final = ("privacy", "utility")
+"""The kinds of constraints: what is protected, and what stays apart."""
+ITEMS: Final = ""
+"""The column of which sets are: none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a hierarchy of a project belongs."""
+
+    number: int
+    """What it is called in an address, which tells no name."""
+    column: str
+    """The column of a table; empty for the items of sets."""
+    project: Project
+
+    @property
+    def file(self) -> Path:
+        """The file, in the folder of the project."""
+        return self.project.folder / f"hierarchy-{self.number}.csv"
+
+    @property
+    def title(self) -> str:
+        """What it is a hierarchy of."""
+        return self.column or "items"
+
+
+def places(project: Project) -> list[Place]:
+    """Return what of a project can have a hierarchy: its items, or the columns with a role."""
+    if project.choices.get("kind") != "table":
+        return [Place(number=1, column=ITEMS, project=project)]
+    roles = project.choices.get("roles", {})
+    known = [name for name, role in roles.items() if role]
+    # a column keeps its number, whatever becomes of the others
+    numbers: dict[str, int] = dict(project.choices.get("numbers", {}))
+    for name in known:
+        numbers.setdefault(name, max(numbers.values(), default=0) + 1)
+    if numbers != project.choices.get("numbers", {}):
+        project.choose(numbers=numbers)
+    return [Place(number=numbers[name], column=name, project=project) for name in known]
+
+
+def attached(entry: Entry, project: Project, folder: Path | None = None) -> dict[str, Any]:
+    """Return what is typed for the fields of a method that take such files, where there are some.
+
+    Files are named from the folder of the project, or with ``folder`` in it.
+    """
+    found: dict[str, Any] = {}
+    for part in entry.parameters:
+        if files := list(_files(part.name, bare(part.kind), project, folder or Path())):
+            found[part.name] = tuple(files) if part.syntax.repeated else files[0]
+    if any(part.name == "utility_from" for part in entry.parameters):
+        _only_where_asked(found, project.choices.get("parameters", {}))
+    return found
+
+
+def _files(name: str, kind: Any, project: Project, folder: Path) -> Iterator[str]:
+    if kind in (Hierarchy, NAMED):
+        for place in places(project):
+            if place.file.is_file():
+                path = str(folder / place.file.name)
+                yield f"{place.column}={path}" if kind == NAMED else path
+    elif kind is Constraints and (project.folder / f"{name}.txt").is_file():
+        yield str(folder / f"{name}.txt")
+
+
+def _only_where_asked(found: dict[str, Any], given: Mapping[str, str]) -> None:
+    """Leave out what a method takes with another choice only, and would refuse."""
+    source = given.get("utility_from", "one")
+    if given.get("protect", "file") != "file":
+        found.pop("privacy", None)
+    if source not in ("file", "one"):
+        found.pop("utility", None)
+    if source != "hierarchy":
+        found.pop("hierarchy", None)
+
+
+def attached_words(entry: Entry, project: Project) -> list[str]:
+    """Return the options for these files, as typed in the folder of the project."""
+    options = {part.name: part.option for part in entry.parameters}
+    words: list[str] = []
+    for name, value in attached(entry, project).items():
+        for text in value if isinstance(value, tuple) else (value,):
+            words += [options[name], text]
+    return words

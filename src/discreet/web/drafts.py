@@ -1,0 +1,173 @@
+"""A hierarchy under change: every change leaves one tree, so its groups are nested."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from discreet.core.hierarchy import Hierarchy
+from discreet.errors import DataError
+from discreet.io.text import normalised, quoted
+
+__all__ = ["Draft"]
+
+
+@dataclass(slots=True)
+class Draft:
+    """What stands above each name, and which names are values."""
+
+    above: dict[str, str]
+    """The name just above each name but the root, in the order in which names are shown."""
+    values: set[str]
+    """The names at the bottom; any other name that loses all below it goes."""
+    root: str
+
+    @classmethod
+    def of(cls, made: Hierarchy) -> "Draft":
+        """Take a hierarchy to change it."""
+        pairs = zip(made.names, made.parents.tolist(), strict=True)
+        above = {name: made.names[parent] for name, parent in pairs if parent >= 0}
+        return cls(above, set(made.values), made.root)
+
+    def made(self) -> Hierarchy:
+        """Return the hierarchy as it stands."""
+        return Hierarchy.of_pairs(self.above.items())
+
+    @property
+    def groups(self) -> list[str]:
+        """Every name that is no value, the root first."""
+        return [self.root, *(name for name in self.above if name not in self.values)]
+
+    def below(self) -> dict[str, list[str]]:
+        """Return the names just below each name."""
+        found: dict[str, list[str]] = {}
+        for name, parent in self.above.items():
+            found.setdefault(parent, []).append(name)
+        return found
+
+    def way(self, name: str) -> list[str]:
+        """Return a name and those above it, up to the root."""
+        found = [name]
+        while found[-1] in self.above:
+            found.append(self.above[found[-1]])
+        return found
+
+    def put_under(self, names: Sequence[str], group: str) -> None:
+        """Put names under a new name, which hangs where their ways meet."""
+        group = self._new(group)
+        tops = self._tops(names)
+        ways = [self.way(name)[1:] for name in tops]
+        meeting = next(name for name in ways[0] if all(name in way for way in ways))
+        self.above[group] = meeting
+        self.above |= dict.fromkeys(tops, group)
+        self._prune()
+
+    def move(self, names: Sequence[str], target: str) -> None:
+        """Hang names under a name that is there."""
+        if target not in self.groups:
+            msg = "names hang under a group, and there is no such group"
+            raise DataError(msg)
+        tops = self._tops(names)
+        if set(tops) & set(self.way(target)):
+            msg = f"{quoted(target)} cannot hang under itself; choose a group elsewhere"
+            raise DataError(msg)
+        self.above |= dict.fromkeys(tops, target)
+        self._prune()
+
+    def rename(self, names: Sequence[str], name: str) -> None:
+        """Give one group another name; values keep theirs, or they would not be found any more."""
+        chosen = self._chosen(names)
+        if len(chosen) != 1 or chosen[0] in self.values:
+            msg = "choose one group to rename; values keep the names they have in the data"
+            raise DataError(msg)
+        (old,) = chosen
+        new = self._new(name)
+        swapped = {old: new}
+        self.above = {
+            swapped.get(child, child): swapped.get(parent, parent)
+            for child, parent in self.above.items()
+        }
+        self.root = swapped.get(self.root, self.root)
+
+    def merge(self, names: Sequence[str], name: str) -> None:
+        """Make one group of several, with all that hangs under them."""
+        chosen = self._chosen(names)
+        if len(chosen) < 2 or set(chosen) & {self.root, *self.values}:
+            msg = "choose two or more groups to merge; values are put under a new name instead"
+            raise DataError(msg)
+        into = normalised(name) if normalised(name) in chosen else self._new(name)
+        inside = [each for each, parent in self.above.items() if parent in chosen]
+        ways = [self.way(each)[1:] for each in chosen]
+        meeting = next(
+            each for each in ways[0] if all(each in way for way in ways) and each not in chosen
+        )
+        self.above[into] = meeting
+        moved = [each for each in inside if each not in chosen]
+        self.above |= dict.fromkeys(moved, into)
+        self._prune()
+
+    def dissolve(self, names: Sequence[str]) -> None:
+        """Take groups away; what hung under each hangs where it hung."""
+        for name in self._chosen(names):
+            if name == self.root or name in self.values:
+                msg = "choose groups below the top to take apart"
+                raise DataError(msg)
+            up = self.above.pop(name)
+            self.above = {
+                child: up if parent == name else parent for child, parent in self.above.items()
+            }
+
+    def add(self, names: Iterable[str], target: str | None = None) -> None:
+        """Hang further values under a group, by default under the root."""
+        for name in dict.fromkeys(map(normalised, names)):
+            if name:
+                self.above[self._new(name)] = target if target in self.groups else self.root
+                self.values.add(name)
+
+    def remove(self, names: Sequence[str], held: Collection[str]) -> None:
+        """Take values out that nobody holds."""
+        chosen = self._chosen(names)
+        if not set(chosen) <= self.values or set(chosen) & set(held):
+            msg = "only values that do not occur in the data can go; groups are taken apart"
+            raise DataError(msg)
+        if set(chosen) == self.values:
+            msg = "a hierarchy must keep at least one value"
+            raise DataError(msg)
+        for name in chosen:
+            del self.above[name]
+            self.values.remove(name)
+        self._prune()
+
+    def _chosen(self, names: Sequence[str]) -> list[str]:
+        chosen = [name for name in dict.fromkeys(names) if name in self.above or name == self.root]
+        if not chosen:
+            msg = "choose names in the tree first, by the boxes before them"
+            raise DataError(msg)
+        return chosen
+
+    def _tops(self, names: Sequence[str]) -> list[str]:
+        """Return the names chosen, without those that hang under another that is chosen."""
+        chosen = self._chosen(names)
+        if self.root in chosen:
+            msg = "the top stays where it is; choose names below it"
+            raise DataError(msg)
+        inside = set(chosen)
+        return [name for name in chosen if not inside & set(self.way(name)[1:])]
+
+    def _new(self, name: str) -> str:
+        name = normalised(name)
+        if not name:
+            msg = "type a name first"
+            raise DataError(msg)
+        if name in self.above or name == self.root:
+            msg = f"every name stands once, and {quoted(name)} is there already"
+            raise DataError(msg)
+        return name
+
+    def _prune(self) -> None:
+        """Take away groups that hold nothing."""
+        while empty := [
+            name
+            for name in self.above
+            if name not in self.values and name not in set(self.above.values())
+        ]:
+            for name in empty:
+                del self.above[name]

@@ -1,0 +1,126 @@
+"""What the people of a project hold, and what a hierarchy makes of it."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from discreet.catalog import NOUNS, parameters_of
+from discreet.catalog.hierarchies import BUILDERS
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.microdata import Microdata
+from discreet.core.transactions import Transactions
+from discreet.web.projects import Project
+from discreet.web.understanding import reading_options
+
+__all__ = ["Held", "Level", "built", "held_in", "levels_of", "rows_at"]
+
+ROWS: Final = 8
+"""How many rows a preview has."""
+OCCURRENCES: Final = 5_000_000
+"""Sets with more items in all are not counted again at every click."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The values of a column, or the items of sets, with how many people hold each."""
+
+    people: Mapping[str, int] = field(repr=False)
+    cells: Sequence[str] = field(repr=False)
+    """The cell of each person; for sets, each item as often as it is held."""
+    sets: Transactions | None = field(default=None, repr=False)
+
+
+def held_in(project: Project, column: str) -> Held:
+    """Return what is held in a column of a project, or by its sets where it has none."""
+    state = project.data.stat()
+    options = json.dumps(reading_options(project.choices), sort_keys=True)
+    secret = tuple(project.choices.get("sensitive", ()))
+    return _held(str(project.data), (state.st_mtime_ns, state.st_size), options, column, secret)
+
+
+@lru_cache(maxsize=8)
+def _held(
+    path: str, _stamp: tuple[int, int], options: str, column: str, secret: tuple[str, ...]
+) -> Held:
+    given = {name: _tupled(value) for name, value in json.loads(options).items()}
+    if column:
+        table = NOUNS[Microdata](**given).read(path).table
+        cells = tuple(table[column].cast(str).to_list())
+        return Held(Counter(cells), cells)
+    given |= {"sensitive": secret or None, "allow_absent": True}
+    data = NOUNS[Transactions](**given).read(path)
+    people = dict(zip(data.universe, data.supports.tolist(), strict=True))
+    return Held({name: many for name, many in people.items() if many}, (), data)
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value
+
+
+def built(name: str, typed: Mapping[str, str], held: Held) -> Hierarchy:
+    """Build a hierarchy of what is held, as the command line builds it."""
+    kind: Any = BUILDERS[name]
+    parts = {part.name: part for part in parameters_of(kind)}
+    given = {each: parts[each].read(text) for each, text in typed.items() if each in parts and text}
+    builder = kind(**given)
+    sources = {"values": sorted(held.people), "cells": held.cells, "sets": held.sets}
+    if kind.takes == "cells" and held.sets is not None:
+        universe = held.sets.universe
+        sources["cells"] = [universe[item] for item in held.sets.sets.items.tolist()]
+    made: Hierarchy = builder.build(sources[kind.takes])
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What stands on one level of a hierarchy."""
+
+    names: tuple[str, ...]
+    fewest: int | None
+    """The people of its smallest group; None where it was not counted."""
+
+
+def levels_of(made: Hierarchy, held: Held) -> list[Level]:
+    """Return what stands on each level, and how many people are in its smallest group."""
+    rows = made.rows()
+    found = []
+    for level in range(made.height + 1):
+        above = {row[0]: row[level] for row in rows}
+        found.append(Level(tuple(dict.fromkeys(above.values())), _fewest(above, held)))
+    return found
+
+
+def _fewest(above: Mapping[str, str], held: Held) -> int | None:
+    if held.sets is None:
+        many: Counter[str] = Counter()
+        for value, people in held.people.items():
+            if value in above:
+                many[above[value]] += people
+        return min(many.values(), default=None)
+    sets = held.sets.sets
+    if len(sets.items) > OCCURRENCES:
+        return None
+    names = {name: number for number, name in enumerate(dict.fromkeys(above.values()))}
+    code = np.array([names.get(above.get(item, ""), -1) for item in held.sets.universe])
+    groups, rows = code[sets.items], np.repeat(np.arange(len(sets)), sets.sizes)
+    covered = groups >= 0
+    pairs = np.unique(rows[covered] * len(names) + groups[covered])
+    counts = np.bincount(pairs % len(names), minlength=len(names)) if len(pairs) else np.zeros(0)
+    return int(counts[counts > 0].min()) if counts.any() else None
+
+
+def rows_at(made: Hierarchy, held: Held, level: int) -> list[tuple[str, str]]:
+    """Return the first rows as they are, and as they are on a level; what is not covered is ?."""
+    above = {row[0]: row[min(level, made.height)] for row in made.rows()}
+    if held.sets is None:
+        return [(cell, above.get(cell, "?")) for cell in held.cells[:ROWS]]
+    rows = [held.sets[row] for row in range(min(ROWS, len(held.sets)))]
+    return [
+        (", ".join(row), ", ".join(dict.fromkeys(above.get(item, "?") for item in row)))
+        for row in rows
+    ]

@@ -1,0 +1,145 @@
+"""Constraints: which combinations are protected, and which items may stand for each other."""
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.datastructures import FormData
+
+from discreet.core.constraints import Constraints
+from discreet.core.hierarchy import Hierarchy
+from discreet.errors import DataError, DiscreetError
+from discreet.web.attached import CONSTRAINTS, places
+from discreet.web.holdings import held_in
+from discreet.web.pages import Bench, Form, Here, Workbench, shown, texts
+from discreet.web.projects import Project
+from discreet.web.uploads import received
+
+__all__ = ["router"]
+
+router = APIRouter()
+LISTED: Final = 500
+"""How many constraints are shown."""
+OFFERED: Final = 2000
+"""How many items can be chosen by click."""
+IMPORT_LIMIT: Final = 64 << 20
+"""The most bytes of a file of constraints."""
+
+
+def _kind(kind: str) -> str:
+    if kind not in CONSTRAINTS:
+        raise HTTPException(status_code=404)
+    return kind
+
+
+Kind = Annotated[str, Depends(_kind)]
+"""Privacy or utility, for a route."""
+
+
+@router.get("/p/{project}/constraints/{kind}")
+def constraints(bench: Bench, here: Here, kind: Kind) -> HTMLResponse:
+    """Show the constraints, and the items to make further ones of."""
+    return _shown(bench, here, kind)
+
+
+@router.post("/p/{project}/constraints/{kind}")
+def change(bench: Bench, here: Here, kind: Kind, form: Form) -> HTMLResponse:
+    """Add or take away constraints."""
+    wrong = ""
+    try:
+        _keep(here, kind, list(_changed(here, kind, form)))
+    except DiscreetError as error:
+        wrong = str(error)
+    return _shown(bench, here, kind, wrong)
+
+
+@router.post("/p/{project}/constraints/{kind}/upload", response_model=None)
+async def upload(
+    request: Request, bench: Bench, here: Here, kind: Kind
+) -> HTMLResponse | RedirectResponse:
+    """Read constraints from a file as the command line takes it."""
+    coming = here.folder / f".coming-{secrets.token_hex(8)}"
+    said = request.headers.get("content-type", "")
+    try:
+        await received(request.stream(), said, coming, bench.session.csrf, limit=IMPORT_LIMIT)
+        read = Constraints.read(coming)
+        read.save(_file(here, kind))
+    except DiscreetError as error:
+        return _shown(bench, here, kind, str(error).replace(coming.name, "the file"))
+    finally:
+        coming.unlink(missing_ok=True)
+    return RedirectResponse(f"/p/{here.name}/constraints/{kind}", status_code=303)
+
+
+def _file(here: Project, kind: str) -> Path:
+    return here.folder / f"{kind}.txt"
+
+
+def _there(here: Project, kind: str) -> list[tuple[tuple[str, ...], int]]:
+    """Return the constraints, each with the support it asks for."""
+    if not _file(here, kind).is_file():
+        return []
+    read = Constraints.read(_file(here, kind))
+    return list(zip(read.itemsets, read.least or (0,) * len(read), strict=True))
+
+
+def _shown(bench: Workbench, here: Project, kind: str, wrong: str = "") -> HTMLResponse:
+    held, there = held_in(here, ""), _there(here, kind)
+    named = {item for items, _ in there for item in items}
+    items = sorted(held.people.items(), key=lambda each: (-each[1], each[0]))
+    return shown(
+        bench, "constraints.html", here, step="hierarchies", kind=kind, wrong=wrong,
+        there=there[:LISTED], more=max(0, len(there) - LISTED), items=items[:OFFERED],
+        absent=sorted(named - held.people.keys())[:20], tree=_tree(here) is not None,
+        unnamed=len(held.people.keys() - named),
+    )  # fmt: skip
+
+
+def _tree(here: Project) -> Hierarchy | None:
+    file = places(here)[0].file if here.choices.get("kind") != "table" else None
+    return Hierarchy.read(file) if file is not None and file.is_file() else None
+
+
+def _changed(here: Project, kind: str, form: FormData) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Give the constraints as they are after what the form asks for."""
+    action, chosen = form.get("action"), texts(form, "chosen")
+    gone = set(texts(form, "gone")) if action == "remove" else set()
+    there = _there(here, kind) if action != "clear" else []
+    yield from (each for place, each in enumerate(there) if str(place) not in gone)
+    if action in ("together", "each") and not chosen:
+        msg = "choose items first, by the boxes before them"
+        raise DataError(msg)
+    least = str(form.get("least", "")).strip()
+    support = int(least) if least.isdecimal() and len(least) < 18 else 0
+    if action == "together":
+        yield tuple(chosen), support
+    elif action == "each":
+        yield from (((item,), support) for item in chosen)
+    elif action == "groups":
+        yield from _of_tree(here)
+
+
+def _of_tree(here: Project) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Give the values under each name just above values, as one constraint each."""
+    tree = _tree(here)
+    if tree is None:
+        msg = "make a hierarchy of the items first"
+        raise DataError(msg)
+    held = held_in(here, "").people
+    groups: dict[str, list[str]] = {}
+    for value in tree.values:
+        if value in held:
+            groups.setdefault(str(tree.parent(value)), []).append(value)
+    yield from ((tuple(values), 0) for values in groups.values())
+
+
+def _keep(here: Project, kind: str, found: list[tuple[tuple[str, ...], int]]) -> None:
+    if not found:
+        _file(here, kind).unlink(missing_ok=True)
+        return
+    Constraints.of([items for items, _ in found], [least for _, least in found]).save(
+        _file(here, kind)
+    )

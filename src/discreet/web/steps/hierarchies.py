@@ -1,0 +1,236 @@
+"""Hierarchies: a tree for the items or for each column, made from the data, by hand or read."""
+
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
+from starlette.datastructures import FormData
+
+from discreet.catalog import parameters_of
+from discreet.catalog.hierarchies import BUILDERS
+from discreet.core.hierarchy import Hierarchy
+from discreet.errors import DataError, DiscreetError
+from discreet.web.attached import CONSTRAINTS, Place, places
+from discreet.web.branches import branches
+from discreet.web.drafts import Draft
+from discreet.web.holdings import Held, built, held_in, levels_of, rows_at
+from discreet.web.jobs import told
+from discreet.web.pages import Bench, Form, Here, Workbench, shown, texts
+from discreet.web.uploads import received
+
+__all__ = ["router"]
+
+router = APIRouter()
+IMPORT_LIMIT: Final = 64 << 20
+"""The most bytes of a hierarchy that is read from a file."""
+SHOWN: Final = 30
+"""How many values that are not covered are named."""
+INSTALLED: Final = ("wordnet_synsets.tsv", "data.noun")
+"""Files by which a WordNet is known to be there."""
+
+
+def _place(number: int, here: Here) -> Place:
+    for each in places(here):
+        if each.number == number:
+            return each
+    raise HTTPException(status_code=404)
+
+
+Tree = Annotated[Place, Depends(_place)]
+"""The hierarchy that an address names, for a route."""
+
+
+@router.get("/p/{project}/hierarchies")
+def hierarchies(bench: Bench, here: Here) -> HTMLResponse:
+    """Show what can have a hierarchy, and how each stands."""
+    listed = [(each, _summary(each)) for each in places(here)]
+    files = [(kind, (here.folder / f"{kind}.txt").is_file()) for kind in CONSTRAINTS]
+    sets = here.choices.get("kind") != "table"
+    return shown(bench, "hierarchies.html", here, listed=listed, constraints=files if sets else [])
+
+
+def _summary(place: Place) -> str:
+    if not place.file.is_file():
+        return ""
+    made, held = Hierarchy.read(place.file), held_in(place.project, place.column)
+    lacking = len(held.people.keys() - set(made.values))
+    covers = "every value is covered" if not lacking else f"{lacking:,} values are not covered"
+    return f"{len(made.values):,} values, {made.height} levels above them; {covers}"
+
+
+@router.get("/p/{project}/hierarchies/{number}")
+def tree(bench: Bench, place: Tree) -> HTMLResponse:
+    """Show the editor of one hierarchy."""
+    return _shown(bench, place, "tree.html", {})
+
+
+@router.get("/p/{project}/hierarchies/{number}/file")
+def file(place: Tree) -> FileResponse:
+    """Hand out the hierarchy as the command line takes it."""
+    if not place.file.is_file():
+        raise HTTPException(status_code=404)
+    return FileResponse(place.file, filename=place.file.name, media_type="text/csv")
+
+
+@router.post("/p/{project}/hierarchies/{number}", response_model=None)
+def change(
+    request: Request, bench: Bench, place: Tree, form: Form
+) -> HTMLResponse | RedirectResponse:
+    """Change the tree; a page that can, swaps only what changed."""
+    wrong = ""
+    try:
+        _change(place, form)
+    except DiscreetError as error:
+        wrong = str(error)
+    if request.headers.get("hx-request") == "true":
+        return _shown(bench, place, "tree_editor.html", form, wrong)
+    return _shown(bench, place, "tree.html", form, wrong)
+
+
+@router.post("/p/{project}/hierarchies/{number}/upload", response_model=None)
+async def upload(request: Request, bench: Bench, place: Tree) -> HTMLResponse | RedirectResponse:
+    """Read a hierarchy from a file: ARX's, Amnesia's, or pairs of child and parent."""
+    kind = request.headers.get("content-type", "")
+    coming = place.project.folder / f".coming-{secrets.token_hex(8)}"
+    try:
+        got = await received(request.stream(), kind, coming, bench.session.csrf, limit=IMPORT_LIMIT)
+        named = coming.with_name(f"{coming.name}{got.ending}")
+        coming.rename(named)
+        try:
+            _keep(place, Hierarchy.read(named))
+        finally:
+            named.unlink(missing_ok=True)
+    except DiscreetError as error:
+        words = str(error).replace(coming.name, "the file")
+        return _shown(bench, place, "tree.html", {}, words)
+    return RedirectResponse(f"/p/{place.project.name}/hierarchies/{place.number}", status_code=303)
+
+
+def _shown(
+    bench: Workbench, place: Place, template: str, form: "FormData | Mapping[str, Any]",
+    wrong: str = "",
+) -> HTMLResponse:  # fmt: skip
+    held = held_in(place.project, place.column)
+    made = Hierarchy.read(place.file) if place.file.is_file() else None
+    content: dict[str, Any] = {"made": made, "wrong": wrong, "find": str(form.get("find", ""))}
+    content["undo"] = _before(place).is_file()
+    if made is not None:
+        lacking = sorted(held.people.keys() - set(made.values))
+        level = str(form.get("level", "1"))
+        level_number = int(level) if level.isdecimal() else 1
+        draft = Draft.of(made)
+        content |= {
+            "lacking": lacking[:SHOWN], "lacking_many": len(lacking), "draft": draft,
+            "absent": len(set(made.values) - held.people.keys()),
+            "branch": branches(draft, held.people, content["find"]),
+            "levels": levels_of(made, held), "level": min(level_number, made.height),
+            "rows": rows_at(made, held, level_number),
+        }  # fmt: skip
+    return shown(
+        bench, template, place.project, step="hierarchies", place=place, held=held,
+        offered=_offered(held), command=_command(place), **content,
+    )  # fmt: skip
+
+
+def _command(place: Place) -> str:
+    data = str(place.project.choices["data"])
+    against = ["--against", data, "--column", place.column] if place.column else []
+    return told(("discreet", "hierarchy", "show", place.file.name, *against))
+
+
+def _offered(held: Held) -> list[tuple[str, str, tuple[Any, ...]]]:
+    """Return the ways to build a tree of these values, with what each asks."""
+    net = Path(os.environ.get("DISCREET_DATA", ""))
+    lacks = set() if any((net / name).is_file() for name in INSTALLED) else {"wordnet"}
+    if held.sets is None:
+        lacks.add("from-data")
+    return [
+        (name, (kind.__doc__ or "").rstrip("."), _asked(kind))
+        for name, kind in BUILDERS.items()
+        if name not in lacks
+    ]
+
+
+def _asked(kind: Any) -> tuple[Any, ...]:
+    """Return the fields of a builder but for folders, which a page does not name."""
+    return tuple(part for part in parameters_of(kind) if part.syntax.metavar != "PATH")
+
+
+def _change(place: Place, form: FormData) -> None:
+    action = str(form.get("action", "look"))
+    if action == "look":
+        return
+    if action == "build":
+        _build(place, form)
+        return
+    if action == "undo":
+        _undo(place)
+        return
+    if not place.file.is_file():
+        msg = "make or read a hierarchy first"
+        raise DataError(msg)
+    if action == "forget":
+        place.file.replace(_before(place))
+        return
+    draft = Draft.of(Hierarchy.read(place.file))
+    _edited(draft, action, form, held_in(place.project, place.column))
+    _keep(place, draft.made())
+
+
+def _edited(draft: Draft, action: str, form: FormData, held: Held) -> None:
+    chosen, name = texts(form, "chosen"), str(form.get("name", ""))
+    target, values = str(form.get("target", "")), str(form.get("values", ""))
+    changes: dict[str, Callable[[], None]] = {
+        "put": lambda: draft.put_under(chosen, name),
+        "move": lambda: draft.move(chosen, target),
+        "rename": lambda: draft.rename(chosen, name),
+        "merge": lambda: draft.merge(chosen, name),
+        "dissolve": lambda: draft.dissolve(chosen),
+        "remove": lambda: draft.remove(chosen, held.people.keys()),
+        "cover": lambda: draft.add(sorted(held.people.keys() - draft.values), target),
+        "add": lambda: draft.add(values.splitlines(), target),
+    }
+    if action not in changes:
+        msg = "this is no change that the editor knows"
+        raise DataError(msg)
+    changes[action]()
+
+
+def _build(place: Place, form: FormData) -> None:
+    name = str(form.get("builder", ""))
+    if name not in BUILDERS:
+        msg = "choose how the hierarchy is made"
+        raise DataError(msg)
+    typed = {part.name: str(form.get(f"{name}.{part.name}", "")) for part in _asked(BUILDERS[name])}
+    _keep(place, built(name, typed, held_in(place.project, place.column)))
+
+
+def _before(place: Place) -> Path:
+    return place.file.with_suffix(".before.csv")
+
+
+def _keep(place: Place, made: Hierarchy) -> None:
+    """Write the file, and keep the one before for one step back."""
+    new = place.file.with_suffix(".new.csv")
+    made.save(new)
+    new.chmod(0o600)
+    if place.file.is_file():
+        place.file.replace(_before(place))
+    new.replace(place.file)
+
+
+def _undo(place: Place) -> None:
+    before = _before(place)
+    if not before.is_file():
+        msg = "there is nothing to undo"
+        raise DataError(msg)
+    aside = place.file.with_suffix(".new.csv")
+    if place.file.is_file():
+        place.file.replace(aside)
+    before.replace(place.file)
+    if aside.is_file():
+        aside.replace(before)
