@@ -78,6 +78,22 @@ def test_a_store_of_a_newer_version_is_refused(opened: Callable[[], Store], wher
         opened()
 
 
+def test_a_backup_that_fails_leaves_nothing(
+    opened: Callable[[], Store], where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened().ledger.set_budget("town", 3)
+    database = Database(where)
+    monkeypatch.setattr(Database, "changing", _full)
+    with pytest.raises(DataError, match="disk is full"):
+        write_backup(database, tmp_path / "backup.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+def _full(_: Database) -> None:
+    msg = "the disk is full"
+    raise DataError(msg)
+
+
 def test_a_backup_is_a_store_with_the_same_rows(
     opened: Callable[[], Store], where: str, tmp_path: Path
 ) -> None:

@@ -19,7 +19,15 @@ def write_backup(database: Database, path: Path) -> int:
     if path.exists() or path.is_symlink():
         msg = f"{path.name} exists, and a backup is never replaced; choose another name"
         raise DataError(msg, parameter="out")
-    copy = Database(path)
+    try:
+        return _copied(database, Database(path))
+    except BaseException:
+        # half a backup is none
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _copied(database: Database, copy: Database) -> int:
     # one view of both tables, so that they agree
     with database.looking() as source, copy.changing() as target:
         for mine, its in ((database.entries, copy.entries), (database.shelved, copy.shelved)):

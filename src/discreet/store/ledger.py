@@ -216,9 +216,14 @@ class Ledger:
 
     def open_reservations(self, population: str) -> list[Entry]:
         """Return what was reserved and neither published nor given back."""
-        rows = self.entries(population)
-        done = {row.refers for row in rows if row.kind in FINAL}
-        return [row for row in rows if row.kind == "reserve" and row.number not in done]
+        import sqlalchemy as sa
+
+        table = self._database.entries
+        done = sa.select(table.c.refers).where(table.c.kind.in_(FINAL), table.c.refers.is_not(None))
+        mine = (table.c.population == population) & (table.c.kind == "reserve")
+        found = sa.select(table).where(mine, table.c.number.not_in(done)).order_by(table.c.number)
+        with self._database.looking() as connection:
+            return [_unchanged(dict(row)) for row in connection.execute(found).mappings()]
 
     def check(self) -> int:
         """Return how many rows there are, refusing a ledger that was changed by hand."""
