@@ -1,5 +1,6 @@
 """Made-up baskets of a pharmacy: big enough to publish, and with something to hide."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +9,7 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.rng import Rng
 
-__all__ = ["PRODUCTS", "pharmacy"]
+__all__ = ["PRODUCTS", "made_up", "pharmacy"]
 
 PRODUCTS = (
     "toothpaste",
@@ -55,3 +56,22 @@ def pharmacy(people: int, rng: Rng) -> Transactions:
     offsets = np.zeros(people + 1, dtype=np.int64)
     np.cumsum(np.bincount(people_of, minlength=people), out=offsets[1:])
     return Transactions(Itemsets(offsets, items[order].astype(np.int32), PRODUCTS))
+
+
+def made_up(items: Sequence[str], people: int, rng: Rng) -> Transactions:
+    """Draw sets over public items, the first item for half of the people, the next for a third.
+
+    Nothing of anybody's data is in them, so that whoever looks at them spends nothing.
+
+    >>> from discreet.rng import seeded
+    >>> drawn = made_up(["a", "b", "c"], 1000, seeded(1))
+    >>> [round(many / 100) for many in drawn.supports.tolist()]
+    [5, 3, 2]
+    """
+    held = [np.flatnonzero(rng.integers(1 << 20, people) < (1 << 20) // (rank + 2))
+            for rank in range(len(items))]  # fmt: skip
+    rows: list[list[str]] = [[] for _ in range(people)]
+    for item, who in zip(items, held, strict=True):
+        for person in who.tolist():
+            rows[person].append(item)
+    return Transactions.of(rows, universe=items)

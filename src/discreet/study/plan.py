@@ -206,12 +206,24 @@ def _texts(typed: Typed) -> tuple[str, ...]:
     return tuple(str(part) for parts in values for part in parts)
 
 
-@lru_cache(maxsize=256)
 def _checksum(texts: tuple[str, ...]) -> str:
     """Return the checksum of texts, and of the files that they name."""
+    paths = [
+        source_path(text) if is_dataset(text) else Path(text.rpartition("=")[2]) for text in texts
+    ]
+    # a file that was written anew is read anew
+    stamps = tuple(
+        (path.stat().st_mtime_ns, path.stat().st_size) if path.is_file() else None for path in paths
+    )
+    return _digest(texts, tuple(paths), stamps)
+
+
+@lru_cache(maxsize=256)
+def _digest(
+    texts: tuple[str, ...], paths: tuple[Path, ...], stamps: tuple[tuple[int, int] | None, ...]
+) -> str:
     found = sha256()
-    for text in texts:
-        path = source_path(text) if is_dataset(text) else Path(text.rpartition("=")[2])
+    for text, path, stamp in zip(texts, paths, stamps, strict=True):
         # a file is known by its content, wherever it lies
-        found.update((sha256_of_file(path) if path.is_file() else text).encode())
+        found.update((sha256_of_file(path) if stamp else text).encode())
     return found.hexdigest()

@@ -23,7 +23,7 @@ from discreet.study.table import tidy
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Progress", "as_they_end", "dismiss", "studied", "workforce"]
+__all__ = ["Progress", "as_they_end", "dismiss", "so_far", "studied", "workforce"]
 
 K = TypeVar("K")
 R = TypeVar("R")
@@ -52,6 +52,13 @@ def studied(
         cache.keep(_key(cells[index]), {"rows": rows})
         progress(len(found), len(cells))
     return tidy([(cell, found[index]) for index, cell in enumerate(cells)])
+
+
+def so_far(study: Study, folder: Path) -> "tuple[pl.DataFrame, int, int]":
+    """Return the table of the cells that are in ``folder``, their number, and that of all."""
+    cells, cache = study.cells(), ResultCache(folder)
+    found = [(cell, rows) for cell in cells if (rows := _kept(cache, cell))]
+    return tidy(found), len(found), len(cells)
 
 
 def _key(cell: Cell) -> dict[str, Any]:

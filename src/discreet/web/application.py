@@ -44,6 +44,7 @@ def routed() -> "FastAPI":
     from discreet.errors import DiscreetError
     from discreet.web.pages import faulty
     from discreet.web.steps import (
+        compare,
         constraints,
         data,
         exposure,
@@ -57,7 +58,19 @@ def routed() -> "FastAPI":
     )
 
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
-    for step in (start, data, exposure, goal, hierarchies, constraints, tune, run, look, sign):
+    for step in (
+        start,
+        data,
+        exposure,
+        goal,
+        hierarchies,
+        constraints,
+        tune,
+        run,
+        look,
+        sign,
+        compare,
+    ):
         app.include_router(step.router)
     app.mount("/static", StaticFiles(directory=str(files("discreet.web") / "static")))
     for kind in (DiscreetError, HTTPException, Exception):

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException as AnyHTTPException
 
 from discreet.errors import DiscreetError
 from discreet.report.wording import number, opening, percent
+from discreet.web.earlier import earlier_releases
 from discreet.web.jobs import Jobs
 from discreet.web.projects import Project, Workspace
 from discreet.web.session import Session, same
@@ -119,7 +120,8 @@ def shown(
     content = {"fault": "", "command": "", "csrf": bench.session.csrf} | content
     done = project.choices.get("done", []) if project else []
     text = _templates().get_template(template).render(
-        project=project, step=step, steps=STEPS, done=done, **content
+        project=project, step=step, steps=STEPS, done=done, earlier=earlier_releases(project),
+        **content,
     )  # fmt: skip
     return HTMLResponse(text, status_code=400 if content["fault"] else 200)
 

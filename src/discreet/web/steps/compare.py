@@ -1,0 +1,152 @@
+"""Compare: methods and values against every attack, in a process of its own, as they come in."""
+
+import zipfile
+from io import BytesIO
+from typing import Any, Final
+
+from fastapi import APIRouter, HTTPException
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.datastructures import FormData
+
+from discreet.errors import DiscreetError
+from discreet.report.curves import curves
+from discreet.report.study import exposure_against_loss
+from discreet.study import Study, front
+from discreet.study.run import so_far
+from discreet.web.comparing import (
+    MOST,
+    Candidate,
+    candidates,
+    compare_steps,
+    studies,
+    sweeps,
+)
+from discreet.web.jobs import Job
+from discreet.web.pages import Bench, Form, Here, Workbench, shown, texts
+from discreet.web.projects import Project
+from discreet.web.steps.look import PAGE_POLICY
+from discreet.web.tuning import LIMITS
+
+__all__ = ["router"]
+
+router = APIRouter()
+RESULTS: Final = ("table.csv", "summary.csv", "front.csv", "report.html")
+"""What is handed out of a study; the cells stay."""
+SEEDS: Final = 5
+
+
+@router.get("/p/{project}/compare")
+def compare(bench: Bench, here: Here) -> HTMLResponse:
+    """Show what can be compared, and what came of it so far."""
+    return _shown(bench, here, "compare.html")
+
+
+@router.get("/p/{project}/compare/progress")
+def progress(bench: Bench, here: Here) -> HTMLResponse:
+    """Show what came so far, for a page that asks again."""
+    return _shown(bench, here, "compare_results.html")
+
+
+@router.post("/p/{project}/compare", response_model=None)
+def begin(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectResponse:
+    """Begin a study, or cancel the one under way."""
+    back = RedirectResponse(f"/p/{here.name}/compare", status_code=303)
+    if form.get("cancel"):
+        bench.jobs.cancel(here.folder, "compare")
+        return back
+    under_way = bench.jobs.look(here.folder, "compare")
+    if under_way is not None and under_way["state"] == "running":
+        return back
+    found = candidates(here)
+    here.choose(compare=_chosen(form, found))
+    try:
+        steps = _steps(here, found)
+    except DiscreetError as error:
+        return _shown(bench, here, "compare.html", str(error))
+    bench.jobs.start(Job(kind="compare", folder=here.folder, steps=steps))
+    return back
+
+
+def _chosen(form: FormData, found: list[Candidate]) -> dict[str, Any]:
+    names = {each.entry.name for each in found}
+    seeds = str(form.get("seeds", "1"))
+    return {
+        "methods": [name for name in texts(form, "method") if name in names],
+        "seeds": min(int(seeds), SEEDS) if seeds.isdecimal() and int(seeds) else 1,
+        "ranges": {
+            name: {end: str(form.get(f"{name}.{end}", "")) for end in ("least", "most", "many")}
+            for name in LIMITS
+            if f"{name}.least" in form
+        },
+    }
+
+
+def _steps(here: Project, found: list[Candidate]) -> Any:
+    chosen = here.choices["compare"]
+    mine = [each for each in found if each.entry.name in chosen["methods"]]
+    return compare_steps(here, mine, sweeps(mine, chosen["ranges"]), chosen["seeds"])
+
+
+def _shown(bench: Workbench, here: Project, template: str, fault: str = "") -> HTMLResponse:
+    found = candidates(here)
+    chosen = here.choices.get("compare", {"methods": [], "seeds": 1, "ranges": {}})
+    job = bench.jobs.look(here.folder, "compare")
+    return shown(
+        bench, template, here, step="compare", found=found, chosen=chosen, fault=fault, job=job,
+        ranges=sweeps(found, chosen["ranges"]), limits=LIMITS, most=MOST, seeds=SEEDS,
+        results=_results(here) if job else [], command="\n\n".join(job["typed"]) if job else "",
+    )  # fmt: skip
+
+
+def _results(here: Project) -> list[dict[str, Any]]:
+    """Return for each study how far it is, the best settings and the pictures."""
+    told = []
+    for words, file, folder in studies(here):
+        plan = Study.read(file)
+        table, done, every = so_far(plan, folder / "cells")
+        settings = front(table) if done else table
+        best = settings.filter("best").sort("exposure", "loss").to_dicts() if done else []
+        trade = exposure_against_loss(_numbered(settings)) if done else None
+        figures = [trade, *curves(settings)] if done else []
+        failed = table.filter(part="failed").select("method", "note").unique(maintain_order=True)
+        told.append({
+            "on": words, "done": done, "every": every, "best": best,
+            "refused": settings.filter(verdict="do not release").height if done else 0,
+            "figures": [each for each in figures if each is not None],
+            "failed": failed.rows(), "report": (folder / "report.html").is_file(),
+        })  # fmt: skip
+    return told
+
+
+def _numbered(settings: Any) -> Any:
+    import polars as pl
+
+    place = pl.when("best").then(pl.col("best").cast(pl.Int64).cum_sum())
+    return settings.sort("exposure", "loss", maintain_order=True).with_columns(
+        place.alias("number")
+    )
+
+
+@router.get("/p/{project}/study.zip")
+def study_zip(here: Here) -> Response:
+    """Hand out the studies with their tables and pages; for the owner."""
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
+        for _, file, folder in studies(here):
+            there = [folder / name for name in RESULTS if (folder / name).is_file()]
+            for path in [file, *there]:
+                files.write(path, path.relative_to(here.folder))
+    if not zipfile.ZipFile(packed).namelist():
+        raise HTTPException(status_code=404)
+    headers = {"content-disposition": 'attachment; filename="study.zip"'}
+    return Response(packed.getvalue(), media_type="application/zip", headers=headers)
+
+
+@router.get("/p/{project}/study/{which}")
+def report(here: Here, which: int) -> FileResponse:
+    """Show the page of a study as it is on the disk."""
+    pages = [folder / "report.html" for _, _, folder in studies(here)]
+    if not 0 <= which < len(pages) or not pages[which].is_file():
+        raise HTTPException(status_code=404)
+    policy = {"content-security-policy": PAGE_POLICY}
+    return FileResponse(pages[which], media_type="text/html", headers=policy)
