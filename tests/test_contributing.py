@@ -152,6 +152,8 @@ class RareItems:
 
 ENTRIES = """        OfferedPublisher(
             name="common-items",
+            when="Never.",
+            example=("publish common-items baskets.csv --people 5 --out release",),
             method=CommonItems,
             source="Nobody 1999.",
             data=Transactions,
@@ -161,6 +163,9 @@ ENTRIES = """        OfferedPublisher(
     attacks=(
         OfferedAttack(
             name="rare-items",
+            when="Never.",
+            tried_on="common-items",
+            example="attack rare-items release",
             method=RareItems,
             source="Nobody 1999.",
             contents=(Transactions,),

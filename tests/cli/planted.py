@@ -59,11 +59,19 @@ class Again:
 
 PLAIN_TEXT = OfferedPublisher(
     name="plain-text",
+    when="Never.",
+    example=(),
     method=PlainText,
     source="Nobody, Journal of Bad Ideas 1, 1999.",
     data=Transactions,
     contents=(Transactions,),
 )
 AGAIN = OfferedPublisher(
-    name="again", method=Again, source="", data=Release, contents=(ItemsetHistogram,)
+    name="again",
+    when="Never.",
+    example=(),
+    method=Again,
+    source="",
+    data=Release,
+    contents=(ItemsetHistogram,),
 )

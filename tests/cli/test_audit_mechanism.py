@@ -79,6 +79,8 @@ def test_a_planted_mistake_is_caught(
     offered = [
         OfferedPublisher(
             name=spelt,
+            when="Never.",
+            example=(),
             method=method,
             source="",
             data=Transactions,

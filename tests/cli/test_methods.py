@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from discreet.catalog import entries
+from discreet.catalog import FAMILIES, entries
 from tests.cli.running import Run
 
 
@@ -29,3 +29,17 @@ def test_an_unknown_method_gets_the_nearest(run: Run) -> None:
     assert done.exit_code == 2
     assert "did you mean diff-part?" in done.stderr
     assert done.stdout == ""
+
+
+def test_the_list_is_by_families_and_says_when(run: Run) -> None:
+    told = " ".join(run("methods").stdout.split())
+    for family in FAMILIES:
+        assert f"{family.title} ({family.name})" in told
+    for entry in entries():
+        assert f"{entry.name} {entry.when}" in told
+
+
+def test_a_method_is_told_with_its_example(run: Run) -> None:
+    told = run("methods", "sanony").stdout
+    assert "When to take it: The first choice where" in told
+    assert "discreet publish sanony next-year.csv" in told

@@ -64,3 +64,13 @@ def test_progress_is_shown_to_people_only(
     with show.working("reading [bold]"):
         pass
     assert "reading [bold]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("columns", "widest"), [("50", 50), ("7", 40), ("200", 200)])
+def test_tables_are_as_wide_as_columns_says(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: str, widest: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    show.table(("name", "meaning"), [("a name", "word " * 80)])
+    lines = capsys.readouterr().out.splitlines()
+    assert widest - 10 < max(map(len, lines)) <= widest

@@ -31,10 +31,10 @@ def test_roles_choose_the_columns() -> None:
 @pytest.mark.parametrize(
     ("qids", "sensitive", "multi_valued", "complaint"),
     [
-        (["age"], ["jobs"], [], "'jobs' is not; did you mean 'job'"),
-        (["zip"], ["job"], [], "'zip' is not; check its spelling"),
-        (["age", "age"], ["job"], [], "one role, and 'age' is named twice"),
-        (["age", "job"], ["job"], [], "one role, and 'job' is named twice"),
+        (["age"], ["jobs"], [], "'jobs' .did you mean 'job'.. is not; there are the columns name"),
+        (["zip"], ["job"], [], "'zip' is not; there are the columns name"),
+        (["age", "age"], ["job"], [], "the column 'age' was given two roles"),
+        (["age", "job"], ["job"], [], "the column 'job' was given two roles"),
         (["age"], ["job"], ["age"], "multi-valued attribute must be sensitive, and 'age' is not"),
         ([], [], [], "at least one"),
     ],
@@ -67,7 +67,7 @@ def test_the_same_table_from_every_format(tmp_path: Path, name: str) -> None:
 def test_a_missing_column_is_named_and_no_record_shown(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("39,spy\n40,nurse\n")
-    with pytest.raises(DataError, match="'age' is not") as refusal:
+    with pytest.raises(DataError, match="'age', 'job' are not") as refusal:
         Microdata.read(path, qids=["age"], sensitive=["job"])
     assert "spy" not in str(refusal.value)
 

@@ -566,7 +566,7 @@ def test_what_is_malformed_gets_one_sentence_that_says_where(
 @pytest.mark.parametrize(
     ("columns", "content", "complaint"),
     [
-        ({"id": "item"}, b"id,item\n1,2\n", "a.csv: a column cannot play two parts"),
+        ({"id": "item"}, b"id,item\n1,2\n", "a.csv: the column 'item' was given two roles"),
         ({"id": "who"}, b"a,b\n1,0\n", "a.csv, line 1: .* column 'who', and there is none"),
         ({"id": "who"}, b"items,b\n1,0\n", "a.csv, line 1: .* column 'who', and there is none"),
         ({"id": "b"}, b"a,b\n1,x\n0,x\n", "a.csv: record 2: each record must have its own id"),
@@ -585,7 +585,7 @@ def test_an_id_that_was_named_must_be_in_every_object(folder: Path) -> None:
 
 
 def test_the_same_parquet_column_cannot_play_two_parts(folder: Path) -> None:
-    with pytest.raises(DataError, match="cannot play two parts"):
+    with pytest.raises(DataError, match="was given two roles"):
         read(folder, "a.parquet", BROKEN_PARQUET, columns={"id": "item"})
 
 

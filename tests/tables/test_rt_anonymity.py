@@ -174,7 +174,7 @@ def test_wrong_choices_are_refused_in_a_sentence() -> None:
         RtAnonymity(k=2, m=1, hierarchy=(("buys", TREE),)).publish(data)
     with pytest.raises(DataError, match="published by rt-anonymity, not by mondrian"):
         Mondrian(k=2).publish(data)
-    with pytest.raises(DataError, match="a column must have one role, and 'buys' is named twice"):
+    with pytest.raises(DataError, match="the column 'buys' was given two roles"):
         Microdata.of(data.table, qids=["buys"], sensitive=[], set_column="buys")
 
 

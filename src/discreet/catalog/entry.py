@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from discreet.catalog.families import ATTACKS, PUBLISHERS
+from discreet.catalog.families import ATTACKS, FAMILIES, PUBLISHERS
 from discreet.catalog.parameter import Parameter, parameters_of
 from discreet.catalog.syntax import ItemList, bare
 from discreet.core.family import Answer, RuleBook
@@ -25,6 +25,10 @@ class Entry:
     """What it is called on the command line."""
     kind: Kind
     """Whether it publishes or attacks."""
+    when: str
+    """In which case to take it, as one line."""
+    example: tuple[str, ...]
+    """Commands, one after the other, that try it on the files of ``discreet demo --files``."""
     method: type[Any]
     """The dataclass."""
     source: str
@@ -77,6 +81,8 @@ class Entry:
             "name": self.name,
             "kind": self.kind,
             "summary": self.summary,
+            "when": self.when,
+            "example": [f"discreet {line}" for line in self.example],
             "source": self.source,
             "data": self.data.__name__,
             "contents": [content.__name__ for content in self.contents],
@@ -91,6 +97,8 @@ def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
         Entry(
             name=offered.name,
             kind="publisher",
+            when=offered.when,
+            example=offered.example,
             method=offered.method,
             source=offered.source,
             data=offered.data,
@@ -99,10 +107,13 @@ def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
         )
         for offered in PUBLISHERS
     )
+    made = {each.name: each.example for family in FAMILIES for each in family.publishers}
     attacks = (
         Entry(
             name=offered.name,
             kind="attack",
+            when=offered.when,
+            example=(*made[offered.tried_on], offered.example),
             method=offered.method,
             source=offered.source,
             data=Release,

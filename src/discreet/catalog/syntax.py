@@ -52,6 +52,11 @@ class Syntax:
     once: bool = False
     """Whether it is of one publication only: data, a key, the releases before."""
 
+    @property
+    def opens_file(self) -> bool:
+        """Whether reading it opens a file."""
+        return self.listed_in_file or self.once or "FILE" in self.metavar
+
 
 def _number(field: str, text: str) -> str:
     # the text itself goes on: 0.1 is one tenth, and no float is

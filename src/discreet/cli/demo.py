@@ -8,6 +8,7 @@ import click
 
 from discreet import rng
 from discreet.cli import show
+from discreet.cli.examples import EXAMPLES, shown
 from discreet.core.findings import Claim, Findings
 from discreet.core.itemsets import Itemsets
 from discreet.core.release import Release
@@ -22,8 +23,11 @@ from discreet.counts import (
     histogram_measures,
 )
 from discreet.counts.knowledge import Known
+from discreet.errors import DataError
+from discreet.io.writing import write_file
 from discreet.measure import answers
 from discreet.study.example import PRODUCTS, pharmacy
+from discreet.study.example_files import example_files
 from discreet.verify import verify
 
 __all__ = ["demo"]
@@ -31,6 +35,7 @@ __all__ = ["demo"]
 PEOPLE = 20_000
 SEED = 2022
 EPSILON = 1
+TRY = (EXAMPLES["publish"], EXAMPLES["verify"], EXAMPLES["attack"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +67,19 @@ def _act(method: AplKiller | Counts | DiffPart, data: Transactions, folder: Path
     show_default=True,
     help="The folder to write the three releases to.",
 )
+@click.option(
+    "--files",
+    type=click.Path(path_type=Path),
+    help="Only write made-up files, on which the examples of the help texts run, to this folder.",
+)
 @click.option("--json", is_flag=True, help="Print the result for machines, as JSON.")
-def demo(*, out: Path, json: bool) -> int:
+def demo(*, out: Path, files: Path | None, json: bool) -> int:
     """Publish made-up baskets in three ways, attack them, and see what each costs.
 
     Nothing private is involved and the chance is seeded, so that the story is the same each time.
     """
+    if files is not None:
+        return _write_files(files, json=json)
     with show.working("making up the baskets of a pharmacy"):
         data = pharmacy(PEOPLE, rng.seeded(SEED))
     with show.working("publishing, attacking, measuring"):
@@ -80,6 +92,23 @@ def demo(*, out: Path, json: bool) -> int:
         show.as_json({act.release.manifest.method: _record(act) for act in (plain, paper, safe)})
     else:
         _tell(data, plain, paper, safe)
+    return 0
+
+
+def _write_files(folder: Path, *, json: bool) -> int:
+    """Write the files of the examples, and say what to do with them."""
+    made = example_files(rng.seeded(SEED))
+    taken = [name for name in made if (folder / name).exists()]
+    if taken:
+        msg = f"{folder / taken[0]} exists; name another folder with --files"
+        raise DataError(msg)
+    for name, content in made.items():
+        write_file(folder / name, content, "an example")
+    if json:
+        show.as_json({"folder": folder, "files": list(made)})
+    else:
+        show.lines(f"made-up files in {folder.as_posix()}: {', '.join(made)}", "")
+        show.lines("Go there and try any example of a help text, such as:", *shown(TRY))
     return 0
 
 

@@ -210,7 +210,7 @@ ledger = _Ledger(
     build=_build,
     help="Budgets and spends of populations: publish --people NAME books every release before any "
     "noise is drawn, and refuses what is not left. Nothing is ever deleted; a correction is a "
-    "further row. Each TOOL takes --json.\n\nExample: discreet ledger budget town 2",
+    "further row. Each TOOL takes --json.",
     options_metavar=None,
     subcommand_metavar="[TOOL] [OPTIONS]",
 )

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from discreet.cli.examples import with_example
 from discreet.errors import ParameterError
 
 __all__ = ["Listing"]
@@ -32,11 +33,12 @@ class Listing(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Build the command, or say which name comes nearest."""
         try:
-            return self.build(cmd_name)
+            built = self.build(cmd_name)
         except ParameterError as error:
             if ctx.resilient_parsing:
                 return None
             raise click.UsageError(str(error), ctx) from None
+        return with_example(built, f"{ctx.command_path} {cmd_name}")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Show the help to whoever types nothing further."""
@@ -53,5 +55,5 @@ class Listing(click.Group):
     ) -> None:
         """List what is offered, each with its whole line."""
         # COMMAND [ARGS]... stands over Commands, METHOD DATA ... over Methods
-        with formatter.section(f"{self.subcommand_metavar.split()[0].title()}s"):
+        with formatter.section(f"{self.subcommand_metavar.split()[0].strip('[]').title()}s"):
             formatter.write_dl(list(self.offered().items()))

@@ -4,8 +4,9 @@ import inspect
 
 import click
 
-from discreet.catalog import Entry, Parameter, entries, find
+from discreet.catalog import FAMILIES, NOUNS, Entry, Parameter, entries, find
 from discreet.cli import show
+from discreet.cli.examples import shown
 
 __all__ = ["methods"]
 
@@ -28,20 +29,33 @@ def _list(*, json: bool) -> None:
     if json:
         show.as_json([entry.record() for entry in entries()])
         return
-    rows = [(entry.name, entry.kind, entry.summary) for entry in entries()]
-    show.table(("name", "kind", "what it does"), rows)
+    at_hand = {entry.name: entry for entry in entries()}
+    for family in FAMILIES:
+        show.heading(f"{family.title} ({family.name})")
+        for heading, offered in (("publish", family.publishers), ("attack", family.attacks)):
+            rows = [(each.name, at_hand[each.name].when) for each in offered]
+            show.table((heading, "when to take it"), rows)
+    show.lines(
+        "", "discreet methods NAME tells what a method does, with its options and an example."
+    )
 
 
 def _tell(entry: Entry) -> None:
     verb = {"publisher": "publish", "attack": "attack"}[entry.kind]
     content = " or ".join(kind.__name__ for kind in entry.contents) or "any content"
-    reads = f"reads {entry.data.__name__}" if entry.kind == "publisher" else "attacks releases"
-    show.lines(f"{entry.name}: {entry.summary}", "")
+    reads = (
+        f"reads: {NOUNS[entry.data].__doc__}" if entry.kind == "publisher" else "reads: releases"
+    )
+    show.lines(f"{entry.name}: {entry.summary}", f"When to take it: {entry.when}", "")
     show.lines(*inspect.cleandoc(entry.method.__doc__ or "").splitlines()[2:])
-    show.heading(f"{reads} of {content}" if entry.kind == "attack" else f"{reads}, makes {content}")
+    show.lines(
+        "", reads, f"{'makes' if verb == 'publish' else 'of'}: {content} (the name in Python)"
+    )
     _parameters("parameters", entry.parameters)
     _parameters("what may be known", entry.facts)
-    show.lines("", f"discreet {verb} {entry.name} --help shows how it is called.")
+    show.heading("example")
+    show.lines(*shown(entry.example))
+    show.lines("", f"discreet {verb} {entry.name} --help lists how data are read and written.")
 
 
 def _parameters(title: str, parameters: tuple[Parameter, ...]) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from discreet.cli.faults import faults_of, misread, one_error
 from discreet.errors import DiscreetError
 
 if TYPE_CHECKING:
@@ -26,9 +27,37 @@ class Nothing:
 class _Sectioned(click.Command):
     """A command whose help lists its options under headings, and whose refusals name options."""
 
-    def __init__(self, name: str, *, sections: Mapping[str, list[click.Option]], **rest: Any):
+    def __init__(
+        self,
+        name: str,
+        *,
+        sections: Mapping[str, list[click.Option]],
+        parts: Mapping[str, "Parameter"],
+        **rest: Any,
+    ):
         super().__init__(name, **rest)
         self.sections = sections
+        self.parts = parts
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse; where several things are wrong, all of them are told."""
+        words = list(args)
+        try:
+            left = super().parse_args(ctx, args)
+        except click.UsageError:
+            faults = faults_of(self, ctx, words, self.parts, self.spell)
+            if len(faults) < 2:
+                raise
+            raise one_error(ctx, faults) from None
+        values = ctx.params.items()
+        faults = [each for name, value in values for each in self._misread(name, value)]
+        # a single one is told by whoever reads the value
+        if len(faults) > 1 and not ctx.resilient_parsing:
+            raise one_error(ctx, faults)
+        return left
+
+    def _misread(self, name: str, value: Any) -> list[str]:
+        return misread(self.parts.get(name), value, self.spell)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run; below, a field has the name it has in Python, and here that of its option."""
@@ -69,6 +98,8 @@ def command(
     short: str | None = None,
 ) -> click.Command:
     """Make a command from dataclasses; ``run`` gets what was typed and returns the exit code."""
+    from discreet.catalog import parameters_of
+
     options = _fresh({heading: _options_of(kind) for heading, kind in sections.items()})
     machine = click.Option(
         ["--json", "json"], is_flag=True, help="Print the result for machines, as JSON."
@@ -77,6 +108,9 @@ def command(
     return _Sectioned(
         name,
         sections=options,
+        parts={
+            part.name: part for kind in [*sections.values()][::-1] for part in parameters_of(kind)
+        },
         params=[*arguments, *flat, machine],
         callback=run,
         help=about,

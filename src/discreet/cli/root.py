@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn
 
 import click
 
+from discreet.cli.faults import usage
 from discreet.cli.listing import Listing
 from discreet.errors import DiscreetError, InfeasibleError
 
@@ -128,10 +129,8 @@ def _said(sentence: str, code: int) -> int:
 
 
 def _usage(error: click.UsageError) -> str:
-    option = getattr(error, "param", None)
-    meaning = getattr(option, "help", None) if isinstance(error, click.MissingParameter) else None
     where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
-    return f"{error.format_message()}{f' {meaning}' if meaning else ''}{where}"
+    return f"{usage(error)}{where}"
 
 
 root = _Root(

@@ -129,5 +129,5 @@ shelf = command(
     arguments=[click.Argument(["population"], metavar="NAME")],
     sections={"A release on the shelf": Work, "The store": Where},
     about="List the releases of a population (publish --people NAME), what they promise together, "
-    "and what was flagged.\n\nExample: discreet shelf town",
+    "and what was flagged.",
 )

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +32,9 @@ __all__ = [
 ]
 
 WIDTH = 100
-"""Columns of a printed table where standard output is no terminal."""
+"""Columns of a printed table where standard output is no terminal and COLUMNS is not set."""
+NARROWEST = 40
+"""Columns that a table takes even where there are fewer."""
 MOST_ITEMS = 8
 """Items of a set shown in one cell of a table."""
 
@@ -125,7 +128,8 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    width = shutil.get_terminal_size((WIDTH, 0)).columns if sys.stdout.isatty() else WIDTH
+    watched = sys.stdout.isatty() or "COLUMNS" in os.environ
+    width = max(shutil.get_terminal_size((WIDTH, 0)).columns, NARROWEST) if watched else WIDTH
     # rich draws, click prints: a broken pipe and the encoding are then handled in one place
     console = Console(width=width, color_system=None, highlight=False, legacy_windows=False)
     grid = Table(box=None, show_header=bool(headings), pad_edge=False, padding=(0, 2, 0, 0))

@@ -30,6 +30,10 @@ class OfferedPublisher:
 
     name: str
     """What it is called on the command line."""
+    when: str
+    """In which case to take it, as one line."""
+    example: tuple[str, ...]
+    """Commands, one after the other, that try it on the files of ``discreet demo --files``."""
     method: type[Publisher[Any]]
     """The dataclass of its parameters."""
     source: str
@@ -58,6 +62,12 @@ class OfferedAttack:
 
     name: str
     """What it is called on the command line."""
+    when: str
+    """In which case to take it, as one line."""
+    tried_on: str
+    """The method of the family whose example makes what the example attacks."""
+    example: str
+    """A command that tries it, after that example."""
     method: type[Attack[Any]]
     """The dataclass of its choices."""
     source: str

@@ -83,7 +83,7 @@ class NoAttributeLeakage:
 
     An attribute privacy leakage is a set Q for which exactly one published set S has Q within S,
     and S holds more than Q (Wang, Li, Lui and Sun 2022, Definition 4, read with a subset that
-    may be equal; see docs/soundness/000.md).
+    may be equal; see soundness note 000).
     """
 
     @property

@@ -60,9 +60,7 @@ class Microdata(Noun):
     """The set-valued quasi-identifier: what a person has, such as purchases or diagnoses."""
 
     def __post_init__(self) -> None:
-        _refuse_roles(
-            (*self.qids, *self.sensitive, *self.kept, *self.set_columns), self.table.columns
-        )
+        _refuse_roles((*self.qids, *self.sensitive, *self.kept, *self.set_columns), self.table)
         from discreet.io.text import normalised
 
         harmless = {
@@ -154,7 +152,7 @@ class Microdata(Noun):
         table = table.rename(normalised)
         known, secret, as_is = tuple(qids), tuple(sensitive), tuple(kept)
         sets = () if set_column is None else (set_column,)
-        _refuse_roles((*known, *secret, *as_is, *sets), table.columns)
+        _refuse_roles((*known, *secret, *as_is, *sets), table)
         several = frozenset(multi_valued)
         chosen = pl.DataFrame(
             joined_values(table[name], separator)
@@ -319,7 +317,7 @@ class Microdata(Noun):
         from discreet.core.discretise import intervals
 
         if name not in self.table.columns:
-            _refuse_roles((name,), self.table.columns)
+            _refuse_roles((name,), self.table)
         return replace(self, table=self.table.with_columns(intervals(self.table[name], bounds)))
 
     def code_ends(
@@ -349,7 +347,7 @@ class Microdata(Noun):
         from discreet.core.discretise import coded_ends
 
         if name not in self.table.columns:
-            _refuse_roles((name,), self.table.columns)
+            _refuse_roles((name,), self.table)
         column = coded_ends(self.table[name], below, from_)
         return replace(self, table=self.table.with_columns(column))
 
@@ -384,16 +382,26 @@ class Microdata(Noun):
         return value not in self.non_sensitive.get(name, frozenset())
 
 
-def _refuse_roles(roles: Sequence[str], columns: Sequence[str]) -> None:
-    """Refuse no role at all, two roles for one column, and a role for a column that is not."""
+def _refuse_roles(roles: Sequence[str], table: "pl.DataFrame") -> None:
+    """Refuse no role at all, two roles for one column, and roles for columns that are not there."""
+    from discreet.io.header import columns_there
+
     if not roles:
         msg = "a table must have at least one quasi-identifier or sensitive attribute, got none"
         raise DataError(msg)
-    for place, column in enumerate(roles):
-        if column in roles[:place]:
-            msg = f"a column must have one role, and {column!r} is named twice"
-            raise DataError(msg)
-        if column not in columns:
-            hint = nearest(column, columns, "; check its spelling")
-            msg = f"a column with a role must be in the table, and {column!r} is not{hint}"
-            raise DataError(msg)
+    if twice := [column for place, column in enumerate(roles) if column in roles[:place]]:
+        msg = f"the column {twice[0]!r} was given two roles; a column has one"
+        raise DataError(msg)
+    absent = [_with_hint(name, table.columns) for name in roles if name not in table.columns]
+    if absent:
+        there = columns_there(table.columns, lambda at: map(str, table.to_series(at)))
+        some = f"{', '.join(absent)} {'is' if len(absent) == 1 else 'are'} not"
+        msg = f"a column with a role must be in the table, and {some}{there}"
+        raise DataError(msg)
+
+
+def _with_hint(name: str, columns: Sequence[str]) -> str:
+    from discreet.io.header import nearest_column
+
+    near = nearest_column(name, columns)
+    return f"{name!r} (did you mean {near!r}?)" if near else repr(name)

@@ -73,16 +73,33 @@ FAMILY = Family(
     publishers=(
         OfferedPublisher(
             name="apl-killer",
+            when=(
+                "No item may follow for certain, and the paper's own tree of items is wanted; "
+                "else take counts."
+            ),
+            example=(
+                (
+                    "publish apl-killer baskets.csv --max-size 3 --universe items.txt --epsilon 1 "
+                    "--out release"
+                ),
+            ),
             method=AplKiller,
             source=(
                 "Wang, Li, Lui and Sun, Computers & Security 113, 2022, Algorithms 1 to 3, "
-                "with the repairs of docs/soundness/000.md."
+                "with the repairs of soundness note 000."
             ),
             data=Transactions,
             contents=(ItemsetHistogram,),
         ),
         OfferedPublisher(
             name="diff-part",
+            when=(
+                "For comparison: the method that apl-killer answers to; items may follow for "
+                "certain."
+            ),
+            example=(
+                "publish diff-part baskets.csv --universe items.txt --epsilon 1 --out release",
+            ),
             method=DiffPart,
             source=(
                 "Chen, Mohammed, Fung, Desai and Xiong, PVLDB 4(11), 2011, with exact "
@@ -93,6 +110,10 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="priv-bayes",
+            when="For comparison: rows that look like the data, of up to 64 items.",
+            example=(
+                "publish priv-bayes baskets.csv --universe items.txt --epsilon 1 --out release",
+            ),
             method=PrivBayes,
             source=(
                 "Zhang, Cormode, Procopiuc, Srivastava and Xiao, TODS 42(4), 2017, for "
@@ -103,6 +124,16 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="sparse-histogram",
+            when=(
+                "Rare sets of a large universe, without anything to tune; items may follow "
+                "for certain."
+            ),
+            example=(
+                (
+                    "publish sparse-histogram baskets.csv --max-size 3 --universe items.txt "
+                    "--epsilon 1 --out release"
+                ),
+            ),
             method=SparseHistogram,
             source=(
                 'Cormode, Procopiuc, Srivastava and Tran, "Differentially private '
@@ -114,20 +145,36 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="table-bayes",
+            when="Up to 20 items: nearer to the data than every other method here.",
+            example=(
+                "publish table-bayes baskets.csv --universe items.txt --epsilon 1 --out release",
+            ),
             method=TableBayes,
-            source="Ours: noisy tables and a log-linear model, docs/soundness/table-bayes.md.",
+            source="Ours: noisy tables and a log-linear model (soundness note on table-bayes).",
             data=Transactions,
             contents=(ItemsetHistogram, SyntheticPeople),
         ),
         OfferedPublisher(
             name="item-supports",
+            when=(
+                "More than 20 items: how many people hold each, and with --pairs each "
+                "frequent pair."
+            ),
+            example=(
+                (
+                    "publish item-supports baskets.csv --universe items.txt --epsilon 1 --out "
+                    "release"
+                ),
+            ),
             method=ItemSupports,
-            source="Ours: noisy supports and a prior of them, docs/soundness/item-supports.md.",
+            source="Ours: noisy supports and a prior of them (soundness note on item-supports).",
             data=Transactions,
             contents=(ItemsetHistogram,),
         ),
         OfferedPublisher(
             name="counts",
+            when="The first choice for counts: takes the method that public facts speak for.",
+            example=("publish counts baskets.csv --universe items.txt --epsilon 1 --out release",),
             method=Counts,
             source="Ours: the method of this family that public facts speak for.",
             data=Transactions,
@@ -135,6 +182,14 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="bounded-confidence",
+            when=(
+                "After a release of counts: no item may follow more surely than tau; costs no "
+                "privacy."
+            ),
+            example=(
+                "publish diff-part baskets.csv --universe items.txt --epsilon 1 --out release",
+                "publish bounded-confidence release --tau 0.9 --known 2 --out bounded",
+            ),
             method=BoundedConfidence,
             source="Ours, for the open problem of Wang, Li, Lui and Sun 2022, section 7.",
             data=Release,
@@ -142,6 +197,11 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="apl-free",
+            when="After a release of counts: no item may follow for certain; costs no privacy.",
+            example=(
+                "publish diff-part baskets.csv --universe items.txt --epsilon 1 --out release",
+                "publish apl-free release --out repaired",
+            ),
             method=AplFree,
             source=(
                 "The repair of Wang, Li, Lui and Sun, Computers & Security 113, 2022, as a "
@@ -154,6 +214,9 @@ FAMILY = Family(
     attacks=(
         OfferedAttack(
             name="attribute-linkage",
+            when="Releases of counts: what follows for certain from items that are known.",
+            tried_on="diff-part",
+            example="attack attribute-linkage release --truth baskets.csv",
             method=AttributeLinkage,
             source="Wang, Li, Lui and Sun 2022, sections 2.3 and 4.",
             contents=(ItemsetHistogram, SyntheticPeople),
@@ -165,6 +228,9 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="probabilistic-linkage",
+            when="Releases of counts: what follows with high probability.",
+            tried_on="counts",
+            example="attack probabilistic-linkage release --truth baskets.csv",
             method=ProbabilisticLinkage,
             source="The open problem of Wang, Li, Lui and Sun 2022, section 7.",
             contents=(ItemsetHistogram, SyntheticPeople),

@@ -37,7 +37,7 @@ class AplFree:
     The repair of Wang, Li, Lui and Sun, Computers & Security 113, 2022, as a step of its own
     after any method. Where a published itemset alone contains another set that lacks one of its
     items, that set is published too. Only the release is looked at, so its differential privacy
-    stays as it is; nothing published is taken away or changed (docs/soundness/apl-free.md).
+    stays as it is; nothing published is taken away or changed (the soundness note on apl-free).
     """
 
     count: Annotated[

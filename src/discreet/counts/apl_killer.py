@@ -53,7 +53,7 @@ class AplKiller(Counting):
     """Itemset counts under differential privacy, with every boundary itemset beside them.
 
     Wang, Li, Lui and Sun, Computers & Security 113, 2022, Algorithms 1 to 3, with the repairs of
-    docs/soundness/000.md. Sizes run from the largest to 1. Each size is partitioned along a
+    soundness note 000. Sizes run from the largest to 1. Each size is partitioned along a
     taxonomy tree (LevelPart); for each itemset found, all sets with one item less are published
     too, so that no known itemset ever fits a single published one.
     """
@@ -326,7 +326,7 @@ def calibrated(epsilon: Fraction) -> Fraction:
     """Return the budget at which drawing integer noise until positive keeps ``epsilon``.
 
     The worst ratio of that draw is ``z + 1 - 1 / z`` with ``z = exp(budget)``, at the neighbouring
-    counts 1 and 2 (docs/soundness/000.md); this solves it for ``exp(epsilon)``, rounded down.
+    counts 1 and 2 (soundness note 000); this solves it for ``exp(epsilon)``, rounded down.
     """
     # the solution is log((E - 1 + sqrt((E - 1)**2 + 4)) / 2), between half of epsilon and all of it
     root = math.asinh(math.expm1(epsilon) / 2) if epsilon < 30 else float(epsilon)

@@ -35,7 +35,7 @@ class AttributeLinkage:
 
     Wang, Li, Lui and Sun 2022, sections 2.3 and 4. Whoever is known to hold Q has one of the
     published itemsets that contain Q; where one itemset S alone does, the person holds all of S,
-    and Q is an attribute privacy leakage (Definition 4, read as in docs/soundness/000.md).
+    and Q is an attribute privacy leakage (Definition 4, read as in soundness note 000).
 
     Without knowledge the whole release is searched: a claim for each maximal itemset and each item
     of it such that no other itemset contains the rest, its *missing boundary*. A release without

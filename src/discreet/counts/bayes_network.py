@@ -93,7 +93,7 @@ def sensitivity(score: Score, records: int) -> Fraction:
     """Return the most by which one replaced record changes a score.
 
     For R it is less than what Zhang et al. print, for an item has two values
-    (docs/soundness/priv-bayes.md). For MI it is irrational and rounded up to the unit of the score.
+    (soundness note on priv-bayes). For MI it is irrational and rounded up to the unit of the score.
 
     >>> sensitivity("F", 8), sensitivity("R", 8)
     (Fraction(1, 8), Fraction(7, 32))

@@ -35,7 +35,7 @@ class BoundedConfidence:
     The open problem of Wang, Li, Lui and Sun, Computers & Security 113, 2022, section 7: an item
     may not follow for certain and still follow nearly so. Known sets are visited once, the largest
     first; where an item is too likely, people give it up or others are added who lack it. Only
-    the release is looked at, so its differential privacy stays (docs/soundness/table-bayes.md).
+    the release is looked at, so its differential privacy stays (the soundness note on table-bayes).
     """
 
     tau: Annotated[Exact, Doc("The largest confidence with which an item may follow, below 1.")]

@@ -1,6 +1,6 @@
 """Records cut to a public size by a keyed hash: no record's part depends on another record.
 
-Of a person's items those with the least values stay (docs/soundness/cutting.md). With ``key`` 32
+Of a person's items those with the least values stay (soundness note on cutting). With ``key`` 32
 hexadecimal digits, p = 2**31 - 1, a, b, c, d the four words of eight digits of
 ``md5(key || '|' || id)`` and x the first word of ``md5(key || '|' || item)``, each modulo p, the
 value of an item is ``((a x + b) x + c) x + d`` modulo p: whole numbers that fit 64 bits when the

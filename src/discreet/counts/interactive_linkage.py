@@ -57,7 +57,7 @@ class InteractiveLinkage:
     items? Second: how many hold Q and the guessed item? If nobody holds exactly Q and somebody
     holds both, the adversary concludes that whoever holds Q holds the item. That is a conclusion
     only where Q and the item are the whole universe: people with Q and another item instead are in
-    neither answer. docs/soundness/000-interactive.md says what else the paper's derivation misses.
+    neither answer. Soundness note 000-interactive says what else the paper's derivation misses.
     """
 
     epsilon: Annotated[

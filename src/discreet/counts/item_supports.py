@@ -46,7 +46,7 @@ class ItemSupports(Counting):
     count; supports are noisy counts, told from the noise by a prior that the counts themselves
     make. Nothing is said of items that go together unless ``pairs`` gives them a share of the
     budget: pairs of frequent items are then published within the supports of their items
-    (docs/soundness/item-supports.md).
+    (the soundness note on item-supports).
     """
 
     pairs: Annotated[

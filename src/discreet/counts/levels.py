@@ -49,7 +49,7 @@ def limited(
 
     Items outside the universe are dropped first. A record beyond the limit is cut to a random part
     of it, or dropped. Each record is changed without a look at the others, so neighbouring data
-    stay neighbours (docs/soundness/cutting.md).
+    stay neighbours (the soundness note on cutting).
     """
     items = len(data.universe if universe is None else universe)
     size = largest_size(items, max_size)

@@ -45,7 +45,7 @@ class TableBayes(CountingPeople):
     A log-linear model of negative binomial counts is fitted to the noisy numbers; what it makes
     of them is published where it is expected to be less wrong than nothing, rounded without bias
     and changed until no item follows for certain. All that comes after the noise is
-    post-processing (docs/soundness/table-bayes.md).
+    post-processing (the soundness note on table-bayes).
     """
 
     @property

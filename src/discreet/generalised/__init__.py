@@ -79,10 +79,16 @@ FAMILY = Family(
     publishers=(
         OfferedPublisher(
             name="coat",
+            when="You can name the sets to protect, and which items may stand for each other.",
+            example=(
+                (
+                    "publish coat baskets.csv --k 50 --privacy protected.txt --out release "
+                    "--keep key"
+                ),
+            ),
             method=Coat,
             source=(
-                "Loukides, Gkoulalas-Divanis and Malin 2011, with the fixes of "
-                "docs/soundness/001.md."
+                "Loukides, Gkoulalas-Divanis and Malin 2011, with the fixes of soundness note 001."
             ),
             data=Transactions,
             contents=(GeneralisedSets,),
@@ -90,10 +96,16 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="pcta",
+            when="As coat; of all sets that are too rare, the cheapest merge is taken first.",
+            example=(
+                (
+                    "publish pcta baskets.csv --k 50 --privacy protected.txt --out release "
+                    "--keep key"
+                ),
+            ),
             method=Pcta,
             source=(
-                "Loukides, Gkoulalas-Divanis and Shao 2013, with the fixes of "
-                "docs/soundness/001.md."
+                "Loukides, Gkoulalas-Divanis and Shao 2013, with the fixes of soundness note 001."
             ),
             data=Transactions,
             contents=(GeneralisedSets,),
@@ -101,6 +113,8 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="km-anonymity",
+            when="The first choice for rows of items where nothing is declared sensitive.",
+            example=("publish km-anonymity baskets.csv --k 5 --m 2 --out release --keep key",),
             method=Km,
             source="Terrovitis, Mamoulis and Kalnis 2008.",
             data=Transactions,
@@ -109,6 +123,15 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="coherence",
+            when=(
+                "Some items are sensitive, and others may know a few of the rest; whole items go."
+            ),
+            example=(
+                (
+                    "publish coherence baskets.csv --sensitive private.txt --h 0.5 --k 5 --p 2 "
+                    "--out release --keep key"
+                ),
+            ),
             method=Coherence,
             source="Xu, Wang, Fu and Yu 2008, by suppression of items everywhere.",
             data=Transactions,
@@ -117,6 +140,13 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="lkc",
+            when="The same promise as coherence under its other name.",
+            example=(
+                (
+                    "publish lkc baskets.csv --sensitive private.txt --l 2 --k 5 --c 0.5 --out "
+                    "release --keep key"
+                ),
+            ),
             method=Lkc,
             source="Mohammed, Fung, Hung and Lee 2009, by suppression of items everywhere.",
             data=Transactions,
@@ -125,10 +155,14 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="disassociation",
+            when=(
+                "Every item must keep its own name; which items go together is given up instead."
+            ),
+            example=("publish disassociation baskets.csv --k 5 --m 2 --out release --keep key",),
             method=Disassociation,
             source=(
                 "Terrovitis, Liagouris, Mamoulis and Skiadopoulos 2012; see "
-                "docs/soundness/disassociation.md."
+                "the soundness note on disassociation."
             ),
             data=Transactions,
             contents=(Disassociated,),
@@ -137,10 +171,13 @@ FAMILY = Family(
     attacks=(
         OfferedAttack(
             name="semantic",
+            when="Releases with generalised items: which member the rest of the record hints at.",
+            tried_on="coat",
+            example="attack semantic release --corpus texts.txt --truth baskets.csv --key key",
             method=Semantic,
             source=(
                 "Shao and Ong 2017 (gba, rba), Ong and Shao 2014 (ra, mda, tba, wba), with "
-                "the fixes of docs/soundness/001.md."
+                "the fixes of soundness note 001."
             ),
             contents=(GeneralisedSets,),
             knowledge=Meaning,
@@ -159,6 +196,12 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="frequency",
+            when="Releases with generalised items: the commonest member is guessed.",
+            tried_on="coat",
+            example=(
+                "attack frequency release --frequencies frequencies.csv "
+                "--truth baskets.csv --key key"
+            ),
             method=Frequency,
             source="The base rate as an attack: the commonest member of a generalised item.",
             contents=(GeneralisedSets, Transactions),
@@ -171,6 +214,9 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="singling-out",
+            when="Releases of rows of items: who is alone with a few known items.",
+            tried_on="km-anonymity",
+            example="attack singling-out release --known 1,2,3 --truth baskets.csv --key key",
             method=SinglingOut,
             source="Article 29 Data Protection Working Party 2014, for sets.",
             contents=(GeneralisedSets, Transactions),
@@ -182,6 +228,9 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="cover",
+            when="Disassociated releases: where one item gives another away.",
+            tried_on="disassociation",
+            example="attack cover release --truth baskets.csv --key key",
             method=Cover,
             source="Barakat, Al Bouna, Nassar and Guyeux 2016, by pigeonholes.",
             contents=(Disassociated,),

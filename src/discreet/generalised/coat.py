@@ -12,7 +12,7 @@ __all__ = ["Coat"]
 class Coat(Merging):
     """Protected itemsets hidden among others: rare items merged within sets that may mix.
 
-    Loukides, Gkoulalas-Divanis and Malin 2011, with the fixes of docs/soundness/001.md. The block
+    Loukides, Gkoulalas-Divanis and Malin 2011, with the fixes of soundness note 001. The block
     of a failing constraint that fewest people hold is merged with the block of its utility set
     that costs least; items are suppressed only where no block of the constraint has a partner.
     """

@@ -41,7 +41,7 @@ class Disassociation:
     Terrovitis, Liagouris, Mamoulis and Skiadopoulos 2012. People who share items form clusters; in
     each, items go to chunks in which any m of them fit k people, and the parts of a record in
     different chunks come apart. Rare items are terms of the cluster, or in chunks that several
-    clusters share. What differs from the paper is argued in docs/soundness/disassociation.md.
+    clusters share. What differs from the paper is argued in the soundness note on disassociation.
     """
 
     k: Annotated[int, Doc("Least number of people who must be able to hold known items together.")]

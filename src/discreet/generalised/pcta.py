@@ -12,7 +12,7 @@ __all__ = ["Pcta"]
 class Pcta(Merging):
     """Protected itemsets hidden among others: always by the cheapest merge there is.
 
-    Loukides, Gkoulalas-Divanis and Shao 2013, with the fixes of docs/soundness/001.md. Every
+    Loukides, Gkoulalas-Divanis and Shao 2013, with the fixes of soundness note 001. Every
     block of a failing constraint seeks a partner, and the pair that costs least is merged. With
     utility sets this is UPCTA: partners come from the same set, and suppression is the last way.
     """

@@ -75,7 +75,7 @@ class Semantic:
     """Tell which members of generalised items were added, by what stands beside them.
 
     Shao and Ong 2017 (gba, rba), Ong and Shao 2014 (ra, mda, tba, wba), with the fixes of
-    docs/soundness/001.md. The plain items of a transaction are its context. For each generalised
+    soundness note 001. The plain items of a transaction are its context. For each generalised
     item the distances of its members from the contexts of all its transactions are one table, and
     the cells that stand out are taken for added.
     """

@@ -29,9 +29,8 @@ SEPARATOR = "|"
 NO_LIST = "the items must be a JSON list of names or numbers, or names with a separator between"
 NO_RECORD_HERE = "each line must be a JSON list of names or numbers, or an object that has one"
 NO_MATRIX = (
-    "every item must be 0 or 1, and one is not; "
-    "if this is no matrix, say which columns hold the people and the items, such as "
-    "--columns id=customer,item=product, or which format it has"
+    "every item must be 0 or 1, and one is not; in a list of people and items name the columns "
+    "(--columns id=customer,item=product), in an ordinary table --qid, with a method for tables"
 )
 
 

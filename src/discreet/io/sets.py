@@ -23,7 +23,7 @@ from discreet.io.json_lines import is_json_lines
 from discreet.io.number_lines import number_sets
 from discreet.io.set_tables import json_sets, list_sets, long_sets, matrix_sets
 from discreet.io.source import byte_blocks, ending, fault, read_ahead, text_blocks, whole_lines
-from discreet.io.table import TABLES, Table, open_table
+from discreet.io.table import TABLES, Table, open_table, refuse_other_format
 
 __all__ = ["FORMATS", "check_set_options", "read_sets"]
 
@@ -75,7 +75,11 @@ def _of_table(
     """Read sets from a table, which is opened once: its header may have to tell the format."""
     if input_format is None and ending(path) not in TABLES:
         next(byte_blocks(path), b"")  # what is no file at all is said first
-        msg = f"the ending of the name does not tell the format; say one of {', '.join(FORMATS)}"
+        refuse_other_format(path)
+        msg = (
+            "the ending of the name does not tell the format; say one of "
+            f"{', '.join(FORMATS)} with `input_format`"
+        )
         raise fault(path, msg)
     table = open_table(path)
     name = input_format or _guess(table, columns)

@@ -3,7 +3,6 @@
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from discreet.errors import DataError
 from discreet.io.delimited import Delimited
+from discreet.io.header import columns_there, nearest_column
 from discreet.io.json_lines import is_json_lines, json_lines
 from discreet.io.parquet import is_parquet, parquet_columns, parquet_content, parquet_header
 from discreet.io.source import ending, fault, whole
@@ -27,11 +27,20 @@ __all__ = [
     "Table",
     "open_table",
     "read_table",
+    "refuse_other_format",
     "table_of_text",
 ]
 
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".xlsx")
 """What the names of tables end with."""
+
+JSON = (
+    "a file of one JSON value is not read; write one object or list a line and call it .jsonl, "
+    "as jq -c '.[]' does"
+)
+SHEET = "such a spreadsheet is not read; save it as .xlsx or .csv"
+OTHER_FORMATS = {".json": JSON, ".xls": SHEET, ".ods": SHEET}
+"""Files that people have and nothing here reads, each with the way out."""
 
 NO_RECORD = "there must be a record after the header, and there is none"
 
@@ -64,13 +73,13 @@ class Table:
         name = normalised(name)
         if (times := self.header.count(name)) == 1:
             return self.header.index(name)
-        near = get_close_matches(name.lower(), [other.lower() for other in self.header], n=1)
-        meant = [other for other in self.header if other.lower() in near and other != name]
-        hint = f" (did you mean {meant[0]!r}?)" if meant else ""
-        found = "none" if times == 0 else str(times)
+        meant = nearest_column(name, self.header)
+        hint = f" (did you mean {meant!r}?)" if meant else ""
+        found = "is none" if times == 0 else f"are {times}"
+        there = columns_there(self.header, lambda at: map(str, self.load([at]).to_series()))
         msg = (
-            f"there must be one column {name!r}, and there {'is' if not times else 'are'} "
-            f"{found}{hint}; say which column is the {role}"
+            f"there must be one column {name!r}, and there {found}{hint}; say which column is the "
+            f"{role}{there}"
         )
         raise fault(self.path, msg, line=None if self.line is None else 1)
 
@@ -78,7 +87,8 @@ class Table:
         """Return the columns of these roles (role -> name) as the file holds them."""
         places = [self.place(name, role) for role, name in names.items()]
         if len(set(places)) < len(places):
-            raise fault(self.path, "a column cannot play two parts; name one column for each")
+            twice = next(self.header[at] for at in places if places.count(at) > 1)
+            raise fault(self.path, f"the column {twice!r} was given two roles; name one for each")
         frame = self.load(places)
         if frame.is_empty() and not may_be_empty:
             raise fault(self.path, NO_RECORD)
@@ -187,7 +197,14 @@ def open_table(path: Path) -> Table:
         return _open_parquet(path)
     if ending(path) == ".xlsx":
         return _open_excel(path)
+    refuse_other_format(path)
     return _open_json(path) if is_json_lines(path) else table_of_text(path, text_bytes(path))
+
+
+def refuse_other_format(path: Path) -> None:
+    """Refuse a file that another program writes, and say what to save it as."""
+    if cure := OTHER_FORMATS.get(ending(path)):
+        raise fault(path, cure)
 
 
 def table_of_text(path: Path, text: bytes) -> Table:

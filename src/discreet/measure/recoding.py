@@ -129,7 +129,7 @@ def losses(recoded: Recoded, records: Whole) -> Losses:
     """Return what became of each item of each person; ``records`` says who is behind each row.
 
     The penalty is summed over the original items, also where two of them become one symbol
-    (the conventions of docs/soundness/004.md).
+    (the conventions of soundness note 004).
 
     Parameters
     ----------

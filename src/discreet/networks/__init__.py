@@ -64,19 +64,33 @@ FAMILY = Family(
     publishers=(
         OfferedPublisher(
             name="gp-asn",
+            when=("The first choice for sets with friendships; --known where others know little."),
+            example=(
+                (
+                    "publish gp-asn baskets.csv --edges friends.csv --sensitive private.txt --rho "
+                    "0.5 --hierarchy products.csv --known 2 --out release --keep key"
+                ),
+            ),
             method=GpAsn,
             source=(
-                "Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of docs/soundness/004.md."
+                "Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of soundness note 004."
             ),
             data=SocialNetwork,
             contents=(SetsWithNetwork,),
         ),
         OfferedPublisher(
             name="td-control",
+            when="For comparison: sets alone, against any knowledge, whole items.",
+            example=(
+                (
+                    "publish td-control baskets.csv --sensitive private.txt --rho 0.5 --hierarchy "
+                    "products.csv --out release --keep key"
+                ),
+            ),
             method=TdControl,
             source=(
                 "Cao, Karras, Raissi and Tan 2010, as reconstructed in "
-                "docs/soundness/004.md: from the top of the hierarchy the step down that "
+                "soundness note 004: from the top of the hierarchy the step down that "
                 "loses least is taken as long as the loss falls; at each cut whole items "
                 "are suppressed until no sensitive item follows too surely."
             ),
@@ -85,26 +99,45 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="dist",
+            when="For comparison: sets alone, against any knowledge, single occurrences.",
+            example=(
+                (
+                    "publish dist baskets.csv --sensitive private.txt --rho 0.5 --out release "
+                    "--keep key"
+                ),
+            ),
             method=Dist,
             source=(
                 "Jia, Pan, Xu, Zhu and Lo 2014, partial suppression, as reconstructed in "
-                "docs/soundness/004.md."
+                "soundness note 004."
             ),
             data=Transactions,
             contents=(Transactions,),
         ),
         OfferedPublisher(
             name="rho-m",
+            when=(
+                "The first choice for sets alone with sensitive items, where others know a "
+                "few items."
+            ),
+            example=(
+                (
+                    "publish rho-m baskets.csv --sensitive private.txt --rho 0.5 --known 2 --out "
+                    "release --keep key"
+                ),
+            ),
             method=RhoM,
             source=(
                 "The second half of (h,k,p)-coherence, Xu, Wang, Fu and Yu 2008, by single "
-                "occurrences (docs/soundness/004.md)."
+                "occurrences (soundness note 004)."
             ),
             data=Transactions,
             contents=(Transactions,),
         ),
         OfferedPublisher(
             name="greedy-swap",
+            when="Friendships alone, where others may know how many friends somebody has.",
+            example=("publish greedy-swap friends.csv --k 5 --out release --keep key",),
             method=GreedySwap,
             source="Liu and Terzi 2008, Greedy_Swap.",
             data=Network,
@@ -112,6 +145,13 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="side-by-side",
+            when="For study only: what happens when sets and friendships are hidden apart.",
+            example=(
+                (
+                    "publish side-by-side baskets.csv --edges friends.csv --sensitive private.txt "
+                    "--rho 0.5 --k 5 --out release --keep key"
+                ),
+            ),
             method=SideBySide,
             source=(
                 "Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: what is done where "
@@ -124,6 +164,11 @@ FAMILY = Family(
     attacks=(
         OfferedAttack(
             name="sets-and-degree",
+            when="Sets and friendships: who knows some items and how many friends somebody has.",
+            tried_on="gp-asn",
+            example=(
+                "attack sets-and-degree release --truth baskets.csv --edges friends.csv --key key"
+            ),
             method=SetsAndDegree,
             source=(
                 "Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: sets and graph of the "
@@ -136,6 +181,11 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="neighbourhood",
+            when="Friendships: who knows how many friends the friends of somebody have.",
+            tried_on="greedy-swap",
+            example=(
+                "attack neighbourhood release --truth baskets.csv --edges friends.csv --key key"
+            ),
             method=Neighbourhood,
             source=(
                 "Zhou and Pei 2008, of neighbourhoods, here of the degrees in it; Wang, "
@@ -150,6 +200,12 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="propagation",
+            when=("Sets with friendships: from a few known people to their friends, and on."),
+            tried_on="gp-asn",
+            example=(
+                "attack propagation release --seeds 20 --truth baskets.csv --edges "
+                "friends.csv --key key"
+            ),
             method=Propagation,
             source="Narayanan and Shmatikov 2009, de-anonymizing social networks.",
             contents=(SetsWithNetwork,),

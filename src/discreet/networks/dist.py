@@ -36,7 +36,7 @@ SLACK = 2
 class Dist(Hiding):
     """Sets from which single items are deleted until no sensitive item can be inferred.
 
-    Jia, Pan, Xu, Zhu and Lo 2014, partial suppression, as reconstructed in docs/soundness/004.md.
+    Jia, Pan, Xu, Zhu and Lo 2014, partial suppression, as reconstructed in soundness note 004.
     At the end every deleted item that can be put back is put back.
     """
 

@@ -1,6 +1,6 @@
 """ASN: edges deleted between communities and added within, until each group has one degree.
 
-Algorithm 2 of Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of docs/soundness/004.md.
+Algorithm 2 of Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of soundness note 004.
 """
 
 from collections.abc import Callable, Iterator

@@ -59,7 +59,7 @@ LEAST = 5
 class GpAsn(Hiding):
     """Sets and the friendships of the same people, both hidden in groups of equal degree.
 
-    Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of docs/soundness/004.md. People whose
+    Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of soundness note 004. People whose
     items have the same parents in the hierarchy form a group; within it items are generalised as
     far as secrets demand, single occurrences deleted, and edges changed until all have one degree.
     """

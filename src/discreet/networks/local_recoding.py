@@ -1,6 +1,6 @@
 """GP: each group generalised as little as its secrets allow, from the top of the hierarchy down.
 
-Algorithm 1 of Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of docs/soundness/004.md.
+Algorithm 1 of Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of soundness note 004.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Partial suppression: single occurrences deleted until no sensitive item follows too surely.
 
 Jia, Pan, Xu, Zhu and Lo 2014, from what its descendants tell of it; the reconstruction is
-described in docs/soundness/004.md.
+described in soundness note 004.
 """
 
 from collections.abc import Iterable

@@ -49,7 +49,7 @@ class GlobalRecoding:
 class TdControl(Hiding):
     """Sets generalised by one cut of a hierarchy, without items that let secrets be inferred.
 
-    Cao, Karras, Raissi and Tan 2010, as reconstructed in docs/soundness/004.md: from the top of
+    Cao, Karras, Raissi and Tan 2010, as reconstructed in soundness note 004: from the top of
     the hierarchy the step down that loses least is taken as long as the loss falls; at each cut
     whole items are suppressed until no sensitive item follows too surely.
     """

@@ -23,7 +23,7 @@ def attribute_disclosure(classes: Whole, column: "pl.Series") -> dict[str, Any]:
     The values at which a promise just holds: distinct and entropy l-diversity (a missing value
     adds nothing), t-closeness by equal distance and, where every value is a number, by rank, basic
     and enhanced beta-likeness, delta-disclosure (infinite where none holds). The definitions are
-    in ``docs/reference/risk.md``.
+    in the reference page of risk.
     """
     import polars as pl
 

@@ -36,23 +36,51 @@ FAMILY = Family(
     publishers=(
         OfferedPublisher(
             name="anony",
+            when="One release that will have no successor.",
+            example=(
+                (
+                    "publish anony baskets.csv --sensitive private.txt --r-th 8 --out release "
+                    "--keep key"
+                ),
+            ),
             method=Anony,
             source=(
                 "Bewong, Liu, Liu, Li and Choo 2017, as told by Bewong, Liu, Liu and Li "
-                "2019, with the fixes of docs/soundness/003.md."
+                "2019, with the fixes of soundness note 003."
             ),
             data=Transactions,
             contents=(Clusters,),
         ),
         OfferedPublisher(
             name="sanony",
+            when="The first choice where the same people are published again and again.",
+            example=(
+                (
+                    "publish sanony baskets.csv --sensitive private.txt --r-th 8 --out first "
+                    "--keep key"
+                ),
+                (
+                    "publish sanony next-year.csv --sensitive private.txt --r-th 8 --after first "
+                    "--out release --keep key"
+                ),
+            ),
             method=Sanony,
-            source="Bewong, Liu, Liu and Li 2019, with the fixes of docs/soundness/003.md.",
+            source="Bewong, Liu, Liu and Li 2019, with the fixes of soundness note 003.",
             data=Transactions,
             contents=(Clusters,),
         ),
         OfferedPublisher(
             name="m-invariance",
+            when=(
+                "For comparison over time: fewer counterfeits than sanony, and many people "
+                "postponed."
+            ),
+            example=(
+                (
+                    "publish m-invariance baskets.csv --sensitive private.txt --m 2 --out release "
+                    "--keep state"
+                ),
+            ),
             method=MInvariance,
             source=(
                 "Xiao and Tao 2007, for transactions: several private terms are one value, "
@@ -63,6 +91,13 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="anatomy",
+            when="For comparison: one release in clusters, without a bound on what is likely.",
+            example=(
+                (
+                    "publish anatomy baskets.csv --sensitive private.txt --l 2 --out release "
+                    "--keep key"
+                ),
+            ),
             method=Anatomy,
             source=(
                 "Xiao and Tao 2006, for transactions with no, one or many private terms: "
@@ -75,6 +110,9 @@ FAMILY = Family(
     attacks=(
         OfferedAttack(
             name="composition",
+            when="Several releases over time: what they tell together.",
+            tried_on="sanony",
+            example="attack composition first release",
             method=Composition,
             source="Bewong, Liu, Liu and Li 2019.",
             contents=(Clusters,),
@@ -86,6 +124,9 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="counterfeits",
+            when="Releases with made-up people: whether they can be told from real ones.",
+            tried_on="sanony",
+            example="attack counterfeits first release --rows key",
             method=Counterfeits,
             source="The owner's view of the counterfeits of Bewong, Liu, Liu and Li 2019.",
             contents=(Clusters,),

@@ -29,7 +29,7 @@ class Anony:
     """Clusters of similar people beside a bag of private terms, safe as a single release.
 
     Bewong, Liu, Liu, Li and Choo 2017, as told by Bewong, Liu, Liu and Li 2019, with the fixes of
-    docs/soundness/003.md. Private terms that are too frequent in a cluster go into a global bag,
+    soundness note 003. Private terms that are too frequent in a cluster go into a global bag,
     and move on to clusters where they do not stand out.
     """
 

@@ -4,7 +4,7 @@ The new clusters and an earlier one overlap where they share non-private sets. F
 and private term the number of copies that can lie in it is limited by either cluster. As long as
 the limits agree, nothing can be learnt by comparing; where they do not, counterfeits widen those
 of the new cluster. The sums here are those of Bewong et al. 2019 with the corrections of
-docs/soundness/003.md.
+soundness note 003.
 """
 
 from dataclasses import dataclass

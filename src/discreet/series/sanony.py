@@ -44,7 +44,7 @@ ROUNDS = 40
 class Sanony:
     """Clusters and a bag of private terms, safe also for who compares all releases of a series.
 
-    Bewong, Liu, Liu and Li 2019, with the fixes of docs/soundness/003.md. It sees the releases
+    Bewong, Liu, Liu and Li 2019, with the fixes of soundness note 003. It sees the releases
     that were published before, nothing else of the past; clusters follow the earlier ones, and
     counterfeit people hide the differences that are left.
     """

@@ -76,6 +76,13 @@ FAMILY = Family(
     publishers=(
         OfferedPublisher(
             name="incognito",
+            when="One k-anonymous table, each column generalised alike everywhere.",
+            example=(
+                (
+                    "publish incognito patients.csv --qid age,sex,town --sensitive-attributes job "
+                    "--k 5 --hierarchy age=age.csv --out release --keep key"
+                ),
+            ),
             method=Incognito,
             source="LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005.",
             data=Microdata,
@@ -84,6 +91,16 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="mondrian",
+            when=(
+                "The first choice for one table: classes of their own, far smaller than "
+                "incognito's."
+            ),
+            example=(
+                (
+                    "publish mondrian patients.csv --qid age,sex,town --sensitive-attributes job "
+                    "--k 5 --out release --keep key"
+                ),
+            ),
             method=Mondrian,
             source="LeFevre, DeWitt and Ramakrishnan, ICDE 2006.",
             data=Microdata,
@@ -92,6 +109,13 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="rt-anonymity",
+            when="A table with a set column, of which others may know some items.",
+            example=(
+                (
+                    "publish rt-anonymity patients.csv --qid age,sex --set-column diagnoses "
+                    "--sensitive-attributes job --k 5 --m 2 --out release --keep key"
+                ),
+            ),
             method=RtAnonymity,
             source=(
                 "Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013: "
@@ -102,6 +126,13 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="l-diversity",
+            when="Nobody may be left with few sensitive values; says nothing about likely ones.",
+            example=(
+                (
+                    "publish l-diversity patients.csv --qid age,sex,town --sensitive-attributes "
+                    "job --k 5 --l 2 --hierarchy age=age.csv --out release --keep key"
+                ),
+            ),
             method=LDiverse,
             source="Machanavajjhala, Gehrke, Kifer and Venkitasubramaniam, ICDE 2006.",
             data=Microdata,
@@ -110,6 +141,14 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="naive-t-closeness",
+            when="For comparison: every sensitive attribute in one table.",
+            example=(
+                (
+                    "publish naive-t-closeness patients.csv --qid age,sex,town "
+                    "--sensitive-attributes job --k 5 --t 0.3 --hierarchy age=age.csv --out "
+                    "release --keep key"
+                ),
+            ),
             method=NaiveTCloseness,
             source=(
                 "Fang, Ashrafi and Ng 2011, section 3.1: t-closeness of each attribute by "
@@ -121,6 +160,17 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="codip",
+            when=(
+                "As codip-star, with a plan of tables that you choose, or the best of all plans."
+            ),
+            example=(
+                (
+                    "publish codip patients.csv --qid age,sex,town --sensitive-attributes "
+                    "job,diagnoses --multi-valued diagnoses --k 5 --t 0.3 --plan "
+                    "'job;diagnoses=asthma,diagnoses=flu,diagnoses=diabetes,diagnoses=migraine' "
+                    "--hierarchy age=age.csv --out release --keep key"
+                ),
+            ),
             method=Codip,
             source="Fang, Ashrafi and Ng 2011, Figure 2.",
             data=Microdata,
@@ -129,8 +179,19 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="codip-star",
+            when=(
+                "The first choice for many sensitive attributes: those that tell of each "
+                "other are kept apart."
+            ),
+            example=(
+                (
+                    "publish codip-star patients.csv --qid age,sex,town --sensitive-attributes "
+                    "job,diagnoses --multi-valued diagnoses --k 5 --t 0.3 --hierarchy age=age.csv "
+                    "--out release --keep key"
+                ),
+            ),
             method=CodipStar,
-            source="Fang, Ashrafi and Ng 2011, Figure 4, with the fixes of docs/soundness/002.md.",
+            source="Fang, Ashrafi and Ng 2011, Figure 4, with the fixes of soundness note 002.",
             data=Microdata,
             contents=(ProjectedTables,),
             rules=RULES,
@@ -139,6 +200,9 @@ FAMILY = Family(
     attacks=(
         OfferedAttack(
             name="background-join",
+            when="Tables: who knows the quasi-identifiers and a sensitive value of a person.",
+            tried_on="mondrian",
+            example="attack background-join release --truth patients.csv --key key",
             method=BackgroundJoin,
             source=(
                 "Fang, Ashrafi and Ng 2011, Example 2: who knows a person's "
@@ -155,6 +219,9 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="intersection",
+            when="Several tables about the same people: what they tell together.",
+            tried_on="codip-star",
+            example="attack intersection release --truth patients.csv --key key",
             method=Intersection,
             source=(
                 "Wang and Fung, KDD 2006, as in section 6.1 of Fang, Ashrafi and Ng 2011: "
@@ -170,6 +237,9 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="qids-and-items",
+            when="Tables with a set column: who knows quasi-identifiers and some items.",
+            tried_on="rt-anonymity",
+            example="attack qids-and-items release --known 0,1,2 --truth patients.csv --key key",
             method=QidsAndItems,
             source=(
                 "Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013: who knows "
@@ -180,6 +250,9 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="skewness",
+            when="Tables: values that are likelier in a class than elsewhere.",
+            tried_on="mondrian",
+            example="attack skewness release --truth patients.csv --key key",
             method=Skewness,
             source="Li, Li and Venkatasubramanian, ICDE 2007.",
             contents=(ProjectedTables,),
@@ -191,6 +264,9 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="minimality",
+            when="Tables: what follows from the fact that no better table would have done.",
+            tried_on="l-diversity",
+            example="attack minimality release --register register.csv",
             method=Minimality,
             source="Wong, Fu, Wang and Pei, VLDB 2007.",
             contents=(ProjectedTables,),

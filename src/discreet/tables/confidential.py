@@ -3,7 +3,7 @@
 A class fails where more than one in m of its rows hold the same sensitive value. To leave out the
 failing ones alone would say that they failed. So classes of the same size keep them company, drawn
 without a look at who is in them, until no value is held by more than one in m of all those left
-out. docs/soundness/002.md proves what this bounds.
+out. Soundness note 002 proves what this bounds.
 """
 
 from collections.abc import Sequence

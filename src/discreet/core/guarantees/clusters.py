@@ -62,7 +62,7 @@ class SeriallyPreserving:
     """Whoever holds all releases of a series learns no more of a private term than r_th allows.
 
     Bewong, Liu, Liu and Li 2019, Definition 12, with the posterior over all overlaps at once
-    instead of their product (docs/soundness/003.md).
+    instead of their product (soundness note 003).
     """
 
     r_th: Exact

@@ -183,7 +183,7 @@ class NTCloseness(_Close):
     """In every class each sensitive attribute is distributed nearly as in a larger, natural group.
 
     Li, Li and Venkatasubramanian 2010. The group is a class of the same table generalised further;
-    docs/soundness/002.md says how this is read.
+    soundness note 002 says how this is read.
     """
 
     n: int
@@ -293,7 +293,7 @@ class DeltaDisclosure:
 class MConfidentiality:
     """Nobody is linked to a sensitive value with more than 1/m, even by who knows the method.
 
-    Wong, Fu, Wang and Pei 2007. What the attacker may know, and why it holds, docs/soundness/002.md
+    Wong, Fu, Wang and Pei 2007. What the attacker may know, and why it holds, soundness note 002
     says.
     """
 

@@ -68,7 +68,7 @@ def exact_par(tree: Tree, part: NDArray[np.int64], size: int) -> int:
     """Return the most operations that can still lead from a cut to a ``size``-itemset.
 
     Each inner node takes one item along its longest chain; the items left over take the longest
-    of the other chains (docs/soundness/000.md, 000-3).
+    of the other chains (soundness note 000, 000-3).
     """
     nodes, chains = tree
     width = part[WIDTH]
