@@ -50,6 +50,7 @@ def routed() -> "FastAPI":
         exposure,
         goal,
         hierarchies,
+        like,
         look,
         run,
         sign,
@@ -58,19 +59,10 @@ def routed() -> "FastAPI":
     )
 
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
-    for step in (
-        start,
-        data,
-        exposure,
-        goal,
-        hierarchies,
-        constraints,
-        tune,
-        run,
-        look,
-        sign,
-        compare,
-    ):
+    steps = (
+        start, data, exposure, goal, hierarchies, constraints, tune, run, look, sign, compare, like,
+    )  # fmt: skip
+    for step in steps:
         app.include_router(step.router)
     app.mount("/static", StaticFiles(directory=str(files("discreet.web") / "static")))
     for kind in (DiscreetError, HTTPException, Exception):

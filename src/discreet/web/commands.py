@@ -74,7 +74,9 @@ def publish_words(project: Project, run: Path) -> tuple[str, ...]:
     words += _reading(project)
     if choices.get("people"):
         words += ["--people", str(choices["people"])]
-    return (*words, "--out", f"{run.name}/release", "--keep", f"{run.name}/owner/linkage.key")
+    owner = f"{run.name}/owner"
+    words += ["--keep", f"{owner}/linkage.key", "--save-choices", f"{owner}/choices.json"]
+    return (*words, "--out", f"{run.name}/release")
 
 
 def publish_steps(project: Project, run: Path) -> tuple[Step, ...]:

@@ -26,6 +26,8 @@ class Upload:
 
     path: Path
     """Where the file is written."""
+    endings: tuple[str, ...] = ENDINGS
+    """What it may be called."""
     fields: dict[str, str] = field(default_factory=dict, repr=False)
     file_name: str = field(default="", repr=False)
     """What its owner calls it; nothing on this disk is called so."""
@@ -37,8 +39,9 @@ class Upload:
         name = self.file_name.lower()
         packed = ".gz" if name.endswith(".gz") else ""
         ending = Path(name.removesuffix(".gz")).suffix
-        if ending not in ENDINGS:
-            msg = f"the name of a file must end in one of {', '.join(ENDINGS)} (or that and .gz)"
+        if ending not in self.endings:
+            listed = ", ".join(self.endings)
+            msg = f"the name of a file must end in one of {listed} (or that and .gz)"
             raise DataError(msg)
         return ending + packed
 
@@ -95,13 +98,19 @@ class _Parts:
 
 
 async def received(
-    blocks: AsyncIterator[bytes], content_type: str, path: Path, csrf: str, *, limit: int
+    blocks: AsyncIterator[bytes],
+    content_type: str,
+    path: Path,
+    csrf: str,
+    *,
+    limit: int,
+    endings: tuple[str, ...] = ENDINGS,
 ) -> Upload:
     """Take a form with one file, which is written to ``path``; on any fault nothing stays.
 
     The field ``csrf`` must come before the file: without it not a byte is written.
     """
-    upload = Upload(path)
+    upload = Upload(path, endings)
     try:
         # opened by its owner alone, whatever the habits of this account are
         with _private(path) as file:

@@ -8,8 +8,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from discreet import rng
 from discreet.errors import DiscreetError
 from discreet.study.example import PRODUCTS, pharmacy
-from discreet.web.pages import Bench, Form, Workbench, at, shown
+from discreet.web.earlier import populations
+from discreet.web.pages import STEPS, Bench, Form, Workbench, at, shown
 from discreet.web.projects import Project, Workspace
+from discreet.web.steps.look import audit_of, newest
 from discreet.web.uploads import UPLOAD_LIMIT, received
 
 __all__ = ["example_project", "router"]
@@ -26,7 +28,20 @@ def start(bench: Bench) -> HTMLResponse:
 
 
 def _shown(bench: Workbench, fault: str = "") -> HTMLResponse:
-    return shown(bench, "start.html", fault=fault, projects=bench.workspace.all())
+    projects = [(each, *_standing(each)) for each in bench.workspace.all()]
+    known = populations()
+    return shown(bench, "start.html", fault=fault, projects=projects, populations=known)
+
+
+def _standing(project: Project) -> tuple[str, str]:
+    """Return the step at which a project goes on, and how it stands in words."""
+    done = set(project.choices.get("done", []))
+    run = newest(project)
+    if run is None:
+        steps = [name for name in STEPS if name != "hierarchies"]
+        return next((name for name in steps if name not in done), "sign"), ""
+    verdict = str(audit_of(run, "public")["judgement"]["verdict"])
+    return ("sign" if (run / "release.zip").is_file() else "look"), f"last verdict: {verdict}"
 
 
 @router.post("/upload", response_model=None)
@@ -41,7 +56,9 @@ async def upload(request: Request, bench: Bench) -> HTMLResponse | RedirectRespo
     name = f"data{got.ending}"
     project = bench.workspace.new(got.fields.get("title", "") or got.file_name, name)
     coming.rename(project.folder / name)
-    return at(project, "data")
+    if people := got.fields.get("people", ""):
+        project.choose(people=people)
+    return at(project, "like" if got.fields.get("like") else "data")
 
 
 @router.post("/example")

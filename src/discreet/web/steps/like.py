@@ -1,0 +1,63 @@
+"""Like an earlier release: choices from a run of before, or from a file of them."""
+
+import secrets
+from typing import Final
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from discreet.catalog import Choices
+from discreet.errors import DataError, DiscreetError
+from discreet.web.like import earlier_choices, take_over
+from discreet.web.pages import Bench, Form, Here, Workbench, at, shown
+from discreet.web.projects import Project
+from discreet.web.uploads import received
+
+__all__ = ["router"]
+
+router = APIRouter()
+IMPORT_LIMIT: Final = 256 << 20
+"""The most bytes of a file of choices, which holds lists and hierarchies."""
+
+
+@router.get("/p/{project}/like")
+def like(bench: Bench, here: Here) -> HTMLResponse:
+    """Show the runs of before."""
+    return _shown(bench, here)
+
+
+def _shown(bench: Workbench, here: Project, fault: str = "") -> HTMLResponse:
+    runs = list(earlier_choices(bench.workspace))
+    return shown(bench, "like.html", here, runs=runs, fault=fault)
+
+
+@router.post("/p/{project}/like", response_model=None)
+def choose(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectResponse:
+    """Take over the choices of a run."""
+    files = {name: file for name, _, file in earlier_choices(bench.workspace)}
+    try:
+        if form.get("run") not in files:
+            msg = "choose a run of before"
+            raise DataError(msg)
+        take_over(here, Choices.read(files[str(form["run"])]))
+    except DiscreetError as error:
+        return _shown(bench, here, str(error))
+    return at(here, "data")
+
+
+@router.post("/p/{project}/like/upload", response_model=None)
+async def upload(request: Request, bench: Bench, here: Here) -> HTMLResponse | RedirectResponse:
+    """Take over the choices of a file that publish --save-choices wrote."""
+    coming = here.folder / f".coming-{secrets.token_hex(8)}"
+    kind = request.headers.get("content-type", "")
+    try:
+        await received(
+            request.stream(), kind, coming, bench.session.csrf, limit=IMPORT_LIMIT,
+            endings=(".json",),
+        )  # fmt: skip
+        take_over(here, Choices.read(coming))
+    except DiscreetError as error:
+        return _shown(bench, here, str(error).replace(coming.name, "the file"))
+    finally:
+        coming.unlink(missing_ok=True)
+    return at(here, "data")
