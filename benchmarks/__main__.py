@@ -20,6 +20,7 @@ NAMES = (
     "series_publish",
     "semantics",
     "graphs",
+    "scale",
 )
 
 

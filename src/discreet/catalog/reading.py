@@ -1,9 +1,11 @@
 """How data are read: one dataclass of choices for each noun, whence its options."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Final, Literal, Protocol, TypeAlias
+from typing import Annotated, Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
+from discreet import scale
 from discreet.catalog.syntax import ItemList, Source
 from discreet.core.bitmap import cells_as_sets
 from discreet.core.doc import Doc
@@ -14,10 +16,13 @@ from discreet.core.release import Release
 from discreet.core.spelling import refuse_absent
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
+from discreet.scale.collect import EngineSets
+from discreet.scale.collect_table import EngineTable
 
 __all__ = [
     "ABSENT",
     "NOUNS",
+    "ChosenEngine",
     "EdgesFile",
     "NetworkFiles",
     "Reading",
@@ -30,6 +35,13 @@ ABSENT: Final = "; correct the names, or take them as they are with --allow-abse
 
 NamedItems: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """Names, each with values."""
+
+
+class ChosenEngine(NamedTuple):
+    """An engine, and what it may use."""
+
+    name: str
+    memory: str
 
 
 class Reading(Protocol):
@@ -72,11 +84,23 @@ class SetsFile:
             columns=self.columns,
             separator=self.separator,
         )
-        if not self.sensitive:
-            return data
-        if not self.allow_absent:
-            refuse_absent("sensitive items", self.sensitive, data.held, cure=ABSENT)
-        return replace(data, sensitive=frozenset(self.sensitive))
+        self._refuse(data.held)
+        return replace(data, sensitive=frozenset(self.sensitive)) if self.sensitive else data
+
+    @contextmanager
+    def open(self, source: str, engine: ChosenEngine) -> Iterator[EngineSets]:
+        """Hand the sets that ``source`` names to an engine."""
+        if self.input_format not in (None, "long", "lists") or self.separator is not None:
+            msg = "an engine reads rows of id and item, or lists in parquet; use `engine` memory"
+            raise ParameterError(msg, parameter="engine")
+        choices: Any = {"columns": self.columns, "sensitive": self.sensitive or ()}
+        with scale.open(source, engine=engine.name, memory=engine.memory, **choices) as people:
+            self._refuse(people.held)
+            yield people
+
+    def _refuse(self, held: frozenset[str]) -> None:
+        if self.sensitive and not self.allow_absent:
+            refuse_absent("sensitive items", self.sensitive, held, cure=ABSENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,15 +169,32 @@ class TableFile:
 
     def read(self, source: str) -> Microdata:
         """Read the table that ``source`` names."""
-        people = Microdata.read(
-            source,
-            qids=self.qid,
-            sensitive=self.sensitive_attributes,
-            multi_valued=self.multi_valued,
-            separator=self.separator,
-            kept=self.keep_columns,
-            set_column=self.set_column,
-        ).treat_missing(self.missing)
+        return self._prepared(Microdata.read(source, **self._roles))
+
+    @contextmanager
+    def open(self, source: str, engine: ChosenEngine) -> Iterator[EngineTable]:
+        """Hand the table that ``source`` names to an engine."""
+        if self.missing == "error":
+            msg = "an engine cannot tell in which row a cell is missing; choose `missing` drop"
+            raise ParameterError(msg, parameter="missing")
+        choices: Any = {"engine": engine.name, "memory": engine.memory, "prepared": self._prepared}
+        with scale.open_table(source, **choices, **self._roles) as people:
+            yield people
+
+    @property
+    def _roles(self) -> dict[str, Any]:
+        return {
+            "qids": self.qid,
+            "sensitive": self.sensitive_attributes,
+            "multi_valued": self.multi_valued,
+            "separator": self.separator,
+            "kept": self.keep_columns,
+            "set_column": self.set_column,
+        }
+
+    def _prepared(self, people: Microdata) -> Microdata:
+        """Return the table with gaps, numbers and harmless values treated as chosen."""
+        people = people.treat_missing(self.missing)
         for name, bounds in self.discretise:
             people = people.discretise(name, bounds)
         bottoms, tops = self.bottom_code or {}, self.top_code or {}

@@ -1,20 +1,25 @@
 """``discreet measure RELEASE --against DATA``: how much of the data a release keeps."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import click
 
-from discreet.catalog import Source, measures_of, noun_behind
+from discreet.catalog import NOUNS, Source, measures_of, noun_behind
+from discreet.catalog.reading import ChosenEngine
 from discreet.cli import show
+from discreet.cli.engine import EngineChoice
 from discreet.cli.evidence import OwnersKey
 from discreet.cli.options import command, filled, readings
 from discreet.cli.truth import read_truth
 from discreet.core.doc import Doc
+from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
-from discreet.errors import DataError
+from discreet.core.synthetic_people import SyntheticPeople
+from discreet.errors import DataError, ParameterError
 from discreet.measure.meanings import Meaning, meaning_of
 
 __all__ = ["measure"]
@@ -33,15 +38,33 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     original = filled(Original, typed)
     published = Release.load(release)
     noun = noun_behind(published.content)
-    with show.working(f"reading {original.against}"):
-        data = read_truth(noun, original.against, typed, original.key, published)
-    with show.working("measuring"):
-        measured = _numbers(data, published, original.key)
+    engine = _engine(filled(EngineChoice, typed), original, published)
+    with ExitStack() as held:
+        with show.working(f"reading {original.against}"):
+            if engine:
+                reading: Any = filled(NOUNS[noun], typed)
+                data = held.enter_context(reading.open(original.against, engine))
+            else:
+                data = read_truth(noun, original.against, typed, original.key, published)
+        with show.working("measuring"):
+            measured = _numbers(data, noun if engine else type(data), published, original.key)
     if json:
         show.as_json(measured)
     else:
         show.table(("", "value", "what it says"), list(_rows(measured)))
     return 0
+
+
+def _engine(choice: EngineChoice, original: Original, release: Release[Any]) -> ChosenEngine | None:
+    """Return the engine for the original data, where folded sets are enough to measure by."""
+    engine = choice.chosen(original.against)
+    folds = original.key is None and isinstance(release.content, ItemsetHistogram | SyntheticPeople)
+    if engine is None or folds:
+        return engine
+    if choice.engine == "auto":
+        return None
+    msg = "only counts without a key are measured by an engine; use `engine` memory"
+    raise ParameterError(msg, parameter="engine")
 
 
 def _rows(measured: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -57,11 +80,13 @@ def _better(meaning: Meaning) -> str:
     return "neither way is better" if meaning.direction == "neither" else meaning.direction
 
 
-def _numbers(data: Any, release: Release[Any], key: LinkageKey | None) -> dict[str, Any]:
-    measures = measures_of(release.content, type(data))
+def _numbers(
+    data: Any, noun: type[Any], release: Release[Any], key: LinkageKey | None
+) -> dict[str, Any]:
+    measures = measures_of(release.content, noun)
     if not measures:
         held = type(release.content).__name__
-        msg = f"there is no measure yet of {held} against {type(data).__name__}"
+        msg = f"there is no measure yet of {held} against {noun.__name__}"
         raise DataError(msg)
     numbers: dict[str, Any] = {}
     for name, function in measures.items():
@@ -74,6 +99,10 @@ measure = command(
     "measure",
     _run,
     arguments=[click.Argument(["release"], metavar="RELEASE")],
-    sections={"Comparing": Original, **readings("Reading the original data")},
+    sections={
+        "Comparing": Original,
+        "Who folds": EngineChoice,
+        **readings("Reading the original data"),
+    },
     about="Measure how much of the original data RELEASE keeps. The numbers are for the owner.",
 )

@@ -10,10 +10,12 @@ from typing import Annotated, Any, Literal
 
 import click
 
+from discreet import scale
 from discreet.catalog import NOUNS, Choices, Entry, entries, find
 from discreet.catalog.reading import ABSENT
 from discreet.cli import show
 from discreet.cli.books import Books, keeping
+from discreet.cli.engine import EngineChoice
 from discreet.cli.like import LikeBefore
 from discreet.cli.options import command, filled
 from discreet.cli.randomness import ReleaseRandomness
@@ -32,6 +34,8 @@ from discreet.core.truth import with_truth
 from discreet.errors import DataError, ParameterError
 from discreet.io.release_folder import Saving
 from discreet.io.writing import new_file
+from discreet.scale.collect import EngineSets
+from discreet.scale.collect_table import EngineTable
 
 __all__ = ["Target", "publish"]
 
@@ -101,6 +105,13 @@ class Target:
             _refuse_existing(path, replaceable=self.force and path.is_file())
             taken.add(path.resolve())
 
+    def refuse_engine(self) -> None:
+        """Refuse what takes the records themselves, which an engine does not hand out."""
+        for name in ("keep", "rules", "save_rules"):
+            if getattr(self, name) is not None:
+                msg = f"`{name}` needs the records, and an engine folds them; use `engine` memory"
+                raise ParameterError(msg, parameter=name)
+
     @property
     def _saving(self) -> Saving:
         return {
@@ -147,6 +158,14 @@ def _is_release(path: Path) -> bool:
 
 
 def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
+    with ExitStack() as held:
+        return _published_from(held, entry, data, typed, json=json)
+
+
+def _published_from(  # noqa: PLR0915 (one step after the other)
+    held: ExitStack, entry: Entry, data: str, typed: dict[str, Any], *, json: bool
+) -> int:
+    """Publish; what an engine holds of the data is let go of with ``held``."""
     target = filled(Target, typed)
     target.refuse(goes_on=entry.goes_on)
     reading: Any = filled(NOUNS[entry.data], typed)
@@ -156,13 +175,17 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
     method = books.going_on(store, entry, filled(entry.method, typed))
     method = _with_universe(entry, method, data)
     rng = chance.rng()
+    engine = filled(EngineChoice, typed).for_method(entry, method, data)
     with show.working(f"reading {data}"):
-        original, reading, outside = _read(
-            entry, method, reading, data, allow_absent=bool(typed.get("allow_absent"))
-        )
-    _warn_of_epsilon(method)
-    if isinstance(original, Microdata) and original.left_out:
-        show.warn(f"columns without a role are left out: {', '.join(original.left_out)}")
+        if engine is not None:
+            target.refuse_engine()
+            original = held.enter_context(reading.open(data, engine))
+            outside = _refuse_strangers(entry, method, original, reading)
+        else:
+            absent = bool(typed.get("allow_absent"))
+            read = _read(entry, method, reading, data, allow_absent=absent)
+            original, reading, outside = read
+    _warn(method, original)
     booking = books.reserve(store, entry, method, target.out, data)
     with keeping(booking), show.working(f"publishing by {entry.name}"):
         publication = _published(entry, method, target, original, rng)
@@ -171,14 +194,20 @@ def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
             about = {"people": books.people, "format": typed["file_format"]}
             beside[target.save_choices] = Choices.of(entry, typed, about).text()
         flags = books.examine(booking, publication)
-        made = replace(publication, linkage_key=None)
-        if target.keep or (booking and books.passphrase):
-            kept = _linkage(publication, method, original, reading)
-            made = replace(publication, linkage_key=kept)
-        key = target.write(partial(books.save, booking, made), made.linkage_key, beside)
+        keeps = target.keep or (booking and books.passphrase)
+        kept = _linkage(publication, method, original, reading) if keeps else None
+        made = partial(books.save, booking, replace(publication, linkage_key=kept))
+        key = target.write(made, kept, beside)
     told = {"release": target.out, "keep": key, "report": _report(publication) | outside}
-    _say(publication.release, told | {"flags": flags}, json=json)
+    _say(publication, told | {"flags": flags}, json=json)
     return 0
+
+
+def _warn(method: Any, original: Any) -> None:
+    """Say what a person may not have meant."""
+    _warn_of_epsilon(method)
+    if isinstance(original, Microdata | EngineTable) and original.left_out:
+        show.warn(f"columns without a role are left out: {', '.join(original.left_out)}")
 
 
 def _read(
@@ -199,6 +228,8 @@ def _published(
     entry: Entry, method: Any, target: Target, original: Any, rng: Any
 ) -> Publication[Any]:
     """Publish as the method decides, or by the rules of an earlier release."""
+    if isinstance(original, EngineSets | EngineTable):
+        return scale.decided(method, original, rng)
     if target.rules is None:
         made: Publication[Any] = method.publish(original, rng)
         return made
@@ -225,11 +256,11 @@ def _report(publication: Publication[Any]) -> dict[str, Any]:
     return dict(kept.facts.get("report", {})) if kept else {}
 
 
-def _say(release: "Release[Any]", told: dict[str, Any], *, json: bool) -> None:
+def _say(publication: Publication[Any], told: dict[str, Any], *, json: bool) -> None:
     if json:
-        show.as_json(told | _record(release))
+        show.as_json(told | {"rows": publication.rows} | publication.release.record())
         return
-    _tell(release, told["release"], told["keep"])
+    _tell(publication, told["release"], told["keep"])
     report = told["report"].items()
     show.lines(*(f"{name}, for your eyes only: {count:,}" for name, count in report))
 
@@ -277,7 +308,7 @@ def _refuse_strangers(entry: Entry, method: Any, original: Any, reading: Any) ->
     A universe may list more than occurs, and data may hold more than it lists, but not all.
     """
     people = original.people if isinstance(original, SocialNetwork) else original
-    if not isinstance(people, Transactions):
+    if not isinstance(people, Transactions | EngineSets):
         return {}
     for part in entry.parameters:
         value = getattr(method, part.name)
@@ -303,14 +334,6 @@ def _warn_of_epsilon(method: Any) -> None:
         )
 
 
-def _rows(release: "Release[Any]") -> dict[str, int]:
-    return {name: table.height for name, table in release.to_polars().items()}
-
-
-def _record(release: "Release[Any]") -> dict[str, Any]:
-    return {"rows": _rows(release)} | release.record()
-
-
 def _in_short(note: Any) -> Any:
     """Return a note without the length of a list of items."""
     named = isinstance(note, list) and all(isinstance(part, str) for part in note)
@@ -330,8 +353,9 @@ def _of_heights(levels: Any, heights: Mapping[str, int]) -> str:
     )
 
 
-def _tell(release: "Release[Any]", out: Path, key: Path | None) -> None:
-    counted = ", ".join(f"{count:,} rows of {name}" for name, count in _rows(release).items())
+def _tell(publication: Publication[Any], out: Path, key: Path | None) -> None:
+    release = publication.release
+    counted = ", ".join(f"{count:,} rows of {name}" for name, count in publication.rows.items())
     show.lines(f"published by {release.manifest.method}: {out} ({counted})")
     if key:
         show.lines(f"key, for your eyes only: {key}")
@@ -358,6 +382,7 @@ def _build(name: str) -> click.Command:
             "Parameters": entry.method,
             "Reading DATA": NOUNS[entry.data],
             "The release": Target,
+            "Who folds": EngineChoice,
             "Whose data these are": Books,
             "Chance": ReleaseRandomness,
         },

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from discreet.core.clusters import Clusters
 from discreet.core.disassociated import Disassociated
@@ -19,7 +19,10 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.io.release_folder import read_release_folder, unlisted_in
 
-__all__ = ["CONTENTS", "load_release"]
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["CONTENTS", "load_release", "release_of"]
 
 CONTENTS = (
     ItemsetHistogram,
@@ -37,9 +40,15 @@ CONTENTS = (
 
 def load_release(path: Path) -> Release[Any]:
     """Read the release in the folder ``path``."""
+    return release_of(path, *read_release_folder(path))
+
+
+def release_of(
+    path: Path, manifest: dict[str, Any], tables: "Mapping[str, pl.DataFrame]"
+) -> Release[Any]:
+    """Return the release in the folder ``path`` with this manifest and these tables."""
     from polars.exceptions import PolarsError
 
-    manifest, tables = read_release_folder(path)
     kinds = {kind.__name__: kind for kind in CONTENTS}
     try:
         kind = kinds[manifest["content"]]

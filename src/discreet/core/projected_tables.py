@@ -44,6 +44,8 @@ class ProjectedTables:
     """For a sensitive attribute the public hierarchy of its values, where distances need one."""
     kept: tuple[str, ...] = ()
     """Columns of the first table that were published as they are, and are not protected."""
+    people: tuple[NDArray[np.int64], ...] = ()
+    """For each table of how many people each row speaks, where equal rows are there once."""
 
     def __post_init__(self) -> None:
         for name in (*self.applied, *self.ground):

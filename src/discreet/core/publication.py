@@ -209,6 +209,11 @@ class Publication(Generic[C]):
     linkage_key: LinkageKey | None = None
     """For the owner only; None where a method leaves nothing to keep."""
 
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many rows each published table has."""
+        return {name: table.height for name, table in self.release.to_polars().items()}
+
     def save(self, path: str | Path, **saving: Unpack[Saving]) -> Path:
         """Write the release, and only the release, as a folder.
 

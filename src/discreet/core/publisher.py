@@ -94,6 +94,10 @@ class RowwisePublisher(PlannedPublisher[D_contra, S, P], Protocol[D_contra, S, P
         """
         ...
 
+    def claims(self, plan: P, data: D_contra, rng: Rng) -> tuple[tuple[Guarantee, ...], Manifest]:
+        """Return what a release by the plan promises, and how it was made."""
+        ...
+
 
 class Facts(TypedDict, total=False):
     """The fields of a manifest that a method fills where they apply."""

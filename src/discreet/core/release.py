@@ -218,6 +218,6 @@ class Release(Generic[C]):
     def record(self) -> dict[str, Any]:
         """Return everything but the content as a plain mapping."""
         return self.manifest.record() | {
-            "content": type(self.content).__name__,
+            "content": getattr(self.content, "published_as", type(self.content).__name__),
             "guarantees": [record_of(guarantee) for guarantee in self.guarantees],
         }

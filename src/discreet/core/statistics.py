@@ -7,10 +7,14 @@ same statistics. Tables of people fold to ``tables.folding.FoldedTable``.
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from discreet.core.histogram import ItemsetHistogram
+from discreet.core.microdata import Microdata
 from discreet.core.transactions import Transactions
 
-__all__ = ["FoldedSets", "SetsElsewhere"]
+__all__ = ["FoldedSets", "SetsElsewhere", "TableElsewhere"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -35,6 +39,25 @@ class FoldedSets:
     def __repr__(self) -> str:
         # never the content: a representation ends up in logs and tracebacks
         return f"FoldedSets({len(self.histogram)} distinct sets)"
+
+
+class TableElsewhere(Protocol):
+    """People whose table does not fit in memory: an engine folds its rows."""
+
+    @property
+    def set_column(self) -> str | None:
+        """The set-valued quasi-identifier, where there is one."""
+        ...
+
+    @property
+    def distinct(self) -> Microdata:
+        """Each row once, with its roles."""
+        ...
+
+    @property
+    def people(self) -> NDArray[np.int64]:
+        """How many people have each of them."""
+        ...
 
 
 class SetsElsewhere(Protocol):

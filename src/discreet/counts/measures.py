@@ -37,7 +37,7 @@ def histogram_measures(
     every run, and their true answers are found once for ``original``.
     """
     folded, published = original.folded, counts_in(release.content)
-    supports = support_error(original, published)
+    supports = support_error(folded, published)
     numbers: dict[str, float | int] = {
         "itemsets": len(published),
         "total_count": published.total,

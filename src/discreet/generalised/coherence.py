@@ -15,6 +15,8 @@ from discreet.core.guarantees.sets import Coherence as CoherencePromise
 from discreet.core.guarantees.sets import Lkc as LkcPromise
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import Publication
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Manifest
 from discreet.core.statistics import FoldedSets
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, InfeasibleError, ParameterError
@@ -45,6 +47,7 @@ class _Coherent:
 
     def statistics(self, data: Transactions, rng: Rng) -> FoldedSets:
         """Return the distinct sets with their counts, and which items are sensitive."""
+        _secrets(data)
         return FoldedSets.of(data)
 
     def decide(self, statistics: FoldedSets, rng: Rng) -> Recoding:
@@ -75,6 +78,12 @@ class _Coherent:
         """Return the records of ``data`` without the items that are left out."""
         return replace(plan.lifted(data), sensitive=data.sensitive)
 
+    def claims(
+        self, plan: Recoding, data: Transactions, rng: Rng
+    ) -> tuple[tuple[Guarantee, ...], Manifest]:
+        """Return what a release by the plan promises, and how it was made; it names the secrets."""
+        return self.guarantees, manifest_of(self, self.called, rng, sensitive=_secrets(data))
+
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
         """Publish the records of ``data``, secrets included, without items that tell too much."""
         return self.carry_out(None, data, rng)
@@ -83,10 +92,15 @@ class _Coherent:
         self, plan: Recoding | None, data: Transactions, rng: Rng | None = None
     ) -> Publication[Transactions]:
         """Publish by a plan, which is decided on where it is None."""
-        if not data.sensitive:
-            msg = "which items are sensitive must be said: give a list of them by --sensitive"
-            raise DataError(msg)
-        return carried_out(self, self.called, data, rng, plan=plan, names_secrets=True)[0]
+        return carried_out(self, data, rng, plan)[0]
+
+
+def _secrets(data: Transactions) -> tuple[str, ...]:
+    """Return the sensitive items, sorted, refusing data that name none."""
+    if not data.sensitive:
+        msg = "which items are sensitive must be said: give a list of them by --sensitive"
+        raise DataError(msg)
+    return tuple(sorted(data.sensitive))
 
 
 def _refuse(people: int, supports: NDArray[np.int64], k: int, h: Fraction) -> None:

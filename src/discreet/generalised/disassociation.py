@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,8 @@ class Disassociation:
     different chunks come apart. Rare items are terms of the cluster, or in chunks that several
     clusters share. What differs from the paper is argued in the soundness note on disassociation.
     """
+
+    in_memory: ClassVar[str] = "it gives the parts of single records to chunks"
 
     k: Annotated[int, Doc("Least number of people who must be able to hold known items together.")]
     m: Annotated[int, Doc("Most items of a person that someone may know.")]

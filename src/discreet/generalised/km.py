@@ -13,6 +13,8 @@ from discreet.core.guarantee import Guarantee, KmAnonymity
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import Publication
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Manifest
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 from discreet.generalised.choosing import Choosing, Loss, StandIns, Suppression
@@ -138,6 +140,12 @@ class Km:
         """Return the records of ``data`` as the plan says."""
         return plan.generalised(data) if plan.hierarchy is None else plan.lifted(data)
 
+    def claims(
+        self, plan: Recoding, data: Transactions, rng: Rng
+    ) -> tuple[tuple[Guarantee, ...], Manifest]:
+        """Return what a release by the plan promises, and how it was made."""
+        return self.guarantees, manifest_of(self, self.called, rng)
+
     def publish(
         self, data: Transactions, rng: Rng | None = None
     ) -> Publication[GeneralisedSets | Transactions]:
@@ -148,7 +156,7 @@ class Km:
         self, plan: Recoding | None, data: Transactions, rng: Rng | None = None
     ) -> Publication[GeneralisedSets | Transactions]:
         """Publish by a plan, which is decided on where it is None."""
-        return carried_out(self, self.called, data, rng, plan=plan)[0]
+        return carried_out(self, data, rng, plan)[0]
 
     def _enough(self, folded: ItemsetHistogram) -> bool:
         """Tell whether k people have any item at all."""

@@ -13,6 +13,8 @@ from discreet.core.guarantee import ConstraintSupport, Guarantee
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publication import LinkageKey, Publication
+from discreet.core.publisher import manifest_of
+from discreet.core.release import Manifest
 from discreet.core.transactions import Transactions
 from discreet.generalised.believing import Resist
 from discreet.generalised.constrained import Constrained
@@ -131,6 +133,12 @@ class Merging:
         """Return the records of ``data`` with items hidden in blocks."""
         return plan.generalised(data)
 
+    def claims(
+        self, plan: Recoding, data: Transactions, rng: Rng
+    ) -> tuple[tuple[Guarantee, ...], Manifest]:
+        """Return what a release by the plan promises, and how it was made."""
+        return self.guarantees, manifest_of(self, self.called, rng)
+
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[GeneralisedSets]:
         """Publish the records of ``data`` with items hidden in blocks; constraints stay behind."""
         return self.carry_out(None, data, rng)
@@ -139,7 +147,7 @@ class Merging:
         self, plan: Recoding | None, data: Transactions, rng: Rng | None = None
     ) -> Publication[GeneralisedSets]:
         """Publish by a plan, which is decided on where it is None."""
-        publication, done = carried_out(self, self.called, data, rng, plan=plan)
+        publication, done = carried_out(self, data, rng, plan)
         return replace(publication, linkage_key=self._key(publication, done, data))
 
     def _key(

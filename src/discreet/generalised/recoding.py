@@ -12,7 +12,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey, Publication
-from discreet.core.publisher import Facts, RowwisePublisher, manifest_of
+from discreet.core.publisher import RowwisePublisher
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
@@ -113,12 +113,9 @@ def blocks_of(
 
 def carried_out(
     method: RowwisePublisher[Transactions, Any, Recoding],
-    name: str,
     data: Transactions,
     rng: Rng | None,
-    *,
     plan: Recoding | None = None,
-    names_secrets: bool = False,
 ) -> tuple[Publication[Any], Recoding]:
     """Decide on the folded sets, apply to the records, and shuffle them; also return the plan.
 
@@ -137,8 +134,6 @@ def carried_out(
     ascending = lexicographic(data.offsets, data.items, len(data.universe))
     order = ascending[rng.permutation(len(data))]
     mixed = Transactions(data.sets.take(order), sensitive=data.sensitive)
-    facts: Facts = {"sensitive": tuple(sorted(data.sensitive))} if names_secrets else {}
-    manifest = manifest_of(method, name, rng, **facts)
-    release = Release(method.apply(plan, mixed), method.guarantees, manifest)
+    release = Release(method.apply(plan, mixed), *method.claims(plan, data, rng))
     rows = pl.DataFrame({"row": np.arange(len(order)), "record": order})
     return Publication(release, LinkageKey({"rows": rows})), plan

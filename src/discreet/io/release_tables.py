@@ -134,11 +134,16 @@ def _alike(facts: Iterable[Mapping[str, Any]]) -> bool:
 def read_table_files(
     folder: Path, names: Sequence[str], columns: Mapping[str, str]
 ) -> "pl.DataFrame":
-    """Return the table whose files these are, refusing other columns, gaps and forged numbers."""
+    """Return the table whose files these are, refusing other columns, gaps and forged numbers.
+
+    Of no files it is a table without rows.
+    """
     import polars as pl
 
     kinds = _kinds()
     schema = pl.Schema({column: kinds[kind] for column, kind in columns.items()})
+    if not names:
+        return pl.DataFrame(schema=schema)
     table = pl.concat([_part(folder, name, schema) for name in names])
     where = names[0] if len(names) == 1 else f"{names[0]} with the parts after it"
     for column in table.get_columns():

@@ -1,7 +1,7 @@
 """Dist: single occurrences deleted, wherever that costs least, until no secret is inferred."""
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,8 @@ class Dist(Hiding):
     At the end every deleted item that can be put back is put back.
     """
 
+    in_memory: ClassVar[str] = "it suppresses single occurrences, record by record"
+
     heuristic: Annotated[
         Heuristic,
         Doc("Spare rare items (dist), or delete as few occurrences as possible now (num)."),
@@ -67,7 +69,7 @@ class Dist(Hiding):
         notes = {"plan": DELETED if trivial else "single occurrences deleted"}
         content = what_is_left(records, self.hierarchy)
         manifest = manifest_of(self, "dist", rng, notes, sensitive=sensitive)
-        claims = promised(self.guarantees, data, content)
+        claims = promised(self.guarantees, data, content.held)
         return Publication(Release(content, claims, manifest), keep_rows(order))
 
     def _suppressed(self, sets: Itemsets, secret: NDArray[np.bool_]) -> tuple[Records, bool]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,8 @@ class GpAsn(Hiding):
     items have the same parents in the hierarchy form a group; within it items are generalised as
     far as secrets demand, single occurrences deleted, and edges changed until all have one degree.
     """
+
+    in_memory: ClassVar[str] = "it goes by the whole network"
 
     g_min: Annotated[
         int | None,

@@ -1,7 +1,7 @@
 """Greedy_Swap: a graph in which k nodes share each degree, swapped towards the original."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,8 @@ class GreedySwap:
     programming, a graph with these degrees is built, and pairs of its edges are swapped as long as
     an edge of the original comes back by it. Node numbers are fresh.
     """
+
+    in_memory: ClassVar[str] = "it goes by the whole network"
 
     k: Annotated[int, Doc("Least number of nodes of the same degree.")]
     degrees: Annotated[

@@ -116,10 +116,10 @@ def what_is_left(records: Records, applied: Hierarchy | None) -> Transactions:
 
 
 def promised(
-    guarantees: tuple[Guarantee, ...], data: Transactions, content: Transactions
+    guarantees: tuple[Guarantee, ...], data: Transactions, published: frozenset[str]
 ) -> tuple[Guarantee, ...]:
-    """Return the guarantees, which say so where no secret of the data is left in the content."""
-    gone = bool(data.held & data.sensitive) and not content.held & data.sensitive
+    """Return the guarantees, which say so where no secret of the data is among published names."""
+    gone = bool(data.held & data.sensitive) and not published & data.sensitive
     return tuple(
         replace(claim, no_secret_left=gone) if isinstance(claim, RhoUncertainty) else claim
         for claim in guarantees

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -30,6 +30,8 @@ class RhoM(Hiding):
     In each record a small set of names goes that hits whatever tells its secret, or the secret
     where that would be too many; at the end every deleted item that can be put back is put back.
     """
+
+    in_memory: ClassVar[str] = "it suppresses single occurrences, record by record"
 
     known: Annotated[int, Doc("Most items of a person that somebody may know.")]
     names_first: Annotated[
@@ -86,5 +88,5 @@ class RhoM(Hiding):
         records.put_back()
         content = what_is_left(records, self.hierarchy)
         manifest = manifest_of(self, "rho-m", rng, sensitive=sensitive)
-        claims = promised(self.guarantees, data, content)
+        claims = promised(self.guarantees, data, content.held)
         return Publication(Release(content, claims, manifest), keep_rows(order))

@@ -1,7 +1,7 @@
 """Sets and a graph of the same people, each anonymised as if the other were not there."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,8 @@ class SideBySide:
     together. Each keeps its own promise, and together they promise nothing: an item and the number
     of friends may single a person out. The attack `sets-and-degree` shows it; `gp-asn` is the cure.
     """
+
+    in_memory: ClassVar[str] = "it goes by the whole network"
 
     rho: Annotated[
         Exact,

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
+from discreet.core.guarantee import Guarantee
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
-from discreet.core.release import Release
+from discreet.core.release import Manifest, Release
 from discreet.core.statistics import FoldedSets
 from discreet.core.transactions import Transactions
 from discreet.networks.hiding import (
@@ -44,6 +45,10 @@ class GlobalRecoding:
     trivial: bool
     """Whether all names stay and secrets go, because anything else would lose more."""
 
+    def names_left(self, held: frozenset[str]) -> frozenset[str]:
+        """Return the names in a release of records that hold these items."""
+        return frozenset(name for item in held if (name := self.published[item]) is not None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdControl(Hiding):
@@ -65,18 +70,24 @@ class TdControl(Hiding):
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
         """Publish each record under the names that were decided on, in random order."""
         rng = rng or secure()
-        sensitive = sensitive_of(data)
+        statistics = self.statistics(data, rng)
         order = random_order(data, rng)
-        plan = self.decide(self.statistics(data, rng), rng)
+        plan = self.decide(statistics, rng)
         mixed = Transactions(data.sets.take(order), sensitive=data.sensitive)
-        notes = {"plan": DELETED if plan.trivial else "generalised and suppressed"}
-        manifest = manifest_of(self, "td-control", rng, notes, sensitive=sensitive)
-        content = self.apply(plan, mixed)
-        release = Release(content, promised(self.guarantees, data, content), manifest)
+        release = Release(self.apply(plan, mixed), *self.claims(plan, data, rng))
         return Publication(release, keep_rows(order))
+
+    def claims(
+        self, plan: GlobalRecoding, data: Transactions, rng: Rng
+    ) -> tuple[tuple[Guarantee, ...], Manifest]:
+        """Return what a release by the plan promises, and how it was made."""
+        notes = {"plan": DELETED if plan.trivial else "generalised and suppressed"}
+        manifest = manifest_of(self, "td-control", rng, notes, sensitive=sensitive_of(data))
+        return promised(self.guarantees, data, plan.names_left(data.held)), manifest
 
     def statistics(self, data: Transactions, rng: Rng) -> FoldedSets:
         """Fold the records to distinct sets with their counts."""
+        sensitive_of(data)
         return FoldedSets.of(data)
 
     def decide(self, statistics: FoldedSets, rng: Rng) -> GlobalRecoding:

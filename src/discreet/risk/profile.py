@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.histogram import ItemsetHistogram
+from discreet.core.statistics import SetsElsewhere
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 from discreet.kernels.maximal import maximal_sets
@@ -19,22 +20,25 @@ THREAT = "knowing_3"
 """What an adversary knows where the three threats are told in one number each."""
 
 
-def profile(transactions: Transactions, population: Population | None = None) -> dict[str, Any]:
+def profile(
+    transactions: Transactions | SetsElsewhere, population: Population | None = None
+) -> dict[str, Any]:
     """Describe ``transactions``: their size, and what would be given away if they were published.
 
     ``knowing_1`` ... ``knowing_5`` stand for an adversary who knows so many items of a person,
     ``whole_set`` for one who knows all of them.
     """
-    folded, sizes = transactions.folded, transactions.sets.sizes
+    folded = transactions.folded
+    sizes, people = folded.sets.sizes, folded.total
     return {
-        "records": len(transactions),
-        "empty_records": int((sizes == 0).sum()),
+        "records": people,
+        "empty_records": int(folded.counts[sizes == 0].sum()),
         "distinct_sets": len(folded),
         "items": len(transactions.universe),
-        "length_mean": float(sizes.mean()) if len(sizes) else 0.0,
-        "length_median": float(np.median(sizes)) if len(sizes) else 0.0,
+        "length_mean": int((sizes * folded.counts).sum()) / max(1, people),
+        "length_median": _median(sizes, folded.counts),
         "length_max": int(sizes.max(initial=0)),
-        "unique_records_share": _share(folded.counts == 1, len(transactions)),
+        "unique_records_share": _share(folded.counts == 1, people),
         **_leaks(folded),
         **sets_risk(folded, population),
     }
@@ -56,6 +60,23 @@ def sets_risk(folded: ItemsetHistogram, population: Population | None = None) ->
         if three["people"]
         else threats(None, None, None),
     }
+
+
+def _median(values: NDArray[np.int64], counts: NDArray[np.int64]) -> float:
+    """Return the median of values that occur so often; 0 where there are none.
+
+    >>> (
+    ...     _median(np.array([5, 1, 3]), np.array([1, 1, 2])),
+    ...     _median(np.array([4, 1]), np.ones(2, int)),
+    ... )
+    (3.0, 2.5)
+    """
+    order = np.argsort(values, kind="stable")
+    after = np.cumsum(counts[order])
+    if not len(after):
+        return 0.0
+    middle = np.array([(after[-1] - 1) // 2, after[-1] // 2])
+    return float(values[order][np.searchsorted(after, middle, side="right")].mean())
 
 
 def _share(hits: NDArray[np.bool_], whole: int) -> float:

@@ -17,21 +17,29 @@ same seed the same bag of rows. Noise is drawn here and nowhere else.
 'release'
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Unpack
 
+from discreet.core.microdata import Microdata
+from discreet.core.publication import Publication
+from discreet.core.publisher import RowwisePublisher
 from discreet.core.randomness import Rng
+from discreet.core.verdict import Verdicts
 from discreet.errors import ParameterError
 from discreet.io.release_folder import Saving
 from discreet.io.text import normalised
+from discreet.rng import secure
+from discreet.scale.apply import EnginePublication
+from discreet.scale.check import verified
 from discreet.scale.collect import EngineSets
-from discreet.scale.limits import bytes_of
+from discreet.scale.collect_table import EngineTable
+from discreet.scale.limits import bytes_of, refuse_method
 from discreet.scale.source import set_columns
 from discreet.scale.verbs import Engine
 
-__all__ = ["engine_of", "open", "publish"]
+__all__ = ["decided", "engine_of", "open", "open_table", "publish", "verify"]
 
 
 def engine_of(name: str, memory: str) -> Engine:
@@ -106,9 +114,86 @@ def open(  # noqa: A001 (as one opens a file)
         working.close()
 
 
+@contextmanager
+def open_table(
+    source: Any,
+    *,
+    engine: str = "duckdb",
+    memory: str = "4GB",
+    prepared: Callable[[Microdata], Microdata] = lambda rows: rows,
+    **roles: Any,
+) -> Iterator[EngineTable]:
+    """Hand a table of people to an engine, as a block that lets go of it at its end.
+
+    Parameters
+    ----------
+    source
+        A path, a folder or a pattern of csv or Parquet files, or a relation of DuckDB.
+    engine
+        Who folds: ``duckdb``.
+    memory
+        What the engine may use, and what may be collected from it.
+    prepared
+        What is done to the distinct rows first, such as intervals in place of numbers.
+    **roles
+        ``qids``, ``sensitive`` and the other roles of ``Microdata.of``.
+
+    Yields
+    ------
+    EngineTable
+        The people, for ``publish``.
+
+    Raises
+    ------
+    DataError
+        Where the source cannot be read, or a column with a role is not in it.
+    """
+    working = engine_of(engine, memory)
+    try:
+        yield EngineTable.of(working, working.table(source), bytes_of(memory), roles, prepared)
+    finally:
+        working.close()
+
+
+def verify(
+    release: str | Path, *, engine: str = "duckdb", memory: str = "4GB", **beside: Any
+) -> Verdicts:
+    """Check every guarantee of a release folder; what it holds is counted by an engine.
+
+    Sets of known items are counted where they lie, tables are folded to their distinct rows, and
+    the verdict is that of ``discreet.verify``. Other contents are read into memory.
+
+    Parameters
+    ----------
+    release
+        The folder.
+    engine
+        Who counts: ``duckdb``.
+    memory
+        What the engine may use, and what may be collected from it.
+    **beside
+        What lies beside the release, as for ``discreet.verify``.
+
+    Returns
+    -------
+    Verdicts
+        ``holds`` is True, False or None: cannot be told.
+
+    Raises
+    ------
+    DataError
+        Where a file is missing, was changed or is malformed.
+    """
+    working = engine_of(engine, memory)
+    try:
+        return verified(Path(release), working, bytes_of(memory), beside)
+    finally:
+        working.close()
+
+
 def publish(
     method: Any,
-    people: EngineSets,
+    people: EngineSets | EngineTable,
     out: str | Path,
     *,
     rng: Rng | None = None,
@@ -141,5 +226,38 @@ def publish(
     InfeasibleError
         Where what it decides by does not fit, or no release keeps the promise.
     """
-    release: Path = method.publish(people, rng).save(out, **saving)
-    return release
+    return decided(method, people, rng).save(out, **saving)
+
+
+def decided(
+    method: Any, people: EngineSets | EngineTable, rng: Rng | None = None
+) -> Publication[Any]:
+    """Decide on people that lie with an engine; what is published of them is written by ``save``.
+
+    Parameters
+    ----------
+    method
+        The publisher.
+    people
+        Who is published, from ``open``, which stays open until the release is saved.
+    rng
+        Where all randomness comes from; None: the secure one of the operating system.
+
+    Returns
+    -------
+    Publication
+        The release as far as it is known without its rows, and how to save it.
+
+    Raises
+    ------
+    ParameterError
+        Where the method needs whole records in memory; it says why.
+    InfeasibleError
+        Where what it decides by does not fit, or no release keeps the promise.
+    """
+    refuse_method(method)
+    rng = rng or secure()
+    if isinstance(method, RowwisePublisher):
+        return EnginePublication.of(method, people, rng)
+    publication: Publication[Any] = method.publish(people, rng)
+    return publication

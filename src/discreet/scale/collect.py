@@ -1,16 +1,19 @@
 """What an engine folded, as the statistics that methods decide by in memory."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.core.fold import fold
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets, numbering
+from discreet.core.transactions import Transactions
 from discreet.counts.cutting import cut_folded, item_hashes
 from discreet.counts.levels import with_cut
 from discreet.errors import DataError
@@ -22,7 +25,19 @@ from discreet.scale.verbs import Cut, Engine, SetColumns
 if TYPE_CHECKING:
     pass
 
-__all__ = ["EngineSets", "parquet_files"]
+__all__ = ["Batch", "EngineSets", "fresh", "parquet_files"]
+
+
+BATCH = 1 << 19
+"""Distinct sets that are recoded at once."""
+D = TypeVar("D")
+
+
+class Batch(NamedTuple, Generic[D]):
+    """Some records, and for how many people each stands."""
+
+    records: D
+    people: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -93,10 +108,23 @@ class EngineSets:
         """The items that somebody holds."""
         return frozenset(self.universe)
 
-    @property
-    def people(self) -> int:
-        """How many people there are."""
+    def __len__(self) -> int:
         return self.folded.total
+
+    def batches(self) -> Iterator[Batch[Transactions]]:
+        """Yield the distinct sets some at a time, as records, and how many people have each."""
+        sets, counts = self.folded.sets, self.folded.counts
+        for begin in range(0, len(sets), BATCH):
+            offsets = sets.offsets[begin : begin + BATCH + 1]
+            items = sets.items[offsets[0] : offsets[-1]]
+            some = Itemsets(offsets - offsets[0], items, sets.vocabulary)
+            records = Transactions(some, sensitive=self.sensitive)
+            yield Batch(records, counts[begin : begin + BATCH])
+
+    @property
+    def nobody(self) -> Transactions:
+        """The same kind of records without any."""
+        return Transactions(Itemsets.of([], self.universe), sensitive=self.sensitive)
 
     def limited(
         self, universe: tuple[str, ...] | None, size: int, key: str | None
@@ -119,7 +147,7 @@ class EngineSets:
         )
 
     def _folded(self, universe: tuple[str, ...], codes: Path, cut: Cut | None) -> ItemsetHistogram:
-        place = _fresh(self.engine.scratch, "folded")
+        place = fresh(self.engine.scratch, "folded")
         self.engine.fold(self.table, self.columns, codes, cut, place)
         return collected(place, universe, self.memory)
 
@@ -139,7 +167,7 @@ class EngineSets:
             "code": code,
             "hash": hashes[code],
         }
-        file = _fresh(self.engine.scratch, "codes").with_suffix(".parquet")
+        file = fresh(self.engine.scratch, "codes").with_suffix(".parquet")
         pl.DataFrame(table).write_parquet(file)
         return file
 
@@ -168,7 +196,7 @@ def parquet_files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.parquet"))
 
 
-def _fresh(folder: Path, name: str) -> Path:
+def fresh(folder: Path, name: str) -> Path:
     """Return a path in a folder that is not taken yet."""
     taken = (folder / f"{name}-{number}" for number in count())
     return next(

@@ -14,7 +14,7 @@ from discreet.errors import DataError, ParameterError
 from discreet.io.text import BLANKS
 from discreet.scale.limits import bytes_of
 from discreet.scale.queries import column, queries, text
-from discreet.scale.verbs import Cut, Kind, SetColumns, Survey
+from discreet.scale.verbs import PEOPLE, Cut, Kind, SetColumns, Survey
 
 __all__ = ["DuckDB"]
 
@@ -58,8 +58,9 @@ class DuckDB:
             file = self.scratch / f"{name}.parquet"
             source.write_parquet(str(file))
             source = file
-        reader = _reader(str(source))
-        with _clear_faults(Path(str(source)).name):
+        files = list(map(str, source)) if isinstance(source, list) else [str(source)]
+        reader = _reader(files)
+        with _clear_faults(Path(files[0]).name):
             self.session.execute(f"CREATE TEMP VIEW {name} AS SELECT * FROM {reader}")
         return name
 
@@ -117,16 +118,10 @@ class DuckDB:
         shutil.rmtree(parts)
 
     def classes(self, table: str, columns: Sequence[str], folded: Path) -> None:
-        """Write the distinct rows over some columns, as texts, with their counts."""
+        """Write the distinct rows over some columns with their counts."""
         folded.mkdir()
-        kinds = self.kinds(table)
-        texts = [
-            f"CAST({column(name)} AS VARCHAR{'[]' if kinds[name] == 'list' else ''}) "
-            f"AS {column(name)}"
-            for name in columns
-        ]
-        file = text(folded / "00000.parquet")
-        self._run("classes", columns=", ".join(texts), table=table, file=file)
+        named, file = ", ".join(map(column, columns)), text(folded / "00000.parquet")
+        self._run("classes", columns=named, table=table, people=column(PEOPLE), file=file)
 
     def write(self, rows: Path, table: str, columns: Sequence[str], release: Path) -> None:
         """Write the rows of a published table as parts into the folder of a release."""
@@ -135,6 +130,11 @@ class DuckDB:
             files = text(rows / f"part={number}" / "*.parquet")
             file = text(release / f"{table}-{number:05}.parquet")
             self._run("write", columns=named, files=files, file=file)
+
+    def faulty(self, table: str, lists: str) -> int:
+        """Count the rows of a column of lists in which a member is missing or stands twice."""
+        [(rows,)] = self._all(_filled("faulty", table=table, column=column(lists)))
+        return int(rows)
 
     def subsets(
         self, table: str, lists: str, size: int, least: int
@@ -207,20 +207,24 @@ def _kind(kind: str) -> Kind | str:
     return "text" if kind.startswith(TEXTS) else kind
 
 
-def _reader(source: str) -> str:
-    """Return the function that reads files of this name."""
-    name = source.lower().removesuffix(".gz")
-    if Path(source).is_dir():
-        folder = Path(source)
+def _reader(files: list[str]) -> str:
+    """Return the function that reads files of these names, all of one kind."""
+    name = files[0].lower().removesuffix(".gz")
+    if Path(files[0]).is_dir():
+        folder = Path(files[0])
         endings = {file.suffix for file in folder.iterdir() if file.suffix in (".csv", ".parquet")}
         if len(endings) != 1:
             msg = f"{folder.name} must hold files of one kind, csv or parquet, and it does not"
             raise DataError(msg)
-        source = name = str(folder / f"*{endings.pop()}")
+        files = [name := str(folder / f"*{endings.pop()}")]
+    listed = f"[{', '.join(map(text, files))}]"
+    if not any(letter in files[0] for letter in "*?[") and not Path(files[0]).is_file():
+        msg = f"{Path(files[0]).name}: there is no such file"
+        raise DataError(msg)
     if name.endswith(".parquet"):
-        return f"read_parquet({text(source)})"
+        return f"read_parquet({listed})"
     if name.endswith((".csv", ".tsv")):
-        return f"read_csv({text(source)}, all_varchar = true, header = true, strict_mode = true)"
+        return f"read_csv({listed}, all_varchar = true, header = true, strict_mode = true)"
     msg = (
         "an engine reads files of rows, csv, tsv or parquet, and the name of this one ends "
         "otherwise; write it as one of these, or read it with `engine` memory"
@@ -239,6 +243,6 @@ def _clear_faults(what: str) -> Iterator[None]:
     except duckdb.IOException:
         msg = f"{what} cannot be read, or there is no room left for spilling"
         raise DataError(msg) from None
-    except (duckdb.InvalidInputException, duckdb.ConversionException):
+    except (duckdb.InvalidInputException, duckdb.ConversionException, duckdb.BinderException):
         msg = f"{what} must hold whole rows of one kind throughout, and the engine met others"
         raise DataError(msg) from None

@@ -68,12 +68,15 @@ COPY (
 ) TO {file} (FORMAT parquet);
 
 -- name: classes
-COPY (SELECT {columns}, count(*) AS people FROM {table} GROUP BY ALL)
+COPY (SELECT {columns}, count(*) AS {people} FROM {table} GROUP BY ALL)
 TO {file} (FORMAT parquet);
 
 -- name: write
 COPY (SELECT {columns} FROM read_parquet({files}), range(copies) ORDER BY place)
 TO {file} (FORMAT parquet);
+
+-- name: faulty
+SELECT count(*) FROM {table} WHERE {column} IS NULL OR len({column}) <> len(list_distinct({column}));
 
 -- name: first_members
 SELECT unnest(members) AS member_1, unnest(range(1, len(members) + 1)) AS place, members, people

@@ -1,15 +1,37 @@
 """Whether what a method decides by fits this process, asked before anything is collected."""
 
+import os
 import re
+from pathlib import Path
 
 from discreet.errors import InfeasibleError, ParameterError
 
-__all__ = ["SET_BYTES", "bytes_of", "refuse_sets"]
+__all__ = [
+    "SET_BYTES",
+    "bytes_of",
+    "memory_here",
+    "memory_to_read",
+    "refuse_method",
+    "refuse_rows",
+    "refuse_sets",
+]
 
 SET_BYTES = 250
 """Bytes that a collected set and its share of a decision take at most."""
+CELL_BYTES = 100
+"""Bytes that a cell of a distinct row takes at most, its share of a decision included."""
+ROW_BYTES, BYTES_A_BYTE = 150, 12
+"""What a row of Parquet, and a byte of csv, take while they are read into memory."""
 _UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _LEAST = 200 * 10**6
+
+
+def refuse_method(method: object) -> None:
+    """Refuse a method that cannot decide by folded records, with its reason."""
+    reason = getattr(method, "in_memory", None)
+    if reason is not None:
+        msg = f"this method needs all records in memory, for {reason}; use `engine` memory"
+        raise ParameterError(msg, parameter="engine")
 
 
 def bytes_of(memory: str) -> int:
@@ -24,6 +46,41 @@ def bytes_of(memory: str) -> int:
         msg = f"`memory` must be an amount of at least 200MB, such as 4GB, got {memory!r}"
         raise ParameterError(msg, parameter="memory")
     return amount
+
+
+def memory_to_read(source: str) -> int:
+    """Return about how many bytes a file of rows takes while it is read into memory.
+
+    150 for each row of Parquet, 12 for each byte of csv, as measured; 0 for other files.
+    """
+    name = Path(source).name.lower()
+    if not Path(source).is_file():
+        return 0
+    if name.endswith(".parquet"):
+        import polars as pl
+
+        try:
+            rows: int = pl.scan_parquet(source, glob=False).select(pl.len()).collect().item()
+        except (pl.exceptions.PolarsError, OSError):
+            return 0  # whoever reads it says what is wrong with it
+        return rows * ROW_BYTES
+    return Path(source).stat().st_size * BYTES_A_BYTE if name.endswith((".csv", ".tsv")) else 0
+
+
+def memory_here() -> int:
+    """Return the bytes of memory of this machine."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def refuse_rows(rows: int, columns: int, limit: int) -> None:
+    """Refuse to collect more distinct rows than the memory that is allowed has room for."""
+    if rows * columns * CELL_BYTES > limit:
+        msg = (
+            f"{rows:,} distinct rows must be held to decide, and `memory` has room for "
+            f"{limit // (columns * CELL_BYTES):,}; fewer columns, or coarser ones by intervals or "
+            "coded ends, make them fewer, and more memory makes room"
+        )
+        raise InfeasibleError(msg, parameter="memory")
 
 
 def refuse_sets(sets: int, limit: int) -> None:

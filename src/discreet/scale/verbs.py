@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
-__all__ = ["PRIME", "Cut", "Engine", "Kind", "SetColumns", "Survey"]
+__all__ = ["PEOPLE", "PRIME", "Cut", "Engine", "Kind", "SetColumns", "Survey"]
 
 Kind: TypeAlias = Literal["text", "whole number", "list"]
 """What a column may hold: texts, whole numbers, or lists of either."""
+PEOPLE = "people behind this row"
+"""The column of counts beside the columns of a table."""
 PRIME = (1 << 31) - 1
 """The modulus of the hash that cuts records."""
 
@@ -63,8 +65,8 @@ class Engine(Protocol):
     def table(self, source: Any) -> str:
         """Return the name under which the verbs know a source, refusing what cannot be read.
 
-        A source is a path, a folder or a pattern of csv or Parquet files, a name of the engine's
-        own catalog, or an object of the engine, such as a relation or a data frame.
+        A source is a path, a folder or a pattern of csv or Parquet files, a list of such files, a
+        name of the engine's own catalog, or an object of it, such as a relation or a data frame.
         """
         ...
 
@@ -98,9 +100,9 @@ class Engine(Protocol):
         ...
 
     def classes(self, table: str, columns: Sequence[str], folded: Path) -> None:
-        """Write the distinct rows over some columns, as texts, with their counts (``people``).
+        """Write the distinct rows over some columns, as they are, and their counts (``PEOPLE``).
 
-        Missing cells stay missing; lists stay lists of texts.
+        A 64-bit count stands beside each row; a missing cell is a value like others.
         """
         ...
 
@@ -111,6 +113,10 @@ class Engine(Protocol):
         and besides ``place``, by which the rows of a part ascend, and ``copies``, how often each
         is repeated. Part N becomes ``TABLE-0000N.parquet`` with the columns alone.
         """
+        ...
+
+    def faulty(self, table: str, lists: str) -> int:
+        """Count the rows of a column of lists in which a member is missing or stands twice."""
         ...
 
     def subsets(

@@ -15,7 +15,7 @@ from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, TermDiversity
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
-from discreet.core.release import Release
+from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError
 from discreet.rng import Rng, secure
@@ -49,7 +49,7 @@ class Anatomy:
 
     def statistics(self, data: Transactions, _rng: Rng) -> Corpus:
         """Return each pair of a non-private set and private terms once, with its people."""
-        return Corpus.of(data).folded()
+        return Corpus.folded_of(data)
 
     def decide(self, statistics: Corpus, rng: Rng) -> ClusterPlan:
         """Plan diverse clusters from folded people; they show all their private terms."""
@@ -72,8 +72,14 @@ class Anatomy:
         rng = rng or secure()
         plan = self.decide(self.statistics(data, rng), rng)
         content, rows = published(self.apply(plan, data), data.ids)
-        release = Release(content, self.guarantees, manifest_of(self, "anatomy", rng))
+        release = Release(content, *self.claims(plan, data, rng))
         return Publication(release, LinkageKey({"rows": rows}))
+
+    def claims(
+        self, plan: ClusterPlan, data: Transactions, rng: Rng
+    ) -> tuple[tuple[Guarantee, ...], Manifest]:
+        """Return what a release by the plan promises, and how it was made."""
+        return self.guarantees, manifest_of(self, "anatomy", rng)
 
 
 def dissected(corpus: Corpus, fine: NDArray[np.int64], factor: Fraction) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, SPreserving
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
-from discreet.core.release import Release
+from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
 from discreet.rng import Rng, secure
 from discreet.series.cluster_plan import ClusterPlan, ClusterRows, published
@@ -58,7 +58,7 @@ class Anony:
 
     def statistics(self, data: Transactions, _rng: Rng) -> Corpus:
         """Return each pair of a non-private set and private terms once, with its people."""
-        return Corpus.of(data).folded()
+        return Corpus.folded_of(data)
 
     def decide(self, statistics: Corpus, rng: Rng) -> ClusterPlan:
         """Plan the clusters of the public order, and what they show, from folded people."""
@@ -76,8 +76,14 @@ class Anony:
         rng = rng or secure()
         plan = self.decide(self.statistics(data, rng), rng)
         content, rows = published(self.apply(plan, data), data.ids)
-        release = Release(content, self.guarantees, manifest_of(self, "anony", rng))
+        release = Release(content, *self.claims(plan, data, rng))
         return Publication(release, LinkageKey({"rows": rows}))
+
+    def claims(
+        self, plan: ClusterPlan, data: Transactions, rng: Rng
+    ) -> tuple[tuple[Guarantee, ...], Manifest]:
+        """Return what a release by the plan promises, and how it was made."""
+        return self.guarantees, manifest_of(self, "anony", rng)
 
 
 def anonymised(corpus: Corpus, cluster: NDArray[np.int64], factor: Fraction, rng: Rng) -> Shown:

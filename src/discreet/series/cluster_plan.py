@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,6 +115,9 @@ class ClusterPlan:
 @dataclass(frozen=True, eq=False)
 class ClusterRows:
     """What some records become in a release of clusters; not all clusters need have a row."""
+
+    published_as: ClassVar = "Clusters"
+    """What the rows of all records make."""
 
     sets: Itemsets
     """The non-private set of each record."""

@@ -1,13 +1,14 @@
 """A corpus cut in two: what others may know of a transaction, and its private terms."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.itemsets import Itemsets
+from discreet.core.statistics import SetsElsewhere
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.series.public_order import numbered, public_order, runs
@@ -42,6 +43,13 @@ class Corpus:
         terms = sorted(data.sensitive.intersection({*data.universe, *more}))
         ones = np.ones(len(data), dtype=np.int64)
         return cls(data.sets.over(known), data.sets.over(terms), ones)
+
+    @classmethod
+    def folded_of(cls, data: Transactions | SetsElsewhere) -> "Corpus":
+        """Return each pair of a non-private set and private terms once, with its people."""
+        people = data.folded
+        once = cls.of(Transactions(people.sets, sensitive=data.sensitive))
+        return replace(once, weights=people.counts).folded()
 
     def __len__(self) -> int:
         return len(self.sets)

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,8 @@ class MInvariance:
     Who is new and cannot be grouped waits for a later release; where someone of a group is gone,
     a counterfeit takes the place. The owner's key holds everyone's values and must be kept.
     """
+
+    in_memory: ClassVar[str] = "it goes by the history of each person"
 
     m: Annotated[
         int,

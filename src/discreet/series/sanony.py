@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,8 @@ class Sanony:
     that were published before, nothing else of the past; clusters follow the earlier ones, and
     counterfeit people hide the differences that are left.
     """
+
+    in_memory: ClassVar[str] = "it goes by what earlier releases said of each person"
 
     r_th: Annotated[
         Exact,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.publisher import manifest_of
-from discreet.core.release import Release
+from discreet.core.release import Manifest, Release
 from discreet.errors import DataError
 from discreet.rng import Rng, secure
 from discreet.tables.folding import FoldedTable, fold, order_of_cells
@@ -21,9 +21,9 @@ from discreet.tables.folding import FoldedTable, fold, order_of_cells
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Deciding", "Recoding", "TablesPlan"]
+__all__ = ["Deciding", "Recoding", "Rows", "TablesPlan"]
 
-TUPLE, RECORD, COPIES = "\0tuple", "\0record", "\0copies"
+TUPLE, RECORD, PEOPLE, COPIES = "\0tuple", "\0record", "\0people", "\0copies"
 """Columns that no table has."""
 
 
@@ -40,32 +40,52 @@ class Recoding:
     copies: NDArray[np.int64] | None = None
     """Where equal rows are divided: of how many of them, in turn, each row here speaks."""
 
-    def rows(self, table: "pl.DataFrame", kept: Sequence[str] = ()) -> "pl.DataFrame":
-        """Return the published rows in the order of their cells, with the record of each."""
+    def rows(self, records: "pl.DataFrame", kept: Sequence[str] = ()) -> "pl.DataFrame":
+        """Return the published rows in the order of their cells, with the record of each.
+
+        ``records`` say who they are and for how many people they stand, and so do the rows.
+        """
         import polars as pl
 
         tuples = self.original.with_columns(pl.int_range(pl.len()).alias(TUPLE))
-        records = table.with_columns(pl.int_range(pl.len()).alias(RECORD))
         keys = self.original.columns
         known = records.join(tuples, on=keys, how="inner")
         if self.copies is not None:
             known = self._divided(known)
         generalised = self.published[known[TUPLE]]
-        others = known.select(*self.attributes, *kept, RECORD)
+        others = known.select(*self.attributes, *kept, RECORD, PEOPLE)
         found = pl.concat([generalised, others], how="horizontal")
-        return found[order_of_cells(found)]
+        return found[order_of_cells(found.drop(PEOPLE))]
 
     def _divided(self, known: "pl.DataFrame") -> "pl.DataFrame":
-        """Give each of several equal records to one of the rows that speak of them."""
+        """Give the people of equal records to the rows that speak of them, one after the other."""
         import polars as pl
 
+        keys = self.original.columns
         spoken = self.original.with_columns(pl.Series(COPIES, self.copies))
-        after = spoken.select(pl.col(COPIES).cum_sum().over(self.original.columns)).to_series()
-        number = pl.col(RECORD).rank("dense").over(self.original.columns) - 1
+        after = spoken.select(pl.col(COPIES).cum_sum().over(keys)).to_series()
         last = after.gather(known[TUPLE])
         first = last - spoken[COPIES].gather(known[TUPLE])
-        place = known.select(number.cast(pl.Int64)).to_series()
-        return known.filter((place >= first) & (place < last))
+        records = known.unique(RECORD).sort(RECORD)
+        ends = records.select(RECORD, pl.col(PEOPLE).cum_sum().over(keys).alias(COPIES))
+        end = known.select(RECORD).join(ends, on=RECORD, maintain_order="left")[COPIES]
+        begin = end - known[PEOPLE]
+        both = pl.DataFrame({"end": last, "own_end": end, "begin": first, "own_begin": begin})
+        shared = both.select(
+            pl.min_horizontal("end", "own_end") - pl.max_horizontal("begin", "own_begin")
+        ).to_series()
+        return known.with_columns(shared.alias(PEOPLE)).filter(shared > 0)
+
+
+class Rows(NamedTuple):
+    """Rows of a published table."""
+
+    table: "pl.DataFrame"
+    """What is published."""
+    records: NDArray[np.int64]
+    """The record behind each row."""
+    people: NDArray[np.int64]
+    """For how many people each row stands."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,17 +107,28 @@ class TablesPlan:
     report: Mapping[str, float] = field(default_factory=dict)
     """What the owner alone is told."""
 
-    def rows(self, data: Microdata) -> "list[tuple[pl.DataFrame, NDArray[np.int64]]]":
-        """Return each table in the order of its cells, and the record behind each row."""
+    def rows(self, data: Microdata, people: NDArray[np.int64] | None = None) -> list[Rows]:
+        """Return each table in the order of its cells, and the record behind each row.
+
+        A record stands for so many ``people``, by default for one.
+        """
         import polars as pl
 
         table = pl.DataFrame(bitmap_of(data, self.bits)["table"])
         bits = [f"{name}={value}" for name, values in self.bits.items() for value in values]
-        table = table.with_columns(pl.col(bits).cast(pl.Int64))
+        ones = np.ones(len(data), dtype=np.int64)
+        table = table.with_columns(
+            pl.col(bits).cast(pl.Int64),
+            pl.int_range(pl.len()).alias(RECORD),
+            pl.Series(PEOPLE, ones if people is None else people),
+        )
         # columns published as they are would join tables if they stood in several
         kept = [data.kept, *[()] * len(self.recodings)]
         found = [part.rows(table, own) for part, own in zip(self.recodings, kept, strict=False)]
-        return [(rows.drop(RECORD), rows[RECORD].to_numpy().astype(np.int64)) for rows in found]
+        return [
+            Rows(rows.drop(RECORD, PEOPLE), rows[RECORD].to_numpy(), rows[PEOPLE].to_numpy())
+            for rows in found
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +156,7 @@ class Deciding:
 
     def apply(self, plan: TablesPlan, data: Microdata) -> ProjectedTables:
         """Return the published tables of ``data``; slices of the data give slices of the tables."""
-        parts = tuple(table for table, _ in plan.rows(data))
+        parts = tuple(rows.table for rows in plan.rows(data))
         return ProjectedTables(parts, plan.applied, plan.ground, data.kept)
 
     def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
@@ -140,14 +171,19 @@ class Deciding:
         import polars as pl
 
         parts, rows = [], {}
-        for number, (table, records) in enumerate(plan.rows(data), start=1):
+        for number, (table, records, _) in enumerate(plan.rows(data), start=1):
             order = rng.permutation(table.height)
             parts.append(table[order])
             numbers = {"row": np.arange(len(order)), "record": records[order]}
             rows[f"rows_{number}"] = pl.DataFrame(numbers)
         content = ProjectedTables(tuple(parts), plan.applied, plan.ground, data.kept)
-        manifest = manifest_of(self, self.called, rng, dict(plan.notes))
         return Publication(
-            Release(content, plan.guarantees, manifest),
+            Release(content, *self.claims(plan, data, rng)),
             LinkageKey(rows, {"report": dict(plan.report)} if plan.report else {}),
         )
+
+    def claims(
+        self, plan: TablesPlan, data: Microdata, rng: Rng
+    ) -> tuple[tuple[Guarantee, ...], Manifest]:
+        """Return what a release by the plan promises, and how it was made."""
+        return plan.guarantees, manifest_of(self, self.called, rng, dict(plan.notes))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from discreet.core.bitmap import set_cells
 from discreet.core.microdata import Microdata
+from discreet.core.statistics import TableElsewhere
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,11 +49,17 @@ class FoldedTable:
         }
 
 
-def fold(data: Microdata) -> FoldedTable:
+def fold(data: Microdata | TableElsewhere) -> FoldedTable:
     """Count the people behind each distinct row of quasi-identifiers and sensitive values.
 
     The rows are sorted, so nothing that follows depends on the order of the input.
     """
+    if isinstance(data, Microdata):
+        return _folded(data, np.ones(len(data), dtype=np.int64))
+    return _folded(data.distinct, data.people)
+
+
+def _folded(data: Microdata, people: NDArray[np.int64]) -> FoldedTable:
     columns = [*data.qids, *data.set_columns, *data.sensitive]
     several = (*data.set_columns, *sorted(data.multi_valued))
     sets = [set_cells(data.table[name], data.separator) for name in several]
@@ -61,7 +68,7 @@ def fold(data: Microdata) -> FoldedTable:
     order = np.lexsort(keys[::-1])
     differ = np.any([np.diff(key[order]) != 0 for key in keys], axis=0)
     first = np.concatenate([[0], np.flatnonzero(differ) + 1])[: table.height]
-    counts = np.diff(first, append=table.height)
+    counts = np.add.reduceat(people[order], first) if len(first) else people
     distinct = replace(data, table=table[order[first]], kept=()).bitmap
     return FoldedTable(distinct, counts, data.multi_valued)
 

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Counts", "classes_of", "counts_of", "named"]
 
+PEOPLE = "\0people"
+"""A column that no table has."""
+
 
 class Counts(NamedTuple):
     """How often each value of an attribute occurs, in each class and in the whole table."""
@@ -28,26 +31,37 @@ def classes_of(content: ProjectedTables) -> "Iterator[tuple[str, pl.DataFrame]]"
     """Yield for each table its name and its classes: quasi-identifiers and ``rows``."""
     import polars as pl
 
-    for number, table in enumerate(content.parts, start=1):
+    for number in range(1, len(content) + 1):
         keys = [pl.col(name).alias(f"q{index}") for index, name in enumerate(content.qids)]
-        yield f"table {number}", table.group_by(keys).agg(pl.len().alias("rows"))
+        yield f"table {number}", _counted(content, number, keys)
 
 
 def counts_of(content: ProjectedTables) -> Iterator[Counts]:
     """Yield the counts of each sensitive attribute of each table."""
     import polars as pl
 
-    for number, table in enumerate(content.parts, start=1):
+    for number in range(1, len(content) + 1):
         keys = [pl.col(name).alias(f"q{index}") for index, name in enumerate(content.qids)]
         for attribute in content.sensitive[number - 1]:
             value = pl.col(attribute).cast(pl.String).alias("value")
-            counted = table.group_by([*keys, value]).agg(pl.len().alias("rows"))
+            counted = _counted(content, number, [*keys, value])
             classes: dict[tuple[str, ...], dict[str, int]] = {}
             whole: dict[str, int] = {}
             for *key, held, rows in counted.iter_rows():
                 classes.setdefault(tuple(key), {})[held] = rows
                 whole[held] = whole.get(held, 0) + rows
             yield Counts(f"table {number}, {attribute}", attribute, classes, whole)
+
+
+def _counted(content: ProjectedTables, number: int, keys: "list[pl.Expr]") -> "pl.DataFrame":
+    """Return the distinct keys of the rows of a table, and how many ``rows`` have each."""
+    import polars as pl
+
+    table = content.parts[number - 1]
+    if not content.people:
+        return table.group_by(keys).agg(pl.len().alias("rows"))
+    people = pl.lit(pl.Series(content.people[number - 1])).alias(PEOPLE)
+    return table.with_columns(people).group_by(keys).agg(pl.col(PEOPLE).sum().alias("rows"))
 
 
 def named(content: ProjectedTables, key: tuple[str, ...]) -> str:

@@ -1,6 +1,6 @@
 """Any m known items fit at least k records or none: the definition read aloud."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 
-__all__ = ["Rare", "km_anonymity", "rare_set"]
+__all__ = ["Rare", "km_anonymity", "km_verdict", "rare_set"]
 
 MOST = 40_000_000
 """Sets of one item and others that are listed at once; beyond, the check says where it stopped."""
@@ -34,9 +34,13 @@ def km_anonymity(content: GeneralisedSets | Transactions, claim: KmAnonymity) ->
     if sets is None:
         checked = "nothing: the names stand for too many items that somebody may know"
         return Verdict(guarantee=claim, holds=None, checked=checked)
-    found = rare_set(sets, claim.k, claim.m)
+    return km_verdict(claim, rare_set(sets, claim.k, claim.m), sets.vocabulary)
+
+
+def km_verdict(claim: KmAnonymity, found: "Rare", names: Sequence[str]) -> Verdict:
+    """Return the verdict on a release in which such a set was found, or none."""
     if found.rows:
-        items = ", ".join(sets.vocabulary[number] for number in found.items)
+        items = ", ".join(names[number] for number in found.items)
         checked = f"the records of sets of up to {claim.m} items, until one was too rare"
         witness = f"{items} fits {found.rows} records, not {claim.k}"
         return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)

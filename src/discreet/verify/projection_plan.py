@@ -39,8 +39,9 @@ def _id(content: ProjectedTables) -> str | None:
     seen: dict[frozenset[str], tuple[int, str]] = {}
     for number, attributes in enumerate(content.sensitive, start=1):
         table = content.parts[number - 1]
+        rows = int(content.people[number - 1].sum()) if content.people else table.height
         for name in attributes:
-            if table.height < 2 or table[name].n_unique() < table.height:
+            if rows < 2 or table[name].n_unique() < rows:
                 continue
             values = frozenset(map(str, table[name].to_list()))
             first, other = seen.setdefault(values, (number, name))

@@ -1,0 +1,158 @@
+"""Beyond memory: folding, publishing and checking by an engine, in time and in memory.
+
+Each piece of work runs in a process of its own, so that its peak is its own. Times are of the
+processor. ``DISCREET_PEOPLE`` says how many people there are at most, 2,000,000 by default (six
+rows each); the bars were set for 16,700,000 of them, 1e8 rows, which takes about twenty minutes.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+
+import numpy as np
+import polars as pl
+
+from discreet import Release, Transactions, scale, verify
+from discreet.counts import DiffPart, SparseHistogram
+from discreet.generalised import Km
+
+ITEMS, SKEW, MEAN = 1000, 1.1, 5
+BLOCK = 1_000_000
+MOST_MICROSECONDS = 1.5
+"""CPU time to fold a row."""
+MOST_GROWTH = 2.3
+"""How much longer twice as many rows may take."""
+MOST_TIMES = 1.5
+"""How much longer publishing and checking may take than in memory, in the same run."""
+ABOVE = 500e6
+SET_BYTES = 250
+"""The peak is the limit, and so much, and so much for each set that is collected."""
+
+
+def main() -> None:
+    people = int(float(os.environ.get("DISCREET_PEOPLE", 2_000_000)))
+    with TemporaryDirectory() as folder:
+        half, whole = Path(folder, "half"), Path(folder, "whole")
+        rows = write_people(half, people // 2), write_people(whole, people)
+        folding(half, whole, rows)
+        for name in ("sparse", "diff"):
+            told = run(name, whole, Path(folder, name))
+            print(
+                f"{name}, {rows[1]:,} rows, 2 GB: {told['seconds']:.0f} s, "
+                f"{told['peak'] / 1e9:.2f} GB, {told['peak'] / 3e9:.2f} of the bar of 3 GB"
+            )
+        against_memory(half, Path(folder))
+
+
+def write_people(folder: Path, people: int) -> int:
+    """Write rows of id and item in files of a million people: 1 + Poisson(5) items by Zipf."""
+    folder.mkdir()
+    draw = np.random.default_rng(7)
+    shares = 1 / np.arange(1, ITEMS + 1) ** SKEW
+    bounds = np.cumsum(shares / shares.sum())
+    names = pl.Series([f"i{item:04}" for item in range(ITEMS)])
+    rows = 0
+    for start in range(0, people, BLOCK):
+        sizes = 1 + draw.poisson(MEAN, min(BLOCK, people - start))
+        ids = np.repeat(np.arange(start, start + len(sizes)), sizes)
+        items = np.minimum(np.searchsorted(bounds, draw.random(len(ids))), ITEMS - 1)
+        table = pl.DataFrame({"id": ids, "item": names.gather(items)})
+        table.write_parquet(folder / f"{start:010}.parquet")
+        rows += len(ids)
+    return rows
+
+
+def folding(half: Path, whole: Path, rows: tuple[int, int]) -> None:
+    first, second = run("fold", half, half), run("fold", whole, whole)
+    each = second["seconds"] / rows[1] * 1e6
+    growth = second["seconds"] / first["seconds"]
+    bar = 2e9 + ABOVE + SET_BYTES * second["sets"]
+    print(
+        f"fold, {rows[1]:,} rows, 2 GB: {each:.2f} us a row, {each / MOST_MICROSECONDS:.2f} of the "
+        f"bar; {growth:.2f} times half of them, {growth / MOST_GROWTH:.2f} of the bar; peak "
+        f"{second['peak'] / 1e9:.2f} GB, {second['peak'] / bar:.2f} of the bar"
+    )
+
+
+def against_memory(source: Path, folder: Path) -> None:
+    """Publish and check by k^m-anonymity with the engine and in memory."""
+    one_file = folder / "people.parquet"
+    pl.scan_parquet(source / "*.parquet").sink_parquet(one_file)
+    engine = run("km", source, folder / "engine")
+    memory = run("memory", one_file, folder / "memory")
+    times = engine["seconds"] / memory["seconds"]
+    print(
+        f"k^m publish and verify, {engine['people']:,} people: {engine['seconds']:.0f} s and "
+        f"{engine['peak'] / 1e9:.2f} GB by the engine, {memory['seconds']:.0f} s and "
+        f"{memory['peak'] / 1e9:.2f} GB in memory; {times / MOST_TIMES:.2f} of the bar"
+    )
+
+
+def run(work: str, source: Path, out: Path) -> dict[str, float]:
+    """Do a piece of work in a process of its own; return its CPU seconds, peak and numbers."""
+    words = [sys.executable, "-m", "benchmarks.scale", work, str(source), str(out)]
+    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    told: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def fold(source: Path, _: Path) -> dict[str, int]:
+    with scale.open(source, memory="2GB") as people:
+        codes = people._codes(people.universe, None)
+        target = people.engine.scratch / "folded"
+        people.engine.fold(people.table, people.columns, codes, None, target)
+        return {"sets": pl.scan_parquet(target / "*.parquet").select(pl.len()).collect().item()}
+
+
+def sparse(source: Path, out: Path) -> dict[str, int]:
+    with scale.open(source, memory="2GB") as people:
+        scale.publish(SparseHistogram(epsilon=1, max_size=3), people, out)
+    return {}
+
+
+def diff(source: Path, out: Path) -> dict[str, int]:
+    with scale.open(source, memory="2GB") as people:
+        scale.publish(DiffPart(epsilon=1, max_size=3), people, out)
+    return {}
+
+
+def km(source: Path, out: Path) -> dict[str, int]:
+    with scale.open(source, memory="3GB") as people:
+        scale.publish(Km(k=5, m=2), people, out)
+        many = len(people)
+    assert scale.verify(out, memory="3GB").holds
+    return {"people": many}
+
+
+def memory(source: Path, out: Path) -> dict[str, int]:
+    Km(k=5, m=2).publish(Transactions.read(source)).save(out)
+    assert verify(Release.load(out)).holds
+    return {}
+
+
+WORK: dict[str, Callable[[Path, Path], dict[str, int]]] = {
+    "fold": fold,
+    "sparse": sparse,
+    "diff": diff,
+    "km": km,
+    "memory": memory,
+}
+
+
+def worker(work: str, source: str, out: str) -> None:
+    """Do the work, and print what it took."""
+    start = process_time()
+    told = WORK[work](Path(source), Path(out))
+    seconds = process_time() - start
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(json.dumps(told | {"seconds": seconds, "peak": peak}))
+
+
+if __name__ == "__main__":
+    worker(*sys.argv[1:])

@@ -1,0 +1,81 @@
+"""Who folds the rows of people: this process in memory, or an engine."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from discreet.catalog import NOUNS, Entry
+from discreet.catalog.reading import ChosenEngine
+from discreet.core.doc import Doc
+from discreet.core.release import Release
+from discreet.errors import ParameterError
+
+__all__ = ["EngineChoice"]
+
+SHARE = 2
+"""By itself an engine is chosen where reading takes more than one part in so many of memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineChoice:
+    """Who folds the rows."""
+
+    engine: Annotated[
+        str,
+        Doc(
+            "Who folds the rows: memory, duckdb (on this machine, beyond memory), or auto, which "
+            "takes duckdb where reading would need more than half of this machine's memory."
+        ),
+    ] = "auto"
+    memory: Annotated[str, Doc("What an engine may use, and collect from it.")] = "4GB"
+
+    def __post_init__(self) -> None:
+        from discreet.scale.limits import bytes_of
+
+        bytes_of(self.memory)
+        if self.engine not in ("auto", "memory", "duckdb"):
+            msg = f"`engine` must be auto, memory or duckdb, got {self.engine!r}"
+            raise ParameterError(msg, parameter="engine")
+
+    def chosen(self, source: str) -> ChosenEngine | None:
+        """Return the engine for a source; None: it is read into memory."""
+        from discreet.scale.limits import memory_to_read
+
+        if self.engine == "auto":
+            return self._by_size(memory_to_read(source))
+        return None if self.engine == "memory" else ChosenEngine(self.engine, self.memory)
+
+    def _by_size(self, needed: int) -> ChosenEngine | None:
+        from discreet.scale.limits import memory_here
+
+        return ChosenEngine("duckdb", self.memory) if needed * SHARE > memory_here() else None
+
+    def for_sets(self, source: str, *, a_table: bool) -> ChosenEngine | None:
+        """Return the engine for a look at sets; tables are looked at in memory."""
+        if a_table and self.engine not in ("auto", "memory"):
+            msg = "a table is looked at in memory, whatever its size; use `engine` memory"
+            raise ParameterError(msg, parameter="engine")
+        return None if a_table else self.chosen(source)
+
+    def for_release(self, folder: str) -> ChosenEngine | None:
+        """Return the engine for the rows of a release folder; None: they are read into memory."""
+        from discreet.scale.limits import memory_to_read
+
+        if self.engine != "auto":
+            return self.chosen(folder)
+        files = Path(folder).glob("*.parquet") if Path(folder).is_dir() else ()
+        return self._by_size(sum(memory_to_read(str(file)) for file in files))
+
+    def for_method(self, entry: Entry, method: Any, source: str) -> ChosenEngine | None:
+        """Return the engine for a method, refusing one that was asked for and cannot help."""
+        from discreet.scale.limits import refuse_method
+
+        engine = self.chosen(source)
+        if engine is None or entry.data is Release:
+            return None
+        if self.engine == "auto" and not hasattr(NOUNS[entry.data], "open"):
+            return None
+        if self.engine == "auto" and hasattr(method, "in_memory"):
+            return None
+        refuse_method(method)
+        return engine

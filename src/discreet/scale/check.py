@@ -1,0 +1,158 @@
+"""What verifiers count, counted by an engine from the files of a release.
+
+Sets of known items are counted by the engine, and tables are folded by it to their distinct rows;
+the verdicts are those of ``discreet.verify``. What is not counted so is read into memory.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from discreet.core.guarantee import KmAnonymity, RtAnonymity, guarantee_of
+from discreet.core.loading import release_of
+from discreet.core.release import Release
+from discreet.core.verdict import Verdict, Verdicts
+from discreet.errors import DataError
+from discreet.io.release_folder import checked_release_files
+from discreet.io.release_tables import read_table_files
+from discreet.scale.collect import fresh, parquet_files
+from discreet.scale.limits import refuse_rows
+from discreet.scale.verbs import PEOPLE, Engine, SetColumns
+from discreet.verify import verify
+from discreet.verify.km_anonymity import Rare, km_verdict
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["verified"]
+
+SETS = "transactions"
+"""The table of sets."""
+
+
+def verified(folder: Path, engine: Engine, memory: int, beside: Mapping[str, Any]) -> Verdicts:
+    """Check every guarantee that a release claims; ``beside`` is what ``verify`` takes too."""
+    manifest, files = checked_release_files(folder)
+    checking = _Checking(folder, manifest, files, engine, memory)
+    claims = [guarantee_of(record) for record in manifest.get("guarantees", ())]
+    kinds = set(map(type, claims))
+    if checking.counts_sets and kinds == {KmAnonymity}:
+        release = checking.read(())
+        parts = tuple(map(checking.km, release.guarantees))
+        return Verdicts(parts=parts, seeded=release.manifest.seeded, unlisted=release.unlisted)
+    if checking.folds_tables and RtAnonymity not in kinds and beside.get("against") is None:
+        return verify(checking.folded(), **beside)
+    return verify(Release.load(folder), **beside)
+
+
+class _Checking:
+    """A release whose files were compared with their checksums."""
+
+    def __init__(
+        self,
+        folder: Path,
+        manifest: dict[str, Any],
+        files: Mapping[str, list[str]],
+        engine: Engine,
+        memory: int,
+    ) -> None:
+        self.folder, self.manifest, self.files = folder, manifest, files
+        self.engine, self.memory = engine, memory
+
+    @property
+    def rows(self) -> list[str]:
+        """The tables with a row for each person."""
+        return [name for name in self.files if name == SETS or name.startswith("table_")]
+
+    @property
+    def counts_sets(self) -> bool:
+        """Whether it has plain sets, whose members are what people may know."""
+        plain = self.rows == [SETS] and "hierarchy_items" not in self.files
+        return plain and self._in_parquet and self.lists in ("blocks", "items")
+
+    @property
+    def folds_tables(self) -> bool:
+        """Whether its tables have a row a person."""
+        return bool(self.rows) and SETS not in self.files and self._in_parquet
+
+    @property
+    def lists(self) -> str:
+        """The column of sets."""
+        return next(iter(self._columns(SETS)))
+
+    def read(self, folded: "Mapping[str, pl.DataFrame] | tuple[()]") -> Release[Any]:
+        """Return the release with other tables of people, or with none of their rows."""
+        tables = dict(folded)
+        for name, files in self.files.items():
+            if name not in tables:
+                some = files if name not in self.rows else []
+                tables[name] = read_table_files(self.folder, some, self._columns(name))
+        return release_of(self.folder, self.manifest, tables)
+
+    def folded(self) -> Release[Any]:
+        """Return the release with each distinct row of its tables once."""
+        import polars as pl
+
+        tables = {name: self._classes(name) for name in self.rows}
+        release = self.read({name: table.drop(PEOPLE) for name, table in tables.items()})
+        people = tuple(table[PEOPLE].cast(pl.Int64).to_numpy() for table in tables.values())
+        return replace(release, content=replace(release.content, people=people))
+
+    def km(self, claim: Any) -> Verdict:
+        """Count the records of sets of up to m members by the engine."""
+        table = self._opened(SETS)
+        names = self._names()
+        members = self.engine.vocabulary(table, SetColumns(self.lists, None, lists=True))
+        strange = names is not None and not names.keys() >= set(members) - {""}
+        if strange or self.engine.faulty(table, self.lists):
+            msg = (
+                f"a record in {self.folder.name} must hold blocks of the table of blocks, each "
+                "once, and one does not"
+            )
+            raise DataError(msg)
+        rare = self.engine.subsets(table, self.lists, claim.m, claim.k)
+        held, rows = rare or ((), 0)
+        named = held if names is None else [names[member] for member in held]
+        return km_verdict(claim, Rare(rows, tuple(range(len(held)))), named)
+
+    def _names(self) -> dict[str, str] | None:
+        """Return how people read the numbers of blocks; None where members are items."""
+        if "blocks" not in self.files:
+            return None
+        content = self.read(()).content
+        members = read_table_files(self.folder, self.files["blocks"], self._columns("blocks"))
+        named = {
+            tuple(sorted(block)): name
+            for block, name in zip(content.blocks, content.sets.vocabulary, strict=True)
+        }
+        pairs = zip(members["block"].to_list(), members["items"].to_list(), strict=True)
+        return {str(number): named[tuple(sorted(items))] for number, items in pairs}
+
+    @property
+    def _in_parquet(self) -> bool:
+        return all(name.endswith(".parquet") for table in self.rows for name in self.files[table])
+
+    def _columns(self, table: str) -> dict[str, str]:
+        columns: dict[str, str] = self.manifest["files"][self.files[table][0]]["columns"]
+        return columns
+
+    def _opened(self, table: str) -> str:
+        """Return the engine's name for a table of the release."""
+        return self.engine.table([self.folder / name for name in self.files[table]])
+
+    def _classes(self, name: str) -> "pl.DataFrame":
+        """Return the distinct rows of a table and how often each is there."""
+        import polars as pl
+
+        place = fresh(self.engine.scratch, "classes")
+        columns = list(self._columns(name))
+        self.engine.classes(self._opened(name), columns, place)
+        rows = pl.concat([pl.scan_parquet(file) for file in parquet_files(place)])
+        refuse_rows(rows.select(pl.len()).collect().item(), len(columns), self.memory)
+        table = rows.collect()
+        stated = self.read(()).to_polars()[name].schema
+        if table.drop(PEOPLE).schema != stated or any(table.null_count().row(0)):
+            msg = f"{name} in {self.folder.name} does not hold the columns its manifest states"
+            raise DataError(msg)
+        return table
