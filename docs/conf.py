@@ -1,13 +1,16 @@
 """The static site: ``make docs`` builds it into build/site."""
 
+import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
 
 from sphinx.application import Sphinx
 
 from discreet.catalog import Entry, entries
+from discreet.cli.examples import shown
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
 
 project = "discreet"
 author = "the discreet developers"
@@ -21,7 +24,7 @@ html_title = "discreet"
 html_show_sphinx = False
 html_copy_source = False
 myst_heading_anchors = 4
-myst_enable_extensions = ["dollarmath", "colon_fence"]
+myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "tasklist"]
 # one theme for the program's own output; blocks of other kinds are plain text
 highlight_language = "text"
 # pages outside docs/ (README, CHANGELOG, tests) are named as files, and are not part of the site
@@ -50,7 +53,18 @@ def _entry(entry: Entry) -> list[str]:
         for part in (*entry.parameters, *entry.facts)
     ]
     table = ["| option | value | default | meaning |", "|---|---|---|---|", *rows] if rows else []
-    return [f"### {entry.name}", "", entry.summary, "", f"{about} {entry.source}", "", *table, ""]
+    example = ["```sh", *shown(entry.example), "```", ""]
+    return [
+        f"### {entry.name}",
+        "",
+        f"{entry.summary} {entry.when}",
+        "",
+        *example,
+        f"{about} {entry.source}",
+        "",
+        *table,
+        "",
+    ]
 
 
 def _default(part: object) -> str:
@@ -63,13 +77,17 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "&lt;")
 
 
-def _write_catalog(_app: Sphinx) -> None:
-    target = HERE / "reference" / "catalog.md"
-    page = catalog_page()
-    if not target.is_file() or target.read_text(encoding="utf-8") != page:
-        target.write_text(page, encoding="utf-8")
+def _write_pages(_app: Sphinx) -> None:
+    from api_pages import pages
+
+    made = {HERE / "reference" / "catalog.md": catalog_page()}
+    made |= {HERE / "api" / f"{name}.md": page for name, page in pages().items()}
+    (HERE / "api").mkdir(exist_ok=True)
+    for target, page in made.items():
+        if not target.is_file() or target.read_text(encoding="utf-8") != page:
+            target.write_text(page, encoding="utf-8")
 
 
 def setup(app: Sphinx) -> None:
-    """Write the catalog before the site is built."""
-    app.connect("config-inited", lambda app, _config: _write_catalog(app))
+    """Write what is made from the code before the site is built."""
+    app.connect("config-inited", lambda app, _config: _write_pages(app))

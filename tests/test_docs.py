@@ -4,19 +4,24 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 
 import click
 import pytest
 
+from discreet.catalog import entries
+from discreet.cli.examples import shown
 from discreet.cli.root import root
+from discreet.report.glossary import GLOSSARY, whole_glossary
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(
     [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")]
 )
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
+ATTACKS = ROOT / "docs" / "attacks"
 FENCE = re.compile(r"^(`{3,}|~{3,}).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 
 
@@ -37,7 +42,8 @@ def test_every_link_leads_somewhere(page: Path) -> None:
             continue
         place, _, anchor = target.partition("#")
         file = (page.parent / place).resolve() if place else page
-        if file.name == "catalog.md" and not file.exists():
+        made = file.name == "catalog.md" or file.parent.name == "api"
+        if made and not file.exists():
             continue  # it is written when the site is built
         if not file.exists() or (anchor and anchor not in anchors(file.read_text("utf-8"))):
             lost.append(target)
@@ -61,6 +67,8 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     catalog = (tmp_path / "site" / "reference" / "catalog.html").read_text(encoding="utf-8")
     assert "apl-killer" in catalog
     assert "--epsilon" in catalog
+    python = (tmp_path / "site" / "api" / "discreet.counts.html").read_text(encoding="utf-8")
+    assert "AplKiller" in python
     index = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     # nothing is asked for from elsewhere
     assert not re.search(r"""(?:src|<link[^>]*href)=["']https?:""", index)
@@ -99,3 +107,44 @@ def test_every_command_and_option_that_is_shown_exists(page: Path) -> None:
 
 def test_there_are_commands_to_check() -> None:
     assert sum(len(commands(page)) for page in PAGES) > 40
+
+
+def test_every_attack_has_a_story_with_its_example() -> None:
+    told = {page.stem: page.read_text(encoding="utf-8") for page in ATTACKS.glob("[a-z]*.md")}
+    assert set(told) == {entry.name for entry in entries("attack")} | {"interactive-linkage"}
+    for entry in entries("attack"):
+        assert "\n".join(shown(entry.example)) in told[entry.name]
+        assert all(f"**{part}" in told[entry.name] for part in ("The story", "What helps"))
+        assert f"[{entry.name}]({entry.name}.md)" in (ATTACKS / "README.md").read_text("utf-8")
+
+
+def test_the_glossary_says_what_the_program_says() -> None:
+    page = (ROOT / "docs" / "concepts" / "glossary.md").read_text(encoding="utf-8")
+    said = [(word, " ".join(meaning.split())) for word, meaning in
+            re.findall(r"^\*\*(.+)\*\*\n: (.+)$", page, re.MULTILINE)]  # fmt: skip
+    assert said == whole_glossary()
+    assert set(GLOSSARY) < {word for word, _ in said}
+
+
+def test_the_decision_tree_names_methods_that_are_there() -> None:
+    page = (ROOT / "docs" / "guide" / "choosing.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\.{3,} ([a-z-]+)", page))
+    assert len(named) > 12
+    assert named <= {entry.name for entry in entries("publisher")}
+
+
+def test_the_citation_is_of_this_version_by_nobody_made_up() -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f"\nversion: {project['version']}\n" in citation
+    assert f"\nlicense: {project['license']}\n" in citation
+    assert re.findall(r"- name: (.*)", citation) == ['"The discreet developers"']
+
+
+def test_no_help_points_at_a_file_that_a_wheel_does_not_hold() -> None:
+    wrong = [
+        entry.name
+        for entry in entries()
+        if re.search(r"docs/|examples/|\.md\b", f"{entry.source} {entry.method.__doc__}")
+    ]
+    assert wrong == []

@@ -11,7 +11,7 @@ from tests.cli.running import Run
     [
         ("safe", 0, True, "keeps its promises"),
         ("leaking", 1, False, "BREAKS"),
-        ("untold", 3, None, "Nothing this release promises can be told"),
+        ("untold", 3, None, "Nothing that this release promises can be checked"),
     ],
 )
 def test_the_exit_code_is_the_verdict(

@@ -56,7 +56,7 @@ def test_the_folder_holds_what_the_design_says(
     assert table.schema == {"items": pl.List(pl.String), "count": pl.Int64}
     readme = (tmp_path / "r" / "README.txt").read_text()
     assert "What is not promised" in readme
-    assert "exp(0.1)" in readme
+    assert "at most 1.1 times (epsilon = 0.1)" in readme
 
 
 def test_an_old_release_is_replaced_by_force_only(

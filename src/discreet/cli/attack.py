@@ -172,12 +172,12 @@ def _outcome(claims: Sequence[Claim], score: "Score | None") -> str:
     if score is None or any(each.beats_baseline for each in advantages):
         return f"The attack SUCCEEDS: {made}."
     if any(each.mean > 0 for each in advantages):
-        return f"The attack MAY BE CHANCE: {made}; it is right about too few people to tell."
+        return f"The attack MAY BE CHANCE: {made}; it is right about too few people to decide."
     if advantages and all(each.below_baseline for each in advantages):
-        return f"The attack is WORSE THAN CHANCE: {made}; who guesses by base rates does better."
+        return f"The attack is WORSE THAN CHANCE: {made}; guessing by base rates does better."
     if any(each.success.people for each in advantages):
         return f"The attack is NO BETTER THAN CHANCE: {made}; the truth does not bear them out."
-    return f"The attack speaks of NOBODY: {made}, and the truth has no one they are about."
+    return f"The attack is about NOBODY: {made}, and the truth has no one they are about."
 
 
 def _tell_score(score: "Score") -> None:

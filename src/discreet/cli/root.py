@@ -48,7 +48,7 @@ ELSEWHERE: Final = {"serve": "discreet.web.serve"}
 """Commands that are held in another room."""
 
 NO, WRONG, INTERRUPTED, BROKEN_PIPE, FAULT = 1, 2, 130, 141, 70
-"""Exit codes beside 0, done, and 3, cannot be told."""
+"""Exit codes beside 0, done, and 3, cannot be checked."""
 
 
 def _build(name: str) -> click.Command:
@@ -138,7 +138,7 @@ root = _Root(
     offered=lambda: COMMANDS,
     build=_build,
     help="Publish set-valued data without giving people away, and attack every release first.",
-    epilog="Exit codes: 0 done, 1 the answer is no, 2 wrong usage or bad data, 3 cannot be told.",
+    epilog="Exit codes: 0 done, 1 the answer is no, 2 wrong call or bad data, 3 cannot be checked.",
     context_settings={"help_option_names": ["-h", "--help"]},
     params=[],
 )

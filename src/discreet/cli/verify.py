@@ -84,11 +84,11 @@ def _original(release: Release[Any], evidence: Evidence, typed: dict[str, Any]) 
 
 
 def _tell(verdicts: "Verdicts") -> None:
-    words = {True: "holds", False: "BROKEN", None: "cannot be told"}
+    words = {True: "holds", False: "BROKEN", None: "cannot be checked from the file"}
     whole = {
         True: "The release keeps its promises, as far as they can be checked.",
         False: "The release BREAKS a promise.",
-        None: "Nothing this release promises can be told from it.",
+        None: "Nothing that this release promises can be checked from its files.",
     }
     if verdicts.unlisted:
         show.lines("The release BREAKS: files that its manifest does not list lie in its folder:")
@@ -97,7 +97,7 @@ def _tell(verdicts: "Verdicts") -> None:
         show.lines("NOT FOR PUBLICATION: its chance was seeded, and whoever learns the seed can")
         show.lines("undo it. The parts by themselves:")
     elif verdicts.needs and verdicts.holds is None:
-        show.lines(f"It cannot be told: a promise needs {', '.join(verdicts.needs)}.")
+        show.lines(f"It cannot be decided yet: a promise needs {', '.join(verdicts.needs)}.")
     else:
         show.lines(whole[verdicts.holds])
     for part in verdicts.parts:
@@ -117,6 +117,7 @@ verify = command(
         "Who counts": EngineChoice,
         **readings("Reading the original data"),
     },
-    about="Check what RELEASE promises. Exit 0: it holds, 1: it is broken, 3: it cannot be told. "
+    about="Check what RELEASE promises. Exit 0: it holds, 1: it is broken, 3: it cannot be "
+    "checked from the file. "
     "With --certificate: whether RELEASE and its audit are those that were signed.",
 )

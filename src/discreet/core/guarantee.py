@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from discreet.core.exact import Exact, exact, positive
+from discreet.core.factors import times
 from discreet.core.guarantees.clusters import (
     MInvariant,
     SeriallyPreserving,
@@ -141,11 +142,10 @@ class DifferentialPrivacy:
             else "whatever one person's record is (the number of people is public)"
         )
         known = f"; taken as public: {', '.join(self.public)}" if self.public else ""
-        same = "nearly the same probability, within" if self.budget <= 1 else "a probability within"
         weak = ", which is next to no protection" if self.budget > WEAK_EPSILON else ""
         return (
-            f"{move}, every possible release has {same} a factor "
-            f"exp({float(self.budget):g}){weak}{known}"
+            f"{move}, the probability of every possible release changes by at most "
+            f"{times(float(self.budget))} (epsilon = {float(self.budget):g}){weak}{known}"
         )
 
     @property

@@ -1,4 +1,4 @@
-"""The answer of a verifier: it holds, it is broken, or it cannot be told."""
+"""The answer of a verifier: it holds, it is broken, or it cannot be checked."""
 
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -15,7 +15,7 @@ class Verdict:
     guarantee: Guarantee
     """The claim."""
     holds: bool | None
-    """True, False, or None where it cannot be told."""
+    """True, False, or None where it cannot be checked."""
     checked: str
     """What was checked and how, or what would be needed to check it."""
     witness: str | None = None
@@ -83,7 +83,7 @@ class Verdicts:
 
     @property
     def untold(self) -> tuple[Guarantee, ...]:
-        """The guarantees that could not be told."""
+        """The guarantees that could not be checked."""
         return tuple(part.guarantee for part in self.parts if part.holds is None)
 
     def __bool__(self) -> NoReturn:

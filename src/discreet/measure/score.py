@@ -143,7 +143,7 @@ def _beside_control(plain: Score, control: Rate) -> Score:
     """Add how often the same claims are right about people who are not in the data."""
     difference, ends = plain.success.share - control.share, plain.success.less(control)
     if ends is None:
-        remark = "What taking part adds cannot be told: nobody to compare fits a claim."
+        remark = "What taking part adds cannot be measured: nobody to compare fits a claim."
     else:
         low, high = (f"{100 * end:+.1f}" for end in ends)
         remark = f"Taking part adds {100 * difference:+.1f} percentage points ({low} to {high})."

@@ -23,7 +23,7 @@ FAR: Final = 0.5
 """From this share on a difference contradicts what is printed."""
 TENTH: Final = 0.1
 """How wide an interval may be around a printed 0."""
-WIDE: Final = "the interval is too wide to tell; more --rounds would narrow it"
+WIDE: Final = "the interval is too wide to decide; more --rounds would narrow it"
 """Why a number is undecided."""
 
 

@@ -33,7 +33,7 @@ ALWAYS: Final = "attack, 95 % interval, base rate, control group"
 WORST: Final = 20
 """Claims of an attack that an owner's copy lists."""
 NO_ORIGINAL: Final = (
-    "Without the original data it cannot be told what was lost, nor how often claims are right."
+    "Without the original data nobody can say what was lost, nor how often claims are right."
 )
 COVERED: Final = (
     "What was lost and how often claims are right was computed from the private data. This release "
@@ -135,7 +135,7 @@ def _note(value: Any, *, owner: bool) -> Any:
 
 
 def _promise(verdict: Verdict, *, owner: bool) -> dict[str, Any]:
-    words = {True: "holds", False: "BROKEN", None: "cannot be told"}
+    words = {True: "holds", False: "BROKEN", None: "cannot be checked from the file"}
     return {
         "name": type(verdict.guarantee).__name__,
         "promise": verdict.guarantee.promise,

@@ -145,7 +145,7 @@ def _of_promises(found: Examination) -> Iterator[Reason]:
             words = f"the promise {name} was not checked: it needs {', '.join(verdict.needs)}"
             yield Reason(level=CARE, words=words)
         elif verdict.holds is None and not isinstance(verdict.guarantee, DifferentialPrivacy):
-            yield Reason(level=CARE, words=f"the promise {name} could not be told")
+            yield Reason(level=CARE, words=f"the promise {name} could not be checked")
     if not parts:
         yield Reason(level=CARE, words="nothing is promised")
     elif all(verdict.holds is None for verdict in parts):

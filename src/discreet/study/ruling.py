@@ -24,7 +24,7 @@ def published_by_rules(
     DataError
         Where the rules are of another method or about other columns.
     InfeasibleError
-        Where the promise would be broken, or could not be told.
+        Where the promise would be broken, or could not be checked.
     """
     if entry.rules is None:
         raise _without_rules(entry, "rules")

@@ -91,7 +91,7 @@ def verify(
 ) -> Verdicts:
     """Check every guarantee that ``release`` claims, from its definition.
 
-    Most guarantees need the release alone. One that cannot be told is said to be so, never assumed.
+    Most guarantees need the release alone. One that cannot be checked is said to be so.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def verify(
     Returns
     -------
     Verdicts
-        ``holds`` is True, False or None: cannot be told. It is no truth value.
+        ``holds`` is True, False or None: cannot be checked. It is no truth value.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def _of_counts(
             return bounded_confidence(_counts(release), claim)
         case DifferentialPrivacy():
             needed = (
-                "cannot be told from a release: it is a property of the method, and "
+                "cannot be checked from the file: it is a property of the method, and "
                 "`discreet audit-mechanism` tests that"
             )
             return Verdict(guarantee=claim, holds=None, checked=needed)

@@ -16,7 +16,7 @@ from discreet.core.verdict import Verdict
 __all__ = ["constraint_support"]
 
 _NEEDED = (
-    "cannot be told without the owner's constraints: give them with --privacy, or the owner's "
+    "cannot be checked without the owner's constraints: give them with --privacy, or the owner's "
     "key with --key"
 )
 _WORD = 62

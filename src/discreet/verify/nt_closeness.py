@@ -23,7 +23,7 @@ _CHECKED = (
     "and every more general class of enough rows, by the published hierarchies"
 )
 _UNTOLD = (
-    "cannot be told from the release: a class has no close superset in the published hierarchies, "
+    "cannot be checked from the file: a class has no close superset in the published hierarchies, "
     "and these do not hold every published value under one root"
 )
 

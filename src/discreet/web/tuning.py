@@ -29,7 +29,7 @@ LIMITS: Final[Mapping[str, tuple[str, str, str]]] = {
     "r_th": ("1", "10", "0.5"),
 }
 """Least, most and step of a field; what is beyond is for the command line."""
-KNOWN: Final = "This holds for who knows up to {value} items of a person."
+KNOWN: Final = "This holds against whoever knows up to {value} items of a person."
 SURE: Final = "No secret is surer than {share} from what is known."
 MEANINGS: Final[Mapping[str, str]] = {
     "epsilon": "With or without one person, any result is {times}.",
@@ -40,7 +40,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "h": SURE,
     "c": SURE,
     "rho": SURE,
-    "t": "In no class may secrets be spread more than {share} otherwise than in all.",
+    "t": "In no class may secrets be spread more than {share} differently than in all.",
     "r_th": "No secret is more than {value} times as likely as in the whole population.",
     "l": "Every class is worth {value} different secrets.",
 }

@@ -99,8 +99,8 @@ class SeriallyPreserving:
         if self.chains:
             return (
                 "equal non-private sets are taken for the same people who hold the same terms in "
-                "every release, a cluster's share of the bag for whole copies; who knows more of "
-                "people or of counterfeits may learn more"
+                "every release, a cluster's share of the bag for whole copies; whoever knows more "
+                "of people or of counterfeits may learn more"
             )
         return (
             "it covers direct comparison only: what follows by a chain of releases, from the rest "
@@ -137,7 +137,7 @@ class MInvariant:
         """Say what the promise leaves open."""
         return (
             "only for releases that name each other, so a release without the key of those before "
-            "it promises nothing about them; who is known to be left out is likely to hold the "
+            "it promises nothing about them; whoever is known to be left out is likely to hold the "
             "most frequent value; "
             "a rare value becomes far likelier for the people of its group than for anyone else; "
             "having no private term counts as a value, and different values may share a term, "
@@ -175,6 +175,6 @@ class TermDiversity:
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            "it looks at one release alone: who compares two can find out more; and a rare term "
-            "may become far likelier than it is for anyone"
+            "it looks at one release alone: whoever compares two can find out more; and a rare "
+            "term may become far likelier than it is for anyone"
         )

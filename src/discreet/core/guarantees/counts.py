@@ -47,7 +47,7 @@ class BoundedConfidence:
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            "the confidence is that of the published counts: who knows how they were thinned can "
-            "divide that out, and ratios that stand exactly at the bound tell that the true ones "
-            "may lie above it"
+            "the confidence is that of the published counts: whoever knows how they were thinned "
+            "can divide that out, and ratios that stand exactly at the bound tell that the true "
+            "ones may lie above it"
         )

@@ -29,6 +29,6 @@ class KDegree:
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            "who also knows how many edges the friends of a person have, or which items a person "
-            "holds where these are published under the same numbers, can tell nodes apart"
+            "whoever also knows how many edges the friends of a person have, or which items a "
+            "person holds where these are published under the same numbers, can tell nodes apart"
         )

@@ -67,8 +67,8 @@ class _Bounded:
         )
         return more + (
             "published items may have been deleted from single records or replaced by more general "
-            "ones, so a record that lacks an item may belong to a person who has it; who knows a "
-            "person's whole set may still recognise the record, and several sensitive items "
+            "ones, so a record that lacks an item may belong to a person who has it; whoever knows "
+            "a person's whole set may still recognise the record, and several sensitive items "
             "together may follow from knowledge of other kinds"
         )
 
@@ -139,6 +139,6 @@ class GroupedDegree:
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            "who knows more of the graph than the number of friends, such as how many friends the "
-            "friends have or who knows whom, may still find a person's node"
+            "whoever knows more of the graph than the number of friends, such as how many friends "
+            "the friends have or who knows whom, may still find a person's node"
         )

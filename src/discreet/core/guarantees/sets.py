@@ -66,7 +66,7 @@ class KmAnonymity:
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            f"who knows more than {self.m} items, or that a person does not have an item, may "
+            f"whoever knows more than {self.m} items, or that a person does not have an item, may "
             "single a record out; and the records that are left may agree in a further item"
         )
 
@@ -172,7 +172,7 @@ class Disassociated:
         """Say what the promise leaves open."""
         covered = "" if self.cover else "an item that nearly all of a cluster hold follows; "
         return (
-            f"it is about possible originals, not about their probability: {covered}who weighs "
+            f"it is about possible originals, not about their probability: {covered}whoever weighs "
             f"them, knows more than {self.m} items, or how clusters are made, may learn more"
         )
 
@@ -187,6 +187,7 @@ def _coherent(known: int, k: int, share: Exact) -> str:
 
 def _incoherent(known: int) -> str:
     return (
-        f"who knows more than {known} items, or a sensitive one, or that a person does not have an "
-        "item, may learn more; and one of several sensitive items may follow more surely than each"
+        f"whoever knows more than {known} items, or a sensitive one, or that a person does not "
+        "have an item, may learn more; and one of several sensitive items may follow more surely "
+        "than each"
     )

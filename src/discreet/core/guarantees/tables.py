@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
 from discreet.core.exact import Exact, at_least_one, exact, positive
+from discreet.core.factors import times
 from discreet.errors import ParameterError
 
 __all__ = [
@@ -58,7 +59,7 @@ class KAnonymity:
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            "the rows a person may be in can agree in a sensitive value, and who knows one "
+            "the rows a person may be in can agree in a sensitive value, and whoever knows one "
             "sensitive value of a person can tell rows apart by it"
         )
 
@@ -173,8 +174,8 @@ class TCloseness(_Close):
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            "each attribute is promised by itself: who knows one sensitive value of a person can "
-            "join the others of the same table to it"
+            "each attribute is promised by itself: whoever knows one sensitive value of a person "
+            "can join the others of the same table to it"
         )
 
 
@@ -276,16 +277,17 @@ class DeltaDisclosure:
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            "among the rows a person may be in, every sensitive value is as frequent as in the "
-            f"whole table, within a factor exp({float(self.most):g})"
+            "among the rows a person may be in, the share of every sensitive value differs from "
+            f"that in the whole table by at most {times(float(self.most))} "
+            f"(delta = {float(self.most):g})"
         )
 
     @property
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            "each attribute is promised by itself: who knows one sensitive value of a person can "
-            "join the others of the same table to it"
+            "each attribute is promised by itself: whoever knows one sensitive value of a person "
+            "can join the others of the same table to it"
         )
 
 
@@ -313,15 +315,15 @@ class MConfidentiality:
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            "who knows the quasi-identifiers of everyone, and how this release was made, finds no "
-            f"sensitive value of a person likelier than 1/{self.m}"
+            "whoever knows the quasi-identifiers of everyone, and how this release was made, finds "
+            f"no sensitive value of a person likelier than 1/{self.m}"
         )
 
     @property
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            "it is about an attacker to whom everyone is alike before the release: who knows "
+            "it is about an attacker to whom everyone is alike before the release: whoever knows "
             "sensitive values of people, or how they depend on quasi-identifiers, can tell more; "
             "and of people left out because too few are like them nothing was read, so about them "
             "it promises nothing that was not known before"
@@ -356,7 +358,7 @@ class RtAnonymity:
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            f"who knows more than {self.m} items, or that a person does not have an item, may "
+            f"whoever knows more than {self.m} items, or that a person does not have an item, may "
             "single a row out; and the rows that are left may agree in a further item or in a "
             "sensitive value"
         )

@@ -7,6 +7,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from discreet import rng
 from discreet.errors import DiscreetError
+from discreet.report.glossary import whole_glossary
 from discreet.study.example import PRODUCTS, pharmacy
 from discreet.web.earlier import populations
 from discreet.web.pages import STEPS, Bench, Form, Workbench, at, shown
@@ -42,6 +43,12 @@ def _standing(project: Project) -> tuple[str, str]:
         return next((name for name in steps if name not in done), "sign"), ""
     verdict = str(audit_of(run, "public")["judgement"]["verdict"])
     return ("sign" if (run / "release.zip").is_file() else "look"), f"last verdict: {verdict}"
+
+
+@router.get("/glossary")
+def glossary(bench: Bench) -> HTMLResponse:
+    """Show what words mean."""
+    return shown(bench, "glossary.html", words=whole_glossary())
 
 
 @router.post("/upload", response_model=None)

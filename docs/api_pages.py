@@ -1,0 +1,151 @@
+"""The Python reference: a page for each public module, written from its docstrings (numpydoc)."""
+
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from importlib import import_module
+from typing import Any
+
+from discreet.catalog import parameters_of
+from discreet.errors import spelled
+
+MODULES = (
+    "discreet",
+    "discreet.counts",
+    "discreet.generalised",
+    "discreet.tables",
+    "discreet.series",
+    "discreet.networks",
+    "discreet.core.guarantee",
+    "discreet.verify",
+    "discreet.measure",
+    "discreet.risk",
+    "discreet.mechanism_audit.audit",
+    "discreet.rng",
+    "discreet.semantics",
+    "discreet.study",
+    "discreet.errors",
+)
+"""What a notebook may import."""
+SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
+
+
+def pages() -> dict[str, str]:
+    """Return the pages by their names, the list of modules first."""
+    listed = [f"| [`{name}`]({name}.md) | {_opening(import_module(name))} |" for name in MODULES]
+    head = ["# Python reference", "", "Written from the docstrings of the code.", ""]
+    index = "\n".join([*head, "| module | what it holds |", "|---|---|", *listed, ""])
+    return {"index": index} | {name: "\n".join(_module(name)) for name in MODULES}
+
+
+def _opening(thing: Any) -> str:
+    return _inline((inspect.getdoc(thing) or "").split("\n\n")[0].replace("\n", " "))
+
+
+def _module(name: str) -> Iterator[str]:
+    module = import_module(name)
+    yield from (f"# {name}", "", *_words(inspect.getdoc(module) or ""), "")
+    for public in module.__all__:
+        thing = getattr(module, public)
+        if inspect.isclass(thing) or inspect.isfunction(thing):
+            yield from _thing(public, thing)
+
+
+def _thing(name: str, thing: Any) -> Iterator[str]:
+    yield from (f"## {name}", "", "```text", f"{name}{_signature(thing)}", "```", "")
+    yield from _words(inspect.getdoc(thing) or "")
+    if inspect.isclass(thing):
+        yield from _fields(thing)
+        yield from _methods(thing)
+
+
+def _signature(thing: Any) -> str:
+    try:
+        drawn = str(inspect.signature(thing))
+    except (TypeError, ValueError):
+        return ""
+    # an annotation carries its own words, which stand in the table below
+    drawn = re.sub(r"Annotated\[(.*?), Doc\(text=.*?\)\]", r"\1", drawn)
+    drawn = re.sub(
+        r"(?:discreet|collections|pathlib|fractions|typing)(?:\.\w+)*\.(\w+)", r"\1", drawn
+    )
+    return drawn if len(drawn) < 400 else "(...)"
+
+
+def _fields(thing: type[Any]) -> Iterator[str]:
+    """Yield a table of the fields that carry their meaning."""
+    try:
+        parts = parameters_of(thing) if is_dataclass(thing) else ()
+    except (TypeError, NameError):
+        return  # its fields are no choices that a person makes
+    if parts:
+        yield from ("| field | default | meaning |", "|---|---|---|")
+        for part in parts:
+            default = "must be given" if part.required else f"`{part.default!r}`"
+            yield f"| `{part.name}` | {_cell(default)} | {_cell(spelled(part.help))} |"
+        yield ""
+
+
+def _methods(thing: type[Any]) -> Iterator[str]:
+    """Yield the public methods and properties of a class, each with its first line."""
+    rows = [
+        f"| `{name}{_short(member)}` | {_cell(_opening(member))} |"
+        for name, member in vars(thing).items()
+        if not name.startswith("_") and _is_member(member) and _opening(member)
+    ]
+    if rows:
+        yield from ("| member | what you get |", "|---|---|", *rows, "")
+
+
+def _is_member(member: Any) -> bool:
+    return isinstance(member, property | classmethod | staticmethod) or inspect.isfunction(member)
+
+
+def _short(member: Any) -> str:
+    if isinstance(member, property):
+        return ""
+    function = getattr(member, "__func__", member)
+    names = [name for name in inspect.signature(function).parameters if name not in ("self", "cls")]
+    return f"({', '.join(names)})"
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield a docstring as Markdown: sections as bold words, examples as they are typed."""
+    parts = SECTION.split(text)
+    yield from _paragraphs(parts[0])
+    for heading, body in zip(parts[1::2], parts[2::2], strict=True):
+        yield from (f"**{heading}**", "")
+        if heading in ("Parameters", "Returns", "Raises", "Yields", "Attributes"):
+            yield from _entries(body)
+        else:
+            yield from _paragraphs(body)
+
+
+def _entries(body: str) -> Iterator[str]:
+    """Yield names with what they mean, one a line."""
+    for name, meaning in re.findall(
+        r"^(\S[^\n]*)\n((?:[ ]+[^\n]*\n?|\n(?=[ ]))*)", body, re.MULTILINE
+    ):
+        yield f"* `{name}`: {_inline(' '.join(meaning.split()))}"
+    yield ""
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    for part in re.split(r"\n{2,}", text.strip()):
+        if re.match(r"\s*>>>", part) or re.search(r"^( {4}|\||[├└])", part, re.MULTILINE):
+            yield from ("```text", part, "```", "")
+        elif part.strip() and part.strip() != "::":
+            yield from (_inline(part.removesuffix("::")), "")
+
+
+def _inline(text: str) -> str:
+    """Return a line of a docstring with code between single backticks."""
+    parts = re.split(r"``(.+?)``", text, flags=re.DOTALL)
+    plain = [part if place % 2 else re.sub(r"([*_<$\[\]{}])", r"\\\1", part)
+             for place, part in enumerate(parts)]  # fmt: skip
+    return "".join(f"`{part}`" if place % 2 else part for place, part in enumerate(plain))
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
