@@ -261,7 +261,9 @@ def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
     show.lines(*(f"- not checked: {each}" for each in judgement.unchecked))
     if record["repairs"]:
         show.heading("what to do")
-        show.lines(*(f"- {each['words']}:\n    {each['command']}" for each in record["repairs"]))
+        for each in record["repairs"]:
+            show.lines(f"- {each['words']}:\n    {each['command']}")
+            show.lines(*([f"    {each['price']}"] if each["price"] else []))
     show.heading("promises")
     show.table((), [(each["name"], each["verdict"]) for each in record["promises"]])
     show.heading("attacks")

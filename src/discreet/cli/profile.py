@@ -1,5 +1,6 @@
 """``discreet profile DATA``: what is in the data, and how attackable they are as they stand."""
 
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import Any
 
@@ -10,20 +11,27 @@ from discreet.cli import show
 from discreet.cli.engine import EngineChoice
 from discreet.cli.options import command, filled
 from discreet.cli.population import PopulationFacts
+from discreet.core.graph import Network
 from discreet.core.microdata import Microdata
+from discreet.core.network import SocialNetwork
 from discreet.core.transactions import Transactions
 
 __all__ = ["profile"]
 
 
 def _run(*, data: str, json: bool, **typed: Any) -> int:
+    from discreet.risk import graph_profile, network_profile, table_profile
     from discreet.risk import profile as profile_of
-    from discreet.risk import table_profile
 
-    # columns with a role make a table
-    a_table = bool(typed["qid"] or typed["sensitive_attributes"])
-    reading: Any = filled(NOUNS[Microdata if a_table else Transactions], typed)
-    engine = filled(EngineChoice, typed).for_sets(data, a_table=a_table)
+    profiles: dict[type[Any], Callable[..., dict[str, Any]]] = {
+        Microdata: table_profile,
+        Transactions: profile_of,
+        SocialNetwork: network_profile,
+        Network: graph_profile,
+    }
+    noun = _noun(typed)
+    reading: Any = filled(NOUNS[noun], typed)
+    engine = filled(EngineChoice, typed).for_sets(data, a_table=noun is not Transactions)
     with ExitStack() as held:
         with show.working(f"reading {data}"):
             people = (
@@ -31,12 +39,21 @@ def _run(*, data: str, json: bool, **typed: Any) -> int:
             )
             population = filled(PopulationFacts, typed).read(reading)
         with show.working("profiling"):
-            numbers = (table_profile if a_table else profile_of)(people, population)
+            numbers = profiles[noun](people, population)
     if json:
         show.as_json(numbers)
     else:
         show.facts(numbers)
     return 0
+
+
+def _noun(typed: Mapping[str, Any]) -> type[Any]:
+    """Return what the data are: a table by its roles, a network or a graph by its edges."""
+    if typed["qid"] or typed["sensitive_attributes"]:
+        return Microdata
+    if typed["edges"]:
+        return SocialNetwork
+    return Network if typed["edge_columns"] else Transactions
 
 
 profile = command(
@@ -46,7 +63,7 @@ profile = command(
     sections={
         "The population": PopulationFacts,
         "Who folds": EngineChoice,
-        "Reading DATA, sets": NOUNS[Transactions],
+        "Reading DATA, sets, or with --edge-columns alone a graph": NOUNS[SocialNetwork],
         "Reading DATA, a table": NOUNS[Microdata],
     },
     about="Tell what is in DATA and how attackable it is as it stands: numbers, never records.",

@@ -118,6 +118,7 @@ FAMILY = Family(
             method=Km,
             source="Terrovitis, Mamoulis and Kalnis 2008.",
             data=Transactions,
+            quick=True,
             contents=(GeneralisedSets, Transactions),
             rules=RULES,
         ),

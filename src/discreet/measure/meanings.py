@@ -48,6 +48,9 @@ MEANINGS: Final[dict[str, Meaning]] = {
     "occurrences_by_name": Meaning(MORE, SHARE, "occurrences of items that are published by name"),
     "occurrences_hidden": Meaning(LESS, SHARE, "occurrences of items hidden among others"),
     "occurrences_suppressed": Meaning(LESS, SHARE, "occurrences of items that are left out"),
+    "kept_by_known": Meaning(
+        MORE, SHARE, "secrets, and all occurrences, that stay, by how many items are known"
+    ),
     "ncp": Meaning(LESS, SHARE, "how general items became, 1 where nothing can be told apart"),
     "pairs_kept": Meaning(MORE, SHARE, "pairs of items of a person that stay together"),
     "pair_error": Meaning(LESS, RATIO, "how far the count of a pair is off, as expected, up to 2"),

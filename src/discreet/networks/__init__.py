@@ -10,6 +10,7 @@ from discreet.networks.acquaintance import Acquainted
 from discreet.networks.dist import Dist
 from discreet.networks.gp_asn import GpAsn
 from discreet.networks.greedy_swap import GreedySwap
+from discreet.networks.kept_by_known import kept_by_known
 from discreet.networks.measures import (
     PathLength,
     average_path_length,
@@ -50,6 +51,7 @@ __all__ = [
     "degree_distance",
     "edges_changed",
     "graph_measures",
+    "kept_by_known",
     "network_measures",
     "score_with_friends",
     "score_with_items",
@@ -221,6 +223,7 @@ FAMILY = Family(
         Measure(
             function=recoding_measures, data=Transactions, contents=(Transactions,), takes_key=True
         ),
+        Measure(function=kept_by_known, data=Transactions, contents=(Transactions,)),
         Measure(
             function=sets_network_measures,
             data=SocialNetwork,

@@ -22,7 +22,7 @@ from discreet.report.nameless import aliases_of, nameless, without_names
 from discreet.report.page import page
 from discreet.report.risk import risk_rows
 from discreet.report.strips import strips
-from discreet.study import Attempt, Evidence, Examination, judged, repairs
+from discreet.study import Attempt, Evidence, Examination, judged, priced_repairs
 
 __all__ = ["audit_page", "audit_record"]
 
@@ -63,7 +63,10 @@ def audit_record(
         "original": evidence.original is not None,
         # one verdict for all copies; only its numbers may be for the owner
         "judgement": judged(found).record(private=open_to_all),
-        "repairs": [each._asdict() for each in repairs(found)],
+        "repairs": [
+            (each if open_to_all else each._replace(price=""))._asdict()
+            for each in priced_repairs(found, evidence)
+        ],
         "about": about(found.release.content),
         "epsilon": bound(found.release),
         "promises": [_promise(part, owner=owner) for part in found.verdicts.parts],
@@ -222,6 +225,8 @@ def _rounded(value: Any, *, owner: bool) -> Any:
     """Return numbers to two digits in a public copy: exact ones would count people."""
     if isinstance(value, Mapping):
         return {name: _rounded(part, owner=owner) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(part, owner=owner) for part in value]
     if owner or isinstance(value, bool) or not isinstance(value, int | float):
         return value
     return float(f"{value:.2g}")

@@ -23,7 +23,9 @@ def risk_rows(risk: Mapping[str, Any]) -> list[RiskRow]:
     """Return the rows; none where the risks were not counted."""
     if not risk or "not_counted" in risk:
         return []
-    return [*_threats(risk), *_knowing(risk), *_classes(risk), *_attributes(risk)]
+    rows = [*_threats(risk), *_knowing(risk), *_classes(risk), *_attributes(risk)]
+    by_friends = _classes(risk["degree"]) if "degree" in risk else ()
+    return [*rows, *(row._replace(name=f"{row.name}, by friends") for row in by_friends)]
 
 
 def _threats(risk: Mapping[str, Any]) -> Iterator[RiskRow]:

@@ -1,5 +1,6 @@
 """How attackable data and releases are as they stand, in numbers a custodian knows."""
 
+from discreet.risk.degrees import degrees_risk, graph_profile, network_profile
 from discreet.risk.disclosure import attribute_disclosure
 from discreet.risk.known_items import singled_out
 from discreet.risk.population import population_uniqueness
@@ -11,6 +12,9 @@ from discreet.risk.table_profile import table_profile, table_risk
 __all__ = [
     "Population",
     "attribute_disclosure",
+    "degrees_risk",
+    "graph_profile",
+    "network_profile",
     "population_uniqueness",
     "profile",
     "reidentification",

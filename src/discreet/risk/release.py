@@ -11,9 +11,11 @@ from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
+from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.risk.degrees import degrees_risk, worse
 from discreet.risk.items_in_classes import shares_knowing_items
 from discreet.risk.profile import sets_risk
-from discreet.risk.reidentification import Population, reidentification
+from discreet.risk.reidentification import Population
 from discreet.risk.table_profile import classes_of, table_risk
 
 if TYPE_CHECKING:
@@ -45,11 +47,15 @@ def release_risk(release: Release[Any], population: Population | None = None) ->
     if isinstance(content, ProjectedTables):
         return {"known": TABLES} | _tables(content, population)
     if isinstance(content, Network):
-        return {"known": DEGREE} | _degrees(content, population)
+        return {"known": DEGREE} | degrees_risk(content.edges, len(content), population)
     if isinstance(content, Disassociated):
         return {"known": None, "not_counted": PARTS}
     folded = content if isinstance(content, ItemsetHistogram) else fold(content.sets)
-    return {"known": SETS} | sets_risk(folded, population)
+    risks = sets_risk(folded, population)
+    if isinstance(content, SetsWithNetwork):
+        degree = degrees_risk(content.edges, len(content), population)
+        return {"known": f"{SETS}, or {DEGREE}"} | worse(risks, degree)
+    return {"known": SETS} | risks
 
 
 def _known(content: ProjectedTables, table: "pl.DataFrame") -> tuple[str, ...]:
@@ -92,8 +98,3 @@ def _columns(names: tuple[str, ...]) -> dict[str, list[str]]:
     for name in names:
         found.setdefault(name.partition("=")[0], []).append(name)
     return found
-
-
-def _degrees(content: Network, population: Population | None) -> dict[str, Any]:
-    _, sizes = np.unique(content.degrees, return_counts=True)
-    return reidentification(sizes, population or Population())

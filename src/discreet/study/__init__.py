@@ -3,6 +3,7 @@
 from discreet.study.examine import Attempt, Evidence, Examination, applicable, examined
 from discreet.study.judgement import Judgement, judged
 from discreet.study.plan import Study
+from discreet.study.price import priced_repairs
 from discreet.study.repair import Repair, repairs
 from discreet.study.run import studied
 from discreet.study.table import front, summary
@@ -18,6 +19,7 @@ __all__ = [
     "examined",
     "front",
     "judged",
+    "priced_repairs",
     "repairs",
     "studied",
     "summary",

@@ -17,7 +17,7 @@ from discreet.core.network import SocialNetwork
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 
-__all__ = ["NOTHING", "alternatives", "remarks_on_alternatives"]
+__all__ = ["NOTHING", "alternatives", "losses", "remarks_on_alternatives"]
 
 RARE: Final = 5
 """Items, looks and numbers of friends of fewer people than this are rare, without a k promised."""
@@ -110,10 +110,10 @@ def remarks_on_alternatives(
     str
         One sentence for each alternative.
     """
-    losses = dict(_losses(release, measured))
+    lost_here = losses(release, measured)
     for words, other in others.items():
-        unit = _unit(words) or next(iter(losses), "")
-        lost = losses.get(unit)
+        unit = _unit(words) or next(iter(lost_here), "")
+        lost = lost_here.get(unit)
         if lost is not None and (lost > other or lost >= other == 1):
             yield f"to {words} would lose {other:.0%} {unit}, this release loses {lost:.0%}"
 
@@ -127,8 +127,12 @@ def _unit(words: str) -> str | None:
     return CELLS if words == NO_ATTRIBUTES or "rows" in words else OCCURRENCES
 
 
+def losses(release: Release[Any], measured: Mapping[str, Any]) -> dict[str, float]:
+    """Return what a release lost, by unit, as far as it was measured."""
+    return dict(_losses(release, measured))
+
+
 def _losses(release: Release[Any], measured: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """Yield what a release lost, by unit, as far as it was measured."""
     deleted = ("deleted_share", "occurrences_suppressed", "ncp")
     occurrences = [float(measured[name]) for name in deleted if measured.get(name) is not None]
     if occurrences:

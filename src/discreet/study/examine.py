@@ -21,7 +21,7 @@ from discreet.study.counting_loss import common_loss
 from discreet.study.hidden_items import compared
 from discreet.verify import verify
 
-__all__ = ["Attempt", "Evidence", "Examination", "applicable", "examined"]
+__all__ = ["Attempt", "Evidence", "Examination", "applicable", "examined", "measures"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +128,7 @@ def examined(
             privacy=evidence.privacy,
         ),
         attempts=_run_ones(tuple(_attempts(release, evidence, chosen))),
-        measured={} if evidence.original is None else _all_measured(release, evidence),
+        measured={} if evidence.original is None else measures(release, evidence),
         alternatives={} if evidence.original is None else alternatives(evidence.original, release),
         truth=_truth(release, evidence),
         exposed=secrets.exposed,
@@ -300,7 +300,8 @@ def _scored_series(
         return None, str(error)
 
 
-def _all_measured(release: Release[Any], evidence: Evidence) -> dict[str, Any]:
+def measures(release: Release[Any], evidence: Evidence) -> dict[str, Any]:
+    """Return what was lost, by the name of the measure, as far as the evidence goes."""
     measured = dict(_measured(release, evidence))
     return common_loss(evidence.original, release, measured) | measured
 

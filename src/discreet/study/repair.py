@@ -28,6 +28,8 @@ class Repair(NamedTuple):
     """What to do, as a clause."""
     command: str
     """What to type; DATA, RELEASE, KEY, EARLIER and NEW stand for files and folders."""
+    price: str = ""
+    """What it would lose, or that this was not measured; empty where it costs nothing."""
 
 
 def repairs(found: Examination) -> tuple[Repair, ...]:
@@ -74,19 +76,25 @@ def _answered(answer: Answer, manifest: Manifest) -> Repair:
     asked = dict(zip(typed[::2], typed[1::2], strict=True))
     now = _entry(manifest)
     options = {part.option for part in now.parameters} if now else set()
-    # where the method itself takes what helps, it stays
-    entry = now if now and reads == "DATA" and asked.keys() <= options else find(method)
-    values = {
-        part.name: _value(part.name, asked[part.option], manifest.parameters)
-        for part in entry.parameters
-        if part.option in asked
-    }
-    if entry is now:
-        return Repair(answer.words, _same(manifest, values))
+    if now and reads == "DATA" and asked.keys() <= options:
+        command = _same(manifest, _values(now, asked, manifest))
+        # where the method itself takes what helps, it stays; not where nothing would change
+        if command != _same(manifest, {}) or now.name == method:
+            return Repair(answer.words, command)
+    entry = find(method)
+    values = _values(entry, asked, manifest)
     told = "".join(
         f" {part.option} {values[part.name]}" for part in entry.parameters if part.name in values
     )
     return Repair(answer.words, f"discreet publish {entry.name} {reads}{told} {AGAIN}")
+
+
+def _values(entry: Entry, asked: Mapping[str, str], manifest: Manifest) -> dict[str, str]:
+    return {
+        part.name: _value(part.name, asked[part.option], manifest.parameters)
+        for part in entry.parameters
+        if part.option in asked
+    }
 
 
 def _value(name: str, asked: str, now: Mapping[str, Any]) -> str:

@@ -1,0 +1,73 @@
+"""What a repair costs is measured by a real run, or said not to be."""
+
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import polars as pl
+
+from discreet import Hierarchy, Microdata, Transactions, rng
+from discreet.catalog import find
+from discreet.core.truth import with_truth
+from discreet.counts import DiffPart
+from discreet.generalised import Km
+from discreet.networks import GpAsn, RhoM
+from discreet.study import Evidence, examined, priced_repairs
+from discreet.study.repair import _answered
+from discreet.tables import Mondrian
+from tests.samples import PUBLISHERS
+
+SETS = Transactions.of([set(each) for each in combinations("abcdefgh", 3)])
+AGES = Hierarchy.intervals([str(age) for age in range(8)], [2, 4])
+
+
+def looked_at(method: Any, data: Any) -> tuple[Any, Evidence]:
+    made = method.publish(data, rng.secure())
+    key = with_truth(made.linkage_key, data, made.release, {})
+    evidence = Evidence(original=data, key=key)
+    return examined(made.release, evidence), evidence
+
+
+def people() -> Microdata:
+    rows = [(str(n % 8), "fm"[n % 2], "xy"[n % 8 in (0, 1)]) for n in range(64)]
+    table = pl.DataFrame(rows, schema=["age", "sex", "job"], orient="row")
+    return Microdata.of(table, qids=["age", "sex"], sensitive=["job"])
+
+
+def test_the_first_repair_is_published_and_measured() -> None:
+    found, evidence = looked_at(Km(k=2, m=1), SETS)
+    first, *others = priced_repairs(found, evidence)
+    assert "km-anonymity DATA" in first.command
+    stricter = Km(k=2, m=2).publish(SETS, rng.seeded(1)).release
+    lost = 1 - sum(map(len, stricter.content.sets)) / sum(map(len, SETS))
+    assert first.price.startswith(f"its price: {lost:.0%} of all occurrences of items lost, ")
+    assert not any(each.price for each in others)
+
+
+def test_hierarchies_of_the_release_are_those_of_the_repair() -> None:
+    found, evidence = looked_at(Mondrian(k=2, hierarchy=(("age", AGES),)), people())
+    first = priced_repairs(found, evidence)[0]
+    assert "--t 0.2" in first.command
+    stricter = Mondrian(k=2, t="0.2", hierarchy=(("age", AGES),))
+    again, _ = looked_at(stricter, people())
+    lost = sum(again.measured["loss_by_column"].values()) / 3
+    assert first.price.startswith(f"its price: {lost:.0%} of all cells lost, ")
+
+
+def test_what_is_not_measured_is_said() -> None:
+    found, evidence = looked_at(Km(k=2, m=1), SETS)
+    alone = replace(evidence, original=None)
+    assert priced_repairs(found, alone)[0].price.endswith("the original was not at hand")
+    noisy, beside = looked_at(DiffPart(epsilon=30), SETS)
+    assert "takes longer" in priced_repairs(noisy, beside)[0].price
+
+
+def test_a_repair_is_not_what_was_done_already() -> None:
+    method, data = PUBLISHERS[RhoM]
+    release = method.publish(data, rng.seeded(1)).release
+    answer = find("sets-and-degree", "attack").answer
+    assert answer is not None
+    assert "publish gp-asn DATA" in _answered(answer, release.manifest).command
+    method, data = PUBLISHERS[GpAsn]
+    same = method.publish(data, rng.seeded(1)).release
+    assert "publish gp-asn DATA" in _answered(answer, same.manifest).command
