@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from discreet.rng import Rng
 from discreet.series.corpus import Corpus
+from discreet.series.earlier_clusters import EarlierClusters, whole_cells
 from discreet.series.overlaps import Overlaps, overlaps
 from discreet.series.past import Past
-from discreet.series.posterior import Cell, cells_of
+from discreet.series.posterior import Cell
 
 __all__ = ["Comparison"]
 
@@ -97,15 +98,12 @@ class Comparison:
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The records by the earlier corpora that hold their sets."""
-        counts = [np.bincount(p.kind, minlength=int(self.kind.max()) + 1) for p in self.past]
-        kinds, here = np.unique(self.kind, return_counts=True)
-        there = np.stack([count[kinds] for count in counts], axis=1)
-        shapes, times = np.unique(np.column_stack([here, there]), axis=0, return_counts=True)
-        cells: dict[frozenset[int], int] = {}
-        for (own, *others), sets in zip(shapes.tolist(), times.tolist(), strict=True):
-            for inside, size in cells_of([(own, others)], len(others)):
-                cells[inside] = cells.get(inside, 0) + size * sets
-        return tuple(sorted(cells.items(), key=lambda cell: sorted(cell[0])))
+        return whole_cells([*(part.kind for part in self.past), self.kind], len(self.past))
+
+    @cached_property
+    def earlier(self) -> EarlierClusters:
+        """The clusters of earlier releases, and what these tell of them."""
+        return EarlierClusters(self.past, self.kind, self.cluster, self.factor)
 
     def old_copies(self, term: int) -> Ints:
         """Return for each overlap the copies in the earlier cluster."""

@@ -44,6 +44,17 @@ class Overlaps:
         names = ("new", "release", "old", "shared", "known", "old_size")
         return cls(*(np.concatenate([empty, *(getattr(p, name) for p in parts)]) for name in names))
 
+    def take(self, which: NDArray[np.bool_]) -> "Overlaps":
+        """Return some of them."""
+        return Overlaps(
+            self.new[which],
+            self.release[which],
+            self.old[which],
+            self.shared[which],
+            self.known[which],
+            self.old_size[which],
+        )
+
 
 def overlaps(
     new: tuple[Ints, Ints], old: tuple[Ints, Ints], release: int, old_size: Ints

@@ -3,11 +3,11 @@
 BP and FP1 are here. Every step returns another draft, and the steps only ever add.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,11 @@ from discreet.series.comparison import Comparison
 from discreet.series.overlaps import Demand, Overlaps, backward, forward, range_of
 from discreet.series.sanitising import Room, refined, sanitised
 
-__all__ = ["Draft", "allotted_at_random", "drafted", "exposed", "perturbed"]
+__all__ = ["Draft", "Level", "allotted_at_random", "drafted", "perturbed"]
 
 Ints: TypeAlias = NDArray[np.int64]
+Level: TypeAlias = Literal["number", "rate"]
+"""What of a term stays as earlier clusters showed it: its number of copies, or its rate."""
 ROUNDS = 12
 """Passes after which the phases must have nothing to add any more."""
 
@@ -37,12 +39,14 @@ class Draft:
     """For each cluster the counterfeits of BP and FP1."""
     hidden: Ints
     """For each cluster the counterfeits of FP2."""
+    printed: bool
+    """Whether a cluster must tell nothing of another, as printed, or nothing above a bound."""
 
     @classmethod
-    def all_in_the_bag(cls, beside: Comparison) -> "Draft":
+    def all_in_the_bag(cls, beside: Comparison, *, printed: bool) -> "Draft":
         """Begin with everything private in the bag."""
         nothing = np.zeros(len(beside.real), dtype=np.int64)
-        return cls(beside, {}, beside.corpus.supports, nothing, nothing)
+        return cls(beside, {}, beside.corpus.supports, nothing, nothing, printed)
 
     @cached_property
     def size(self) -> Ints:
@@ -103,24 +107,26 @@ class Draft:
         return [term for term in range(len(self.bag)) if not self.harmless(term)]
 
 
-def drafted(beside: Comparison, rng: Rng, *, level: bool, share: Fraction) -> Draft:
-    """Segregate, sanitise and refine; with ``level``, keep clusters at what they showed before.
+def drafted(beside: Comparison, rng: Rng, *, level: Level | None, share: Fraction) -> Draft:
+    """Segregate, sanitise and refine; with a ``level``, keep clusters at what they showed before.
 
     Clusters that are kept at a level use this ``share`` of their bound.
     """
-    draft = Draft.all_in_the_bag(beside)
+    draft = Draft.all_in_the_bag(beside, printed=level is None)
     held = beside.corpus.held(beside.cluster)
     order = rng.permutation(len(beside.real))
-    if level:
-        draft = _whole_perturbed(_whole_perturbed(draft, _backward, rng), forward, rng)
+    if level is not None:
+        for phase in PHASES:
+            draft = _whole_perturbed(draft, phase, rng)
     copies, bag = {}, draft.bag.copy()
     for term in range(len(bag)):
         true = held.of(term)
-        concerned = level and not draft.harmless(term)
+        concerned = level is not None and not draft.harmless(term)
         factor = max(Fraction(1), beside.factor * share) if concerned else beside.factor
         room = Room(beside.real, int(bag[term]), factor, rounded=concerned)
         if concerned:
-            shown, bag[term] = _levelled(draft, term, true, room, order)
+            limits = (_as_frequent if level == "rate" else _as_many)(draft, term)
+            shown, bag[term] = _levelled(draft, limits, true, room, order)
         else:
             shown, bag[term] = refined(*sanitised(true, room), room, order)
         if shown.any():
@@ -128,50 +134,11 @@ def drafted(beside: Comparison, rng: Rng, *, level: bool, share: Fraction) -> Dr
     return replace(draft, copies=copies, bag=bag)
 
 
-def exposed(beside: Comparison) -> list[int]:
-    """Return records to withhold, because an earlier cluster would come back as a whole.
-
-    Then everyone knows exactly how many copies its members hold, so that the others of the new
-    cluster hold none; one member less is cheaper than the counterfeits that would hide it.
-    """
-    over, real = beside.over, beside.real
-    spare = np.zeros(len(over), dtype=np.int64)
-    for term in Draft.all_in_the_bag(beside).concerned:
-        if beside.shown_before(term):
-            old_copies = beside.old_copies(term)
-            low, _ = range_of(over.old_size, old_copies, over.shared)
-            own, _ = range_of(real[over.new], old_copies, over.shared)
-            spare = np.maximum(spare, np.where(low > own, low, 0))
-    spare[real[over.new] == over.known] = 0
-    withheld: set[int] = set()
-    for pair in np.flatnonzero(spare):
-        there = beside.past[over.release[pair]].kinds[int(over.old[pair])]
-        withheld.update(_cheapest(beside, int(over.new[pair]), there, int(spare[pair])))
-    return sorted(withheld)
-
-
-def _cheapest(beside: Comparison, cluster: int, there: dict[int, int], spare: int) -> list[int]:
-    """Return few records without which ``spare`` members of the earlier cluster stay away."""
-    here: dict[int, list[int]] = {}
-    for record in beside.records[cluster].tolist():
-        if int(beside.kind[record]) in there:
-            here.setdefault(int(beside.kind[record]), []).append(record)
-    # of a set that is here more often than it was there, the surplus would have to go first
-    surplus = {kind: max(len(records) - there[kind], 0) for kind, records in here.items()}
-    withheld: list[int] = []
-    for kind in sorted(here, key=surplus.__getitem__):
-        away = min(spare, len(here[kind]) - surplus[kind])
-        withheld += here[kind][: surplus[kind] + away] if away else []
-        spare -= away
-    return withheld
-
-
-def _levelled(draft: Draft, term: int, true: Ints, room: Room, order: Ints) -> tuple[Ints, int]:
-    """Return the copies that make comparing a cluster with earlier ones pointless, and the bag.
+def _as_many(draft: Draft, term: int) -> tuple[Ints, Ints]:
+    """Return the fewest and the most copies that make comparing with earlier clusters pointless.
 
     Where the earlier cluster shows fewer copies than there are common sets, the number must stay
-    as it was; elsewhere it may be what it truly is, within limits. Copies that may not be shown go
-    into the bag, and copies that are missing come from there.
+    as it was; elsewhere it may be what it truly is, within limits.
     """
     over, real = draft.beside.over, draft.beside.real
     old_copies = draft.beside.old_copies(term)
@@ -182,7 +149,31 @@ def _levelled(draft: Draft, term: int, true: Ints, room: Room, order: Ints) -> t
     np.minimum.at(most, over.new, real[over.new] - over.shared + low)
     fixed = np.zeros(len(real), dtype=bool)
     fixed[over.new[old_copies < over.shared]] = True
-    most = np.where(fixed, least, np.maximum(most, least))
+    return least, np.where(fixed, least, np.maximum(most, least))
+
+
+def _as_frequent(draft: Draft, term: int) -> tuple[Ints, Ints]:
+    """Return the copies by which a cluster shows a term as often as its members' earlier ones did.
+
+    Then those who stay are no likelier to hold it than those who left, nor than who came.
+    """
+    over, real = draft.beside.over, draft.beside.real
+    expected = over.shared * draft.beside.old_copies(term) / over.old_size
+    copies, members = (
+        np.bincount(over.new, weights=part, minlength=len(real)) for part in (expected, over.shared)
+    )
+    level = np.floor(real * copies / np.maximum(members, 1) + 0.5).astype(np.int64)
+    return level, np.where(members > 0, level, real)
+
+
+def _levelled(
+    draft: Draft, limits: tuple[Ints, Ints], true: Ints, room: Room, order: Ints
+) -> tuple[Ints, int]:
+    """Return copies within the limits, and the bag.
+
+    Copies that may not be shown go into the bag, and copies that are missing come from there.
+    """
+    least, most = limits
     bag, shown = 0, true
     while True:
         wanted = np.clip(true, least, most) - draft.share(bag)
@@ -207,24 +198,77 @@ def _cut(shown: Ints, excess: int, least: Ints, order: Ints) -> Ints:
     return shown
 
 
-Phase: TypeAlias = Callable[[Overlaps, Ints, Ints, Ints, Ints, Ints], Demand]
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Overlaps of new clusters with earlier ones, or of whole corpora, and one term in them."""
+
+    over: Overlaps
+    size: Ints
+    """The transactions of each new cluster."""
+    held: Ints
+    """The copies it counts."""
+    old_copies: Ints
+    """For each overlap the copies of the earlier cluster."""
+    real: Ints
+    """The records of each new cluster."""
+    declared: Ints
+    """The counterfeits that everyone will know of."""
+
+    def take(self, which: NDArray[np.bool_]) -> "Pairs":
+        """Return some of the overlaps."""
+        return replace(self, over=self.over.take(which), old_copies=self.old_copies[which])
+
+    @property
+    def telling(self) -> NDArray[np.bool_]:
+        """Which overlaps tell something of the earlier cluster."""
+        low, high = range_of(self.size[self.over.new], self.held[self.over.new], self.over.shared)
+        old_low, old_high = range_of(self.over.old_size, self.old_copies, self.over.shared)
+        telling: NDArray[np.bool_] = (old_high > high) | (low > old_low)
+        return telling
+
+    def rest_above(self, bound: Fraction) -> NDArray[np.bool_]:
+        """Return beyond which overlaps the rest of the new cluster may be above the bound."""
+        over = self.over
+        low, _ = range_of(self.size[over.new], self.held[over.new], over.shared)
+        old_low, _ = range_of(over.old_size, self.old_copies, over.shared)
+        most, rest = self.held[over.new] - np.maximum(low, old_low), self.size[over.new]
+        # what derived clusters tell is not promised, so a float is exact enough
+        above: NDArray[np.bool_] = most > float(bound) * (rest - over.shared)
+        return above
 
 
-def _backward(
-    over: Overlaps, size: Ints, held: Ints, old_copies: Ints, _real: Ints, _declared: Ints
-) -> Demand:
-    return backward(over, size, held, old_copies)
+Phase: TypeAlias = Literal["backward", "forward"]
+PHASES: tuple[Phase, ...] = "backward", "forward"
+
+
+def _demand(pairs: Pairs, phase: Phase) -> Demand:
+    if phase == "backward":
+        return backward(pairs.over, pairs.size, pairs.held, pairs.old_copies)
+    return forward(*(getattr(pairs, each.name) for each in fields(pairs)))
 
 
 def perturbed(draft: Draft, rng: Rng) -> Draft:
     """Run BP and FP1, at the level of clusters and of whole corpora, until they add nothing."""
     for _ in range(ROUNDS):
         before = draft
-        for phase in (_backward, forward):
+        for phase in PHASES:
             draft = _whole_perturbed(_clusters_perturbed(draft, phase), phase, rng)
         if draft.declared is before.declared and draft.bag is before.bag:
             break
     return draft
+
+
+def _risky(draft: Draft, term: int, pairs: Pairs, phase: Phase) -> NDArray[np.bool_]:
+    """Return which overlaps of clusters tell too much: as printed, all that tell anything."""
+    if draft.printed:
+        return np.ones(len(pairs.over), dtype=np.bool_)
+    if phase == "forward":
+        return pairs.rest_above(draft.beside.factor * draft.rate(term))
+    name = draft.beside.corpus.terms[term]
+    told = pairs.over.take(pairs.telling)
+    risky = pairs.telling
+    risky[risky] = draft.beside.earlier.above(told, name, pairs.size, pairs.held)
+    return risky
 
 
 def _clusters_perturbed(draft: Draft, phase: Phase) -> Draft:
@@ -235,7 +279,8 @@ def _clusters_perturbed(draft: Draft, phase: Phase) -> Draft:
     for term in draft.concerned if len(beside.over) else ():
         if draft.in_clusters(term):
             numbers = draft.held(term), beside.old_copies(term), beside.real, draft.declared
-            demand = phase(beside.over, draft.size, *numbers)
+            pairs = Pairs(beside.over, draft.size, *numbers)
+            demand = _demand(pairs.take(_risky(draft, term, pairs, phase)), phase)
             needs = np.maximum(needs, demand.with_term + demand.without)
             if demand.with_term.any():
                 added[term] = draft.shown(term) + demand.with_term
@@ -252,7 +297,8 @@ def _whole_perturbed(draft: Draft, phase: Phase, rng: Rng) -> Draft:
     )
     for term in draft.concerned if len(beside.whole) else ():
         held = draft.totals[[term]]
-        demand = phase(beside.whole, size, held, beside.old_totals(term), real, declared)
+        pairs = Pairs(beside.whole, size, held, beside.old_totals(term), real, declared)
+        demand = _demand(pairs, phase)
         needs = max(needs, int((demand.with_term + demand.without)[0]))
         bag[term] += demand.with_term[0]
     if not needs:

@@ -95,7 +95,7 @@ class Cover:
 
     def within(self, bounds: Sequence[Fraction]) -> bool | None:
         """Whether no posterior is above the bound of its cell; None where it cannot be told."""
-        if all(
+        if self._surely_possible and all(
             bound >= 1 or min(self.held, size, *(self.ranges[i][1] for i in cell)) <= bound * size
             for (cell, size), bound in zip(self.cells, bounds, strict=True)
         ):
@@ -108,6 +108,15 @@ class Cover:
         if self.posteriors is None:
             return None
         return all(map(le, self.posteriors, bounds))
+
+    @property
+    def _surely_possible(self) -> bool:
+        """Whether the copies can be handed out, because those outside all overlaps can hold them.
+
+        Overlaps that exclude each other are each taken by itself, and then no sum of theirs counts.
+        """
+        outside = sum(count for cell, count in self.cells if not cell)
+        return self.held <= outside and not any(low for low, _ in self.ranges)
 
     def _outside_within(self, bound: Fraction) -> bool:
         """Whether nobody is likelier than those outside all overlaps, and these are many enough.

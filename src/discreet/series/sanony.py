@@ -27,7 +27,7 @@ from discreet.series.counterfeits import draw_counterfeits, drawn_after_people
 from discreet.series.following import followed
 from discreet.series.lasting_counterfeits import LastingCounterfeits
 from discreet.series.past import SHARE_OF_BOUND, SHARE_WITH_CHAINS, Past, refuse_other_series
-from discreet.series.perturbing import Draft, drafted, exposed, perturbed
+from discreet.series.perturbing import Draft, Level, drafted, perturbed
 from discreet.series.public_order import numbered
 from discreet.series.securing import secured
 from discreet.series.unchaining import unchained
@@ -121,6 +121,12 @@ class Sanony:
     def _share_of_bound(self) -> Fraction:
         return SHARE_WITH_CHAINS if self.chains else SHARE_OF_BOUND
 
+    @property
+    def _level(self) -> Level | None:
+        if self.settle == "counterfeits":
+            return None
+        return "rate" if self.chains else "number"
+
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish the next release of the series, the first where nothing came before."""
         rng = rng or secure()
@@ -180,8 +186,6 @@ class Sanony:
         """Return a draft that keeps the promise, and the records that are in it."""
         kept = np.arange(len(everyone))
         beside = self.compared(everyone)
-        if self.settle == "bag" and self.after:
-            kept = np.delete(kept, exposed(beside))
         while len(kept):
             if len(kept) < len(everyone):
                 beside = self.compared(everyone.take(kept))
@@ -211,7 +215,7 @@ class Sanony:
         The last pass is a check of every term in every cluster that finds nothing.
         """
         share = self._share_of_bound
-        draft = drafted(beside, rng, level=self.settle == "bag", share=share)
+        draft = drafted(beside, rng, level=self._level, share=share)
         grandfather = self.hopeless == "grandfather"
         for _ in range(ROUNDS):
             draft = perturbed(draft, rng)

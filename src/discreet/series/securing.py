@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.rng import Rng
+from discreet.series.meeting import Meeting
 from discreet.series.overlaps import range_of
 from discreet.series.perturbing import Draft, Ints, allotted_at_random
-from discreet.series.posterior import Cell, Cover, Range, cells_of, s_range
+from discreet.series.posterior import Cover, cells_of
 
 __all__ = ["secured"]
 
@@ -103,37 +104,21 @@ class _Term:
 class _Scene:
     """A cluster, its overlaps with earlier ones, and the terms that could be at risk in it."""
 
-    size: int
-    """Its transactions, counterfeits among them."""
+    meeting: Meeting
+    """Its overlaps with earlier clusters."""
     honest: int
     """Those that are not declared to be counterfeits."""
     people: int
     """The same of the whole corpus."""
-    cells: tuple[Cell, ...]
-    """Its records by the overlaps they lie in."""
-    other_sizes: Sequence[int]
-    """For each overlap the size of the earlier cluster."""
     terms: list[_Term]
     """The terms that it holds."""
     grandfather: bool
     """Whether the bounds of earlier releases count for those they told of."""
 
-    @cached_property
-    def shared(self) -> list[int]:
-        """For each overlap how many members lie in it."""
-        return [
-            sum(size for cell, size in self.cells if number in cell)
-            for number in range(len(self.other_sizes))
-        ]
-
-    @cached_property
-    def same(self) -> list[int]:
-        """For each overlap the first one that has the same members."""
-        places = [
-            tuple(number in cell for cell, _ in self.cells)
-            for number in range(len(self.other_sizes))
-        ]
-        return [places.index(index) for index in places]
+    @property
+    def size(self) -> int:
+        """Its transactions."""
+        return self.meeting.size
 
     def safe(self, extra: int) -> bool:
         """Whether no posterior is above its bound once there are ``extra`` more counterfeits."""
@@ -156,33 +141,12 @@ class _Scene:
 
     def _cover(self, term: _Term, extra: int) -> tuple[Cover, list[Fraction]]:
         """Return what the overlaps tell of a term, and the bound of each cell."""
-        ranges: dict[int, Range] = {}
-        earlier: dict[int, Fraction] = {}
-        for number, shared in enumerate(self.shared):
-            own = s_range(self.size + extra, term.held, shared)
-            other = s_range(self.other_sizes[number], term.old_copies[number], shared)
-            both = max(own[0], other[0]), min(own[1], other[1])
-            if both == own or both[0] > both[1]:
-                continue
-            first = self.same[number]
-            known = ranges.get(first, both)
-            narrow = max(both[0], known[0]), min(both[1], known[1])
-            ranges[first] = narrow if narrow[0] <= narrow[1] else both
-            earlier[first] = max(term.old_bounds[number], earlier.get(first, Fraction(0)))
-        cover = Cover(term.held, self._seen(tuple(ranges), extra), tuple(ranges.values()))
-        olds = list(earlier.values()) if self.grandfather else [Fraction(0)] * len(ranges)
+        cover, telling = self.meeting.told(term.held, term.old_copies, extra)
+        olds = [
+            max(term.old_bounds[number] for number in overlaps) if self.grandfather else Fraction(0)
+            for overlaps in telling
+        ]
         return cover, [max([term.bound, *(olds[i] for i in cell)]) for cell, _ in cover.cells]
-
-    def _seen(self, overlaps: tuple[int, ...], extra: int) -> tuple[Cell, ...]:
-        """Return the cells by some of the overlaps; counterfeits are in none."""
-        cells: dict[frozenset[int], int] = {}
-        for within, size in self.cells:
-            seen = frozenset(i for i, number in enumerate(overlaps) if number in within)
-            cells[seen] = cells.get(seen, 0) + size
-        fakes = self.size + extra - sum(size for _, size in self.cells)
-        if fakes:
-            cells[frozenset()] = cells.get(frozenset(), 0) + fakes
-        return tuple(sorted(cells.items(), key=lambda cell: sorted(cell[0])))
 
 
 class _Judge:
@@ -252,15 +216,10 @@ class _Judge:
         others = [self.beside.past[i].kinds[old] for i, old in places]
         kinds = Counter(self.beside.kind[self.beside.records[cluster]].tolist())
         columns = [[other.get(kind, 0) for other in others] for kind in kinds]
-        return _Scene(
-            int(draft.size[cluster]),
-            int(draft.honest[cluster]),
-            int(draft.honest.sum()),
-            cells_of(zip(kinds.values(), columns, strict=True), len(others)),
-            over.old_size[pairs].tolist(),
-            terms,
-            self.grandfather,
-        )
+        cells = cells_of(zip(kinds.values(), columns, strict=True), len(others))
+        meeting = Meeting(int(draft.size[cluster]), cells, over.old_size[pairs].tolist())
+        honest = int(draft.honest[cluster]), int(draft.honest.sum())
+        return _Scene(meeting, *honest, terms, self.grandfather)
 
     def at_risk(self, cluster: int) -> list[int]:
         """Return the records that cannot be helped: those that were seen before."""
@@ -286,8 +245,8 @@ class _Judge:
             for inside, size in self.beside.cells
         )
         size, honest = int(draft.size.sum()), int(draft.honest.sum())
-        old_sizes = over.old_size.tolist()
-        return _Scene(size, honest, honest, cells, old_sizes, terms, self.grandfather)
+        meeting = Meeting(size, cells, over.old_size.tolist())
+        return _Scene(meeting, honest, honest, terms, self.grandfather)
 
     def _term(
         self, term: int, counted: tuple[int, int, int], old_copies: list[int], releases: Ints

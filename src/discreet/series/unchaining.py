@@ -6,7 +6,9 @@ people; where that does not help, people who were seen before stay out of this r
 """
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
+from math import ceil
 from typing import TypeAlias
 
 import numpy as np
@@ -37,16 +39,18 @@ def unchained(draft: Draft, *, grandfather: bool) -> tuple[Draft, list[int]]:
     withheld: set[int] = set()
     for term in range(len(draft.bag)):
         if not draft.harmless(term):
-            copies = view.copies(term)
-            told = fitted(view.linked, copies)
-            risky = np.isin(told.component, told.component[view.above(term, told)])
-            clusters = view.linked.clusters[told.kind[risky]]
-            new = np.unique(clusters[:, -1])
+            told = fitted(view.linked, view.copies(term))
+            above = view.above(term, told)
+            gone = above & (view.linked.clusters[told.kind, -1] == NONE)
+            if gone.any():
+                withheld.update(view.companions(term, told.kind[gone]))
+                continue
+            risky = np.isin(told.component, told.component[above])
+            new = np.unique(view.linked.clusters[told.kind[risky], -1])
             new = new[new != NONE] - view.start
             full = draft.hidden[new] > CAP * draft.beside.real[new]
             added[new[~full]] = np.maximum(draft.hidden[new[~full]], 1)
             withheld.update(view.seen_in(new[full]))
-            withheld.update(view.excluded(clusters, copies))
     if withheld or not added.any():
         return draft, sorted(withheld)
     return replace(draft, hidden=draft.hidden + added), []
@@ -109,16 +113,41 @@ class _View:
         here = np.isin(self.draft.beside.cluster, clusters) & self.draft.beside.seen
         return np.flatnonzero(here).tolist()
 
-    def excluded(self, risky: Ints, copies: Ints) -> list[int]:
-        """Return records that the new release excludes from holding, at the expense of others.
+    def companions(self, term: int, kinds: Ints) -> list[int]:
+        """Return records to withhold so that people who left have enough company.
 
-        They were in earlier clusters of a component that is at risk, and are in a new cluster
-        without a copy.
+        Those of an earlier cluster who are in no new one hold at most all of its copies. With so
+        many of them that this is within the bound, none is too likely, whatever else is told.
         """
-        theirs = risky[(risky[:, -1] == NONE)]
-        new = self.linked.clusters[:, -1]
-        none = (new != NONE) & (copies[new] == 0)
-        met = np.isin(self.linked.clusters[:, :-1], theirs[theirs != NONE]).any(axis=1)
-        sets, kinds = self.linked.rows
-        names = sets[np.isin(kinds, np.flatnonzero(none & met))]
-        return np.flatnonzero(np.isin(self.draft.beside.kind, names)).tolist()
+        withheld: set[int] = set()
+        for row in np.unique(self.linked.clusters[kinds, :-1], axis=0).tolist():
+            places = [(release, name) for release, name in enumerate(row) if name != NONE]
+            rates = self.draft.beside.old_rates(term)
+            bound = self.draft.beside.factor * min(rates[release] for release, _ in places)
+            lacking = {place: self._lacking(term, *place, bound) for place in places}
+            place = min(places, key=lacking.__getitem__)
+            withheld.update(self._of_cluster(*place, max(lacking[place], 1)))
+        return sorted(withheld)
+
+    def _lacking(self, term: int, release: int, name: int, bound: Fraction) -> int:
+        """Return how many more of an earlier cluster must be in no new one."""
+        inside = self.linked.clusters[:, release] == name
+        gone = int(self.linked.people[inside & (self.linked.clusters[:, -1] == NONE)].sum())
+        return ceil(int(self.copies(term)[name]) / bound) - gone
+
+    def _of_cluster(self, release: int, name: int, number: int) -> list[int]:
+        """Return so many new records who were in an earlier cluster, as far as there are."""
+        past = self.draft.beside.past
+        start = sum(part.content.count for part in past[:release])
+        there = past[release].kinds[name - start]
+        here: dict[int, list[int]] = {}
+        for record in np.flatnonzero(np.isin(self.draft.beside.kind, list(there))).tolist():
+            here.setdefault(int(self.draft.beside.kind[record]), []).append(record)
+        # of a set that is here more often than it was there, the surplus would have to go first
+        surplus = {kind: max(len(records) - there[kind], 0) for kind, records in here.items()}
+        leaving: list[int] = []
+        for kind in sorted(here, key=surplus.__getitem__):
+            away = min(number, len(here[kind]) - surplus[kind])
+            leaving += here[kind][: surplus[kind] + away] if away else []
+            number -= away
+        return leaving

@@ -1,0 +1,142 @@
+"""Whether what a new release tells of the clusters of earlier ones stays within their bounds.
+
+As printed, a new cluster must tell nothing of an earlier one at all. The promise is less: no
+posterior above its bound. Where that holds, exactly and given all releases, nothing need be added.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.series.meeting import Meeting
+from discreet.series.overlaps import Overlaps
+from discreet.series.past import Past
+from discreet.series.posterior import Cell, cells_of
+
+__all__ = ["EarlierClusters", "whole_cells"]
+
+Ints: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+Place: TypeAlias = tuple[int, int]
+"""A release, the new one being the last, and a cluster of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class EarlierClusters:
+    """The clusters of earlier releases beside each other and beside those of the new one."""
+
+    past: Sequence[Past]
+    kind: Ints
+    """The number of each new record's set in the series."""
+    cluster: Ints
+    """The new cluster of each."""
+    factor: Fraction
+    """How many times its rate a posterior may reach."""
+
+    def above(self, over: Overlaps, term: str, size: Ints, held: Ints) -> Flags:
+        """Return of which overlaps the earlier cluster may be told too much.
+
+        ``size`` and ``held`` are people and copies of the term of every new cluster.
+        """
+        width = int(over.old.max(initial=0)) + 1
+        names, index = np.unique(over.release * width + over.old, return_inverse=True)
+        above = [not self._within(divmod(name, width), term, size, held) for name in names.tolist()]
+        return np.array(above, dtype=np.bool_)[index]
+
+    def _within(self, place: Place, term: str, size: Ints, held: Ints) -> bool:
+        """Whether the posteriors of an earlier cluster are within their bound."""
+        release, cluster = place
+        past = self.past[release]
+        if not past.held(term)[cluster]:
+            return True
+        cells, others = self._meetings(place)
+        sizes = [self._size(other, size) for other in others]
+        copies = [self._held(other, term, held) for other in others]
+        meeting = Meeting(int(past.content.size[cluster]), cells, sizes)
+        return _kept(meeting, int(past.held(term)[cluster]), copies, self.factor * past.rates[term])
+
+    def _size(self, place: Place, size: Ints) -> int:
+        release, cluster = place
+        there = size if release == len(self.past) else self.past[release].content.size
+        return int(there[cluster])
+
+    def _held(self, place: Place, term: str, held: Ints) -> int:
+        release, cluster = place
+        there = held if release == len(self.past) else self.past[release].held(term)
+        return int(there[cluster])
+
+    @cached_property
+    def _known(self) -> dict[Place, tuple[tuple[Cell, ...], list[Place]]]:
+        return {}
+
+    def _meetings(self, place: Place) -> tuple[tuple[Cell, ...], list[Place]]:
+        """Return the members of an earlier cluster by whom they meet, and these clusters."""
+        if place not in self._known:
+            release, cluster = place
+            kinds = self.past[release].kinds[cluster]
+            others = sorted(
+                {
+                    (number, there)
+                    for number, homes in enumerate(self._homes)
+                    if number != release
+                    for kind in kinds
+                    for there in homes.get(kind, ())
+                }
+            )
+            columns = [
+                [self._homes[number].get(kind, {}).get(there, 0) for number, there in others]
+                for kind in kinds
+            ]
+            cells = cells_of(zip(kinds.values(), columns, strict=True), len(others))
+            self._known[place] = cells, others
+        return self._known[place]
+
+    @cached_property
+    def _homes(self) -> list[dict[int, dict[int, int]]]:
+        """For each release and set the clusters that hold it, and how often."""
+        rows = [*((part.kind, part.content.cluster) for part in self.past)]
+        return [_homes(*part) for part in (*rows, (self.kind, self.cluster))]
+
+
+def _kept(meeting: Meeting, held: int, copies: list[int], bound: Fraction) -> bool:
+    """Whether nothing that others tell of a cluster raises a posterior above the bound."""
+    if bound >= 1:
+        return True
+    cover, telling = meeting.told(held, copies)
+    return not telling or cover.within([bound] * len(cover.cells)) is True
+
+
+def _homes(kind: Ints, cluster: Ints) -> dict[int, dict[int, int]]:
+    homes: dict[int, dict[int, int]] = {}
+    for name, place in zip(kind.tolist(), cluster.tolist(), strict=True):
+        there = homes.setdefault(name, {})
+        there[place] = there.get(place, 0) + 1
+    return homes
+
+
+def whole_cells(kinds: Sequence[Ints], own: int) -> tuple[Cell, ...]:
+    """Return the rows of one corpus by the other corpora that hold their sets.
+
+    ``kinds`` are the numbers of the sets of each corpus; the others are counted without this one.
+
+    >>> whole_cells([np.array([0, 0, 1]), np.array([0, 2])], 0)
+    ((frozenset(), 2), (frozenset({0}), 1))
+    """
+    count = max(int(part.max(initial=-1)) for part in kinds) + 1
+    times = np.stack([np.bincount(part, minlength=count) for part in kinds])
+    here = times[own] > 0
+    shapes, sets = np.unique(
+        np.column_stack([times[own], *np.delete(times, own, axis=0)])[here],
+        axis=0,
+        return_counts=True,
+    )
+    cells: dict[frozenset[int], int] = {}
+    for (mine, *others), many in zip(shapes.tolist(), sets.tolist(), strict=True):
+        for inside, size in cells_of([(mine, others)], len(others)):
+            cells[inside] = cells.get(inside, 0) + size * many
+    return tuple(sorted(cells.items(), key=lambda cell: sorted(cell[0])))
