@@ -142,7 +142,7 @@ class RareItems:
         """Return the rows that stand out."""
         claims = tuple(
             Claim(release=number, row=row, known=(item,), inferred=held, confidence=1.0, people=1)
-            for number, release in enumerate(each_of(releases))
+            for number, release in enumerate(each_of(releases), start=1)
             for row, held in enumerate(release.content)
             for item in held
             if release.content.supports[release.content.universe.index(item)] <= self.people

@@ -16,4 +16,4 @@ def test_one_release_is_a_series_of_one() -> None:
 
 def test_numbers_are_marked_only_where_there_are_several_releases() -> None:
     assert numbers_of_one({"claims": 2}, 0, [RELEASE]) == {"claims": 2}
-    assert numbers_of_one({"claims": 2}, 1, [RELEASE, RELEASE]) == {"claims_1": 2}
+    assert numbers_of_one({"claims": 2}, 1, [RELEASE, RELEASE]) == {"claims_2": 2}

@@ -138,18 +138,18 @@ def test_copied_row_hides_nothing():
 def test_releases_are_told_apart():
     leaking, safe = released([{"a", "b"}], [3]), released([{"a"}, set()], [5, 2])
     findings = AttributeLinkage().attack([safe, leaking], Known())
-    assert {claim.release for claim in findings.claims} == {1}
+    assert {claim.release for claim in findings.claims} == {2}
     assert findings.summary["people"] == 10
     assert findings.summary["leaks"] == 2
     linked = AttributeLinkage().attack([safe, leaking], Known(items=("a",)))
-    assert [(claim.release, claim.inferred) for claim in linked.claims] == [(1, ("b",))]
+    assert [(claim.release, claim.inferred) for claim in linked.claims] == [(2, ("b",))]
     assert linked.summary["outcome"].count(";") == 1
 
 
 def test_worst_release_comes_first():
     one, other = released([{"a", "b"}], [3]), released([{"a", "b"}], [5])
     findings = AttributeLinkage().attack([one, other], Known())
-    assert [claim.release for claim in findings.claims] == [1, 1, 0, 0]
+    assert [claim.release for claim in findings.claims] == [2, 2, 1, 1]
 
 
 def test_nothing_released_gives_nothing_away():

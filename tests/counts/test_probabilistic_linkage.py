@@ -174,7 +174,7 @@ def test_limit_keeps_the_worst_and_says_so():
 def test_several_releases_are_summed_up():
     one, other = released([{"a", "b"}], [3]), released([{"c", "d"}, {"c"}, {"d"}], [1, 1, 1])
     findings = ProbabilisticLinkage().attack([other, one], Known())
-    assert {claim.release for claim in findings.claims} == {1}
+    assert {claim.release for claim in findings.claims} == {2}
     assert findings.summary["itemsets"] == 4
     assert findings.summary["highest_confidence"] == 1.0
     assert findings.summary["share_affected"] == pytest.approx(3 / 4)

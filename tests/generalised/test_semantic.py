@@ -103,9 +103,9 @@ def test_claims_say_what_remains_and_what_goes() -> None:
 def test_several_releases_are_told_apart() -> None:
     findings = Semantic().attack([released(CONTENT)] * 2, Meaning(relatedness=NEAR))
     assert sorted((claim.release, claim.row) for claim in findings.claims) == [
-        (0, 0), (0, 1), (1, 0), (1, 1),
+        (1, 0), (1, 1), (2, 0), (2, 1),
     ]  # fmt: skip
-    assert findings.summary["eliminated_1"] == 2
+    assert findings.summary["eliminated_2"] == 2
 
 
 def test_an_unknown_member_is_never_eliminated() -> None:

@@ -130,12 +130,12 @@ def test_sets_alone_and_a_graph_alone_are_attacked_each_by_itself() -> None:
     releases = [published(sets), published(graph)]
     findings = SetsAndDegree().attack(releases, Acquainted(items=("b1",), degree=2))
     told = [(claim.release, claim.known, claim.inferred) for claim in findings.claims]
-    assert (0, ("b1",), ("gamma",)) in told
-    assert (1, ("2 friends",), ()) in told
-    assert findings.summary == {"candidates_0": 1, "candidates_1": 1}
+    assert (1, ("b1",), ("gamma",)) in told
+    assert (2, ("2 friends",), ()) in told
+    assert findings.summary == {"candidates_1": 1, "candidates_2": 1}
     everyone = SetsAndDegree(uses="items").attack(releases, Acquainted())
-    assert everyone.summary["singled_out_by_items_0"] == 1
-    assert "singled_out_by_both_1" not in everyone.summary
+    assert everyone.summary["singled_out_by_items_1"] == 1
+    assert "singled_out_by_both_2" not in everyone.summary
 
 
 def test_what_is_not_used_does_not_count() -> None:

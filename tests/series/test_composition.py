@@ -49,7 +49,7 @@ def test_claims_are_ranked_and_above_the_bound(
     assert ranks == sorted(ranks)
     seen = set()
     for claim in found.claims:
-        one = series[claim.release]
+        one = series[claim.release - 1]
         assert one.sets[claim.row] == claim.known
         assert claim.people == sum(row == claim.known for row in one.sets)
         assert 0.4 < claim.confidence <= 1
@@ -128,19 +128,20 @@ def test_no_release_is_nothing_to_compare() -> None:
     "text",
     [
         "release,cluster\n0,0\n",
-        "release,cluster,count\n0,9,1\n",
+        "release,cluster,count\n1,9,1\n",
         "release,cluster,count\n-1,0,1\n",
-        "release,cluster,count\n0,-1,1\n",
-        "release,cluster,count\n0,,1\n",
-        "release,cluster,count\n0,0,some\n",
+        "release,cluster,count\n0,0,1\n",
+        "release,cluster,count\n1,-1,1\n",
+        "release,cluster,count\n1,,1\n",
+        "release,cluster,count\n1,0,some\n",
     ],
 )
 def test_fakes_must_be_of_the_attacked_releases(tmp_path: Path, text: str) -> None:
     (tmp_path / "fakes.csv").write_text(text)
     release = released(Clusters.of([([["a"], ["b"]], ["p"])]))
-    with pytest.raises(DataError, match="release, cluster and count"):
+    with pytest.raises(DataError, match=r"release \(from 1\), cluster and count"):
         Composition().attack([release], Victim(fakes=tmp_path / "fakes.csv"))
-    (tmp_path / "all.csv").write_text("release,cluster,count\n0,0,2\n")
+    (tmp_path / "all.csv").write_text("release,cluster,count\n1,0,2\n")
     with pytest.raises(DataError, match="at least one"):
         Composition().attack([release], Victim(fakes=tmp_path / "all.csv"))
 

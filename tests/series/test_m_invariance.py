@@ -161,7 +161,7 @@ def test_composition_intersects_signatures() -> None:
         for claim in found.claims
         if claim.how == "intersected signatures"
     }
-    assert sure == {(0, ("a",), ("V0",), 1.0), (2, ("a",), ("V0",), 1.0)}
+    assert sure == {(1, ("a",), ("V0",), 1.0), (3, ("a",), ("V0",), 1.0)}
     assert found.summary["at_risk_signatures"] == 2
     unnarrowed = Composition().attack(releases[:2])
     assert unnarrowed.summary["at_risk_signatures"] == 0

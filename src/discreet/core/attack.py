@@ -57,8 +57,10 @@ def numbers_of_one(
 ) -> dict[str, int | float | str]:
     """Return the numbers about one of the releases, marked by its number where there are several.
 
+    ``number`` counts from 0, as in ``releases``; what people read counts from 1.
+
     >>> numbers_of_one({"claims": 2}, 1, [])
-    {'claims_1': 2}
+    {'claims_2': 2}
     """
-    mark = "" if len(releases) == 1 else f"_{number}"
+    mark = "" if len(releases) == 1 else f"_{number + 1}"
     return {f"{name}{mark}": value for name, value in numbers.items()}

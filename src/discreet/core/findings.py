@@ -14,8 +14,8 @@ Threat: TypeAlias = Literal["singling out", "linkability", "inference"]
 class Claim:
     """One inference: who holds ``known`` also holds ``inferred``, with this confidence."""
 
-    release: int = 0
-    """Which of the attacked releases it is about."""
+    release: int = 1
+    """Which of the attacked releases it is about, counted from 1."""
     row: int
     """The row of the release that gives it away."""
     known: tuple[str, ...]

@@ -139,7 +139,7 @@ def _claims(
         held = tuple(names[offsets[row] : offsets[row + 1]])
         claims.append(
             Claim(
-                release=number,
+                release=number + 1,
                 row=row,
                 known=_without(held, left_out),
                 inferred=tuple([held[position] for position in left_out]),
@@ -227,7 +227,7 @@ def _link(number: int, content: ItemsetHistogram, known: tuple[str, ...]) -> _Pa
         row = int(rows[np.argmax(content.counts[rows])])
         claims.append(
             Claim(
-                release=number,
+                release=number + 1,
                 row=row,
                 known=known,
                 inferred=inferred,

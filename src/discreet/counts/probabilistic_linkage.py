@@ -229,7 +229,7 @@ def _claims(
         row, place = int(held.rows[which]), int(held.place[which])
         claims.append(
             Claim(
-                release=number,
+                release=number + 1,
                 row=row,
                 known=(*names[offsets[row] : place], *names[place + 1 : offsets[row + 1]]),
                 inferred=(names[place],),
@@ -258,7 +258,7 @@ def _link(
     confidence = reading.confidence(both, everybody)
     claims = [
         Claim(
-            release=number,
+            release=number + 1,
             row=_row_with(fitting, rows, item),
             known=known,
             inferred=(item,),

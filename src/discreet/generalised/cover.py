@@ -66,7 +66,7 @@ class Cover:
             found.setdefault((link.clusters, link.known), []).append(link)
         for (clusters, known), links in found.items():
             yield Claim(
-                release=number,
+                release=number + 1,
                 row=clusters[0],
                 known=(content.universe[known],),
                 inferred=tuple(content.universe[link.inferred] for link in links),

@@ -147,7 +147,7 @@ def _claims(number: int, read: Readable, kept: Mapping[int, tuple[str, float]]) 
     for row, name in zip(rows[guessed].tolist(), sets.items[guessed].tolist(), strict=True):
         item, share = kept[name]
         yield Claim(
-            release=number,
+            release=number + 1,
             row=row,
             known=(),
             inferred=(item,),

@@ -29,13 +29,15 @@ def score_commonest(
     common = [dict(zip(each.universe, each.supports.tolist(), strict=True)) for each in truth]
     right, chance, base, people = 0, 0.0, 0.0, set()
     for claim in findings.claims:
-        own, kept = held[claim.release][claim.row], claim.inferred[0]
+        own, kept = held[claim.release - 1][claim.row], claim.inferred[0]
         members = (kept, *claim.eliminated)
         at_random = len(own.intersection(members)) / len(members)
         right += kept in own
         chance += at_random
         # who guesses what is common is right about some of anybody, whatever was published
-        base += max(at_random, common[claim.release].get(kept, 0) / len(truth[claim.release]))
+        base += max(
+            at_random, common[claim.release - 1].get(kept, 0) / len(truth[claim.release - 1])
+        )
         people.add((claim.release, claim.row))
     count = max(1, len(findings.claims))
     shares = [
@@ -59,7 +61,7 @@ def score_singled_out(
     means = [dict(zip(each.sets.vocabulary, each.members, strict=True)) for each in read]
     needed: list[int] = []
     for claim in findings.claims:
-        own, meaning = held[claim.release][claim.row], means[claim.release]
+        own, meaning = held[claim.release - 1][claim.row], means[claim.release - 1]
         if any(name not in meaning for name in claim.known):
             msg = "the claims must be about this release, and they name what is not in it"
             raise DataError(msg)
@@ -89,7 +91,7 @@ def score_covered(
         _Clustered(people, key, release.content)
         for people, key, release in zip(truth, keys, releases, strict=True)
     ]
-    scored = [(claim.release, *seen[claim.release].of(claim)) for claim in findings.claims]
+    scored = [(claim.release, *seen[claim.release - 1].of(claim)) for claim in findings.claims]
     tested = max(1, sum(len(holders) for _, holders, _, _ in scored))
     right = sum(having for _, _, having, _ in scored)
     chance = sum(rate * len(holders) for _, holders, _, rate in scored) / tested

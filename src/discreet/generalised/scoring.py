@@ -167,7 +167,7 @@ def _eliminated(
     rows: list[int] = []
     items: list[str] = []
     for claim in findings.claims:
-        if claim.release == index:
+        if claim.release == index + 1:
             rows += [claim.row] * len(claim.eliminated)
             items += claim.eliminated
     if any(item not in content.block_of for item in items):

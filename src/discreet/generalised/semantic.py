@@ -169,7 +169,7 @@ def _claims(number: int, content: GeneralisedSets, found: Reconstruction) -> Ite
         members = content.blocks[blocks[start]]
         gone = set(found.members[order[start:end]].tolist())
         yield Claim(
-            release=number,
+            release=number + 1,
             row=int(rows[start]),
             known=_context(content, found, int(rows[start])),
             inferred=tuple(item for index, item in enumerate(members) if index not in gone),

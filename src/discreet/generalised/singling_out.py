@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of
+from discreet.core.attack import each_of, numbers_of_one
 from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
@@ -75,7 +75,7 @@ class SinglingOut:
             made = list(self._claims(number, records))
             claims += made
             told = self._summary(records, made)
-            summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
+            summary |= numbers_of_one(told, number, releases)
         ordered = sorted(claims, key=lambda claim: (len(claim.known), claim.release, claim.row))
         return Findings(attack="singling-out", claims=tuple(ordered), summary=summary)
 
@@ -88,7 +88,7 @@ class SinglingOut:
         for row, known in zip(singled.tolist(), found[of_set[singled]].tolist(), strict=True):
             rest = sets.items[sets.offsets[row] : sets.offsets[row + 1]].tolist()
             yield Claim(
-                release=number,
+                release=number + 1,
                 row=row,
                 known=tuple(names[item] for item in known if item >= 0),
                 inferred=tuple(names[item] for item in rest if item not in known),

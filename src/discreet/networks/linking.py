@@ -52,7 +52,7 @@ class KnownFacts(NamedTuple):
         """Claim about a release and row what follows: how many hold it, of how many who fit."""
         holders, people = fit
         return Claim(
-            release=row[0],
+            release=row[0] + 1,
             row=row[1],
             known=self.words,
             inferred=inferred,

@@ -50,8 +50,8 @@ def score_with_friends(
     trees = [_tree(release) for release in releases]
     tally = _Tally.of(len(people.network))
     for claim in findings.claims:
-        fits = people.fitting(claim, trees[claim.release])
-        tally.add(claim, fits, people, int(record_of[claim.release][claim.row]))
+        fits = people.fitting(claim, trees[claim.release - 1])
+        tally.add(claim, fits, people, int(record_of[claim.release - 1][claim.row]))
     return tally.score(len(findings.claims))
 
 

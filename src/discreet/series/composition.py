@@ -61,7 +61,7 @@ class Victim:
         Path | None,
         Doc(
             "Counterfeits without private terms that the publisher let slip: a csv file with "
-            "release, cluster and count, releases and clusters counted from 0."
+            "release (counted from 1), cluster (its number in that release) and count."
         ),
     ] = None
 
@@ -199,16 +199,20 @@ def _fakes(releases: Sequence[Release[Clusters]], path: Path | None) -> tuple[Wh
     import polars as pl
 
     counts = [np.zeros(each.content.count, dtype=np.int64) for each in releases]
+    by_release = dict(enumerate(counts, start=1))
     try:
         # unsigned: a negative number would count from the end, and a gap would mean every cluster
         rows = pl.read_csv(path).select("release", "cluster", "count").cast(pl.UInt32).rows()
         for release, cluster, count in rows:
-            counts[release][int(cluster)] += count
+            by_release[release][int(cluster)] += count
     except OSError:
         msg = f"{path.name} must be a csv file that can be read"
         raise DataError(msg) from None
-    except (pl.exceptions.PolarsError, IndexError, TypeError):
-        msg = f"{path.name} must have columns release, cluster and count of the attacked releases"
+    except (pl.exceptions.PolarsError, IndexError, KeyError, TypeError):
+        msg = (
+            f"{path.name} must have columns release (from 1), cluster and count of the attacked "
+            "releases"
+        )
         raise DataError(msg) from None
     if any(
         (part < 0).any() or (part >= each.content.size).any()
@@ -415,7 +419,7 @@ class _Hearing:
                 break
             made += 1
             yield Claim(
-                release=number,
+                release=number + 1,
                 row=row,
                 known=members,
                 inferred=(self.series.terms[int(term[at])],),

@@ -75,7 +75,7 @@ def _scored(
     findings: Findings, number: int, truth: Transactions, content: Clusters, key: LinkageKey
 ) -> _Scored:
     """Return for each person claimed about the share right, the rate and the confidence."""
-    claims = [claim for claim in findings.claims if claim.release == number]
+    claims = [claim for claim in findings.claims if claim.release == number + 1]
     item = numbering(truth.universe)
     wanted = np.array([item.get(claim.inferred[0], -1) for claim in claims], dtype=np.int64)
     sure = np.array([claim.confidence for claim in claims])

@@ -204,7 +204,7 @@ class Booking:
             return []
         together = [*(each.load() for each in others), release]
         found = Composition().attack(together)
-        sure = [claim for claim in found.claims if claim.release == len(others)]
+        sure = [claim for claim in found.claims if claim.release == len(together)]
         if not sure:
             return []
         beside = "release" if len(others) == 1 else f"{len(others)} releases"

@@ -252,7 +252,7 @@ def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Metho
         said = findings.not_run.split()
         needs = tuple(part.option for part in parts if part.name in said)
         return Attempt(entry=entry, reason=findings.not_run, needs=needs, releases=many)
-    about_last = _about(findings, many - 1)
+    about_last = _about(findings, many)
     score, reason = _scored(about_last, releases[-1], evidence)
     return Attempt(
         entry=entry,
@@ -266,7 +266,7 @@ def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Metho
 
 def _about(findings: Findings, number: int) -> Findings:
     """Return the claims about one release of a series, as if it were attacked by itself."""
-    claims = [replace(each, release=0) for each in findings.claims if each.release == number]
+    claims = [replace(each, release=1) for each in findings.claims if each.release == number]
     return replace(findings, claims=tuple(claims))
 
 

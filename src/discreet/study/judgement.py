@@ -222,7 +222,7 @@ def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iter
     Otherwise who leaves the original out would get a milder verdict.
     """
     claims = attempt.findings.claims if attempt.findings else ()
-    last = attempt.releases - 1
+    last = attempt.releases
     sure = [claim for claim in claims if claim.confidence >= LIKELY]
     rows = {claim.row for claim in sure if claim.release == last and _tells_more(claim)}
     share = len(rows) / max(1, _rows(release))

@@ -75,7 +75,7 @@ class BackgroundJoin:
                 {"claims_above_the_limit": left_out} if left_out else {}
             )
             summary |= numbers_of_one(numbers, number, releases)
-        lacks = [_is_lack(releases[claim.release].content, claim) for claim in claims]
+        lacks = [_is_lack(releases[claim.release - 1].content, claim) for claim in claims]
         ranks = zip(lacks, claims, strict=True)
         ordered = [
             claim
@@ -103,7 +103,7 @@ class BackgroundJoin:
                 open_before = prior < (least if _is_bit(table, name) and value == 0 else sure)
                 if sure >= least and sure > prior and open_before:
                     yield Claim(
-                        release=number,
+                        release=number + 1,
                         row=int(rows[0]),
                         known=known,
                         inferred=(f"{name}={value}",),
@@ -126,7 +126,7 @@ class BackgroundJoin:
             known = f"{join.known}={join.table[join.known][row]}"
             claims.append(
                 Claim(
-                    release=number,
+                    release=number + 1,
                     row=row,
                     known=(*class_in_words(content, join.table, row), known),
                     inferred=(f"{join.inferred}={join.table[join.inferred][row]}",),

@@ -90,7 +90,7 @@ def _linkages(
                 row = int(guess.first[index])
                 claims.append(
                     Claim(
-                        release=number,
+                        release=number + 1,
                         row=row,
                         known=class_in_words(content, table, row),
                         inferred=(f"{name}={table[name][row]}",),

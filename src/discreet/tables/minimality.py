@@ -157,7 +157,7 @@ class Minimality:
             held, sure = max(shares.items(), key=lambda each: (each[1], str(each[0])))
             if sure >= exact("confidence", self.confidence) and sure > alone[held]:
                 yield Claim(
-                    release=number,
+                    release=number + 1,
                     row=found.first_rows[index],
                     known=found.known(index, person),
                     inferred=(f"{name}={held}",),

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of
+from discreet.core.attack import each_of, numbers_of_one
 from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
@@ -71,7 +71,7 @@ class QidsAndItems:
             else:
                 made, told = self._search(number, content)
             claims += made
-            summary |= told if len(releases) == 1 else {f"{n}_{number}": v for n, v in told.items()}
+            summary |= numbers_of_one(told, number, releases)
         ordered = sorted(claims, key=lambda claim: (len(claim.known), claim.release, claim.row))
         not_run = "" if summary else "no table has a set column or a multi-valued attribute"
         return Findings(
@@ -116,7 +116,7 @@ def _claims(
         known = [int(item) for item in items[row] if item >= 0]
         rest = [item for item in sets.held(row) if item not in known]
         yield Claim(
-            release=number,
+            release=number + 1,
             row=row,
             known=(*class_in_words(content, sets.table, row), *map(sets.fact, known)),
             inferred=(
@@ -142,7 +142,7 @@ def _about(
             others = [name for name in table.columns if name not in person]
             claims.append(
                 Claim(
-                    release=number,
+                    release=number + 1,
                     row=row,
                     known=tuple(f"{name}={value}" for name, value in person.items()),
                     inferred=tuple(f"{name}={table[name][row]}" for name in others),

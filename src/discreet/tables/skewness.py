@@ -82,7 +82,7 @@ class Skewness:
                     row = int(first[index])
                     if classes[row] in met:
                         claim = Claim(
-                            release=number,
+                            release=number + 1,
                             row=row,
                             known=class_in_words(content, table, row),
                             inferred=(f"{name}={table[name][row]}",),

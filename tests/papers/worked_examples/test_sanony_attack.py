@@ -37,7 +37,7 @@ def attacked(*contents: Clusters, knows: Sequence[str] = (), **choices: object) 
     return method.attack(published(*contents), Victim(items=tuple(knows)))
 
 
-def claimed(findings: Findings, known: Sequence[str], term: str, release: int = 0) -> Claim | None:
+def claimed(findings: Findings, known: Sequence[str], term: str, release: int = 1) -> Claim | None:
     fitting = [
         claim
         for claim in findings.claims
@@ -127,13 +127,13 @@ INVARIANT = (
 
 def test_example_3_null_values_lead_on_to_pam_and_jane() -> None:
     through_ben = attacked(*INVARIANT, r_th=1)
-    pam = claimed(through_ben, PAM, "cancer", 2)
+    pam = claimed(through_ben, PAM, "cancer", 3)
     assert pam is not None
     assert pam.how == "transitive composition"
     # her set is also Ivy's, who sits in the other cluster without cancer
     assert pam.confidence == pytest.approx(0.5)
     # there is no HIV where Ivy was, so Jane's follows without a chain
-    jane = claimed(through_ben, JANE, "HIV", 2)
+    jane = claimed(through_ben, JANE, "HIV", 3)
     assert jane is not None
     assert (jane.confidence, jane.how) == (1, "composition")
 
@@ -161,13 +161,13 @@ def test_examples_6_and_7_ranges_of_overlaps() -> None:
 
 
 def test_example_8_pam_has_cancer_by_way_of_year_2() -> None:
-    claim = claimed(attacked(YEAR_1, YEAR_2, YEAR_3), PAM, "cancer", 2)
+    claim = claimed(attacked(YEAR_1, YEAR_2, YEAR_3), PAM, "cancer", 3)
     assert claim is not None
     assert (claim.confidence, claim.how) == (1, "transitive composition")
-    without = claimed(attacked(YEAR_1, YEAR_2, YEAR_3, depth=0), PAM, "cancer", 2)
+    without = claimed(attacked(YEAR_1, YEAR_2, YEAR_3, depth=0), PAM, "cancer", 3)
     assert without is None or without.confidence < 1
-    assert claimed(attacked(YEAR_2, YEAR_3), PAM, "cancer", 1) is None or (
-        claimed(attacked(YEAR_2, YEAR_3), PAM, "cancer", 1).confidence < 1  # type: ignore[union-attr]
+    assert claimed(attacked(YEAR_2, YEAR_3), PAM, "cancer", 2) is None or (
+        claimed(attacked(YEAR_2, YEAR_3), PAM, "cancer", 2).confidence < 1  # type: ignore[union-attr]
     )
 
 
@@ -210,7 +210,7 @@ def test_example_12_a_counterfeit_with_cancer_stops_the_chain() -> None:
         counterfeits=[0, 1],
     )
     series = Series((YEAR_1, second, YEAR_3))
-    claim = claimed(attacked(YEAR_1, second, YEAR_3), PAM, "cancer", 2)
+    claim = claimed(attacked(YEAR_1, second, YEAR_3), PAM, "cancer", 3)
     assert claim is None or claim.how != "transitive composition"
     (pam,) = [cluster for cluster in range(7) if cluster == 6]
     found = posterior(YEAR_1, second, YEAR_3, person=PAM, term="cancer", cluster=pam)
@@ -293,7 +293,7 @@ def test_counterfeits_of_the_last_step_must_not_be_told(tmp_path: Path) -> None:
     )
     assert attacked(first, r_th=2).claims == ()
     slip = tmp_path / "fakes.csv"
-    slip.write_text("release,cluster,count\n0,0,4\n")
+    slip.write_text("release,cluster,count\n1,0,4\n")
     told = Composition(r_th=2).attack(published(first), Victim(fakes=slip))
     claim = claimed(told, LAURA, "HIV")
     assert claim is not None
