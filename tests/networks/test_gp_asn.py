@@ -1,6 +1,7 @@
 """GpASN, TDControl and Dist: for any data the release keeps its promise, and loses no more."""
 
 from typing import Any
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ METHODS = st.builds(
     secrets=st.sampled_from(["spare", "ncp", None]),
     known=st.sampled_from([None, None, 1, 2]),
     heuristic=st.sampled_from(["num", "dist"]),
-    split=st.sampled_from([None, 6, 8]),
+    split=st.sampled_from([None, 0, 6, 8]),
 )
 
 
@@ -138,7 +139,7 @@ def test_sparing_secrets_loses_fewer_than_deleting_all() -> None:
     kept = {
         secrets: sum(
             "x" in held
-            for held in GpAsn(rho="0.5", hierarchy=tree, heuristic="dist", secrets=secrets)
+            for held in GpAsn(rho="0.5", hierarchy=tree, heuristic="dist", secrets=secrets, split=0)
             .publish(data, seeded(1))
             .release.content.sets
         )
@@ -156,14 +157,14 @@ def test_split_groups_keep_degrees_apart_and_edges_in_place() -> None:
     few = [(10 + row, 10 + (row + 1) % 30) for row in range(30)]
     data = SocialNetwork.of(people, [(str(one), str(other)) for one, other in many + few])
     kept = {}
-    for split in (None, 10):
+    for split in (0, 10):
         made = GpAsn(rho="0.5", hierarchy=TREE, split=split).publish(data, seeded(1))
         assert verify(made.release).by_parts is not False
         assert made.linkage_key is not None
         record = made.linkage_key.tables["rows"].sort("row")["record"].to_numpy()
         after = np.sort(record[made.release.content.edges], axis=1).tolist()
         kept[split] = len({*map(tuple, after)} & {*map(tuple, data.edges.tolist())})
-    assert kept[None] < 60 == kept[10] == len(data.edges)
+    assert kept[0] < 60 == kept[10] == len(data.edges)
 
 
 def test_a_sparse_graph_does_not_lose_all_its_edges_unasked() -> None:
@@ -176,6 +177,30 @@ def test_a_sparse_graph_does_not_lose_all_its_edges_unasked() -> None:
     assert len(release.content.edges) > 0
     assert verify(release).holds is not False
     assert "else no edge" in release.manifest.notes["groups"]
+    made = GpAsn(rho="0.5", hierarchy=TREE, split=0).publish(data, seeded(1))
+    assert "no edge is left" in made.release.manifest.notes["groups"]
+    assert made.linkage_key is not None
+    told = made.linkage_key.facts["report"]
+    assert (told["edges_given"], told["edges_published"]) == (10, 0)
+
+
+def test_groups_are_split_unasked_where_that_keeps_more_names() -> None:
+    """Ten who all hold a1, of whom half have one friend and the others three, beside others."""
+    ids = np.array([str(row) for row in range(40)])
+    sets = Itemsets.of(
+        [["a1" if row % 8 < 4 else "a2", *(["x"] if row % 8 == 0 else [])] for row in range(40)]
+    )
+    people = Transactions(sets, ids=ids, sensitive=frozenset("x"))
+    hubs = [row for row in range(40) if row % 8 >= 4]
+    data = SocialNetwork.of(people, [(str(one), str(other)) for one, other in pairwise(hubs)])
+    named = {}
+    for split in (None, 0, 5):
+        made = GpAsn(rho="0.5", hierarchy=TREE, split=split).publish(data, seeded(1))
+        assert verify(made.release).by_parts is not False
+        named[split] = sum(
+            name in ("a1", "a2") for row in made.release.content.sets for name in row
+        )
+    assert named[None] == max(named.values())
 
 
 def test_wrong_parameters_and_data_are_refused() -> None:
@@ -185,7 +210,7 @@ def test_wrong_parameters_and_data_are_refused() -> None:
         GpAsn(rho=2)
     with pytest.raises(ParameterError, match="g_min must be at least 2"):
         GpAsn(rho="0.5", g_min=1)
-    with pytest.raises(ParameterError, match="split must be at least g_min, here 6, got 5"):
+    with pytest.raises(ParameterError, match="split must be 0 or at least g_min, here 6, got 5"):
         GpAsn(rho="0.2", split=5)
     with pytest.raises(InfeasibleError, match="at least 5 people for one group, got 2; g_min = 2"):
         GpAsn(rho="0.5").publish(two, seeded(1))

@@ -184,7 +184,7 @@ def _tell_score(score: "Score") -> None:
     """Show how often the claims are right."""
     show.heading("against the truth, of those who fit a claim")
     rows = [
-        (words, f"{rate.share:.1%}", f"{rate.low:.1%} to {rate.high:.1%}", f"{rate.people:,}")
+        (words, f"{rate.share:.1%}", rate.interval, f"{rate.people:,}")
         for words, rate in score.rates
     ]
     show.table(("", "share", "95 % interval", "people"), rows)

@@ -5,10 +5,32 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
-__all__ = ["Advantage", "Rate", "Score", "Z"]
+__all__ = ["Advantage", "Rate", "Score", "Z", "too_wide"]
 
 Z = 1.959963984540054
 """The normal quantile of a two-sided 95 % interval."""
+
+
+WIDEST = 0.75
+"""An interval of shares that is wider tells nothing."""
+
+
+def too_wide(low: float, high: float) -> bool:
+    """Whether an interval of shares is so wide that it tells nothing.
+
+    Parameters
+    ----------
+    low
+        Its lower end.
+    high
+        Its upper end.
+
+    Returns
+    -------
+    bool
+        Whether to say so in place of it.
+    """
+    return high - low > WIDEST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +56,17 @@ class Rate:
     def high(self) -> float:
         """The upper end of the interval."""
         return min(1.0, self._centre + self._margin)
+
+    @property
+    def interval(self) -> str:
+        """The interval in words; of too few people it says nothing, and says so.
+
+        >>> Rate(share=0.9, people=100).interval, Rate(share=1, people=1).interval
+        ('82.6 % to 94.5 %', 'cannot be told from so few')
+        """
+        if too_wide(self.low, self.high):
+            return "cannot be told from so few" if self.people else "there is nobody to tell from"
+        return f"{100 * self.low:.1f} % to {100 * self.high:.1f} %"
 
     @property
     def _centre(self) -> float:

@@ -44,13 +44,8 @@ from discreet.rng import Rng, secure
 
 __all__ = ["GpAsn"]
 
-GROUPS = {
-    (False, False): "by the kinds of items",
-    (False, True): "by the kinds of items and by degree, for else no edge would be left",
-    (True, False): "by the kinds of items and by degree",
-    (True, True): "by the kinds of items and by degree",
-}
-"""What a manifest says of the groups: whether to split was chosen, or had to be."""
+WHOLE, SPLIT = "by the kinds of items", "by the kinds of items and by degree"
+"""What a manifest says of the groups."""
 LEAST = 5
 """Least number of people in a group, unless rho asks for more."""
 
@@ -97,8 +92,9 @@ class GpAsn(Hiding):
     split: Annotated[
         int | None,
         Doc(
-            "Least people of a part when groups are split by degree: more edges stay, more "
-            "secrets go."
+            "Least people of a part when groups are split by degree: more edges and names stay, "
+            "more secrets go; 0 for whole groups, as printed. By default as small as may be where "
+            "that keeps more names, or else no edge would be left."
         ),
     ] = None
 
@@ -119,8 +115,8 @@ class GpAsn(Hiding):
         share("names_first", self.names_first)
         share("rewire", self.rewire)
         Hiding.__post_init__(self)
-        if self.split is not None and self.split < self.least:
-            msg = f"`split` must be at least `g_min`, here {self.least}, got {self.split}"
+        if self.split and self.split < self.least:
+            msg = f"`split` must be 0 or at least `g_min`, here {self.least}, got {self.split}"
             raise ParameterError(msg, parameter="split")
 
     @property
@@ -166,23 +162,39 @@ class GpAsn(Hiding):
         order = random_order(data, rng)
         mixed = in_order(data, order)
         ladder = Ladder(mixed.people, hierarchy)
-        group = groups_by_parents(ladder, self.least)
-        bare = len(data.edges) > 0 and not targets_of(mixed.degrees, group).any()
-        if self.split is not None or bare:
-            group = split_by_degree(group, mixed.degrees, self.split or self.least)
-        sets = self.sets(ladder, group, rng)
+        group, sets, why = self._grouped(ladder, mixed, rng)
         edits = self.graph(mixed, group, rng)
         edges = rewired(edits.edges, group, share("rewire", self.rewire), rng)
         content = SetsWithNetwork(sets, _shuffled(group, rng), edges, hierarchy)
         notes = {
-            "groups": GROUPS[self.split is not None, bare],
+            "groups": why,
             "communities": algorithm_for(data.edges),
             "graph": "made anew from its degrees" if edits.rebuilt else "edges changed",
             "hierarchy": "given" if self.hierarchy else "flat, over the items of the data",
         }
         manifest = manifest_of(self, "gp-asn", rng, notes, sensitive=sensitive)
-        keep = keep_rows(order, data.folded_edges.report)
+        counts = {"edges_given": len(data.edges), "edges_published": len(edges)}
+        keep = keep_rows(order, data.folded_edges.report | counts)
         return Publication(Release(content, self.guarantees, manifest), keep)
+
+    def _grouped(
+        self, ladder: Ladder, data: SocialNetwork, rng: Rng
+    ) -> tuple[NDArray[np.int64], Itemsets, str]:
+        """Return the groups, the sets that are safe in them, and why they are so."""
+        whole = groups_by_parents(ladder, self.least)
+        parts = split_by_degree(whole, data.degrees, self.split or self.least)
+        if self.split:
+            return parts, self.sets(ladder, parts, rng), SPLIT
+        bare = len(data.edges) > 0 and not targets_of(data.degrees, whole).any()
+        if self.split is None and bare:
+            why = f"{SPLIT}, for else no edge would be left"
+            return parts, self.sets(ladder, parts, rng), why
+        sets = self.sets(ladder, whole, rng)
+        if self.split is None and parts.max() > whole.max():
+            finer = self.sets(ladder, parts, rng)
+            if _named(finer, data) > _named(sets, data):
+                return parts, finer, f"{SPLIT}, which keeps more names"
+        return whole, sets, f"{WHOLE}; no edge is left" if bare else WHOLE
 
     def sets(self, ladder: Ladder, group: NDArray[np.int64], rng: Rng) -> Itemsets:
         """Return the sets of all people, each group at its own cut and safe."""
@@ -209,6 +221,13 @@ class GpAsn(Hiding):
         seed = int(rng.integers(1 << 62, 1)[0])
         member = communities(len(data), data.edges, seed)
         return equal_degrees(data.edges, targets_of(data.degrees, group), member, picking(rng))
+
+
+def _named(sets: Itemsets, data: SocialNetwork) -> int:
+    """Return how many occurrences are published under the name of the item itself."""
+    own = {*data.people.universe} - data.people.sensitive
+    named = np.array([name in own for name in sets.vocabulary], dtype=np.bool_)
+    return int(named[sets.items].sum())
 
 
 def _shuffled(group: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:

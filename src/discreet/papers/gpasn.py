@@ -98,7 +98,7 @@ def _made_up(size: MadeUp) -> People:
 
 
 def _grouped(people: People, rho: str, split: int | None = None) -> Publication[Any]:
-    method = GpAsn(rho=rho, hierarchy=people.hierarchy, split=split)
+    method = GpAsn(rho=rho, hierarchy=people.hierarchy, split=split or 0)
     return method.publish(people.network, seeded(SEED))
 
 

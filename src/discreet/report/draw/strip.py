@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from discreet.core.score import too_wide
 from discreet.report.draw.scale import Scale
 from discreet.report.draw.svg import element, label, line, picture
 from discreet.report.wording import percent
@@ -21,6 +22,8 @@ class Interval:
     high: float
 
     def __str__(self) -> str:
+        if too_wide(self.low, self.high):
+            return f"{percent(self.share)} (of so few that no interval can be told)"
         return f"{percent(self.share)} ({percent(self.low)} to {percent(self.high)})"
 
 
