@@ -1,7 +1,7 @@
 """GpASN, TDControl and Dist: for any data the release keeps its promise, and loses no more."""
 
-from typing import Any
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
