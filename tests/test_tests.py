@@ -33,7 +33,7 @@ FLOORS = {
     "report": 80,
     "risk": 40,
     "rng": 55,
-    "scale": 17,
+    "scale": 25,
     "semantics": 38,
     "series": 78,
     "statistical": 17,

@@ -24,7 +24,8 @@ class EngineChoice:
         str,
         Doc(
             "Who folds the rows: memory, duckdb (on this machine, beyond memory), or auto, which "
-            "takes duckdb where reading would need more than half of this machine's memory."
+            "takes duckdb for several files, and where reading one would need more than half of "
+            "this machine's memory."
         ),
     ] = "auto"
     memory: Annotated[str, Doc("What an engine may use, and collect from it.")] = "4GB"
@@ -39,10 +40,11 @@ class EngineChoice:
 
     def chosen(self, source: str) -> ChosenEngine | None:
         """Return the engine for a source; None: it is read into memory."""
-        from discreet.scale.limits import memory_to_read
+        from discreet.scale.limits import is_many_files, memory_here, memory_to_read
 
         if self.engine == "auto":
-            return self._by_size(memory_to_read(source))
+            needed = memory_here() if is_many_files(source) else memory_to_read(source)
+            return self._by_size(needed)
         return None if self.engine == "memory" else ChosenEngine(self.engine, self.memory)
 
     def _by_size(self, needed: int) -> ChosenEngine | None:

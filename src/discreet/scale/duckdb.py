@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 
 from discreet.errors import DataError, ParameterError
+from discreet.io.source import text_blocks, whole_lines
 from discreet.io.text import BLANKS
 from discreet.scale.limits import bytes_of
 from discreet.scale.queries import column, queries, text
@@ -224,12 +225,24 @@ def _reader(files: list[str]) -> str:
     if name.endswith(".parquet"):
         return f"read_parquet({listed})"
     if name.endswith((".csv", ".tsv")):
-        return f"read_csv({listed}, all_varchar = true, header = true, strict_mode = true)"
+        separator = _separator(files[0], name)
+        quote = "" if separator == "\t" else '"'
+        choices = f"delim = {text(separator)}, quote = {text(quote)}, escape = {text(quote)}"
+        return f"read_csv({listed}, all_varchar = true, header = true, {choices})"
     msg = (
         "an engine reads files of rows, csv, tsv or parquet, and the name of this one ends "
         "otherwise; write it as one of these, or read it with `engine` memory"
     )
     raise ParameterError(msg, parameter="engine")
+
+
+def _separator(file: str, name: str) -> str:
+    """Return what separates the cells of a text table, by its name or its first line."""
+    if name.endswith(".tsv"):
+        return "\t"
+    first = next(Path(file).parent.glob(Path(file).name), Path(file))
+    line = next(whole_lines(text_blocks(first))).split(b"\n")[0].decode(errors="replace")
+    return max(",;\t", key=line.count)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from discreet.errors import InfeasibleError, ParameterError
 __all__ = [
     "SET_BYTES",
     "bytes_of",
+    "is_many_files",
     "memory_here",
     "memory_to_read",
     "refuse_method",
@@ -65,6 +66,17 @@ def memory_to_read(source: str) -> int:
             return 0  # whoever reads it says what is wrong with it
         return rows * ROW_BYTES
     return Path(source).stat().st_size * BYTES_A_BYTE if name.endswith((".csv", ".tsv")) else 0
+
+
+def is_many_files(source: str) -> bool:
+    """Whether a source is a folder with tables in it, or a pattern of names.
+
+    >>> is_many_files("baskets-*.parquet"), is_many_files("baskets.parquet")
+    (True, False)
+    """
+    if Path(source).is_dir():
+        return any(file.suffix in (".csv", ".parquet") for file in Path(source).iterdir())
+    return "*" in source and source.endswith((".csv", ".tsv", ".parquet"))
 
 
 def memory_here() -> int:
