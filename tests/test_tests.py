@@ -19,6 +19,7 @@ FLOORS = {
     ".": 120,
     "browser": 1,
     "catalog": 8,
+    "cluster": 1,
     "cli": 179,
     "core": 113,
     "counts": 229,
@@ -102,6 +103,7 @@ def test_every_room_has_a_folder_of_tests_or_a_file() -> None:
 
 BESIDE = {
     "browser": "the workbench in a real browser",
+    "cluster": "a real cluster of Spark, whose workers are killed",
     "real": "what holds on the real data, by the question asked of them",
     "statistical": "laws of noise, over many runs of several methods",
     "papers/worked_examples": "the papers' examples, number by number",
@@ -116,6 +118,7 @@ ACROSS = {
     "cli/test_series_methods.py": "a family's whole flow at the terminal",
     "cli/test_tables.py": "a family's whole flow at the terminal",
     "cli/test_verdict.py": "one verdict, the same from every command",
+    "generalised/test_wide_blocks.py": "blocks of many members, from file to measure",
     "io/test_fuzz.py": "any bytes at all, to every reader",
     "report/test_browser.py": "every page, in a real browser",
     "report/test_pages.py": "pages of every method, as they are read",

@@ -25,16 +25,16 @@ MOST = 24 << 20
 
 @pytest.fixture(scope="module")
 def wide() -> tuple[Transactions, Release[GeneralisedSets], LinkageKey]:
-    """Everybody holds one member of each block, and each member is held by somebody or nobody."""
+    """Everybody holds nine members of each block, and each member is held by somebody."""
     names = tuple(f"{item:05d}" for item in range(BLOCKS * MEMBERS))
     blocks = tuple(names[block::BLOCKS] for block in range(BLOCKS))
     rows = np.arange(PEOPLE)
-    held = np.sort((rows[:, None] * 7 % MEMBERS) * BLOCKS + np.arange(BLOCKS), axis=1)
-    offsets = np.arange(PEOPLE + 1) * BLOCKS
-    data = Transactions(Itemsets(offsets, held.ravel().astype(np.int32), names))
-    content = GeneralisedSets.named(
-        offsets, np.tile(np.arange(BLOCKS, dtype=np.int32), PEOPLE), blocks
-    )
+    member = (rows[:, None] * 9 + np.arange(9)) % MEMBERS
+    held = np.sort((member[:, :, None] * BLOCKS + np.arange(BLOCKS)).reshape(PEOPLE, -1), axis=1)
+    places = np.arange(PEOPLE + 1)
+    data = Transactions(Itemsets(places * 9 * BLOCKS, held.ravel().astype(np.int32), names))
+    shown = np.tile(np.arange(BLOCKS, dtype=np.int32), PEOPLE)
+    content = GeneralisedSets.named(places * BLOCKS, shown, blocks)
     manifest = Manifest(method="km-anonymity", parameters={}, randomness="none")
     key = LinkageKey({"rows": pl.DataFrame({"row": rows, "record": rows})})
     return data, Release(content, (KmAnonymity(k=2, m=3),), manifest), key

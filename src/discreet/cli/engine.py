@@ -23,19 +23,26 @@ class EngineChoice:
     engine: Annotated[
         str,
         Doc(
-            "Who folds the rows: memory, duckdb (on this machine, beyond memory), or auto, which "
-            "takes duckdb for several files, and where reading one would need more than half of "
-            "this machine's memory."
+            "Who folds the rows: memory, duckdb (on this machine, beyond memory), spark (a session "
+            "on this machine), spark://HOST:PORT (a cluster), sc://HOST:PORT (Spark Connect), or "
+            "auto, which takes duckdb for several files, and where reading one would need more "
+            "than half of this machine's memory."
         ),
     ] = "auto"
     memory: Annotated[str, Doc("What an engine may use, and collect from it.")] = "4GB"
 
     def __post_init__(self) -> None:
         from discreet.scale.limits import bytes_of
+        from discreet.scale.spark_session import refuse_missing
 
         bytes_of(self.memory)
-        if self.engine not in ("auto", "memory", "duckdb"):
-            msg = f"`engine` must be auto, memory or duckdb, got {self.engine!r}"
+        if self.engine.startswith(("spark", "sc:")):
+            refuse_missing(self.engine)
+        elif self.engine not in ("auto", "memory", "duckdb"):
+            msg = (
+                "`engine` must be auto, memory, duckdb, spark, spark://HOST:PORT or "
+                f"sc://HOST:PORT, got {self.engine!r}"
+            )
             raise ParameterError(msg, parameter="engine")
 
     def chosen(self, source: str) -> ChosenEngine | None:

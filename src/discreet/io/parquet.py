@@ -13,7 +13,7 @@ from discreet.io.source import ending, fault, whole
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["is_parquet", "parquet_columns", "parquet_content", "parquet_header"]
+__all__ = ["hushed", "is_parquet", "parquet_columns", "parquet_content", "parquet_header"]
 
 MAGIC = b"PAR1"
 """How a Parquet file begins and ends."""
@@ -58,7 +58,7 @@ def _clear_faults(path: Path) -> Iterator[None]:
     import polars as pl
 
     try:
-        with _hushed():
+        with hushed():
             yield
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
         # a panic is how polars says that it did not expect what it found in the file
@@ -66,8 +66,8 @@ def _clear_faults(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _hushed() -> Iterator[None]:
-    """Keep off the screen what the threads of polars print there when they panic."""
+def hushed() -> Iterator[None]:
+    """Keep off the screen what other programs print there, such as polars when it panics."""
     try:
         screen = os.dup(2)
     except OSError:  # there is no screen

@@ -37,18 +37,21 @@ from discreet.scale.collect import EngineSets
 from discreet.scale.collect_table import EngineTable
 from discreet.scale.limits import bytes_of, refuse_method
 from discreet.scale.source import set_columns
+from discreet.scale.spark import Spark, is_spark
+from discreet.scale.spark_session import ADDRESSES
 from discreet.scale.verbs import Engine
 
 __all__ = ["decided", "engine_of", "open", "open_table", "publish", "verify"]
 
 
-def engine_of(name: str, memory: str) -> Engine:
+def engine_of(name: Any, memory: str) -> Engine:
     """Start an engine by its name, which keeps to an amount of memory.
 
     Parameters
     ----------
     name
-        ``duckdb``.
+        ``duckdb``, ``spark``, an address of Spark (``spark://...``, ``sc://...``), or a session
+        or data frame of Spark.
     memory
         The amount, such as ``4GB``.
 
@@ -66,7 +69,9 @@ def engine_of(name: str, memory: str) -> Engine:
         from discreet.scale.duckdb import DuckDB
 
         return DuckDB(memory)
-    msg = f"`engine` must be memory or duckdb, got {name!r}"
+    if not isinstance(name, str) or name == "spark" or name.startswith(ADDRESSES):
+        return Spark(name, memory)
+    msg = f"`engine` must be duckdb, spark, spark://HOST:PORT or sc://HOST:PORT, got {name!r}"
     raise ParameterError(msg, parameter="engine")
 
 
@@ -76,7 +81,7 @@ def open(  # noqa: A001 (as one opens a file)
     *,
     columns: Mapping[str, str] | None = None,
     sensitive: Iterable[str] = (),
-    engine: str = "duckdb",
+    engine: Any = "duckdb",
     memory: str = "4GB",
 ) -> Iterator[EngineSets]:
     """Hand sets of people to an engine, as a block that lets go of them at its end.
@@ -84,13 +89,15 @@ def open(  # noqa: A001 (as one opens a file)
     Parameters
     ----------
     source
-        A path, a folder or a pattern of csv or Parquet files, or a relation of DuckDB.
+        A path, a folder or a pattern of csv or Parquet files, a relation of DuckDB, a data frame
+        of Spark, which brings its own session, or a table of Spark's catalog.
     columns
         Which columns are ``id``, ``item`` or ``items``, where they are called otherwise.
     sensitive
         The items whose possession is nobody's business.
     engine
-        Who folds: ``duckdb``.
+        Who folds: ``duckdb``, ``spark`` (a session on this machine), the address of a cluster
+        (``spark://...``) or of a Connect server (``sc://...``), or a session of Spark.
     memory
         What the engine may use, and what may be collected from it.
 
@@ -104,7 +111,7 @@ def open(  # noqa: A001 (as one opens a file)
     DataError
         Where the source cannot be read as sets of people.
     """
-    working = engine_of(engine, memory)
+    working = engine_of(source if is_spark(source) else engine, memory)
     try:
         table = working.table(source)
         found = set_columns(working, table, columns or {})
@@ -118,7 +125,7 @@ def open(  # noqa: A001 (as one opens a file)
 def open_table(
     source: Any,
     *,
-    engine: str = "duckdb",
+    engine: Any = "duckdb",
     memory: str = "4GB",
     prepared: Callable[[Microdata], Microdata] = lambda rows: rows,
     **roles: Any,
@@ -128,9 +135,10 @@ def open_table(
     Parameters
     ----------
     source
-        A path, a folder or a pattern of csv or Parquet files, or a relation of DuckDB.
+        A path, a folder or a pattern of csv or Parquet files, a relation of DuckDB, or a data
+        frame or table of Spark.
     engine
-        Who folds: ``duckdb``.
+        Who folds, as for ``open``.
     memory
         What the engine may use, and what may be collected from it.
     prepared
@@ -148,7 +156,7 @@ def open_table(
     DataError
         Where the source cannot be read, or a column with a role is not in it.
     """
-    working = engine_of(engine, memory)
+    working = engine_of(source if is_spark(source) else engine, memory)
     try:
         yield EngineTable.of(working, working.table(source), bytes_of(memory), roles, prepared)
     finally:
@@ -156,7 +164,7 @@ def open_table(
 
 
 def verify(
-    release: str | Path, *, engine: str = "duckdb", memory: str = "4GB", **beside: Any
+    release: str | Path, *, engine: Any = "duckdb", memory: str = "4GB", **beside: Any
 ) -> Verdicts:
     """Check every guarantee of a release folder; what it holds is counted by an engine.
 
@@ -168,7 +176,7 @@ def verify(
     release
         The folder.
     engine
-        Who counts: ``duckdb``.
+        Who counts, as for ``open``.
     memory
         What the engine may use, and what may be collected from it.
     **beside
