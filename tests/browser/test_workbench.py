@@ -65,7 +65,8 @@ def test_from_data_to_a_signed_release_on_a_phone(browser: Any, address: str, be
         tab.wait_for_load_state("load")
         assert tab.evaluate("document.documentElement.scrollWidth") <= 390, words
     tab.fill("#signatory", "Ada Example")
-    tab.click("main form button")
+    tab.check("[name=first]")
+    tab.click("main >> button:text-is('Sign')")
     tab.click("text=See what came of it")
     tab.wait_for_selector("text=Take the release")
     assert faults == []

@@ -237,8 +237,39 @@ def test_an_audit_takes_predecessors_and_objections_from_the_shelf(
     mixed = run("audit", tmp_path / "km", "--after", tmp_path / "one", "--out", page)
     assert (mixed.exit_code, "as this one does" in mixed.stderr) == (2, True)
     lost = run("audit", tmp_path / "km", "--people", "clinic", "--out", page)
-    assert "it is not on the shelf of clinic" in lost.stdout
+    assert "nobody promises anything of this release together" in lost.stdout
     booked = ("--people", "clinic", "--out", tmp_path / "flagged")
     assert run("publish", "km-anonymity", data, "--k", "2", "--m", "1", *booked).exit_code == 0
     flagged = run("audit", tmp_path / "flagged", "--people", "clinic", "--out", page)
+    assert "nobody promises anything of this release together" in flagged.stdout
+
+
+def test_an_audit_says_where_nothing_was_booked_for_an_epsilon(
+    run: Run, baskets: Path, items: Path, tmp_path: Path
+) -> None:
+    run("ledger", "budget", "town", "2")
+    words = ("publish", "diff-part", baskets, "--universe", items, "--epsilon", "1")
+    assert run(*words, "--out", tmp_path / "one").exit_code == 0
+    told = run("audit", tmp_path / "one", "--people", "town", "--out", tmp_path / "page.html")
+    assert "it is not on the shelf of town: nothing was booked for it" in told.stdout
+    late = run("shelf", "town", "--put", tmp_path / "one")
+    assert late.exit_code == 2
+    assert "booked before its noise is drawn" in late.stderr
+
+
+def test_a_release_that_was_tried_out_goes_on_the_shelf_when_it_goes_out(
+    run: Run, clinic: tuple[Path, Path], tmp_path: Path
+) -> None:
+    data, _ = clinic
+    run("ledger", "budget", "clinic", "0")
+    words = ("publish", "km-anonymity", data, "--k", "2", "--m", "1")
+    for name in ("one", "two"):
+        assert run(*words, "--out", tmp_path / name).exit_code == 0
+    for _ in range(2):
+        put = run(
+            "shelf", "clinic", "--put", tmp_path / "one", "--recipient", "a ministry", "--json"
+        )
+        shelved = json.loads(put.stdout)["releases"]
+        assert [(each["recipient"], each["flags"]) for each in shelved] == [("a ministry", [])]
+    flagged = run("shelf", "clinic", "--put", tmp_path / "two")
     assert "nobody promises anything of this release together" in flagged.stdout

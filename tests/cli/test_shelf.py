@@ -18,6 +18,8 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["nobody"], "no population is called"),
         (["town", "--key", "1"], "give both"),
+        (["town", "--recipient", "x"], "give both"),
+        (["town", "--put", "nowhere"], "nowhere"),
         (["town", "--destroy-key", "1"], "need a --reason"),
         (["town", "--destroy-key", "9", "--reason", "x"], "no release 9 on the shelf"),
     ],

@@ -340,3 +340,20 @@ def test_a_destroyed_key_is_nowhere_in_the_database(
     assert holding() != []
     store.shelf.destroy_key("town", store.shelf.releases("town")[0].number, "the study is over")
     assert holding() == []
+
+
+def test_what_would_break_a_series_is_not_put_on_the_shelf(opened: Opened, quick: Path) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 0)
+    series = Sanony(r_th=4, cluster_size=10).publish(CLINIC, rng.secure())
+    series.save(quick / "series")
+    store.put("town", quick / "series")
+    other = Anony(r_th=4, cluster_size=10).publish(CLINIC, rng.secure())
+    other.save(quick / "other")
+    assert [each.level for each in store.flags_beside("town", other.release)][:1] == ["refused"]
+    with pytest.raises(InfeasibleError, match="nothing was put on the shelf"):
+        store.put("town", quick / "other")
+    assert [each.kind for each in store.ledger.entries("town")] == [
+        "budget", "reserve", "seal", "settle",
+    ]  # fmt: skip
+    assert [each.state for each in store.shelf.releases("town")] == ["in place"]

@@ -19,9 +19,9 @@ from discreet.core.release import Content, Manifest
 from discreet.study.counting_loss import (
     TABLE_LOSS,
     _answers,
-    _reading,
     common_loss,
     counting_loss,
+    rows_of,
 )
 from tests import samples
 
@@ -33,7 +33,7 @@ def released(content: Content) -> Release[Any]:
 
 
 def answers(content: Content, *asked: tuple[str, str]) -> list[float]:
-    reading = _reading(content)
+    reading = rows_of(content)
     assert reading is not None
     universe = ("a", "b", "c", "s")
     one, two = (np.array([universe.index(pair[end]) for pair in asked]) for end in (0, 1))

@@ -12,13 +12,14 @@ from discreet.cli.root import root
 from discreet.errors import DataError
 from discreet.web.commands import publish_words
 from discreet.web.like import earlier_choices, take_over
+from discreet.web.runs import Part
 from tests.web.conftest import HOME
 
 
 def _run(project: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
     run: Path = project.new_run()
     monkeypatch.chdir(project.folder)
-    done = CliRunner().invoke(root, list(publish_words(project, run)))
+    done = CliRunner().invoke(root, list(publish_words(project, Part(run=run))))
     assert done.exit_code == 0, done.stderr
     return run
 
@@ -54,7 +55,7 @@ def test_next_year_is_published_like_this_year(
     answer = visitor.post(f"/p/{new.name}/like", run=name)
     assert answer.headers["location"] == f"/p/{new.name}/data"
     new = workspace.open(new.name)
-    assert publish_words(new, run) == publish_words(patients, run)
+    assert publish_words(new, Part(run=run)) == publish_words(patients, Part(run=run))
     assert _run(new, monkeypatch).is_dir()
 
 

@@ -7,7 +7,9 @@ import pytest
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Manifest, Release
 from discreet.web.steps import goal
-from discreet.web.steps.sign import SIGNED, pack
+from discreet.web.steps.sign import pack
+
+SIGNED = ("audit.html", "audit.json", "certificate.pdf", "certificate.pdf.sig")
 
 
 def test_a_fault_tells_nothing_of_the_data(

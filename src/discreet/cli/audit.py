@@ -17,6 +17,7 @@ from discreet.cli.options import Nothing, command, filled, readings
 from discreet.cli.population import PopulationFacts
 from discreet.cli.truth import read_truth, reading_of
 from discreet.core.doc import Doc
+from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey
@@ -26,6 +27,7 @@ from discreet.io.source import sha256_of_file
 
 if TYPE_CHECKING:
     from discreet.risk import Population
+    from discreet.store import Store
     from discreet.study import Evidence as Known
     from discreet.study import Judgement
     from discreet.study.examine import Method
@@ -102,7 +104,7 @@ class OfPeople(Where):
             return given, None
         mine = store.find(self.people, folder)
         if mine is None:
-            return given, (f"it is not on the shelf of {self.people}: nothing was booked for it",)
+            return self._not_on_it(store, Release.load(folder), given)
         if not given.after and mine.profile.serial:
             before = [each for each in store.predecessors(self.people) if each.number < mine.number]
             given = replace(given, after=tuple(each.load() for each in before))
@@ -110,6 +112,21 @@ class OfPeople(Where):
             key = store.shelf.key(self.people, mine.number, books.passphrase)
             given = replace(given, key=key)
         return given, tuple(store.objections(mine))
+
+    def _not_on_it(
+        self, store: "Store", release: Release[Any], given: Beside
+    ) -> tuple[Beside, tuple[str, ...]]:
+        """Lay a release that may still go out beside the shelf; one with an epsilon is too late."""
+        people = self.people or ""
+        if any(isinstance(each, DifferentialPrivacy) for each in release.guarantees):
+            return given, (f"it is not on the shelf of {people}: nothing was booked for it",)
+        from discreet.store.firewall import Profile
+
+        flags = store.flags_beside(people, release)
+        if not given.after and Profile.of("this release", release.record()).serial:
+            before = store.predecessors(people)
+            given = replace(given, after=tuple(each.load() for each in before))
+        return given, tuple(flag.words for flag in flags)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

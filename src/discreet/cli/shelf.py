@@ -19,6 +19,14 @@ __all__ = ["shelf"]
 class Work:
     """What to do with a release on the shelf."""
 
+    put: Annotated[
+        Path | None,
+        Doc(
+            "Put a release on the shelf that was published without --people and goes out now; not "
+            "one under differential privacy, which is booked before it is made."
+        ),
+    ] = None
+    recipient: Annotated[str | None, Doc("Who gets the release that is put on the shelf.")] = None
     key: Annotated[
         int | None, Doc("Take the linkage key of this release from the shelf, to --out.")
     ] = None
@@ -43,6 +51,9 @@ class Work:
     ] = None
 
     def __post_init__(self) -> None:
+        if self.recipient is not None and self.put is None:
+            msg = "`recipient` is of the release that is `put` on the shelf: give both"
+            raise ParameterError(msg, parameter="put")
         if (self.key is None) != (self.out is None):
             msg = "`key` names a release, and `out` the file its key goes to: give both"
             raise ParameterError(msg, parameter="out")
@@ -54,25 +65,32 @@ class Work:
 def _run(*, population: str, json: bool, **typed: Any) -> int:
     store, work = filled(Where, typed).open(), filled(Work, typed)
     store.ledger.account(population)
+    if work.put is not None:
+        for flag in store.put(population, work.put, work.recipient):
+            show.loud(flag.words)
     if work.destroy_key is not None:
         store.shelf.destroy_key(population, work.destroy_key, work.reason or "")
     if work.abandon is not None:
         store.shelf.abandon(population, work.abandon, work.reason or "")
     if work.key is not None and work.out is not None:
-        words = Books(people=population, passphrase_file=work.passphrase_file).passphrase
-        if words is None:
-            msg = "the key is closed by a passphrase: give `passphrase_file`"
-            raise ParameterError(msg, parameter="passphrase_file")
-        if work.out.exists():
-            msg = f"{work.out.name} exists; choose another name"
-            raise DataError(msg, parameter="out")
-        store.shelf.key(population, work.key, words).save(work.out)
+        _take_key(population, store, work, work.key, work.out)
     record = _record(population, store)
     if json:
         show.as_json(record)
     else:
         _tell(record)
     return 0
+
+
+def _take_key(population: str, store: Any, work: Work, number: int, out: Path) -> None:
+    words = Books(people=population, passphrase_file=work.passphrase_file).passphrase
+    if words is None:
+        msg = "the key is closed by a passphrase: give `passphrase_file`"
+        raise ParameterError(msg, parameter="passphrase_file")
+    if out.exists():
+        msg = f"{out.name} exists; choose another name"
+        raise DataError(msg, parameter="out")
+    store.shelf.key(population, number, words).save(out)
 
 
 def _record(population: str, store: Any) -> dict[str, Any]:

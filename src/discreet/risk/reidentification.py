@@ -14,7 +14,7 @@ from discreet.risk.population import population_uniqueness
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["THRESHOLD", "Population", "population_sizes", "reidentification"]
+__all__ = ["THRESHOLD", "Population", "population_sizes", "reidentification", "standing_for"]
 
 THRESHOLD: Final = 0.2
 """A risk above one in five counts as high: fewer than five people look alike."""
@@ -106,7 +106,7 @@ def population_sizes(
         raise DataError(msg, parameter="population")
     fitting = population.select(pl.col(names).cast(pl.String)).group_by(names).len("people")
     for place, name in enumerate(names, start=1):
-        pairs = _standing_for(classes[name], fitting[name], (applied or {}).get(name))
+        pairs = standing_for(classes[name], fitting[name], (applied or {}).get(name))
         fitting = fitting.join(pairs, on=name, how="inner", nulls_equal=True).drop(name)
         fitting = fitting.rename({"published": name})
         # only what looks like the beginning of some class goes on
@@ -117,7 +117,7 @@ def population_sizes(
     return joined["people"].fill_null(0).to_numpy().astype(np.int64)
 
 
-def _standing_for(
+def standing_for(
     published: "pl.Series", values: "pl.Series", pairs: "pl.DataFrame | None"
 ) -> "pl.DataFrame":
     """Return for each value the published cells that may stand for it."""

@@ -1,6 +1,6 @@
 """One release and its place in the books: reserved before noise, settled once it is in place."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,69 @@ class Store:
         if mine.state != "in place":
             told.append(f"it is {mine.state} on the shelf of {mine.population}, and yet it is here")
         return told
+
+    def flags_beside(self, population: str, release: Release[Any]) -> tuple[Flag, ...]:
+        """Return what the shelf of a population says against a release that is not on it yet.
+
+        Parameters
+        ----------
+        population
+            Whose data these are.
+        release
+            What may go out.
+
+        Returns
+        -------
+        tuple of Flag
+            What would be flagged, and what would be refused.
+        """
+        shelved = self.out(population)
+        new = Profile.of("this release", release.record())
+        found = examined(new, [each.profile for each in shelved])
+        return (*found, *_compared(release, shelved))
+
+    def put(self, population: str, folder: Path, recipient: str | None = None) -> tuple[Flag, ...]:
+        """Put a release on the shelf that was tried out before and goes out now.
+
+        Parameters
+        ----------
+        population
+            Whose data these are.
+        folder
+            Where the release is, and stays.
+        recipient
+            Who gets it.
+
+        Returns
+        -------
+        tuple of Flag
+            What is said against it beside the others; what was there already stays as it is.
+
+        Raises
+        ------
+        ParameterError
+            Where it is differentially private: that is booked before its noise is drawn.
+        InfeasibleError
+            Where it would break the promise of an earlier one.
+        """
+        release = Release.load(folder)
+        if (there := self.find(population, folder)) is not None:
+            return there.flags
+        if any(isinstance(claim, DifferentialPrivacy) for claim in release.guarantees):
+            msg = (
+                "a differentially private release is booked before its noise is drawn; publish it "
+                "with `people`"
+            )
+            raise ParameterError(msg, parameter="people")
+        found = self.flags_beside(population, release)
+        if refused := [each.words for each in found if each.level == "refused"]:
+            msg = f"{refused[0]}; nothing was put on the shelf"
+            raise InfeasibleError(msg)
+        booking = self.reserve(population, release.manifest.method, release.guarantees)
+        booking.examine(Publication(release, None))
+        booking.shelve(release, folder, seal_in(folder) or "", {"recipient": recipient})
+        booking.settle()
+        return booking.flags
 
     def reserve(
         self,
@@ -136,7 +199,7 @@ class Booking:
         release = publication.release
         self._refuse_dearer(release)
         shelved = self.store.out(self.population)
-        self.flags = (*self._beside(release, shelved), *self._compared(release, shelved))
+        self.flags = (*self._beside(release, shelved), *_compared(release, shelved))
         return self.flags
 
     def _refuse_dearer(self, release: Release[Any]) -> None:
@@ -170,26 +233,34 @@ class Booking:
         """Write the release as a folder, put it on the shelf, and settle its cost."""
         self._refuse_dearer(publication.release)
         told = {
-            "population": self.population,
             "recipient": recipient,
-            "location": str(out.absolute()),
-            "derived": self.derived,
             "key": key if passphrase else None,
             "passphrase": passphrase,
         }
 
         def sealed(seal: str) -> None:
-            with self.store.ledger.changing() as connection:
-                # somebody else may have published of these people since they were looked at
-                beside = _not_abandoned(self.store.shelf.releases(self.population, connection))
-                found = self._beside(publication.release, beside)
-                self.flags = tuple(dict.fromkeys((*self.flags, *found)))
-                about = told | {"seal": seal, "flags": self.flags}
-                self.store.shelf.put(connection, self.number, publication.release, about)
+            self.shelve(publication.release, out, seal, told)
 
         publication.save(out, sealed=sealed, **saving)
         self.settle()
         return out
+
+    def shelve(self, release: Release[Any], out: Path, seal: str, told: Mapping[str, Any]) -> None:
+        """Put a release on the shelf before it gets its place, unless others forbid it by now."""
+        about = {
+            "population": self.population,
+            "location": str(out.absolute()),
+            "derived": self.derived,
+            "seal": seal,
+            "key": None,
+        }
+        with self.store.ledger.changing() as connection:
+            # somebody else may have published of these people since they were looked at
+            beside = _not_abandoned(self.store.shelf.releases(self.population, connection))
+            found = self._beside(release, beside)
+            self.flags = tuple(dict.fromkeys((*self.flags, *found)))
+            whole = about | dict(told) | {"flags": self.flags}
+            self.store.shelf.put(connection, self.number, release, whole)
 
     def settle(self) -> None:
         """Note that the release is in its place."""
@@ -197,23 +268,24 @@ class Booking:
             self.store.ledger.settle(connection, self.number)
             self.store.shelf.place(connection, self.number)
 
-    def _compared(self, release: Release[Any], shelved: Sequence[Shelved]) -> list[Flag]:
-        """Attack the release together with the clusters on the shelf, as anyone could."""
-        others = [each for each in shelved if each.profile.clusters]
-        if not others or not isinstance(release.content, Clusters):
-            return []
-        together = [*(each.load() for each in others), release]
-        found = Composition().attack(together)
-        sure = [claim for claim in found.claims if claim.release == len(together)]
-        if not sure:
-            return []
-        beside = "release" if len(others) == 1 else f"{len(others)} releases"
-        words = (
-            f"whoever compares it with the {beside} of clusters on the shelf is surer than the "
-            f"bound of a private term of people in {len({claim.row for claim in sure}):,} of its "
-            "rows; discreet attack composition tells by which inference"
-        )
-        return [Flag(level="flagged", words=words)]
+
+def _compared(release: Release[Any], shelved: Sequence[Shelved]) -> list[Flag]:
+    """Attack the release together with the clusters on the shelf, as anyone could."""
+    others = [each for each in shelved if each.profile.clusters]
+    if not others or not isinstance(release.content, Clusters):
+        return []
+    together = [*(each.load() for each in others), release]
+    found = Composition().attack(together)
+    sure = [claim for claim in found.claims if claim.release == len(together)]
+    if not sure:
+        return []
+    beside = "release" if len(others) == 1 else f"{len(others)} releases"
+    words = (
+        f"whoever compares it with the {beside} of clusters on the shelf is surer than the "
+        f"bound of a private term of people in {len({claim.row for claim in sure}):,} of its "
+        "rows; discreet attack composition tells by which inference"
+    )
+    return [Flag(level="flagged", words=words)]
 
 
 def _not_abandoned(shelved: Sequence[Shelved]) -> list[Shelved]:

@@ -26,7 +26,15 @@ from discreet.rng import seeded
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["COUNTING_LOSS", "TABLE_LOSS", "common_loss", "counting_loss"]
+__all__ = [
+    "COUNTING_LOSS",
+    "TABLE_LOSS",
+    "Rows",
+    "common_loss",
+    "counting_loss",
+    "rows_of",
+    "rows_of_sets",
+]
 
 COUNTING_LOSS: Final = "error_of_counts_of_items_and_pairs"
 """What the loss of sets is called."""
@@ -38,7 +46,7 @@ Meaning = tuple[int, str, float]
 """The number of a label, an item that it may mean, and for how much that counts."""
 
 
-class _Reading(NamedTuple):
+class Rows(NamedTuple):
     """A release as rows of labels, and what the labels mean."""
 
     labels: Itemsets
@@ -61,11 +69,11 @@ def counting_loss(original: Any, release: Release[Any]) -> float | None:
     1.0
     """
     people = original.people if isinstance(original, SocialNetwork) else original
-    reading = _reading(release.content)
+    reading = rows_of(release.content)
     if not isinstance(people, Transactions) or reading is None or not len(people.items):
         return None
     one, two = _asked(people)
-    true = _answers(_reading_of_sets(people.sets, None), people.universe, one, two)
+    true = _answers(rows_of_sets(people.sets, None), people.universe, one, two)
     told = _answers(reading, people.universe, one, two)
     return float(np.minimum(1.0, np.abs(told - true) / true).mean())
 
@@ -103,7 +111,7 @@ def _asked(people: Transactions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _answers(
-    reading: _Reading, universe: tuple[str, ...], one: NDArray[np.int64], two: NDArray[np.int64]
+    reading: Rows, universe: tuple[str, ...], one: NDArray[np.int64], two: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return how many people hold both, as the labels tell."""
     from scipy.sparse import csr_array
@@ -120,7 +128,7 @@ def _answers(
     return np.where(one == two, alone[one], np.asarray(both).ravel())
 
 
-def _means(reading: _Reading, universe: tuple[str, ...]) -> "csr_array":
+def _means(reading: Rows, universe: tuple[str, ...]) -> "csr_array":
     from scipy.sparse import csr_array
 
     numbers = {item: number for number, item in enumerate(universe)}
@@ -134,10 +142,11 @@ def _means(reading: _Reading, universe: tuple[str, ...]) -> "csr_array":
     )
 
 
-def _reading(content: Any) -> _Reading | None:
+def rows_of(content: Any) -> Rows | None:
+    """Return a release as rows of labels; None where it holds no sets."""
     match content:
         case ItemsetHistogram():
-            plain = _reading_of_sets(content.sets, None)
+            plain = rows_of_sets(content.sets, None)
             return plain._replace(people=np.asarray(content.counts))
         case GeneralisedSets():
             means = [
@@ -145,24 +154,25 @@ def _reading(content: Any) -> _Reading | None:
                 for label, block in enumerate(content.blocks)
                 for item in block
             ]
-            return _Reading(content.sets, np.ones(len(content), np.int64), means)
+            return Rows(content.sets, np.ones(len(content), np.int64), means)
         case Transactions() | SetsWithNetwork():
-            return _reading_of_sets(content.sets, content.applied)
+            return rows_of_sets(content.sets, content.applied)
         case Clusters():
-            return _reading_of_clusters(content)
+            return _rows_of_clusters(content)
         case Disassociated():
-            return _reading_of_sets(_one_world(content), None)
+            return rows_of_sets(_one_world(content), None)
     return None
 
 
-def _reading_of_sets(sets: Itemsets, applied: Hierarchy | None) -> _Reading:
+def rows_of_sets(sets: Itemsets, applied: Hierarchy | None) -> Rows:
+    """Return sets as rows of labels; a label of a hierarchy means any of its leaves."""
     means = [
         (label, item, 1 / len(items))
         for label, name in enumerate(sets.vocabulary)
         for items in [_leaves(name, applied)]
         for item in items
     ]
-    return _Reading(sets, np.ones(len(sets), np.int64), means)
+    return Rows(sets, np.ones(len(sets), np.int64), means)
 
 
 def _leaves(name: str, applied: Hierarchy | None) -> tuple[str, ...]:
@@ -192,7 +202,7 @@ def _one_world(content: Disassociated) -> Itemsets:
     return Itemsets.of([sorted(row) for row in rows], content.universe)
 
 
-def _reading_of_clusters(content: Clusters) -> _Reading:
+def _rows_of_clusters(content: Clusters) -> Rows:
     """Give every row its cluster as a further label, and one that all have for the bag."""
     words = content.sets.vocabulary
     first, everybody = len(words), len(words) + content.count
@@ -207,7 +217,7 @@ def _reading_of_clusters(content: Clusters) -> _Reading:
     flat = np.array([label for row in rows for label in row], dtype=np.int32)
     plain = [(label, word, 1.0) for label, word in enumerate(words)]
     labels = Itemsets(offsets, flat, vocabulary)
-    return _Reading(labels, np.ones(len(rows), np.int64), [*plain, *_private(content, first)])
+    return Rows(labels, np.ones(len(rows), np.int64), [*plain, *_private(content, first)])
 
 
 def _private(content: Clusters, first: int) -> Iterable[Meaning]:

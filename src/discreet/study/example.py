@@ -1,9 +1,10 @@
-"""Made-up baskets of a pharmacy: big enough to publish, and with something to hide."""
+"""Made-up people: baskets of a pharmacy, and sets over any public list of items."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
@@ -50,12 +51,7 @@ def pharmacy(people: int, rng: Rng) -> Transactions:
     chances = np.array([[shopper.buys.get(item, 1) for item in PRODUCTS] for shopper in _SHOPPERS])
     held = [np.flatnonzero(rng.integers(100, people) < chances[kind, at])
             for at in range(len(PRODUCTS))]  # fmt: skip
-    people_of = np.concatenate(held)
-    items = np.repeat(np.arange(len(PRODUCTS)), [len(who) for who in held])
-    order = np.lexsort((items, people_of))
-    offsets = np.zeros(people + 1, dtype=np.int64)
-    np.cumsum(np.bincount(people_of, minlength=people), out=offsets[1:])
-    return Transactions(Itemsets(offsets, items[order].astype(np.int32), PRODUCTS))
+    return _transactions(held, PRODUCTS, people)
 
 
 def made_up(items: Sequence[str], people: int, rng: Rng) -> Transactions:
@@ -70,8 +66,16 @@ def made_up(items: Sequence[str], people: int, rng: Rng) -> Transactions:
     """
     held = [np.flatnonzero(rng.integers(1 << 20, people) < (1 << 20) // (rank + 2))
             for rank in range(len(items))]  # fmt: skip
-    rows: list[list[str]] = [[] for _ in range(people)]
-    for item, who in zip(items, held, strict=True):
-        for person in who.tolist():
-            rows[person].append(item)
-    return Transactions.of(rows, universe=items)
+    return _transactions(held, tuple(items), people)
+
+
+def _transactions(
+    held: list[NDArray[np.int64]], items: tuple[str, ...], people: int
+) -> Transactions:
+    """Return sets from who holds each item."""
+    people_of = np.concatenate(held)
+    numbers = np.repeat(np.arange(len(items)), [len(who) for who in held])
+    order = np.lexsort((numbers, people_of))
+    offsets = np.zeros(people + 1, dtype=np.int64)
+    np.cumsum(np.bincount(people_of, minlength=people), out=offsets[1:])
+    return Transactions(Itemsets(offsets, numbers[order].astype(np.int32), items))

@@ -10,6 +10,7 @@ from discreet.catalog.syntax import bare
 from discreet.core.constraints import Constraints
 from discreet.core.hierarchy import Hierarchy
 from discreet.web.projects import Project
+from discreet.web.reading import LEFT_OUT
 
 __all__ = ["CONSTRAINTS", "Place", "attached", "attached_words", "places"]
 
@@ -47,7 +48,7 @@ def places(project: Project) -> list[Place]:
     if project.choices.get("kind") != "table":
         return [Place(number=1, column=ITEMS, project=project)]
     roles = project.choices.get("roles", {})
-    known = [name for name, role in roles.items() if role]
+    known = [name for name, role in roles.items() if role not in LEFT_OUT]
     # a column keeps its number, whatever becomes of the others
     numbers: dict[str, int] = dict(project.choices.get("numbers", {}))
     for name in known:

@@ -1,126 +1,215 @@
 """The choices of a project as commands: what the page runs is what it shows."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from discreet.catalog import NOUNS, Entry, Parameter, find, parameters_of
+from discreet.catalog import Entry, find
 from discreet.catalog.syntax import bare
-from discreet.core.microdata import Microdata
-from discreet.core.transactions import Transactions
-from discreet.web.attached import attached_words
+from discreet.core.guarantee import DifferentialPrivacy
+from discreet.core.network import SocialNetwork
+from discreet.errors import DataError
+from discreet.web.attached import attached, attached_words
 from discreet.web.jobs import Step
+from discreet.web.populations import Earlier, earlier_of
 from discreet.web.projects import Project
-from discreet.web.understanding import reading_options
+from discreet.web.reading import noun_of, source_of, words_of
+from discreet.web.runs import Part, parts_of
+from discreet.web.tuning import fitted
 
-__all__ = ["exposure_steps", "publish_steps", "signing_steps"]
+__all__ = [
+    "claims_of", "cost_of", "exposure_steps", "publish_steps", "publish_words", "signing_steps",
+]  # fmt: skip
+
+VERDICTS: Final = (0, 1)
+"""How an audit ends that came to its end: with 1 it says no."""
 
 
 def exposure_steps(project: Project) -> tuple[Step, ...]:
-    """Return the command that says how attackable the data are as they stand."""
-    words = ("profile", str(project.choices["data"]), *_reading(project), "--json")
-    name = "Count whom one, two or three known items single out"
-    return (Step(name=name, words=words, output=project.folder / "exposure.json"),)
+    """Return the commands that say how attackable the data are as they stand, a file each."""
+    name = "Count whom one, two or three known things single out"
+    reading = words_of(project.choices, noun_of(project.choices))
+    files = [str(project.choices["data"]), *project.later]
+    return tuple(
+        Step(
+            name=name if len(files) == 1 else f"{name}, file {number}",
+            words=("profile", file, *reading, "--json"),
+            output=project.folder / f"exposure-{number}.json",
+        )
+        for number, file in enumerate(files, start=1)
+    )
 
 
-def _reading(project: Project) -> list[str]:
-    """Return the options by which the data are read."""
-    noun = Microdata if project.choices.get("kind") == "table" else Transactions
-    options = reading_options(project.choices)
-    words = [
-        word
-        for part in parameters_of(NOUNS[noun])
-        if part.name in options
-        for word in _typed(part, options[part.name])
-    ]
-    if noun is Transactions and project.choices.get("sensitive"):
-        words += ["--sensitive", "sensitive.txt"]
-    return words
-
-
-def _typed(part: Parameter, value: Any) -> list[str]:
-    if isinstance(value, Mapping):
-        value = ",".join(f"{name}={each}" for name, each in value.items())
-    if isinstance(value, tuple):
-        value = ",".join(_quoted(each) for each in value)
-    return [part.option, str(value)]
-
-
-def _quoted(name: str) -> str:
-    """Write a name as in a line of csv."""
-    return '"' + name.replace('"', '""') + '"' if "," in name or '"' in name else name
-
-
-def parameters(entry: Entry, given: Mapping[str, str]) -> list[str]:
+def parameters(entry: Entry, given: Mapping[str, Any]) -> list[str]:
     """Return the options of a method that differ from what it does by itself."""
     words: list[str] = []
     for part in entry.parameters:
         value = given.get(part.name, "")
-        if bare(part.kind) is bool:
+        if part.syntax.repeated:
+            words += [word for each in value for word in (part.option, each)]
+        elif bare(part.kind) is bool:
             words += [part.option] if value == "True" and not part.default else []
         elif value and value != str(part.written_default):
             words += [part.option, value]
     return words
 
 
-def publish_words(project: Project, run: Path) -> tuple[str, ...]:
+def publish_words(project: Project, part: Part, file: str | None = None) -> tuple[str, ...]:
     """Return the command that publishes, with its options."""
     choices = project.choices
     entry = find(str(choices["method"]), "publisher")
-    words = ["publish", entry.name, str(choices["data"]), *parameters(entry, choices["parameters"])]
+    source = file or source_of(choices, entry.data)
+    words = ["publish", entry.name, source, *parameters(entry, choices["parameters"])]
     words += attached_words(entry, project)
     if entry.takes_universe and choices.get("universe"):
         words += ["--universe", "universe.txt"]
-    words += _reading(project)
-    if choices.get("people"):
+    words += words_of(choices, entry.data)
+    if any(each.name == "after" for each in entry.parameters):
+        words += _after(part, earlier_of(choices, entry))
+    if choices.get("people") and cost_of(project):
+        # an epsilon is booked before noise is drawn; anything else goes on the shelf when signed
         words += ["--people", str(choices["people"])]
-    owner = f"{run.name}/owner"
-    words += ["--keep", f"{owner}/linkage.key", "--save-choices", f"{owner}/choices.json"]
-    return (*words, "--out", f"{run.name}/release")
+    words += ["--keep", _short(part.key)]
+    if part.number in (None, 1):
+        words += ["--save-choices", _short(part.choices)]
+    return (*words, "--out", _short(part.release))
+
+
+def _short(path: Path) -> str:
+    """Return a place of a run as it is typed in the folder of its project."""
+    at = next(place for place, name in enumerate(path.parts) if name.startswith("run-"))
+    return Path(*path.parts[at:]).as_posix()
+
+
+def _before(part: Part) -> list[Part]:
+    return [Part(run=part.run, number=number) for number in range(1, part.number or 1)]
+
+
+def _after(part: Part, earlier: Sequence[Earlier]) -> list[str]:
+    """Return the releases before this one: those that are out, and those of the same run."""
+    out = [str(each.release) for each in earlier]
+    files = [*out, *(_short(each.release) for each in _before(part))]
+    return [word for file in files for word in ("--after", file)]
+
+
+def claims_of(project: Project) -> tuple[Any, ...]:
+    """Return what the method promises with the values and files that are chosen."""
+    entry = find(str(project.choices["method"]), "publisher")
+    files = attached(entry, project, project.folder)
+    claims: tuple[Any, ...] = fitted(entry, project.choices["parameters"] | files).guarantees
+    return claims
+
+
+def cost_of(project: Project) -> Fraction:
+    """Return what one release spends of a budget, nothing where it has no epsilon."""
+    spent = [each.budget for each in claims_of(project) if isinstance(each, DifferentialPrivacy)]
+    return sum(spent, Fraction())
 
 
 def publish_steps(project: Project, run: Path) -> tuple[Step, ...]:
-    """Return the commands from the data to a release and both copies of its audit."""
-    people = ["--people", str(project.choices["people"])] if project.choices.get("people") else []
-    beside = (
-        "audit", f"{run.name}/release", "--against", str(project.choices["data"]), "--key",
-        f"{run.name}/owner/linkage.key", *people, "--out",
-    )  # fmt: skip
-    return (
-        Step(name="Read the data and publish", words=publish_words(project, run)),
-        Step(
-            name="Verify, attack and measure, for you",
-            words=(*beside, f"{run.name}/owner/audit.html", "--owner"),
-            fine=(0, 1),
-        ),
-        Step(
-            name="The same for others, without what only you may see",
-            words=(*beside, f"{run.name}/public/audit.html"),
-            fine=(0, 1),
-        ),
+    """Return the commands from the data to releases and both copies of their audits."""
+    files = parts_of(project, run)
+    return tuple(
+        step
+        for place, (part, file) in enumerate(files)
+        for step in _release_steps(project, part, file, [name for _, name in files[:place]])
     )
 
 
-def signing_steps(run: Path, key: Path, occasion: Mapping[str, str]) -> tuple[Step, ...]:
-    """Return the commands that sign a release and check the signature as a reader would."""
-    said = [word for name, text in occasion.items() if text for word in (f"--{name}", text)]
-    release, public = f"{run.name}/release", f"{run.name}/public"
-    steps = [
-        Step(
-            name="Write and sign the certificate",
-            words=(
-                "certify", release, "--audit", f"{public}/audit.json", "--signing-key", str(key),
-                "--out", f"{public}/certificate.pdf", *said,
-            ),
-        ),
-        Step(
-            name="Check the signature as a reader would",
-            words=(
-                "verify", release, "--certificate", f"{public}/certificate.pdf", "--public-key",
-                f"{key}.pub",
-            ),
-        ),
-    ]  # fmt: skip
+def _release_steps(project: Project, part: Part, file: str, earlier: list[str]) -> Iterator[Step]:
+    entry = find(str(project.choices["method"]), "publisher")
+    many = f", {part.title}" if part.number else ""
+    source = file if earlier or part.number else None
+    before = _key_before(project, part, entry) if entry.goes_on else None
+    yield Step(
+        name=f"Read the data and publish{many}",
+        words=publish_words(project, part, source),
+        copied=(before, _short(part.key)) if before else (),
+    )
+    beside = _beside(
+        project, part, entry, earlier, source or source_of(project.choices, entry.data)
+    )
+    yield Step(
+        name=f"Verify, attack and measure, for you{many}",
+        words=(*beside, "--out", _short(part.page("owner")), "--owner"),
+        fine=VERDICTS,
+    )
+    yield Step(
+        name=f"The same for others, without what only you may see{many}",
+        words=(*beside, "--out", _short(part.page("public"))),
+        fine=VERDICTS,
+    )
+
+
+def _key_before(project: Project, part: Part, entry: Entry) -> str | None:
+    """Return the key that a method goes on from; it reads it where it then writes its own."""
+    if before := _before(part):
+        return _short(before[-1].key)
+    out = earlier_of(project.choices, entry)
+    if not out:
+        return None
+    if out[-1].key is None and not any(each.name == "after" for each in entry.parameters):
+        msg = (
+            f"{entry.name} goes on from the key of the release before, which is not beside it; "
+            "publish on the command line with --keep"
+        )
+        raise DataError(msg)
+    return str(out[-1].key) if out[-1].key else None
+
+
+def _beside(
+    project: Project, part: Part, entry: Entry, earlier: list[str], source: str
+) -> tuple[str, ...]:
+    """Return an audit of a release with everything that the owner can lay beside it."""
+    words = ["audit", _short(part.release), "--against", source]
+    out = earlier_of(project.choices, entry)
+    words += ["--key", _short(part.key), *_after(part, out)]
+    for file, each in zip(earlier, _before(part), strict=True):
+        # claims about the whole series are scored where all of it is here
+        words += [] if out else ["--after-data", file, "--after-key", _short(each.key)]
+    if entry.data is SocialNetwork:
+        words += ["--edges", str(project.choices["edges"])]
+    if project.choices.get("people"):
+        words += ["--people", str(project.choices["people"])]
+    return tuple(words)
+
+
+def signing_steps(
+    parts: list[Part], key: Path, occasion: Mapping[str, str], people: str = ""
+) -> tuple[Step, ...]:
+    """Return the commands that shelve and sign releases, and check as a reader would.
+
+    People are named where their shelf does not have the releases yet.
+    """
+    recipient = occasion.get("recipient", "")
+    steps = [_shelving(part, people, recipient) for part in parts if people]
+    steps += [step for part in parts for step in _signing(part, key, occasion)]
     if not key.exists():
         steps.insert(0, Step(name="Make a key to sign with", words=("keygen", "--out", str(key))))
     return tuple(steps)
+
+
+def _shelving(part: Part, people: str, recipient: str) -> Step:
+    who = ("--recipient", recipient) if recipient else ()
+    many = f", {part.title}" if part.number else ""
+    return Step(
+        name=f"Put it on the shelf of {people}{many}",
+        words=("shelf", people, "--put", _short(part.release), *who),
+    )
+
+
+def _signing(part: Part, key: Path, occasion: Mapping[str, str]) -> Iterator[Step]:
+    said = [word for name, text in occasion.items() if text for word in (f"--{name}", text)]
+    release, certificate = _short(part.release), _short(part.certificate)
+    audit = _short(part.page("public").with_suffix(".json"))
+    many = f", {part.title}" if part.number else ""
+    yield Step(
+        name=f"Write and sign the certificate{many}",
+        words=("certify", release, "--audit", audit, "--signing-key", str(key), "--out",
+               certificate, *said),
+    )  # fmt: skip
+    yield Step(
+        name=f"Check the signature as a reader would{many}",
+        words=("verify", release, "--certificate", certificate, "--public-key", f"{key}.pub"),
+    )

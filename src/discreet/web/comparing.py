@@ -1,15 +1,11 @@
 """A study from a page: which methods, which values, and the files that the command line takes."""
 
-import csv
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
-from discreet import rng
-from discreet.catalog import NOUNS, Entry, entries, parameters_of
+from discreet.catalog import Entry, entries
 from discreet.catalog.syntax import bare
 from discreet.core.exact import exact
 from discreet.core.guarantee import DifferentialPrivacy
@@ -18,12 +14,11 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError, DiscreetError
 from discreet.io.writing import write_file
 from discreet.study import Study
-from discreet.study.example import made_up
 from discreet.web.attached import attached
 from discreet.web.jobs import Step
 from discreet.web.projects import Project
+from discreet.web.studies import made_up_file, study_text
 from discreet.web.tuning import LIMITS
-from discreet.web.understanding import reading_options
 
 __all__ = ["MOST", "Candidate", "Sweep", "candidates", "compare_steps", "studies", "sweeps"]
 
@@ -31,8 +26,6 @@ MOST: Final = 60
 """How many releases a study from the page may have; the command line takes more."""
 VALUES: Final = 5
 """How many values of a parameter at most."""
-PEOPLE: Final = 2000
-"""How many people are made up where the data are not looked at."""
 OWN, MADE_UP = "study", "study-made-up"
 
 
@@ -136,10 +129,10 @@ def compare_steps(
         mine = [each.entry for each in chosen if each.on_made_up == made]
         if not mine:
             continue
-        text = "\n".join(_toml(project, mine, ranges, seeds, made=made))
-        write_file(file, text + "\n", "the study", private=True)
-        if made:
-            _make_up(project)
+        source = made_up_file(project) if made else None
+        tried = [_tried(project, entry, ranges) for entry in mine]
+        text = study_text(project, tried, source=source, seeds=seeds)
+        write_file(file, text, "the study", private=True)
         if (many := len(Study.read(file).cells())) > MOST:
             file.unlink()
             msg = f"this is {many} releases, and a page compares up to {MOST}: choose fewer values"
@@ -152,50 +145,13 @@ def compare_steps(
     return tuple(steps)
 
 
-def _toml(
-    project: Project, mine: Sequence[Entry], ranges: Sequence[Sweep], seeds: int, *, made: bool
-) -> Iterator[str]:
-    yield f"title = {json.dumps(project.title)}"
-    yield f"seeds = {seeds}"
-    yield "\n[[data]]"
-    if made:
-        yield 'name = "made up"\nsource = "made-up.csv"'
-    else:
-        yield f'name = "the data"\nsource = {json.dumps(str(project.choices["data"]))}'
-        yield from _reading(project)
+def _tried(project: Project, entry: Entry, ranges: Sequence[Sweep]) -> tuple[Entry, dict[str, Any]]:
+    """Return a method with the values that are tried of it."""
     values = {each.name: each.values for each in ranges}
-    for entry in mine:
-        yield f"\n[[publish]]\nmethod = {json.dumps(entry.name)}"
-        for part in entry.parameters:
-            if part.required:
-                whole = bare(part.kind) is int
-                typed = [int(float(text)) if whole else text for text in values[part.name]]
-                yield f"{part.name} = {json.dumps(list(dict.fromkeys(typed)))}"
-        files = attached(entry, project)
-        if entry.takes_universe and project.choices.get("universe"):
-            files["universe"] = "universe.txt"
-        for name, value in files.items():
-            yield f"{name} = {json.dumps(value)}"
-
-
-def _reading(project: Project) -> Iterator[str]:
-    noun = Microdata if project.choices.get("kind") == "table" else Transactions
-    given = reading_options(project.choices)
-    for part in parameters_of(NOUNS[noun]):
-        value = given.get(part.name)
-        if isinstance(value, Mapping):
-            yield f"{part.name} = {json.dumps(','.join(f'{a}={b}' for a, b in value.items()))}"
-        elif value:
-            text = ",".join(value) if isinstance(value, tuple) else str(value)
-            yield f"{part.name} = {json.dumps(text)}"
-    if noun is Transactions and project.choices.get("sensitive"):
-        yield 'sensitive = "sensitive.txt"'
-
-
-def _make_up(project: Project) -> None:
-    """Write made-up sets over the public list of items; nothing of the data is in them."""
-    drawn = made_up(project.choices["universe"], PEOPLE, rng.seeded(1))
-    text = StringIO()
-    rows = ((who, item) for who, held in enumerate(drawn) for item in held)
-    csv.writer(text, lineterminator="\n").writerows([("id", "item"), *rows])
-    write_file(project.folder / "made-up.csv", text.getvalue(), "made-up data", private=True)
+    found: dict[str, Any] = dict(attached(entry, project))
+    for part in entry.parameters:
+        if part.required:
+            whole = bare(part.kind) is int
+            typed = [str(int(float(text))) if whole else text for text in values[part.name]]
+            found[part.name] = list(dict.fromkeys(typed))
+    return entry, found

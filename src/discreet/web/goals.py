@@ -1,12 +1,13 @@
 """Three questions, and the methods that they lead to."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from discreet.catalog import Entry, find
+from discreet.core.guarantee import DifferentialPrivacy
 
-__all__ = ["QUESTIONS", "Proposal", "proposals"]
+__all__ = ["QUESTIONS", "Proposal", "beginning_of", "notes", "proposals"]
 
 QUESTIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "readers": (
@@ -36,20 +37,37 @@ QUESTIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
 
 BEGINNINGS: Final[Mapping[str, Mapping[str, str]]] = {
     "counts": {"epsilon": "1"},
+    "table-bayes": {"epsilon": "1"},
     "item-supports": {"epsilon": "1"},
     "km-anonymity": {"k": "5", "m": "2"},
+    "coat": {"k": "5", "protect": "rare"},
     "disassociation": {"k": "5", "m": "2"},
     "coherence": {"h": "0.5", "k": "5", "p": "2"},
+    "lkc": {"l": "2", "k": "5", "c": "0.5"},
     "rho-m": {"rho": "0.5", "known": "2"},
     "sanony": {"r_th": "3"},
     "m-invariance": {"m": "3"},
     "anatomy": {"l": "3"},
     "mondrian": {"k": "5"},
+    "incognito": {"k": "5"},
+    "rt-anonymity": {"k": "5", "m": "2"},
     "l-diversity": {"k": "5", "l": "2", "recoding": "mondrian"},
+    "codip": {"k": "5", "t": "0.3", "recoding": "mondrian"},
     "codip-star": {"k": "5", "t": "0.3", "recoding": "mondrian"},
     "gp-asn": {"rho": "0.5"},
+    "side-by-side": {"rho": "0.5", "k": "5"},
+    "greedy-swap": {"k": "5"},
 }
 """Values to begin with, by method; a person sees and changes each of them."""
+FOR_SECRETS: Final = frozenset(
+    {"coherence", "lkc", "rho-m", "sanony", "m-invariance", "anatomy", "gp-asn", "side-by-side"}
+)
+"""Methods that hide items which are marked as secret, and need some."""
+SMALL: Final = 20
+"""Up to so many items a table of all their combinations can be counted."""
+
+Named = Iterator[tuple[str, str]]
+"""Methods, each with why it is proposed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,52 +79,117 @@ class Proposal:
     promises: tuple[str, ...]
     limits: tuple[str, ...]
     beginning: Mapping[str, str]
+    costs: bool
+    """Whether each release is paid for from a budget."""
+    lacks: str = ""
+    """What must be chosen first, as a clause."""
 
 
-def proposals(kind: str, answers: Mapping[str, str]) -> list[Proposal]:
+def proposals(choices: Mapping[str, Any]) -> list[Proposal]:
     """Return two or three methods for the answers, the one to try first at the head."""
-    chosen = {"table": _tables, "network": _networks}.get(kind, _sets)(answers)
-    return [_proposal(name, why) for name, why in chosen]
+    answers = choices.get("answers", {})
+    if not answers:
+        return []
+    chosen = PATHS.get(str(choices.get("kind")), _sets)(answers, choices)
+    return [_proposal(name, why, choices) for name, why in chosen]
 
 
-def _sets(answers: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    anybody, yearly = answers["readers"] == "anybody", answers["times"] == "yearly"
+def beginning_of(name: str) -> dict[str, str]:
+    """Return the values that a method begins with, those it must be given at least."""
+    return dict(BEGINNINGS.get(name, {}))
+
+
+def notes(choices: Mapping[str, Any]) -> Iterator[str]:
+    """Say what the answers ask for and nothing on offer promises."""
+    answers, kind = choices.get("answers", {}), choices.get("kind")
+    if not answers:
+        return
+    if kind in ("table", "network") and answers["secret"] == "everything":
+        yield (
+            "nothing here promises for such data that even taking part stays hidden; sets of items "
+            "can be published so"
+        )
+    if kind in ("table", "network") and answers["times"] == "yearly":
+        yield (
+            "no method here keeps its promise for such data when releases are compared; name the "
+            "population, so that earlier releases are laid beside each new one"
+        )
+    if answers["readers"] == "anybody" and answers["secret"] == "who":
+        yield (
+            "a promise that nobody is found does not bound what is learned of everybody: among "
+            "people who look alike all may hold the same secret"
+        )
+
+
+def _sets(answers: Mapping[str, str], choices: Mapping[str, Any]) -> Named:
     if answers["secret"] == "everything":
-        yield "counts", "counts of combinations; every release is paid for from one budget"
-        yield "item-supports", "only how many people hold each item, for very many items"
-        return
-    if yearly:
-        yield "sanony", "made for releases that are compared with each other"
-        if answers["secret"] == "values":
-            yield "m-invariance", "a person meets the same secret values in every release"
-        yield "counts", "promises add up over the years, in the ledger"
-        return
-    if answers["secret"] == "values":
+        yield from _counted(choices)
+    elif answers["times"] == "yearly":
+        yield from _series(answers, choices)
+    elif answers["secret"] == "values":
         yield "coherence", "nobody is found, and no secret follows from what is known"
         yield "rho-m", "single occurrences go until no secret follows"
         yield "anatomy", "all items stay; secrets are told apart from them"
-        return
-    yield "km-anonymity", "rows stay rows, and a few known items fit several people"
-    yield "disassociation", "all items stay, and which belong together is hidden"
-    if anybody:
-        yield "counts", "for readers who may know more than you think"
+    else:
+        yield "km-anonymity", "rows stay rows, and a few known items fit several people"
+        yield "disassociation", "all items stay, and which belong together is hidden"
+        if answers["readers"] == "anybody":
+            yield "counts", "for readers who may know more than you think"
+        else:
+            yield "coat", "only items that are rare become less exact"
 
 
-def _tables(answers: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _counted(choices: Mapping[str, Any]) -> Named:
+    yield "counts", "counts of combinations, by the method that fits what is public"
+    if 0 < len(choices.get("universe", ())) <= SMALL:
+        yield "table-bayes", "all combinations of few items, counted at once"
+    yield "item-supports", "only how many people hold each item, for very many items"
+
+
+def _series(_answers: Mapping[str, str], _choices: Mapping[str, Any]) -> Named:
+    yield "sanony", "made for releases that are compared with each other"
+    yield "m-invariance", "a person meets the same secret values in every release"
+    yield "counts", "every release is a spend, and the promises add up in the ledger"
+
+
+def _tables(answers: Mapping[str, str], choices: Mapping[str, Any]) -> Named:
+    roles = set(choices.get("roles", {}).values())
+    if "set_column" in roles:
+        yield "rt-anonymity", "columns and a set of each person, both hidden"
+    secrets = list(choices.get("roles", {}).values()).count("sensitive_attributes")
     if answers["secret"] == "who":
         yield "mondrian", "small classes, little lost"
-        yield "l-diversity", "the same, and secrets differ within each class"
+        yield "incognito", "every column on one level for all, which is easier to explain"
         return
+    if secrets > 1 or "multi_valued" in roles:
+        yield "codip-star", "several secrets, in tables that cannot be joined"
+        yield "codip", "the same, and you may say which secrets stay together"
     yield "l-diversity", "nobody is alone, and secrets differ within each class"
-    yield "codip-star", "several secrets, in tables that cannot be joined"
-    yield "mondrian", "less is promised, and less is lost"
+    if secrets == 1:
+        yield "mondrian", "less is promised, and less is lost"
 
 
-def _networks(_answers: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _networks(answers: Mapping[str, str], _choices: Mapping[str, Any]) -> Named:
+    if answers["secret"] == "who":
+        yield "gp-asn", "sets and friendships, hidden in the same groups"
+        yield "greedy-swap", "the friendships alone: at least k people have each number of friends"
+        return
     yield "gp-asn", "sets and friendships, hidden in the same groups"
+    yield "rho-m", "the sets alone, without the friendships: less is lost"
+    yield "side-by-side", "sets and friendships by themselves, then joined: less is promised"
 
 
-def _proposal(name: str, why: str) -> Proposal:
+PATHS: Final[Mapping[str, Callable[[Mapping[str, str], Mapping[str, Any]], Named]]] = {
+    "series": lambda answers, choices: (
+        _counted(choices) if answers["secret"] == "everything" else _series(answers, choices)
+    ),
+    "table": _tables,
+    "network": _networks,
+}
+"""Who answers for which kind of data."""
+
+
+def _proposal(name: str, why: str, choices: Mapping[str, Any]) -> Proposal:
     entry, beginning = find(name, "publisher"), BEGINNINGS[name]
     chosen = [part for part in entry.parameters if part.name in beginning]
     typed = {part.name: part.read(beginning[part.name]) for part in chosen}
@@ -117,4 +200,14 @@ def _proposal(name: str, why: str) -> Proposal:
         promises=tuple(dict.fromkeys(claim.promise for claim in claims)),
         limits=tuple(dict.fromkeys(claim.limit for claim in claims)),
         beginning=beginning,
+        costs=any(isinstance(claim, DifferentialPrivacy) for claim in claims),
+        lacks=_lacking(entry, choices),
     )
+
+
+def _lacking(entry: Entry, choices: Mapping[str, Any]) -> str:
+    if entry.name in FOR_SECRETS and not choices.get("sensitive"):
+        return "mark under Data which items are secret"
+    if entry.takes_universe and not choices.get("universe"):
+        return "choose under Data the public list of items"
+    return ""

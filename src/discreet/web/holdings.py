@@ -1,6 +1,5 @@
 """What the people of a project hold, and what a hierarchy makes of it."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,13 +8,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from discreet.catalog import NOUNS, parameters_of
+from discreet.catalog import parameters_of
 from discreet.catalog.hierarchies import BUILDERS
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
 from discreet.core.transactions import Transactions
 from discreet.web.projects import Project
-from discreet.web.understanding import reading_options
+from discreet.web.reading import read
 
 __all__ = ["Held", "Level", "built", "held_in", "levels_of", "rows_at"]
 
@@ -37,29 +36,17 @@ class Held:
 
 def held_in(project: Project, column: str) -> Held:
     """Return what is held in a column of a project, or by its sets where it has none."""
-    state = project.data.stat()
-    options = json.dumps(reading_options(project.choices), sort_keys=True)
-    secret = tuple(project.choices.get("sensitive", ()))
-    return _held(str(project.data), (state.st_mtime_ns, state.st_size), options, column, secret)
+    noun = Microdata if column else Transactions
+    return _held(read(project.folder, project.choices, noun), column)
 
 
 @lru_cache(maxsize=8)
-def _held(
-    path: str, _stamp: tuple[int, int], options: str, column: str, secret: tuple[str, ...]
-) -> Held:
-    given = {name: _tupled(value) for name, value in json.loads(options).items()}
+def _held(data: Any, column: str) -> Held:
     if column:
-        table = NOUNS[Microdata](**given).read(path).table
-        cells = tuple(table[column].cast(str).to_list())
+        cells = tuple(data.table[column].cast(str).to_list())
         return Held(Counter(cells), cells)
-    given |= {"sensitive": secret or None, "allow_absent": True}
-    data = NOUNS[Transactions](**given).read(path)
     people = dict(zip(data.universe, data.supports.tolist(), strict=True))
     return Held({name: many for name, many in people.items() if many}, (), data)
-
-
-def _tupled(value: Any) -> Any:
-    return tuple(map(_tupled, value)) if isinstance(value, list) else value
 
 
 def built(name: str, typed: Mapping[str, str], held: Held) -> Hierarchy:

@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,13 +34,16 @@ class Step:
     """What stands after ``discreet``."""
     output: Path | None = None
     """Where what it prints goes, if anywhere."""
+    copied: tuple[str, ...] = ()
+    """A file and what it is copied to before, where the command goes on from it."""
     fine: tuple[int, ...] = (0,)
     """Exit codes with which the work goes on; an audit that says no ends with 1."""
 
     @property
     def typed(self) -> str:
         """The command as a person types it."""
-        return told(("discreet", *self.words))
+        first = f"{shlex.join(('cp', *self.copied))}\n" if self.copied else ""
+        return first + told(("discreet", *self.words))
 
 
 def told(words: Sequence[str]) -> str:
@@ -176,6 +180,9 @@ def _work(job: Job, finished: Callable[[], None] | None) -> None:
 def _run(job: Job, step: Step) -> tuple[int, str]:
     """Run one command in a process of its own; return its exit code and its last sentence."""
     command = [sys.executable, "-m", "discreet.cli", *step.words]
+    if step.copied:
+        before, after = (job.folder / name for name in step.copied)
+        shutil.copy2(before, after)
     words = job.folder / f"{job.kind}.said.txt"
     output = step.output or Path(os.devnull)
     with words.open("wb") as said, output.open("wb") as printed:

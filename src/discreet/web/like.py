@@ -16,7 +16,7 @@ from discreet.errors import DataError
 from discreet.io.writing import write_file
 from discreet.web.attached import NAMED, places
 from discreet.web.projects import Project, Workspace
-from discreet.web.understanding import ROLES
+from discreet.web.reading import ROLES
 
 __all__ = ["FILE", "earlier_choices", "take_over"]
 

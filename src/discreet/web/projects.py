@@ -49,6 +49,11 @@ class Project:
         return self.folder / str(self.choices["data"])
 
     @property
+    def later(self) -> list[str]:
+        """The files of the same people later on, where the project is a series."""
+        return list(self.choices.get("later", [])) if self.choices.get("kind") == "series" else []
+
+    @property
     def runs(self) -> list[Path]:
         """The folders of its runs, oldest first."""
         found = (path for path in self.folder.glob("run-*") if path.name[4:].isdecimal())

@@ -9,7 +9,7 @@ from discreet.catalog import Entry, Parameter
 from discreet.catalog.syntax import bare
 from discreet.core.exact import Exact
 from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON
-from discreet.errors import DiscreetError
+from discreet.errors import DiscreetError, ParameterError
 
 __all__ = ["Field", "fields_of", "fitted", "in_words"]
 
@@ -29,6 +29,21 @@ LIMITS: Final[Mapping[str, tuple[str, str, str]]] = {
     "r_th": ("1", "10", "0.5"),
 }
 """Least, most and step of a field; what is beyond is for the command line."""
+STRICT: Final = ("strict, much is lost", "lenient")
+ENDS: Final[Mapping[str, tuple[str, str]]] = {
+    "epsilon": ("hardly anything visible", "little protection"),
+    "k": ("lenient", "strict, much is lost"),
+    "m": ("attackers know little", "attackers know much"),
+    "p": ("attackers know little", "attackers know much"),
+    "known": ("attackers know little", "attackers know much"),
+    "l": ("lenient", "strict, much is lost"),
+    "h": STRICT,
+    "c": STRICT,
+    "rho": STRICT,
+    "t": STRICT,
+    "r_th": STRICT,
+}
+"""What the least and the most of a slider stand for."""
 KNOWN: Final = "This holds against whoever knows up to {value} items of a person."
 SURE: Final = "No secret is surer than {share} from what is known."
 MEANINGS: Final[Mapping[str, str]] = {
@@ -57,6 +72,11 @@ class Field:
     limits: tuple[str, str, str] | None = None
     words: str = ""
     """What the value means, in a sentence."""
+
+    @property
+    def ends(self) -> tuple[str, str] | None:
+        """What the ends of a slider stand for."""
+        return ENDS.get(self.parameter.name) if self.limits else None
 
 
 def fields_of(entry: Entry, given: Mapping[str, str]) -> list[Field]:
@@ -113,6 +133,9 @@ def fitted(entry: Entry, given: Mapping[str, Any]) -> Any:
     try:
         given = {name: text for name, text in given.items() if name in parts and text}
         typed = {name: _read(parts[name], text) for name, text in given.items()}
+        if absent := [name for name, part in parts.items() if part.required and name not in typed]:
+            msg = f"`{absent[0]}` must be chosen; give it a value"
+            raise ParameterError(msg, parameter=absent[0])
         return entry.method(**typed)
     except DiscreetError as error:
         # a page knows a parameter by its name, a terminal by its option

@@ -3,30 +3,41 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from discreet.catalog import NOUNS
 from discreet.core.microdata import Microdata
+from discreet.core.network import SocialNetwork
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, DiscreetError
 from discreet.io.source import ending
-from discreet.io.table import TABLES, read_table
+from discreet.io.table import TABLES
+from discreet.web.projects import Project
+from discreet.web.reading import LEFT_OUT, frame, header, noun_of, options_of, read
 
-__all__ = ["ROLES", "ROWS", "Understood", "reading_options", "understood"]
+__all__ = ["MOST", "ROWS", "Column", "Understood", "header_of", "understood"]
 
 ROWS: Final = 20
 """How many rows are shown."""
 MOST: Final = 2000
 """How many values can be chosen from by click; there may be more in the file."""
-ROLES: Final[Mapping[str, str]] = {
-    "qid": "others may know it",
-    "sensitive_attributes": "secret",
-    "multi_valued": "secret, several values",
-    "keep_columns": "publish as it is",
-    "": "leave out",
-}
-"""What a column of a table can be."""
+FEW: Final = 60
+"""A column with more different values than this has no list of them."""
+
+Values = tuple[tuple[str, int], ...]
+"""Values with how many people have each, commonest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of a table."""
+
+    name: str
+    different: int
+    """How many different values it has."""
+    values: Values = field(default=(), repr=False)
+    """The values, where they are few."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,53 +45,38 @@ class Understood:
     """What a page shows of a file."""
 
     kind: str
-    """Sets, or a table."""
+    """Sets, a series of them, a table, or a network."""
     header: tuple[str, ...] = ()
     """The columns of the file, where it has some."""
+    columns: tuple[Column, ...] = field(default=(), repr=False)
     rows: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
-    values: tuple[tuple[str, int], ...] = field(default=(), repr=False)
+    values: Values = field(default=(), repr=False)
     """The items with how many people hold each, commonest first."""
     people: int = 0
+    edges: int = 0
     oddities: tuple[str, ...] = ()
     fault: str = ""
     """Why it cannot be read so."""
 
 
-def reading_options(choices: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how the data are read, by the names of the fields."""
-    if choices.get("kind") == "table":
-        roles = choices.get("roles", {})
-        named = {
-            role: [name for name, each in roles.items() if each == role] for role in ROLES if role
-        }
-        # an attribute of several values is a secret one as well
-        named["sensitive_attributes"] += named["multi_valued"]
-        return {role: tuple(names) for role, names in named.items() if names}
-    columns = {part: name for part, name in choices.get("columns", {}).items() if name}
-    options = {"columns": columns, "input_format": choices.get("input_format")}
-    return {name: value for name, value in options.items() if value}
-
-
-def understood(path: Path, choices: Mapping[str, Any]) -> Understood:
-    """Read a file as chosen, or as it seems to be where nothing was chosen."""
-    header = _header(path)
-    kind = choices.get("kind")
-    if kind == "table":
-        return _table(path, choices, header)
+def understood(here: Project) -> Understood:
+    """Read the data of a project as chosen, or as they seem to be where nothing was chosen."""
+    header = header_of(here.data)
+    if here.choices.get("kind") == "table":
+        return _table(here, header)
     try:
-        data = NOUNS[Transactions](**reading_options(choices)).read(str(path))
+        return _people(here, header)
     except DiscreetError as error:
-        if kind is None and header:
-            return _table(path, choices, header)
-        return Understood(kind="sets", header=header, rows=_raw(path), fault=str(error))
-    return _sets(data, header)
+        if here.choices.get("kind") is None and header:
+            return _table(here, header)
+        kind = str(here.choices.get("kind") or "sets")
+        return Understood(kind=kind, header=header, rows=_raw(here.data), fault=str(error))
 
 
-def _header(path: Path) -> tuple[str, ...]:
-    if ending(path) not in TABLES:
-        return ()
+def header_of(path: Path) -> tuple[str, ...]:
+    """Return the columns of a file, none where it has none."""
     try:
-        return tuple(read_table(path, may_be_empty=True).columns)
+        return header(path) if ending(path) in TABLES else ()
     except DataError:
         return ()
 
@@ -89,10 +85,9 @@ def _raw(path: Path) -> tuple[tuple[str, ...], ...]:
     if ending(path) not in TABLES:
         return ()
     try:
-        table = read_table(path)
+        return _first_rows(frame(path))
     except DataError:
         return ()
-    return _first_rows(table)
 
 
 def _first_rows(table: Any) -> tuple[tuple[str, ...], ...]:
@@ -100,20 +95,40 @@ def _first_rows(table: Any) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple("" if cell is None else str(cell) for cell in row) for row in rows)
 
 
-def _sets(data: Transactions, header: tuple[str, ...]) -> Understood:
-    counted = zip(data.universe, data.supports.tolist(), strict=True)
-    values = sorted(counted, key=lambda each: (-each[1], each[0]))
+def _people(here: Project, header: tuple[str, ...]) -> Understood:
+    noun = noun_of(here.choices)
+    # which items are secret changes no row
+    plain = {**here.choices, "sensitive": None}
+    found = read(here.folder, plain, noun)
+    people: Transactions = found.people if isinstance(found, SocialNetwork) else found
+    counted = zip(people.universe, people.supports.tolist(), strict=True)
+    values = tuple(sorted(counted, key=lambda each: (-each[1], each[0])))
+    later = [read(here.folder, plain, noun, source) for source in here.later]
     return Understood(
-        kind="sets",
+        kind=str(here.choices.get("kind") or "sets"),
         header=header,
-        rows=tuple(data[row] for row in range(min(ROWS, len(data)))),
-        values=tuple(values),
-        people=len(data),
-        oddities=tuple(_odd_sets(data, values)),
+        rows=tuple(people[row] for row in range(min(ROWS, len(people)))),
+        values=_together(values, later),
+        people=len(people),
+        edges=len(found.edges) if isinstance(found, SocialNetwork) else 0,
+        oddities=(
+            *_odd_sets(people, values),
+            *(_odd_edges(found) if isinstance(found, SocialNetwork) else ()),
+            *_odd_series(people, later),
+        ),
     )
 
 
-def _odd_sets(data: Transactions, values: list[tuple[str, int]]) -> Iterator[str]:
+def _together(values: Values, later: list[Transactions]) -> Values:
+    """Return the items of all files, each with how many people hold it in the first of its."""
+    counted = dict(values)
+    for people in later:
+        for name, many in zip(people.universe, people.supports.tolist(), strict=True):
+            counted.setdefault(name, many)
+    return tuple(sorted(counted.items(), key=lambda each: (-each[1], each[0])))
+
+
+def _odd_sets(data: Transactions, values: Values) -> Iterator[str]:
     sizes = data.sets.sizes
     if empty := int((sizes == 0).sum()):
         yield f"{empty:,} people hold nothing"
@@ -126,31 +141,62 @@ def _odd_sets(data: Transactions, values: list[tuple[str, int]]) -> Iterator[str
         yield f"{twice:,} items differ from another only by capitals or blanks"
 
 
-def _table(path: Path, choices: Mapping[str, Any], header: tuple[str, ...]) -> Understood:
+def _odd_edges(network: SocialNetwork) -> Iterator[str]:
+    for words, many in network.folded_edges.report.items():
+        yield f"{words}: {many:,}"
+    if alone := int((network.degrees == 0).sum()):
+        yield f"{alone:,} people have no friend in the file"
+
+
+def _odd_series(people: Transactions, later: list[Transactions]) -> Iterator[str]:
+    if not later:
+        return
+    corpora = [people, *later]
+    if any(each.ids is None for each in corpora):
+        yield "a file does not name its people: nobody can be followed from one to the next"
+        return
+    named = [set(each.ids.tolist()) for each in corpora if each.ids is not None]
+    for number, (before, after) in enumerate(pairwise(named), start=2):
+        again = len(before & after)
+        yield f"of {len(after):,} people in file {number}, {again:,} were in the one before"
+
+
+def _table(here: Project, header: tuple[str, ...]) -> Understood:
     try:
-        table = read_table(path)
+        table = frame(here.data)
     except DataError as error:
         return Understood(kind="table", header=header, fault=str(error))
-    options, fault = reading_options({**choices, "kind": "table"}), ""
+    choices, fault = {**here.choices, "kind": "table"}, ""
     try:
-        if options:
-            NOUNS[Microdata](**options).read(str(path))
+        if options_of(choices, Microdata):
+            read(here.folder, choices, Microdata)
     except DiscreetError as error:
         fault = str(error)
-    shown = _first_rows(table)
+    columns = tuple(_column(table[name]) for name in table.columns)
     return Understood(
-        kind="table", header=header, rows=shown, people=table.height,
-        oddities=tuple(_odd_columns(table)), fault=fault,
+        kind="table", header=header, columns=columns, rows=_first_rows(table), people=table.height,
+        oddities=tuple(_odd_columns(here.choices, table)), fault=fault,
     )  # fmt: skip
 
 
-def _odd_columns(table: Any) -> Iterator[str]:
+def _column(series: Any) -> Column:
+    different = series.n_unique()
+    if different > FEW:
+        return Column(name=series.name, different=different)
+    counted = series.value_counts().rows()
+    ordered = sorted(counted, key=lambda each: (-each[1], each[0]))
+    return Column(name=series.name, different=different, values=tuple(ordered))
+
+
+def _odd_columns(choices: Mapping[str, Any], table: Any) -> Iterator[str]:
     for name in table.columns:
         column = table[name]
         different = column.n_unique()
-        if gaps := column.null_count() + int((column == "").sum() or 0):
+        if gaps := int((column == "").sum()):
             yield f"the column {name} has {gaps:,} empty cells"
         if different == 1:
             yield f"the column {name} has the same value everywhere"
-        elif different == table.height and table.height > 1:
-            yield f"the column {name} is different for everybody: it may name people"
+        elif different == table.height > 1:
+            role = choices.get("roles", {}).get(name, "")
+            cure = "" if role in LEFT_OUT else ", so it should be left out"
+            yield f"the column {name} is different for everybody: it may name people{cure}"

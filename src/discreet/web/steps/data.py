@@ -1,66 +1,147 @@
-"""Data: what the file seems to hold, and which of it is secret."""
+"""Data: what the files seem to hold, and which of it is secret."""
 
-from typing import Any
+import secrets
+from collections.abc import Iterator
+from typing import Any, Final
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.datastructures import FormData
 
+from discreet.errors import DataError, DiscreetError
 from discreet.web.pages import Bench, Form, Here, Workbench, at, shown, texts
 from discreet.web.projects import Project
-from discreet.web.understanding import MOST, ROLES, Understood, understood
+from discreet.web.reading import KINDS, ROLES
+from discreet.web.understanding import MOST, Understood, header_of, understood
+from discreet.web.uploads import UPLOAD_LIMIT, Upload, received
 
 __all__ = ["router"]
 
 router = APIRouter()
+FURTHER: Final = {"edges": "network", "later": "series"}
+"""What a further file can be, and what the project then is."""
+MOST_FILES: Final = 50
+"""How many files a series may have here."""
+SEEN_AGAIN: Final = ("kind", "columns", "edge_columns", "allow_unmatched", "roles")
+"""What changes the rows that are shown, or what is asked of them."""
 
 
 @router.get("/p/{project}/data")
 def data(bench: Bench, here: Here) -> HTMLResponse:
     """Show the first rows as they are read."""
-    return _shown(bench, here, understood(here.data, here.choices))
+    return _shown(bench, here, understood(here))
 
 
 def _shown(bench: Workbench, here: Project, seen: Understood, fault: str = "") -> HTMLResponse:
+    choices = here.choices
+    ends = header_of(here.folder / choices["edges"]) if choices.get("edges") else ()
+    held = {name for name, _ in seen.values[:MOST]}
     return shown(
-        bench, "data.html", here, seen=seen, roles=ROLES, most=MOST, chosen=here.choices,
-        fault=fault,
+        bench, "data.html", here, seen=seen, roles=ROLES, most=MOST, chosen=choices, fault=fault,
+        ends=ends, listed=set(choices.get("universe", [])),
+        further=[name for name in choices.get("universe", []) if name not in held],
     )  # fmt: skip
 
 
 @router.post("/p/{project}/data", response_model=None)
 def choose(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectResponse:
     """Keep how the data are read, and what is secret; go on where they can be read so."""
-    before = {name: here.choices.get(name) for name in ("kind", "columns")}
+    if taken := form.get("take_out"):
+        _take_out(here, str(taken))
+        return at(here, "data")
+    before = {name: here.choices.get(name) for name in SEEN_AGAIN}
     here.choose(**_chosen(form))
-    seen = understood(here.data, here.choices)
-    if seen.fault:
-        return _shown(bench, here, seen, seen.fault)
-    if seen.kind == "table" and not here.choices["roles"]:
-        return _shown(bench, here, seen, "at least one column must have a role")
-    if before["kind"] is not None and before != {name: here.choices.get(name) for name in before}:
-        # what is shown changes, and should be seen before going on
-        return _shown(bench, here, seen)
+    seen = understood(here)
+    if fault := seen.fault or _without_roles(here, seen):
+        return _shown(bench, here, seen, fault)
     _keep_lists(here, form, seen)
+    asked_more = seen.kind == "table" and before["roles"] is None
+    changed = before != {name: here.choices.get(name) for name in before}
+    if (before["kind"] is not None and changed) or asked_more:
+        # what is shown changes, and should be seen before going on
+        return at(here, "data")
     return at(here, "exposure", finished="data")
 
 
+def _without_roles(here: Project, seen: Understood) -> str:
+    roles = set(here.choices["roles"].values())
+    if seen.kind == "table" and not roles & {"qid", "sensitive_attributes", "multi_valued"}:
+        return "at least one column must be known to others or secret"
+    return ""
+
+
 def _chosen(form: FormData) -> dict[str, Any]:
-    kind = "table" if form.get("kind") == "table" else "sets"
-    names, roles = texts(form, "column"), form.getlist("role")
-    given = {name: role for name, role in zip(names, roles, strict=False) if role in ROLES and role}
-    columns = {part: str(form.get(f"{part}_column", "")) for part in ("id", "item")}
-    return {"kind": kind, "roles": given, "columns": columns}
+    kind = str(form.get("kind"))
+    names = texts(form, "column")
+    roles = {name: str(form.get(f"role-{place}", "")) for place, name in enumerate(names)}
+    return {
+        "kind": kind if kind in KINDS else "sets",
+        "roles": {name: role for name, role in roles.items() if role in ROLES and role},
+        "columns": {part: str(form.get(f"{part}_column", "")) for part in ("id", "item")},
+        "edge_columns": {part: str(form.get(f"{part}_end", "")) for part in ("source", "target")},
+        "allow_unmatched": bool(form.get("allow_unmatched")),
+        "harmless": dict(_harmless(form)),
+    }
+
+
+def _harmless(form: FormData) -> Iterator[tuple[str, list[str]]]:
+    for place, name in enumerate(texts(form, "column")):
+        if values := texts(form, f"harmless-{place}"):
+            yield name, values
 
 
 def _keep_lists(here: Project, form: FormData, seen: Understood) -> None:
     known = {name for name, _ in seen.values}
     secret = [each for each in texts(form, "sensitive") if each in known]
-    universe = texts(form, "universe")
-    here.choose(sensitive=secret)
+    listed = [each for each in texts(form, "listed") if each in known]
+    # a public list may name what nobody holds
+    lines = [line.strip() for text in texts(form, "universe") for line in text.splitlines()]
+    universe = list(dict.fromkeys([*listed, *(line for line in lines if line)]))
+    here.choose(sensitive=secret, universe=universe)
     here.list_file("sensitive", secret)
-    if universe:
-        # a public list may name what nobody holds
-        listed = [line.strip() for line in universe[0].splitlines() if line.strip()]
-        here.choose(universe=listed)
-        here.list_file("universe", listed)
+    here.list_file("universe", universe)
+
+
+def _take_out(here: Project, name: str) -> None:
+    """Forget a further file."""
+    later = list(here.choices.get("later", []))
+    if name != here.choices.get("edges") and name not in later:
+        return
+    (here.folder / name).unlink(missing_ok=True)
+    edges = here.choices.get("edges")
+    kept = {
+        "edges": None if name == edges else edges,
+        "later": [each for each in later if each != name],
+    }
+    still = "network" if kept["edges"] else "series" if kept["later"] else "sets"
+    here.choose(**kept, kind=still)
+
+
+@router.post("/p/{project}/upload", response_model=None)
+async def further(request: Request, bench: Bench, here: Here) -> HTMLResponse | RedirectResponse:
+    """Take a further file in: friendships, or the same people later."""
+    kind, coming = request.headers.get("content-type", ""), f".coming-{secrets.token_hex(8)}"
+    path = here.folder / coming
+    try:
+        got = await received(request.stream(), kind, path, bench.session.csrf, limit=UPLOAD_LIMIT)
+        _add(here, got)
+    except DiscreetError as error:
+        path.unlink(missing_ok=True)
+        return _shown(bench, here, understood(here), str(error))
+    return at(here, "data")
+
+
+def _add(here: Project, got: Upload) -> None:
+    part, later = got.fields.get("part", ""), list(here.choices.get("later", []))
+    if part not in FURTHER or len(later) >= MOST_FILES:
+        msg = f"a further file must be friendships, or one of at most {MOST_FILES} later ones"
+        raise DataError(msg)
+    if part == "edges":
+        name = f"edges{got.ending}"
+        here.choose(edges=name)
+    else:
+        numbers = [int(each.partition(".")[0].removeprefix("data-")) for each in later]
+        name = f"data-{max(numbers, default=1) + 1}{got.ending}"
+        here.choose(later=[*later, name])
+    got.path.rename(here.folder / name)
+    here.choose(kind=FURTHER[part])

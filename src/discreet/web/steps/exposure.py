@@ -1,7 +1,8 @@
 """Exposure now: how attackable the data are as they stand."""
 
 import json
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final
 
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -15,18 +16,25 @@ from discreet.web.pages import Bench, Form, Here, at, shown
 __all__ = ["cards", "router"]
 
 router = APIRouter()
-ITEMS = ("one known item", "two known items", "three known items")
+KNOWN: Final = {
+    "knowing_1": "one known item",
+    "knowing_2": "two known items",
+    "knowing_3": "three known items",
+}
+"""What may be known of a person, by what a profile calls it."""
 
 
 @router.get("/p/{project}/exposure")
 def exposure(bench: Bench, here: Here) -> HTMLResponse:
     """Show the numbers, or how far their counting is."""
-    job = bench.jobs.look(here.folder, "exposure")
-    file = here.folder / "exposure.json"
+    job, steps = bench.jobs.look(here.folder, "exposure"), exposure_steps(here)
     ready = job is not None and job["state"] == "done"
-    told = cards(json.loads(file.read_text("utf-8"))) if ready else []
-    steps = exposure_steps(here)
-    return shown(bench, "exposure.html", here, job=job, cards=told, command=steps[0].typed)
+    files = [each.output for each in steps if each.output and each.output.is_file()]
+    told = [cards(json.loads(file.read_text("utf-8"))) for file in files] if ready else []
+    return shown(
+        bench, "exposure.html", here, job=job, told=told,
+        command="\n\n".join(each.typed for each in steps),
+    )  # fmt: skip
 
 
 @router.post("/p/{project}/exposure")
@@ -39,18 +47,41 @@ def count(bench: Bench, here: Here, form: Form) -> RedirectResponse:
 
 def cards(risk: dict[str, Any]) -> list[dict[str, str]]:
     """Return a title, a picture of a hundred people and a sentence for each kind of knowledge."""
-    known = [(words, risk.get(f"knowing_{items}")) for items, words in enumerate(ITEMS, start=1)]
-    found = [(words, each) for words, each in known if each and each["people"]]
-    if not found and "share_alone" in risk:
-        found = [("what others may know", risk)]
-    return [
-        {
-            "title": f"Alone by {words}",
-            "big": a_hundred(each["share_alone"]),
-            "svg": people(f"{a_hundred(each['share_alone'])} alone", each["share_alone"],
-                          each["share_below_5"] - each["share_alone"]),
-            "words": f"{percent(each['share_alone'])} are the only ones who fit, "
-            f"{percent(each['share_below_5'])} are among fewer than five.",
+    return [*(_alone(words, each) for words, each in _knowing(risk)), *_certain(risk)]
+
+
+def _alone(words: str, each: dict[str, Any]) -> dict[str, str]:
+    alone, few = each["share_alone"], each["share_below_5"]
+    right = each["mean_risk"] if "mean_risk" in each else each["prosecutor"]["mean"]
+    return {
+        "title": f"Alone by {words}",
+        "big": a_hundred(alone),
+        "svg": people(f"{a_hundred(alone)} alone", alone, few - alone),
+        "words": f"{percent(alone)} are the only ones who fit, {percent(few)} are among fewer than "
+        f"five. Whoever looks for one of them finds the right one {percent(right)} of the time.",
+    }
+
+
+def _knowing(risk: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what may be known of a person, and how many are then alone."""
+    if "share_alone" in risk:
+        yield "what others may know", risk
+    for name, words in KNOWN.items():
+        if (known := risk.get(name)) and known["people"]:
+            yield words, known
+    if degree := risk.get("degree"):
+        few = degree["prosecutor"]["share_above_20_percent"]
+        shares = {"share_alone": degree["sample_uniqueness"], "share_below_5": few}
+        yield "their number of friends", degree | shares
+
+
+def _certain(risk: dict[str, Any]) -> Iterator[dict[str, str]]:
+    """Yield for each secret column of how many people its value follows with certainty."""
+    for name, each in risk.get("attributes", {}).items():
+        share = each["share_value_certain"]
+        yield {
+            "title": f"{name} given away",
+            "big": a_hundred(share),
+            "svg": people(f"{a_hundred(share)} given away", share),
+            "words": f"Of {percent(share)} it follows with certainty from what others may know.",
         }
-        for words, each in found
-    ]  # fmt: skip

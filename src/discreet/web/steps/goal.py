@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from discreet.web.goals import QUESTIONS, proposals
+from discreet.web.goals import QUESTIONS, notes, proposals
 from discreet.web.pages import Bench, Form, Here, at, shown
 
 __all__ = ["router"]
@@ -14,10 +14,10 @@ router = APIRouter()
 @router.get("/p/{project}/goal")
 def goal(bench: Bench, here: Here) -> HTMLResponse:
     """Ask, and propose where everything was answered."""
-    answers = here.choices.get("answers", {})
-    kind = str(here.choices.get("kind", "sets"))
-    proposed = proposals(kind, answers) if answers else []
-    return shown(bench, "goal.html", here, questions=QUESTIONS, answers=answers, proposed=proposed)
+    return shown(
+        bench, "goal.html", here, questions=QUESTIONS, answers=here.choices.get("answers", {}),
+        proposed=proposals(here.choices), notes=list(notes(here.choices)),
+    )  # fmt: skip
 
 
 @router.post("/p/{project}/goal")
@@ -28,8 +28,7 @@ def answer(here: Here, form: Form) -> RedirectResponse:
         for name, (_, choices) in QUESTIONS.items()
     }
     here.choose(answers=answers)
-    kind = str(here.choices.get("kind", "sets"))
-    offered = {each.entry.name: each for each in proposals(kind, answers)}
+    offered = {each.entry.name: each for each in proposals(here.choices)}
     method = form.get("method")
     if method not in offered:
         return at(here, "goal")

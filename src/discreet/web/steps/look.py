@@ -1,64 +1,116 @@
 """Look: before and after, the worst-off people, attacks against guessing; for the owner alone."""
 
-import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import FileResponse, HTMLResponse
 
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
+from discreet.errors import DiscreetError
+from discreet.report.losses import loss_rows
 from discreet.report.strips import strips
-from discreet.web.pages import Bench, Here, shown
+from discreet.study.matched_rows import MatchedRow, matched_rows
+from discreet.study.own_counts import own_count
+from discreet.web.pages import Bench, Form, Here, Workbench, shown
 from discreet.web.projects import Project
-from discreet.web.understanding import ROWS, understood
+from discreet.web.reading import noun_of, read
+from discreet.web.runs import Part, newest, parts_in
+from discreet.web.understanding import ROWS
 
-__all__ = ["audit_of", "newest", "router"]
+__all__ = ["router"]
 
 router = APIRouter()
-WORST = 10
-PAGE_POLICY = (
+WORST: Final = 10
+QUESTION_LENGTH: Final = 1000
+PAGE_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
     "sandbox allow-scripts allow-downloads; frame-ancestors 'none'"
 )
 """A page of the report stands alone; here it may touch nothing of the workbench."""
 
 
-def newest(here: Project) -> Path | None:
-    """Return the newest run that came to its end, None where there is none."""
-    done = [run for run in here.runs if (run / "public" / "audit.json").is_file()]
-    return done[-1] if done else None
-
-
-def audit_of(run: Path, copy: str) -> dict[str, Any]:
-    """Read the owner's or the public copy of an audit."""
-    record: dict[str, Any] = json.loads((run / copy / "audit.json").read_text("utf-8"))
-    return record
+def chosen_part(here: Project, number: int) -> tuple[Path, Part] | None:
+    """Return the newest run and the release of it that is asked for, or its last."""
+    run = newest(here)
+    parts = parts_in(run) if run else []
+    if run is None or not parts:
+        return None
+    return run, next((each for each in parts if each.number == number), parts[-1])
 
 
 @router.get("/p/{project}/look")
-def look(bench: Bench, here: Here) -> HTMLResponse:
+def look(bench: Bench, here: Here, part: int = 0) -> HTMLResponse:
     """Show what became of the rows, and what attackers make of them."""
-    run = newest(here)
-    if run is None:
+    return _shown(bench, here, part)
+
+
+@router.post("/p/{project}/look")
+def ask(bench: Bench, here: Here, form: Form) -> HTMLResponse:
+    """Answer a question of the owner's own from the data and from the release."""
+    number, question = str(form.get("part", "")), str(form.get("question", ""))
+    asked = question[:QUESTION_LENGTH].strip()
+    return _shown(bench, here, int(number) if number.isdecimal() else 0, asked)
+
+
+def _shown(bench: Workbench, here: Project, number: int, question: str = "") -> HTMLResponse:
+    found = chosen_part(here, number)
+    if found is None:
         return shown(bench, "look.html", here, audit=None)
-    audit = audit_of(run, "owner")
+    run, part = found
+    audit = part.audit("owner")
     tried = [each for each in audit["attacks"] if each["run"]]
     worst = [claim | {"attack": each["name"]} for each in tried for claim in each["worst"]]
+    release = Release.load(part.release)
+    matched = _matched(here, part, release)
+    answers, fault = _answered(here, part, release, question)
     return shown(
-        bench, "look.html", here, audit=audit, run=run.name,
-        attacks=list(zip(tried, strips(audit["attacks"]), strict=True)),
+        bench, "look.html", here, audit=audit, parts=parts_in(run), part=part, fault=fault,
+        attacks=list(zip(tried, strips(audit["attacks"]), strict=True)), matched=matched,
         worst=sorted(worst, key=lambda each: -each["confidence"])[:WORST],
-        before=understood(here.data, here.choices).rows[:ROWS], after=_after(run),
+        after=[] if matched else _after(release), answers=answers,
+        losses=loss_rows(audit["measured"], audit["meanings"]), question=question,
+        table=here.choices.get("kind") == "table",
     )  # fmt: skip
 
 
-def _after(run: Path) -> list[tuple[str, list[str], list[tuple[str, ...]]]]:
+def _matched(here: Project, part: Part, release: Release[Any]) -> list[MatchedRow]:
+    original = _original(here, part)
+    if original is None or not part.key.is_file():
+        return []
+    return matched_rows(original, release.content, LinkageKey.load(part.key), ROWS)
+
+
+def _original(here: Project, part: Part) -> Any:
+    """Read the file behind a release as it is read now; None where it is not there any more."""
+    files = [str(here.choices["data"]), *here.later]
+    place = (part.number or 1) - 1
+    if place >= len(files):
+        return None
+    return read(here.folder, here.choices, noun_of(here.choices), files[place])
+
+
+def _answered(
+    here: Project, part: Part, release: Release[Any], question: str
+) -> tuple[list[tuple[str, float, float | None]], str]:
+    """Return a line for each question of the owner, and why one could not be answered."""
+    lines = [line.strip() for line in question.splitlines() if line.strip()]
+    original = _original(here, part) if lines else None
+    answers = []
+    for line in lines:
+        try:
+            answers.append((line, *own_count(original, release.content, line)))
+        except DiscreetError as error:
+            return answers, str(error)
+    return answers, ""
+
+
+def _after(release: Release[Any]) -> list[tuple[str, list[str], list[tuple[str, ...]]]]:
     """Return the first rows of each table of a release."""
-    tables = Release.load(run / "release").to_polars().items()
     return [
         (name, table.columns, [tuple(map(_cell, row)) for row in table.head(ROWS).rows()])
-        for name, table in tables
+        for name, table in release.to_polars().items()
     ]
 
 
@@ -67,10 +119,10 @@ def _cell(value: Any) -> str:
 
 
 @router.get("/p/{project}/audit/{copy}")
-def audit(here: Here, copy: str) -> FileResponse:
+def audit(here: Here, copy: str, part: int = 0) -> FileResponse:
     """Show a copy of the audit as it is on the disk."""
-    run = newest(here)
-    if run is None or copy not in ("owner", "public"):
+    found = chosen_part(here, part)
+    if found is None or copy not in ("owner", "public"):
         raise HTTPException(status_code=404)
     policy = {"content-security-policy": PAGE_POLICY}
-    return FileResponse(run / copy / "audit.html", media_type="text/html", headers=policy)
+    return FileResponse(found[1].page(copy), media_type="text/html", headers=policy)

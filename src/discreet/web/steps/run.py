@@ -1,17 +1,26 @@
 """Run: the work in its own process, told step by step."""
 
+import shutil
+from functools import partial
+from pathlib import Path
+from typing import Final
+
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from discreet.errors import DataError
-from discreet.web.commands import publish_steps
+from discreet.errors import DataError, DiscreetError
+from discreet.web.commands import cost_of, publish_steps
 from discreet.web.jobs import Job
 from discreet.web.pages import Bench, Form, Here, Workbench, at, shown
+from discreet.web.populations import Budget, budget_of
 from discreet.web.projects import Project
+from discreet.web.runs import FINISHED
 
-__all__ = ["router"]
+__all__ = ["router", "start_run"]
 
 router = APIRouter()
+KINDS: Final = ("exposure", "curve", "run", "sign")
+"""What can be under way."""
 
 
 @router.get("/p/{project}/run")
@@ -23,7 +32,7 @@ def run(bench: Bench, here: Here) -> HTMLResponse:
 @router.get("/p/{project}/progress/{kind}")
 def progress(bench: Bench, here: Here, kind: str) -> HTMLResponse:
     """Show how far the work is, for a page that asks again."""
-    job = bench.jobs.look(here.folder, kind) if kind in ("exposure", "run", "sign") else None
+    job = bench.jobs.look(here.folder, kind) if kind in KINDS else None
     return shown(bench, "progress.html", here, job=job, kind=kind)
 
 
@@ -31,7 +40,19 @@ def _shown(bench: Workbench, here: Project, template: str) -> HTMLResponse:
     job = bench.jobs.look(here.folder, "run")
     typed = "\n\n".join(job["typed"]) if job else ""
     place = f"# in {here.folder}\n"
-    return shown(bench, template, here, job=job, command=place + typed if typed else "")
+    return shown(
+        bench, template, here, job=job, command=place + typed if typed else "",
+        budget=_budget(here),
+    )  # fmt: skip
+
+
+def _budget(here: Project) -> Budget | None:
+    """Return what publishing now would cost, where it costs something."""
+    people = here.choices.get("people")
+    if not people or "method" not in here.choices:
+        return None
+    cost = cost_of(here) * (1 + len(here.later))
+    return budget_of(str(people), cost) if cost else None
 
 
 @router.post("/p/{project}/run")
@@ -43,8 +64,24 @@ def begin(bench: Bench, here: Here, form: Form) -> RedirectResponse:
     if "method" not in here.choices:
         msg = "choose a method first, under Goal"
         raise DataError(msg)
-    under_way = bench.jobs.look(here.folder, "run")
-    if under_way is None or under_way["state"] != "running":
-        steps = publish_steps(here, here.new_run())
-        bench.jobs.start(Job(kind="run", folder=here.folder, steps=steps))
+    start_run(bench, here)
     return at(here, "run", finished="run")
+
+
+def start_run(bench: Workbench, here: Project) -> None:
+    """Begin to publish by what is chosen, unless that is under way."""
+    under_way = bench.jobs.look(here.folder, "run")
+    if under_way is not None and under_way["state"] == "running":
+        return
+    made = here.new_run()
+    try:
+        steps = publish_steps(here, made)
+    except DiscreetError:
+        shutil.rmtree(made)
+        raise
+    bench.jobs.start(Job(kind="run", folder=here.folder, steps=steps), partial(_finish, made))
+
+
+def _finish(made: Path) -> None:
+    """Note that a run came to its end, so that the next steps show it."""
+    (made / FINISHED).touch(mode=0o600)

@@ -5,22 +5,29 @@ import zipfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any, Final
 
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
-from discreet.errors import InfeasibleError, ParameterError
+from discreet.core.guarantee import DifferentialPrivacy
+from discreet.core.release import Release
+from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.report.board import sentence
-from discreet.web.commands import signing_steps
+from discreet.report.signing import signature_beside
+from discreet.web.commands import cost_of, signing_steps
 from discreet.web.jobs import Job
 from discreet.web.pages import Bench, Form, Here, at, shown
-from discreet.web.steps.look import audit_of, newest
+from discreet.web.projects import Project
+from discreet.web.repairs import Offer, offers
+from discreet.web.runs import Part, judged, newest, parts_in
+from discreet.web.steps.run import start_run
 
 __all__ = ["pack", "router"]
 
 router = APIRouter()
 OCCASION = ("title", "purpose", "recipient", "signatory")
-SIGNED = ("audit.html", "audit.json", "certificate.pdf", "certificate.pdf.sig")
+NO: Final = "do not release"
 
 
 @router.get("/p/{project}/sign")
@@ -28,50 +35,103 @@ def sign(bench: Bench, here: Here) -> HTMLResponse:
     """Show the verdict, and what it takes to sign."""
     run = newest(here)
     if run is None:
-        return shown(bench, "sign.html", here, audit=None)
-    audit, job = audit_of(run, "owner"), bench.jobs.look(here.folder, "sign")
-    steps = signing_steps(run, bench.workspace.signing_key, here.choices.get("occasion", {}))
+        return shown(bench, "sign.html", here, verdict=None)
+    parts, job, occasion = parts_in(run), bench.jobs.look(here.folder, "sign"), _occasion(here)
+    steps = signing_steps(parts, bench.workspace.signing_key, occasion, _shelf(here, parts))
     return shown(
-        bench, "sign.html", here, audit=audit, job=job, sentence=sentence(audit["judgement"]),
-        ready=(run / "release.zip").is_file(), run=run, occasion=here.choices.get("occasion", {}),
+        bench, "sign.html", here, verdict=judged(parts), job=job, audits=list(_told(here, parts)),
+        ready=(run / "release.zip").is_file(), run=run, occasion=occasion,
         command=f"# in {here.folder}\n" + "\n\n".join(step.typed for step in steps),
     )  # fmt: skip
+
+
+def _occasion(here: Project) -> dict[str, str]:
+    return dict(here.choices.get("occasion", {}))
+
+
+def _shelf(here: Project, parts: list[Part]) -> str:
+    """Return the people on whose shelf the releases go now; what has an epsilon is there."""
+    people = str(here.choices.get("people") or "")
+    spent = any(
+        isinstance(claim, DifferentialPrivacy)
+        for part in parts
+        for claim in Release.load(part.release).guarantees
+    )
+    return "" if spent else people
+
+
+def _told(
+    here: Project, parts: list[Part]
+) -> Iterator[tuple[Part, dict[str, Any], str, list[Offer]]]:
+    for part in parts:
+        audit = part.audit("owner")
+        steps = offers(audit["repairs"], here.choices)
+        yield part, audit, sentence(audit["judgement"]), steps
+
+
+@router.post("/p/{project}/repair")
+def repair(bench: Bench, here: Here, form: Form) -> RedirectResponse:
+    """Take over the choices of a repair, and run where that costs nothing."""
+    run = newest(here)
+    parts = parts_in(run) if run else []
+    place = [int(each) if each.isdecimal() else 0 for each in str(form.get("step")).split("-")]
+    found = [offers(part.audit("owner")["repairs"], here.choices) for part in parts]
+    try:
+        step = found[place[0]][place[-1]]
+    except IndexError:
+        step = None
+    if step is None or step.method is None:
+        msg = "there is no such step any more; look at the verdict again"
+        raise DataError(msg)
+    here.choose(method=step.method, parameters=dict(step.parameters))
+    if step.needs_data:
+        return at(here, "data")
+    if cost_of(here):
+        return at(here, "tune")
+    start_run(bench, here)
+    return at(here, "run")
 
 
 @router.post("/p/{project}/sign")
 def certify(bench: Bench, here: Here, form: Form) -> RedirectResponse:
     """Sign the newest release, unless its verdict forbids it."""
     run = newest(here)
-    if run is None or audit_of(run, "owner")["judgement"]["verdict"] == "do not release":
+    parts = parts_in(run) if run else []
+    if run is None or judged(parts) == NO:
         msg = "there is no release that may be signed"
         raise InfeasibleError(msg)
     occasion = {name: str(form.get(name, "")).strip()[:200] for name in OCCASION}
     if not occasion["signatory"] or any(text.startswith("-") for text in occasion.values()):
         msg = "a certificate needs somebody who answers for it: name the `signatory`"
         raise ParameterError(msg, parameter="signatory")
+    if not here.choices.get("people") and not form.get("first"):
+        msg = (
+            "what went out about these people before must be known: name them under Tune, or say "
+            "that nothing did"
+        )
+        raise DataError(msg)
     here.choose(occasion=occasion)
     key = bench.workspace.signing_key
-    job = Job(kind="sign", folder=here.folder, steps=signing_steps(run, key, occasion))
-    bench.jobs.start(job, partial(pack, run, key))
+    steps = signing_steps(parts, key, occasion, _shelf(here, parts))
+    bench.jobs.start(Job(kind="sign", folder=here.folder, steps=steps), partial(pack, run, key))
     return at(here, "sign", finished="sign")
 
 
 def pack(run: Path, key: Path) -> None:
-    """Write a zip of what others get: the files that the manifest lists, and what was signed."""
+    """Write a zip of what others get: the files that manifests list, and what was signed."""
     with zipfile.ZipFile(run / "release.zip", "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, path in _listed(run, key):
-            packed.write(path, name)
+        for path in _listed(run):
+            packed.write(path, path.relative_to(run).as_posix().removeprefix("public/"))
+        packed.write(f"{key}.pub", "signatory.pub")
     (run / "release.zip").chmod(0o600)
 
 
-def _listed(run: Path, key: Path) -> Iterator[tuple[str, Path]]:
-    release = run / "release"
-    manifest = json.loads((release / "manifest.json").read_text("utf-8"))
-    for name in ("manifest.json", *manifest["files"]):
-        yield f"release/{name}", release / name
-    for name in SIGNED:
-        yield name, run / "public" / name
-    yield "signatory.pub", Path(f"{key}.pub")
+def _listed(run: Path) -> Iterator[Path]:
+    for part in parts_in(run):
+        manifest = json.loads((part.release / "manifest.json").read_text("utf-8"))
+        yield from (part.release / name for name in ("manifest.json", *manifest["files"]))
+        page, certificate = part.page("public"), part.certificate
+        yield from (page, page.with_suffix(".json"), certificate, signature_beside(certificate))
 
 
 @router.get("/p/{project}/release.zip")

@@ -12,7 +12,7 @@ from discreet.study.example import PRODUCTS, pharmacy
 from discreet.web.earlier import populations
 from discreet.web.pages import STEPS, Bench, Form, Workbench, at, shown
 from discreet.web.projects import Project, Workspace
-from discreet.web.steps.look import audit_of, newest
+from discreet.web.runs import judged, newest, parts_in
 from discreet.web.uploads import UPLOAD_LIMIT, received
 
 __all__ = ["example_project", "router"]
@@ -41,7 +41,7 @@ def _standing(project: Project) -> tuple[str, str]:
     if run is None:
         steps = [name for name in STEPS if name != "hierarchies"]
         return next((name for name in steps if name not in done), "sign"), ""
-    verdict = str(audit_of(run, "public")["judgement"]["verdict"])
+    verdict = judged(parts_in(run))
     return ("sign" if (run / "release.zip").is_file() else "look"), f"last verdict: {verdict}"
 
 

@@ -1,5 +1,6 @@
-"""Tune: the parameters in words, with limits, and the budget beside them."""
+"""Tune: the parameters in words, with limits, the budget, and what other values would give."""
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -8,15 +9,16 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.datastructures import FormData
 
 from discreet.catalog import Entry, find
-from discreet.core.guarantee import DifferentialPrivacy
-from discreet.errors import DataError, DiscreetError
+from discreet.errors import DataError, DiscreetError, ParameterError
 from discreet.store import Store
-from discreet.web.attached import attached
-from discreet.web.commands import publish_words
-from discreet.web.jobs import told
+from discreet.web.commands import claims_of, cost_of, publish_words
+from discreet.web.curves import curve_of, curve_steps, swept
+from discreet.web.jobs import Job, told
 from discreet.web.pages import Bench, Form, Here, Workbench, at, shown
+from discreet.web.populations import Budget, budget_of, must_be_named
 from discreet.web.projects import Project
-from discreet.web.tuning import fields_of, fitted
+from discreet.web.runs import parts_of
+from discreet.web.tuning import fields_of
 
 __all__ = ["router"]
 
@@ -29,21 +31,44 @@ def tune(bench: Bench, here: Here) -> HTMLResponse:
     return _shown(bench, here)
 
 
+@router.post("/p/{project}/tune/meaning")
+def meaning(bench: Bench, here: Here, form: Form) -> HTMLResponse:
+    """Say what values mean that are not kept yet, for a page whose sliders move."""
+    entry = _entry(here)
+    tried = Project(folder=here.folder, choices=here.choices | _chosen(entry, form))
+    return shown(bench, "tune_meaning.html", here, **_content(tried), moving=True)
+
+
 def _shown(bench: Workbench, here: Project, fault: str = "") -> HTMLResponse:
     entry = _entry(here)
-    given = here.choices["parameters"]
-    claims: tuple[Any, ...] = ()
-    try:
-        claims = fitted(entry, given | attached(entry, here, here.folder)).guarantees
-    except DiscreetError as error:
-        fault = fault or str(error)
-    costs = any(isinstance(claim, DifferentialPrivacy) for claim in claims)
+    content = _content(here)
     return shown(
-        bench, "tune.html", here, entry=entry, fields=fields_of(entry, given), claims=claims,
-        costs=costs, accounts=Store().ledger.accounts(), fault=fault,
-        listed=len(here.choices.get("universe", [])),
-        command=told(("discreet", *publish_words(here, Path("run-1")))),
+        bench, "tune.html", here, **content, accounts=Store().ledger.accounts(), moving=False,
+        listed=len(here.choices.get("universe", [])), fault=fault or content["refused"],
+        needed=must_be_named(here.choices, content["claims"]), swept=swept(entry),
+        curve=curve_of(here), job=bench.jobs.look(here.folder, "curve"),
     )  # fmt: skip
+
+
+def _content(here: Project) -> dict[str, Any]:
+    """Return what is told of the values: fields in words, promises, the cost and the command."""
+    entry, given = _entry(here), here.choices["parameters"]
+    claims: tuple[Any, ...] = ()
+    cost, refused, typed, files = Fraction(), "", "", parts_of(here, Path("run-1"))
+    try:
+        claims, cost = claims_of(here), cost_of(here)
+        typed = told(("discreet", *publish_words(here, files[-1][0])))
+    except DiscreetError as error:
+        refused = str(error)
+    return {
+        "entry": entry, "fields": fields_of(entry, given), "claims": claims, "refused": refused,
+        "budget": _budget(here, cost * len(files)), "cost": cost, "typed": typed,
+    }  # fmt: skip
+
+
+def _budget(here: Project, cost: Fraction) -> Budget | None:
+    people = here.choices.get("people")
+    return budget_of(str(people), cost) if people and cost else None
 
 
 def _entry(here: Project) -> Entry:
@@ -55,18 +80,40 @@ def _entry(here: Project) -> Entry:
 
 @router.post("/p/{project}/tune", response_model=None)
 def choose(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectResponse:
-    """Keep the values; go on where the method takes them."""
+    """Keep the values; go on where the method takes them, or try others out."""
     entry = _entry(here)
-    here.choose(parameters=_given(entry, form), people=str(form.get("people", "")).strip())
+    here.choose(**_chosen(entry, form))
+    if form.get("cancel"):
+        bench.jobs.cancel(here.folder, "curve")
+        return at(here, "tune")
     try:
-        fitted(entry, here.choices["parameters"] | attached(entry, here, here.folder))
+        claims = claims_of(here)
+        _name_people(here, form)
     except DiscreetError as error:
         return _shown(bench, here, str(error))
-    if form.get("look"):
+    if form.get("try"):
+        bench.jobs.start(Job(kind="curve", folder=here.folder, steps=curve_steps(here)))
+    if form.get("look") or form.get("try"):
         return at(here, "tune")
+    if not here.choices["people"] and (why := must_be_named(here.choices, claims)):
+        return _shown(bench, here, why)
     return at(here, "run", finished="tune")
 
 
-def _given(entry: Entry, form: FormData) -> dict[str, str]:
+def _name_people(here: Project, form: FormData) -> None:
+    """Open an account for people who have none yet."""
+    name = str(form.get("new_people", "")).strip()[:120]
+    if not name:
+        return
+    books = Store().ledger
+    if name.startswith("-") or any(each.population == name for each in books.accounts()):
+        msg = "a new population must have a name of its own that does not begin with -"
+        raise ParameterError(msg, parameter="people")
+    books.set_budget(name, str(form.get("new_budget", "")).strip() or "0")
+    here.choose(people=name)
+
+
+def _chosen(entry: Entry, form: FormData) -> dict[str, Any]:
     asked = [each.parameter.name for each in fields_of(entry, {})]
-    return {name: str(form[name]).strip() for name in asked if form.get(name)}
+    given = {name: str(form[name]).strip() for name in asked if form.get(name)}
+    return {"parameters": given, "people": str(form.get("people", "")).strip()}

@@ -1,0 +1,162 @@
+"""A question of the owner's own: how many people hold this, in the data and by the release."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.microdata import Microdata
+from discreet.core.network import SocialNetwork
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.ranges import covers
+from discreet.core.spelling import refuse_absent
+from discreet.core.transactions import Transactions
+from discreet.core.workload import Workload
+from discreet.errors import DataError
+from discreet.io.text import normalised
+from discreet.risk.reidentification import standing_for
+from discreet.study.counting_loss import Rows, rows_of, rows_of_sets
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Count", "own_count"]
+
+Floats = NDArray[np.float64]
+
+
+class Count(NamedTuple):
+    """How many people, twice."""
+
+    before: float
+    """In the private data."""
+    after: float | None
+    """As a reader of the release would take it; None where it does not tell."""
+
+
+def own_count(original: Any, content: Any, question: str) -> Count:
+    """Count who holds all that a question names, in the data and by the release.
+
+    Where a release says only that a person has one of several values, each counts for its share.
+
+    Parameters
+    ----------
+    original
+        The private data.
+    content
+        What was published.
+    question
+        Of sets: items with a comma between them. Of tables: ``sex=Female; age=30-39``.
+
+    Returns
+    -------
+    Count
+        Both numbers.
+
+    Raises
+    ------
+    DataError
+        Where the data do not have what is asked for.
+
+    Examples
+    --------
+    >>> from discreet.core.generalised_sets import GeneralisedSets
+    >>> people = Transactions.of([["beer", "bread"], ["wine"], ["bread"]])
+    >>> release = GeneralisedSets.of([[["beer", "wine"], ["bread"]], [["beer", "wine"]], []])
+    >>> own_count(people, release, "beer, bread")
+    Count(before=1.0, after=0.5)
+    """
+    people = original.people if isinstance(original, SocialNetwork) else original
+    if isinstance(people, Transactions):
+        return _of_sets(people, content, question)
+    if isinstance(people, Microdata) and isinstance(content, ProjectedTables):
+        (query,) = Workload.of(question.splitlines()[:1] or [""], "question").queries
+        return _of_table(people, content, query)
+    msg = "such data have nobody to count"
+    raise DataError(msg)
+
+
+def _of_sets(people: Transactions, content: Any, question: str) -> Count:
+    asked = {normalised(item) for row in csv.reader([question]) for item in row} - {""}
+    if not asked:
+        msg = "a question must name items with a comma between them"
+        raise DataError(msg)
+    refuse_absent("items", asked, frozenset(people.universe))
+    rows = rows_of(content)
+    before = _held(rows_of_sets(people.sets, None), asked)
+    return Count(before, None if rows is None else _held(rows, asked))
+
+
+def _held(rows: Rows, asked: set[str]) -> float:
+    """Return how many people hold all items; what a row may hold counts for its share."""
+    sets = rows.labels
+    owner = np.repeat(np.arange(len(sets)), sets.sizes)
+    chance = np.ones(len(sets))
+    for item in asked:
+        share = np.zeros(len(sets.vocabulary))
+        for label, name, part in rows.meanings:
+            share[label] += part if name == item else 0.0
+        mine = np.bincount(owner, weights=share[sets.items], minlength=len(sets))
+        chance *= np.minimum(1.0, mine)
+    return float((chance * rows.people).sum())
+
+
+def _of_table(
+    people: Microdata, content: ProjectedTables, query: Mapping[str, Sequence[str]]
+) -> Count:
+    columns = (*people.qids, *people.sensitive, *people.kept, *people.set_columns)
+    refuse_absent("columns", set(query), frozenset(columns))
+    before = np.ones(len(people))
+    for name, wanted in query.items():
+        before *= _asked_of(people, name, wanted)
+    for table in content.parts:
+        shares = [_shares(people, content, table, name, query[name]) for name in query]
+        told = [each for each in shares if each is not None]
+        if len(told) == len(shares):
+            return Count(float(before.sum()), float(np.prod(told, axis=0).sum()))
+    # columns that stand in different tables cannot be asked for together
+    return Count(float(before.sum()), None)
+
+
+def _asked_of(people: Microdata, name: str, wanted: Sequence[str]) -> Floats:
+    cells = people.table[name].to_list()
+    several = name in people.multi_valued or name == people.set_column
+    parts = [cell.split(people.separator) if several else [cell] for cell in cells]
+    hit = [any(_wanted(value.strip(), wanted) for value in values) for values in parts]
+    return np.array(hit, dtype=float)
+
+
+def _wanted(value: str, wanted: Sequence[str]) -> bool:
+    return any(value == each or covers(each, value) for each in wanted)
+
+
+def _shares(
+    people: Microdata, content: ProjectedTables, table: "pl.DataFrame", name: str,
+    wanted: Sequence[str],
+) -> Floats | None:  # fmt: skip
+    """Return for each row of a table how much of it is asked for; None where it does not tell."""
+    if name == content.set_column and name in table.columns:
+        blocks = table[name].to_list()
+        return np.array(
+            [min(1.0, sum(_part(each, wanted) for each in cell or [])) for cell in blocks]
+        )
+    if name in people.multi_valued:
+        ticked = [f"{name}={value}" for value in wanted if f"{name}={value}" in table.columns]
+        if not any(each.startswith(f"{name}=") for each in table.columns):
+            return None
+        held = [table[each].cast(float).to_numpy() for each in ticked]
+        return np.max(held, axis=0) if held else np.zeros(table.height)
+    if name not in table.columns:
+        return None
+    pairs = standing_for(table[name], people.table[name], content.applied.get(name))
+    meant: dict[str, list[str]] = {}
+    for value, cell in pairs.iter_rows():
+        meant.setdefault(cell, []).append(value)
+    share = {cell: _part(values, wanted) for cell, values in meant.items()}
+    return np.array([share.get(cell, 0.0) for cell in table[name].to_list()])
+
+
+def _part(values: Sequence[str], wanted: Sequence[str]) -> float:
+    return sum(_wanted(value, wanted) for value in values) / max(1, len(values))

@@ -1,0 +1,96 @@
+"""What each choice of a value would give: tried out by real runs, or on made-up data."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from discreet.catalog import Entry, find
+from discreet.core.graph import Network
+from discreet.io.writing import write_file
+from discreet.report.draw import Axis, Series, plot
+from discreet.web.attached import attached
+from discreet.web.commands import cost_of
+from discreet.web.jobs import Step
+from discreet.web.projects import Project
+from discreet.web.studies import made_up_file, study_text
+
+__all__ = ["Curve", "curve_of", "curve_steps", "swept"]
+
+SWEEPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "epsilon": ("0.1", "0.25", "0.5", "1", "2"),
+    "k": ("2", "3", "5", "10", "20"),
+    "m": ("1", "2", "3"),
+    "l": ("2", "3", "4", "5"),
+    "rho": ("0.2", "0.3", "0.5", "0.7", "0.9"),
+    "h": ("0.3", "0.5", "0.7", "0.9"),
+    "t": ("0.1", "0.2", "0.3", "0.5"),
+    "r_th": ("1.5", "2", "3", "5", "8"),
+}
+"""The values that are tried, by the name of the parameter."""
+
+Curve = tuple[str, list[dict[str, Any]]]
+"""A picture, and what it shows in rows."""
+
+
+def swept(entry: Entry) -> str | None:
+    """Return the parameter whose values are tried; None where there is none to try."""
+    if entry.data is Network:
+        return None
+    names = [part.name for part in entry.parameters if part.required and part.name in SWEEPS]
+    return names[0] if names else None
+
+
+def curve_steps(project: Project) -> tuple[Step, ...]:
+    """Write a study over the values of one parameter; return the command that runs it."""
+    entry = find(str(project.choices["method"]), "publisher")
+    name, given = swept(entry), project.choices["parameters"] | attached(entry, project)
+    if name is None:
+        return ()
+    # choosing an epsilon by the people's own data would itself give something away
+    source = made_up_file(project) if cost_of(project) else None
+    tried = given | {name: list(SWEEPS[name])}
+    text = study_text(project, [(entry, tried)], source=source)
+    write_file(project.folder / "curve.toml", text, "the study", private=True)
+    step = Step(
+        name=f"Publish, attack and measure with each {name}",
+        words=("compare", "curve.toml", "--out", "curve", "--json"),
+        output=project.folder / "curve.json",
+    )
+    return (step,)
+
+
+def curve_of(project: Project) -> Curve | None:
+    """Draw what was tried last; None where it was of another method or there is nothing."""
+    path = project.folder / "curve.json"
+    entry = find(str(project.choices["method"]), "publisher")
+    name = swept(entry)
+    try:
+        found = json.loads(path.read_text("utf-8"))["front"]
+    except (OSError, ValueError, KeyError):
+        return None
+    rows = sorted(_rows(found, entry.name, name or ""), key=lambda row: row["value"])
+    if len(rows) < 2 or name is None:
+        return None
+    shown = [
+        Series(
+            name=words,
+            kind="line",
+            points=[(row["value"], row[part]) for row in rows if row[part] is not None],
+        )
+        for part, words in (("loss", "lost"), ("exposure", "what the best attack gains"))
+    ]
+    told = "; ".join(f"{name} {row['value']:g}: {row['verdict']}" for row in rows)
+    svg = plot(
+        f"What each {name} gives", told, Axis(title=name), Axis(title="share", percent=True),
+        [each for each in shown if each.points],
+    )  # fmt: skip
+    return svg, rows
+
+
+def _rows(front: list[dict[str, Any]], method: str, name: str) -> Iterator[dict[str, Any]]:
+    for row in front:
+        typed = dict(word.split("=", 1) for word in str(row["parameters"]).split() if "=" in word)
+        if row["method"] == method and name in typed:
+            yield {part: row[part] for part in ("loss", "exposure", "verdict")} | {
+                "value": float(typed[name])
+            }

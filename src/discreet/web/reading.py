@@ -1,0 +1,209 @@
+"""How the data of a project are read: the options of the command line, from what was chosen."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from discreet.catalog import NOUNS, parameters_of
+from discreet.core.graph import Network
+from discreet.core.microdata import Microdata
+from discreet.core.network import SocialNetwork
+from discreet.core.transactions import Transactions
+from discreet.io.table import open_table, read_table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = [
+    "KINDS",
+    "ROLES",
+    "frame",
+    "header",
+    "noun_of",
+    "options_of",
+    "read",
+    "source_of",
+    "words_of",
+]
+
+KINDS: Final[Mapping[str, type[Any]]] = {
+    "sets": Transactions,
+    "series": Transactions,
+    "table": Microdata,
+    "network": SocialNetwork,
+}
+"""What a project may hold, and the noun that it is read as."""
+ROLES: Final[Mapping[str, str]] = {
+    "qid": "others may know it",
+    "sensitive_attributes": "secret",
+    "multi_valued": "secret, several values",
+    "set_column": "a set others may know some of",
+    "keep_columns": "publish as it is",
+    "id": "names people: leave out",
+    "": "leave out",
+}
+"""What a column of a table can be."""
+LEFT_OUT: Final = ("id", "")
+"""Roles of columns that are not read."""
+
+
+def noun_of(choices: Mapping[str, Any]) -> type[Any]:
+    """Return what the data of a project are."""
+    return KINDS.get(str(choices.get("kind")), Transactions)
+
+
+def source_of(choices: Mapping[str, Any], noun: type[Any]) -> str:
+    """Return the file that a method for this noun reads: friendships alone have their own."""
+    return str(choices["edges" if noun is Network else "data"])
+
+
+def options_of(choices: Mapping[str, Any], noun: type[Any]) -> dict[str, Any]:
+    """Return how the data are read as a noun, by the names of the fields.
+
+    Files are named from the folder of the project.
+    """
+    given = _of_table(choices) if noun is Microdata else _of_sets(choices)
+    known = {part.name for part in parameters_of(NOUNS[noun])}
+    return {name: value for name, value in given.items() if value and name in known}
+
+
+def _of_sets(choices: Mapping[str, Any]) -> dict[str, Any]:
+    columns = {part: name for part, name in choices.get("columns", {}).items() if name}
+    ends = {part: name for part, name in choices.get("edge_columns", {}).items() if name}
+    return {
+        "columns": columns,
+        "input_format": choices.get("input_format"),
+        "separator": choices.get("separator"),
+        "sensitive": "sensitive.txt" if choices.get("sensitive") else None,
+        # what is secret in one of several files need not occur in all
+        "allow_absent": choices.get("kind") == "series" and bool(choices.get("sensitive")),
+        "edges": choices.get("edges"),
+        "edge_columns": ends,
+        "allow_unmatched": bool(choices.get("allow_unmatched")),
+    }
+
+
+def _of_table(choices: Mapping[str, Any]) -> dict[str, Any]:
+    roles = choices.get("roles", {})
+    named = {
+        role: tuple(name for name, each in roles.items() if each == role)
+        for role in ROLES
+        if role not in LEFT_OUT
+    }
+    # an attribute of several values is a secret one as well
+    named["sensitive_attributes"] += named["multi_valued"]
+    secret = set(named["sensitive_attributes"])
+    harmless = {
+        name: values for name, values in choices.get("harmless", {}).items() if name in secret
+    }
+    return {
+        **named,
+        "set_column": next(iter(named["set_column"]), None),
+        "non_sensitive": tuple((name, tuple(values)) for name, values in harmless.items()),
+        "missing": choices.get("missing"),
+        "separator": choices.get("separator"),
+    }
+
+
+def words_of(choices: Mapping[str, Any], noun: type[Any]) -> list[str]:
+    """Return the same options as a person types them."""
+    options = options_of(choices, noun)
+    parts = [part for part in parameters_of(NOUNS[noun]) if part.name in options]
+    return [word for part in parts for word in _typed(part.option, options[part.name])]
+
+
+def _typed(option: str, value: Any) -> list[str]:
+    if value is True:
+        return [option]
+    if isinstance(value, Mapping):
+        value = ",".join(f"{name}={each}" for name, each in value.items())
+    if isinstance(value, tuple) and isinstance(value[0], tuple):
+        return [word for name, each in value for word in (option, f"{name}={_listed(each)}")]
+    return [option, _listed(value) if isinstance(value, tuple) else str(value)]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ",".join(map(_quoted, names))
+
+
+def _quoted(name: str) -> str:
+    """Write a name as in a line of csv."""
+    return '"' + name.replace('"', '""') + '"' if "," in name or '"' in name else name
+
+
+def read(
+    folder: Path, choices: Mapping[str, Any], noun: type[Any], source: str | None = None
+) -> Any:
+    """Read a file of a project as chosen; what was read is kept until the file or a choice changes.
+
+    Parameters
+    ----------
+    folder
+        Where the files are.
+    choices
+        What was chosen.
+    noun
+        What they are read as.
+    source
+        Which file, where it is not the first.
+
+    Returns
+    -------
+    object
+        The data.
+    """
+    named = source or source_of(choices, noun)
+    words = words_of(choices, noun)
+    # a file is told from another by when it was written
+    files = tuple(_stamp(folder / word) for word in (named, *words) if (folder / word).is_file())
+    return _read(folder, named, NOUNS[noun], tuple(words), files)
+
+
+def _stamp(path: Path) -> tuple[str, int, int]:
+    found = path.stat()
+    return path.name, found.st_mtime_ns, found.st_size
+
+
+@lru_cache(maxsize=4)
+def _read(folder: Path, source: str, kind: Any, words: tuple[str, ...], _files: Any) -> Any:
+    return _reading(folder, kind, words).read(str(folder / source))
+
+
+def _reading(folder: Path, kind: Any, words: Sequence[str]) -> Any:
+    """Make the reading from what would be typed, so that the page sees what the command sees."""
+    parts = {part.option: part for part in parameters_of(kind)}
+    typed: dict[str, Any] = {}
+    at = iter(words)
+    for word in at:
+        part = parts[word]
+        if part.syntax.flag:
+            typed[part.name] = True
+            continue
+        value = next(at)
+        value = str(folder / value) if (folder / value).is_file() else value
+        if part.syntax.repeated:
+            typed[part.name] = (*typed.get(part.name, ()), *part.read([value]))
+        else:
+            typed[part.name] = part.read(value)
+    return kind(**typed)
+
+
+def frame(path: Path) -> "pl.DataFrame":
+    """Read a file as a bare table, kept until the file changes."""
+    return _frame(path, _stamp(path))
+
+
+@lru_cache(maxsize=4)
+def _frame(path: Path, _file: Any) -> "pl.DataFrame":
+    return read_table(path)
+
+
+def header(path: Path) -> tuple[str, ...]:
+    """Return the columns of a file with some, kept until the file changes."""
+    return _header(path, _stamp(path))
+
+
+@lru_cache(maxsize=16)
+def _header(path: Path, _file: Any) -> tuple[str, ...]:
+    return open_table(path).header

@@ -1,0 +1,93 @@
+"""What a run leaves: for each release its folder, both audits, the key and the certificate."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from discreet.study.judgement import Level
+from discreet.web.projects import Project
+
+__all__ = ["FINISHED", "Part", "judged", "newest", "parts_in", "parts_of"]
+
+RELEASE: Final = re.compile(r"release(-\d+)?")
+LEVELS: Final[tuple[str, ...]] = get_args(Level)
+"""The verdicts, the mildest first."""
+FINISHED: Final = "finished"
+"""A file that a run has when it came to its end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One release of a run: a series has several, numbered, anything else has one."""
+
+    run: Path
+    number: int | None = None
+
+    @property
+    def _mark(self) -> str:
+        return "" if self.number is None else f"-{self.number}"
+
+    @property
+    def title(self) -> str:
+        """What a page calls it."""
+        return "the release" if self.number is None else f"release {self.number}"
+
+    @property
+    def release(self) -> Path:
+        """The folder for everyone."""
+        return self.run / f"release{self._mark}"
+
+    @property
+    def key(self) -> Path:
+        """The owner's key."""
+        return self.run / "owner" / f"linkage{self._mark}.key"
+
+    @property
+    def choices(self) -> Path:
+        """The choices, to publish the next data like these."""
+        return self.run / "owner" / "choices.json"
+
+    @property
+    def certificate(self) -> Path:
+        """What is signed."""
+        return self.run / "public" / f"certificate{self._mark}.pdf"
+
+    def page(self, copy: str) -> Path:
+        """Return the page of an audit, the owner's or the public copy."""
+        return self.run / copy / f"audit{self._mark}.html"
+
+    def audit(self, copy: str) -> dict[str, Any]:
+        """Read an audit, the owner's or the public copy."""
+        text = self.page(copy).with_suffix(".json").read_text("utf-8")
+        record: dict[str, Any] = json.loads(text)
+        return record
+
+
+def parts_of(here: Project, run: Path) -> list[tuple[Part, str]]:
+    """Return what a run of a project will publish, each with the private file behind it."""
+    files = [str(here.choices["data"]), *here.later]
+    if len(files) == 1:
+        return [(Part(run=run), files[0])]
+    return [(Part(run=run, number=at), file) for at, file in enumerate(files, start=1)]
+
+
+def parts_in(run: Path) -> list[Part]:
+    """Return what a run has published and audited, in order."""
+    found = [match for path in run.iterdir() if (match := RELEASE.fullmatch(path.name))]
+    numbers = [int(match[1][1:]) if match[1] else None for match in found]
+    parts = [Part(run=run, number=number) for number in sorted(numbers, key=lambda n: n or 0)]
+    return [each for each in parts if each.page("public").with_suffix(".json").is_file()]
+
+
+def newest(here: Project) -> Path | None:
+    """Return the newest run that came to its end, None where there is none."""
+    done = [run for run in here.runs if (run / FINISHED).is_file()]
+    return done[-1] if done else None
+
+
+def judged(parts: list[Part]) -> str:
+    """Return the verdict of all releases of a run together: the strictest of theirs."""
+    verdicts: list[str] = [each.audit("owner")["judgement"]["verdict"] for each in parts]
+    return max(verdicts, key=LEVELS.index)

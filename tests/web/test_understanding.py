@@ -1,0 +1,72 @@
+from typing import Any
+
+from discreet.web.understanding import understood
+
+
+def _project(workspace: Any, text: str, **choices: Any) -> Any:
+    project = workspace.new("a", "data.csv")
+    project.data.write_text(text)
+    project.choose(**choices)
+    return project
+
+
+def test_sets_are_shown_with_counts_and_oddities(workspace: Any) -> None:
+    seen = understood(_project(workspace, "id,item\n1,a\n1,A\n2,a\n3,a\n"))
+    assert (seen.kind, seen.people, seen.values) == ("sets", 3, (("a", 3), ("A", 1)))
+    assert seen.rows[0] == ("A", "a")
+    told = " ".join(seen.oddities)
+    assert "1 of 2 items are held by one person only" in told
+    assert "differ from another only by capitals" in told
+
+
+def test_a_table_is_guessed_and_its_columns_counted(workspace: Any) -> None:
+    text = "name,age,ill\nA,30,flu\nB,30,\nC,31,flu\n"
+    seen = understood(_project(workspace, text, kind="table", roles={"name": "qid"}))
+    assert [(each.name, each.different) for each in seen.columns] == [
+        ("name", 3),
+        ("age", 2),
+        ("ill", 2),
+    ]
+    assert seen.columns[2].values == (("flu", 2), ("", 1))
+    assert "the column ill has 1 empty cells" in seen.oddities
+    assert (
+        "the column name is different for everybody: it may name people, so it should be left out"
+        in seen.oddities
+    )
+
+
+def test_friendships_are_told_with_what_is_odd_about_them(workspace: Any) -> None:
+    project = _project(workspace, "id,item\n1,a\n2,b\n3,b\n", kind="network", edges="edges.csv")
+    (project.folder / "edges.csv").write_text("source,target\n1,2\n2,1\n2,2\n")
+    seen = understood(project)
+    assert (seen.kind, seen.edges, seen.people) == ("network", 1, 3)
+    told = " ".join(seen.oddities)
+    assert "in both directions: 1" in told
+    assert "1 people have no friend" in told
+
+
+def test_a_series_says_who_comes_again(workspace: Any) -> None:
+    project = _project(workspace, "id,item\n1,a\n2,b\n", kind="series", later=["data-2.csv"])
+    (project.folder / "data-2.csv").write_text("id,item\n2,c\n3,a\n")
+    seen = understood(project)
+    assert seen.values == (("a", 1), ("b", 1), ("c", 1))
+    assert "of 2 people in file 2, 1 were in the one before" in seen.oddities
+
+
+def test_excel_is_read(workspace: Any) -> None:
+    import polars as pl
+    import pytest
+
+    pytest.importorskip("xlsxwriter", reason="nothing here writes Excel")
+    project = workspace.new("a", "data.xlsx")
+    pl.DataFrame({"age": [30, 31], "ill": ["flu", "cough"]}).write_excel(project.data)
+    project.choose(kind="table", roles={"age": "qid", "ill": "sensitive_attributes"})
+    seen = understood(project)
+    assert seen.fault == ""
+    assert (seen.people, seen.rows[0]) == (2, ("30", "flu"))
+
+
+def test_a_file_that_cannot_be_read_so_says_why(workspace: Any) -> None:
+    seen = understood(_project(workspace, "x,y\n1,2\n", kind="sets"))
+    assert seen.fault
+    assert seen.rows == (("1", "2"),)
