@@ -37,6 +37,11 @@ class Visitor:
         return self.ask("POST", path, data=data, headers={"origin": HOME})
 
 
+@pytest.fixture(autouse=True)
+def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCREET_STORE", str(tmp_path / "own-store.db"))
+
+
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
     return Workspace(tmp_path / "bench")

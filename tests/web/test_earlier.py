@@ -62,6 +62,17 @@ def test_people_who_are_unknown_break_no_page(
     assert visitor.enter().ask("GET", f"/p/{project.name}/goal").status_code == 200
 
 
+def test_a_ledger_that_cannot_be_read_keeps_nobody_out(
+    visitor: Any, workspace: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken.db").write_text("no database at all, and long enough to be looked into")
+    monkeypatch.setenv("DISCREET_STORE", str(tmp_path / "broken.db"))
+    project = workspace.new("Care survey", "data.csv")
+    told = visitor.enter().ask("GET", "/").text
+    assert "Not yet:" in told
+    assert f"/p/{project.name}/data" in told
+
+
 def test_a_project_is_opened_where_it_stands(visitor: Any, workspace: Any) -> None:
     project = workspace.new("Care survey", "data.csv")
     visitor.enter()

@@ -30,7 +30,11 @@ def start(bench: Bench) -> HTMLResponse:
 
 def _shown(bench: Workbench, fault: str = "") -> HTMLResponse:
     projects = [(each, *_standing(each)) for each in bench.workspace.all()]
-    known = populations()
+    try:
+        known = populations()
+    except DiscreetError as error:
+        # a ledger that cannot be read is told, and keeps nobody from the projects
+        known, fault = [], fault or str(error)
     return shown(bench, "start.html", fault=fault, projects=projects, populations=known)
 
 
