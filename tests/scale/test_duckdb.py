@@ -96,3 +96,8 @@ def test_memory_and_an_engine_read_the_same_names(tmp_path):
     with scale.open(tmp_path / "a.parquet") as people:
         assert people.folded.as_dict() == data.folded.as_dict()
         assert people.universe == data.universe
+
+
+def test_a_named_data_set_is_left_to_memory():
+    with pytest.raises(ParameterError, match="use engine memory"), scale.open("dataset:nltcs"):
+        pass

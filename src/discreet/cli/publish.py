@@ -179,6 +179,7 @@ def _published_from(  # noqa: PLR0915 (one step after the other)
     with show.working(f"reading {data}"):
         if engine is not None:
             target.refuse_engine()
+            _refuse_clusters(entry, books)
             original = held.enter_context(reading.open(data, engine))
             outside = _refuse_strangers(entry, method, original, reading)
         else:
@@ -201,6 +202,13 @@ def _published_from(  # noqa: PLR0915 (one step after the other)
     told = {"release": target.out, "keep": key, "report": _report(publication) | outside}
     _say(publication, told | {"flags": flags}, json=json)
     return 0
+
+
+def _refuse_clusters(entry: Entry, books: Books) -> None:
+    """Refuse clusters for the shelf, where they are laid beside others as a whole."""
+    if books.people is not None and Clusters in entry.contents:
+        msg = "clusters of `people` on the shelf are compared in memory; use `engine` memory"
+        raise ParameterError(msg, parameter="people")
 
 
 def _warn(method: Any, original: Any) -> None:

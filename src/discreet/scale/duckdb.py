@@ -219,6 +219,9 @@ def _reader(files: list[str]) -> str:
             raise DataError(msg)
         files = [name := str(folder / f"*{endings.pop()}")]
     listed = f"[{', '.join(map(text, files))}]"
+    if files[0].startswith("dataset:"):
+        msg = "named data sets are small and read into memory; use `engine` memory"
+        raise ParameterError(msg, parameter="engine")
     if not any(letter in files[0] for letter in "*?[") and not Path(files[0]).is_file():
         msg = f"{Path(files[0]).name}: there is no such file"
         raise DataError(msg)
