@@ -41,7 +41,7 @@ def test_gp_asn_keeps_ten_times_the_names_against_few_known_items() -> None:
     names = frozenset(data.universe) - data.sensitive
     named = {}
     for known in (None, 1, 2):
-        method = GpAsn(rho="0.5", hierarchy=people.hierarchy, known=known)
+        method = GpAsn(rho="0.5", hierarchy=people.hierarchy, known=known, split=0)
         content = method.publish(people.network, rng.seeded(1)).release.content
         for claim in method.guarantees[:2]:
             assert rho_uncertainty(content.sets, claim, data.sensitive, content.group).holds
