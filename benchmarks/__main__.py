@@ -5,6 +5,7 @@ from importlib import import_module
 
 NAMES = (
     "reading",
+    "reading_memory",
     "noise",
     "partitioning",
     "large_universes",

@@ -1,14 +1,15 @@
 """Columns of Parquet files; what is wrong with a file is one sentence."""
 
 import io
+import mmap
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from discreet.io.parquet_pages import pages_are_sound
-from discreet.io.source import ending, fault, whole
+from discreet.io.source import byte_blocks, ending, fault, whole
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,9 +27,13 @@ def is_parquet(path: Path) -> bool:
     return ending(path) == ".parquet"
 
 
-def parquet_content(path: Path) -> bytes:
-    """Return the bytes of a Parquet file, refusing what polars would stumble over."""
-    content = whole(path)
+def parquet_content(path: Path) -> bytes | mmap.mmap:
+    """Return the bytes of a Parquet file, refusing what polars would stumble over.
+
+    They stay on the disk, unless the file is packed or no plain file.
+    """
+    mapped = path.is_file() and path.stat().st_size and not path.name.lower().endswith(".gz")
+    content = _mapped(path) if mapped else whole(path)
     if len(content) < 3 * len(MAGIC) or content[:4] != MAGIC or content[-4:] != MAGIC:
         raise fault(path, "this must be a whole Parquet file, and it is not; write it again")
     if not pages_are_sound(content):
@@ -36,20 +41,31 @@ def parquet_content(path: Path) -> bytes:
     return content
 
 
-def parquet_header(path: Path, content: bytes) -> list[str]:
+def _mapped(path: Path) -> mmap.mmap:
+    next(byte_blocks(path))  # what cannot be read is said as of every file
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def parquet_header(path: Path, content: bytes | mmap.mmap) -> list[str]:
     """Return the names of the columns."""
     import polars as pl
 
-    with _clear_faults(path):
-        return list(pl.read_parquet_schema(io.BytesIO(content)))
+    with _clear_faults(path), _opened(path, content) as file:
+        return list(pl.read_parquet_schema(file))
 
 
-def parquet_columns(path: Path, content: bytes, names: Sequence[str]) -> "pl.DataFrame":
+def parquet_columns(path: Path, content: bytes | mmap.mmap, names: Sequence[str]) -> "pl.DataFrame":
     """Return the columns of these names."""
     import polars as pl
 
-    with _clear_faults(path):
-        return pl.read_parquet(io.BytesIO(content), columns=list(names)).select(names)
+    with _clear_faults(path), _opened(path, content) as file:
+        return pl.read_parquet(file, columns=list(names)).select(names)
+
+
+def _opened(path: Path, content: bytes | mmap.mmap) -> BinaryIO:
+    """Return the file that holds the content; polars maps one that is on the disk."""
+    return io.BytesIO(content) if isinstance(content, bytes) else path.open("rb")
 
 
 @contextmanager

@@ -6,6 +6,7 @@ are written in Thrift's compact protocol, of which this reads what Parquet uses.
 """
 
 from collections.abc import Iterator
+from mmap import mmap
 from typing import Any
 
 __all__ = ["pages_are_sound"]
@@ -19,7 +20,7 @@ PAGE_SIZE, PAGE_PACKED, DATA_PAGE, DICTIONARY_PAGE, DATA_PAGE_2 = 2, 3, 5, 7, 8
 PAGE_VALUES = 1
 
 
-def pages_are_sound(content: bytes) -> bool:
+def pages_are_sound(content: bytes | mmap) -> bool:
     """Whether every page of the file claims a number of values that can be true."""
     try:
         footer = int.from_bytes(content[-8:-4], "little")
@@ -33,7 +34,7 @@ def pages_are_sound(content: bytes) -> bool:
         return False
 
 
-def _chunk_is_sound(content: bytes, chunk: dict[int, Any]) -> bool:
+def _chunk_is_sound(content: bytes | mmap, chunk: dict[int, Any]) -> bool:
     """Whether the pages of one column in one group of rows add up to what the footer says."""
     left = chunk[VALUES]
     for header in _page_headers(content, chunk):
@@ -45,7 +46,7 @@ def _chunk_is_sound(content: bytes, chunk: dict[int, Any]) -> bool:
     return bool(left == 0)
 
 
-def _page_headers(content: bytes, chunk: dict[int, Any]) -> Iterator[dict[int, Any]]:
+def _page_headers(content: bytes | mmap, chunk: dict[int, Any]) -> Iterator[dict[int, Any]]:
     """Yield the header of each page of a chunk."""
     place = min(chunk[FIRST_DATA], chunk.get(DICTIONARY) or chunk[FIRST_DATA])
     end = place + chunk[PACKED_SIZE]
@@ -59,7 +60,7 @@ def _page_headers(content: bytes, chunk: dict[int, Any]) -> Iterator[dict[int, A
 class _Thrift:
     """A reader that stands at a place in the bytes."""
 
-    def __init__(self, content: bytes, place: int) -> None:
+    def __init__(self, content: bytes | mmap, place: int) -> None:
         if not 0 <= place < len(content):
             raise IndexError
         self.content = content
