@@ -123,10 +123,10 @@ def diff(source: Path, out: Path) -> dict[str, int]:
 
 
 def km(source: Path, out: Path) -> dict[str, int]:
-    with scale.open(source, memory="3GB") as people:
+    with scale.open(source, memory="2GB") as people:
         scale.publish(Km(k=5, m=2), people, out)
         many = len(people)
-    assert scale.verify(out, memory="3GB").holds
+    assert scale.verify(out, memory="2GB").holds
     return {"people": many}
 
 
