@@ -157,7 +157,9 @@ def _bring(tab: Any, home: str, way: Way, folder: Path) -> None:
             tab.fill("#title", way.name)
             tab.click("text=Take this file")
         else:
+            # the address stays the same, so that only its words tell that the file is there
             tab.locator(f"form:has(#f-{part}) button").click()
+            tab.wait_for_selector("text=Take it out")
         tab.wait_for_url("**/data")
 
 

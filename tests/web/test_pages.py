@@ -8,6 +8,7 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Manifest, Release
 from discreet.web.steps import goal
 from discreet.web.steps.sign import pack
+from tests.web.conftest import HOME
 
 SIGNED = ("audit.html", "audit.json", "certificate.pdf", "certificate.pdf.sig")
 
@@ -48,3 +49,19 @@ def test_the_zip_holds_every_listed_part_and_nothing_else(tmp_path: Path) -> Non
         names = {Path(name).name for name in packed.namelist() if name.startswith("release/")}
     parts = {"itemsets-00000.parquet", "itemsets-00001.parquet"}
     assert names == {"manifest.json", "README.txt"} | parts
+
+
+def test_a_further_file_that_was_seen_is_not_asked_about_again(visitor: Any) -> None:
+    def sent(path: str, text: bytes, **fields: str) -> Any:
+        return visitor.ask(
+            "POST", path, data={"csrf": visitor.session.csrf, **fields},
+            files={"file": ("a.csv", text)}, headers={"origin": HOME},
+        )  # fmt: skip
+
+    visitor.enter()
+    base = sent("/upload", b"id,item\n1,a\n2,b\n").headers["location"].removesuffix("/data")
+    assert sent(f"{base}/upload", b"id,item\n1,b\n", part="later").status_code == 303
+    answer = visitor.post(f"{base}/data", kind="series", sensitive="a")
+    assert answer.headers["location"] == f"{base}/exposure"
+    changed = visitor.post(f"{base}/data", kind="sets", sensitive="a")
+    assert changed.headers["location"] == f"{base}/data"

@@ -49,18 +49,27 @@ def choose(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectRespo
     if taken := form.get("take_out"):
         _take_out(here, str(taken))
         return at(here, "data")
-    before = {name: here.choices.get(name) for name in SEEN_AGAIN}
+    before, had_roles = _seen(here), bool(here.choices.get("roles"))
+    was = here.choices.get("kind")
     here.choose(**_chosen(form))
     seen = understood(here)
     if fault := seen.fault or _without_roles(here, seen):
         return _shown(bench, here, seen, fault)
     _keep_lists(here, form, seen)
-    asked_more = seen.kind == "table" and before["roles"] is None
-    changed = before != {name: here.choices.get(name) for name in before}
-    if (before["kind"] is not None and changed) or asked_more:
+    asked_more = seen.kind == "table" and not had_roles
+    if (was is not None and before != _seen(here)) or asked_more:
         # what is shown changes, and should be seen before going on
         return at(here, "data")
     return at(here, "exposure", finished="data")
+
+
+def _seen(here: Project) -> list[Any]:
+    """Return what was chosen of that; nothing chosen is as good as nothing said."""
+    found = [here.choices.get(name) for name in SEEN_AGAIN]
+    return [
+        {key: text for key, text in each.items() if text} if isinstance(each, dict) else each
+        for each in (value or {} for value in found)
+    ]
 
 
 def _without_roles(here: Project, seen: Understood) -> str:
