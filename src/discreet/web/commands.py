@@ -97,6 +97,9 @@ def claims_of(project: Project) -> tuple[Any, ...]:
     """Return what the method promises with the values and files that are chosen."""
     entry = find(str(project.choices["method"]), "publisher")
     files = attached(entry, project, project.folder)
+    listed = project.folder / "universe.txt"
+    if entry.takes_universe and listed.is_file():
+        files["universe"] = str(listed)
     claims: tuple[Any, ...] = fitted(entry, project.choices["parameters"] | files).guarantees
     return claims
 

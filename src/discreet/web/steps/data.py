@@ -53,6 +53,9 @@ def choose(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectRespo
     was = here.choices.get("kind")
     here.choose(**_chosen(form))
     seen = understood(here)
+    if seen.kind == "table" and was != "table" and not seen.fault and not here.choices["roles"]:
+        # the columns stand on the page only now
+        return at(here, "data")
     if fault := seen.fault or _without_roles(here, seen):
         return _shown(bench, here, seen, fault)
     _keep_lists(here, form, seen)
