@@ -7,7 +7,7 @@ PEERS := .venv-peers
 SYNTHESISERS := .venv-synthesisers
 # DISCREET_DATA names the folder of the papers' real data sets; without it their tests are skipped.
 
-.PHONY: docs demo serve test test-slow lint check bench bench-peers format install clean
+.PHONY: docs demo serve test test-all test-slow lint check bench bench-peers format install clean
 
 install: $(STAMP)
 
@@ -33,6 +33,9 @@ test-slow: $(STAMP)  ## statistical runs, long fuzzing
 	DISCREET_EXPLORE=1 $(BIN)/python -m pytest -n auto -m "not slow" tests/core/test_fuzz.py tests/counts tests/generalised tests/tables tests/series tests/networks tests/verify
 	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
 	$(BIN)/python tests/statistical/fuzz_readers.py --runs 200000
+
+test-all: $(STAMP)  ## the tests from the wheel, under every Python that is there, oldest and newest libraries
+	$(BIN)/python tools/every_python.py
 
 lint: $(STAMP)  ## format, lint, types, layers: the steps of check that run no test
 	$(BIN)/ruff format --check .

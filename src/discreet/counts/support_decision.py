@@ -5,7 +5,9 @@ item less. How far to go is decided by what is expected of the outcome: every wa
 posterior law of the supports, and the best one is taken. Nothing here sees data.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -13,17 +15,53 @@ from numpy.typing import NDArray
 
 from discreet.core.randomness import Rng
 from discreet.counts.kernels.lattice_model import pushed_down
-from discreet.counts.lattice import FLOOR, random_sets, uniforms
-from discreet.counts.log_linear import Fitted
+from discreet.counts.lattice import random_sets, uniforms
+from discreet.counts.log_linear import Fitted, NoisyTable
 from discreet.kernels.supersets import superset_sums
+from discreet.measure import SANITY
 
-__all__ = ["SupportLaw", "decided"]
+__all__ = ["SupportLaw", "decided", "largest_size_law"]
 
 Table: TypeAlias = NDArray[np.float64]
 
 DOUBTS = (0.0, 0.5, 1.0, 2.0, 4.0)
 """How many standard deviations a support must be above 0 to be believed: what is tried."""
 QUERIES = 2_000
+LIMITS = 3
+"""Largest sizes that are looked at with each of the models that the counts do not rule out."""
+
+
+def largest_size_law(noisy: NoisyTable) -> Table:
+    """Return how likely each size is the largest that anybody's set has.
+
+    Before anything is known every size is as likely; nobody has more items than the largest, and
+    how many people have any smaller number of items is one to all of them, by its order of
+    magnitude. The noisy numbers of sizes tell, and the noisy counts of their sets added up.
+    """
+    most = max(int(noisy.sizes.sum()), 2)
+    alike = np.log(np.log(most) + np.euler_gamma)
+    cells = noisy.by_size(np.ones(len(noisy.counts)))
+    summed = noisy.by_size(noisy.counts.astype(np.float64))
+    known = np.zeros(noisy.largest + 1)
+    for size in range(1, noisy.largest + 1):
+        around = int(noisy.sizes[size])
+        reach = int(40 / noisy.size_epsilon) + 1
+        people = np.arange(max(1, around - reach), max(around, 1) + reach + 1)
+        told = partial(_log_chance, noisy, around, summed[size], cells[size])
+        known[size:] += np.logaddexp.reduce(told(people) - np.log(people)) - alike
+        known[:size] += told(np.zeros(1))[0]
+    law = np.exp(known - known.max())
+    return np.asarray(law / law.sum())
+
+
+def _log_chance(
+    noisy: NoisyTable, of_size: int, summed: float, cells: float, people: Table
+) -> Table:
+    """Return how well numbers of people explain the noisy number of a size and of all its sets."""
+    by_size = -noisy.size_epsilon * np.abs(of_size - people)
+    off = np.abs(summed - people) * noisy.epsilon
+    # the sum of many noises is nearly normal
+    return by_size - np.where(cells == 1, off, off**2 / (4 * cells))
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,44 +70,96 @@ class SupportLaw:
 
     mean: Table
     variance: Table
+    queries: NDArray[np.int64]
+    """The sets that are asked for."""
+    means: Table
+    """Their supports on average, one row for each model that the noisy counts do not rule out."""
     values: Table
-    """One row for each model that the noisy counts do not rule out."""
+    """Their supports as they may be, one row for each of these models."""
 
     @classmethod
-    def of(cls, fitted: Fitted) -> "SupportLaw":
-        """Add up what is known of the sets that contain each set."""
-        mean, within = _supports(fitted.mean), _supports(fitted.variance)
-        values = np.array([_supports(other) for other in fitted.others])
-        return cls(mean, within + ((values - mean) ** 2).mean(axis=0), values)
+    def of(cls, fitted: Fitted, noisy: NoisyTable, rng: Rng) -> "SupportLaw":
+        """Add up what is known of the sets that contain each set, and draw what may be asked."""
+        queries = _queries(fitted.mean, noisy.size, rng)
+        mean, means, values = _supports(fitted.mean), [], []
+        variance = _supports(fitted.variance)
+        share = 1 / (LIMITS * len(fitted.others))
+        for possible, other in _worlds(fitted, noisy):
+            supports = _supports(other * possible)
+            variance += share * (supports - mean) ** 2
+            within = _supports(fitted.variance * possible)[queries]
+            means.append(supports[queries])
+            values.append(_gamma(means[-1], within, rng))
+        return cls(mean, variance, queries, np.array(means), np.array(values))
 
-    def expected_loss(self, queries: NDArray[np.int64], published: Table) -> float:
-        """Return the mean relative error to expect where these sets are asked for."""
-        true = self.values[:, queries]
-        wrong = np.abs(true - published[queries])
-        return float((wrong / np.maximum(true, FLOOR * self.mean[0])).mean())
+    def expected_loss(self, held: NDArray[np.number]) -> float:
+        """Return the mean relative error to expect of a table where the queries are asked."""
+        return self._loss(held, self.values)
+
+    def distance(self, held: NDArray[np.number]) -> float:
+        """Return how far a table is from what the models say on average.
+
+        By this two changes of a table that was decided on are compared: what is left to chance
+        would speak once more for whichever says less.
+        """
+        return self._loss(held, self.means)
+
+    def _loss(self, held: NDArray[np.number], true: Table) -> float:
+        wrong = np.abs(true - _supports(held)[self.queries])
+        return float((wrong / np.maximum(true, SANITY * self.mean[0])).mean())
 
 
-def decided(fitted: Fitted, sizes: NDArray[np.int64], rng: Rng) -> Table:
+def _gamma(mean: Table, variance: Table, rng: Rng) -> Table:
+    """Draw from gamma laws, which are never below 0."""
+    from scipy.special import gammaincinv
+
+    drawn = uniforms(len(mean), rng)
+    sure = (mean <= 0) | (variance <= 0)
+    some, spread = np.where(sure, 1.0, mean), np.where(sure, 1.0, variance)
+    return np.where(sure, mean, gammaincinv(some**2 / spread, drawn) * spread / some)
+
+
+def _worlds(fitted: Fitted, noisy: NoisyTable) -> Iterator[tuple[NDArray[np.bool_], Table]]:
+    """Yield each model that is not ruled out, with the sets up to each of a few largest sizes."""
+    reached = np.cumsum(largest_size_law(noisy))
+    number = LIMITS * len(fitted.others)
+    for place, other in enumerate(fitted.others):
+        for turn in range(LIMITS):
+            # spread evenly over the law, each model with a low, a middle and a high one
+            chance = (turn * len(fitted.others) + place + 0.5) / number
+            yield noisy.size <= int(np.searchsorted(reached, chance)), other
+
+
+def decided(fitted: Fitted, noisy: NoisyTable, law: SupportLaw) -> Table:
     """Return the table, out of several, whose supports are expected to be least wrong."""
-    if not sizes.any():
-        return fitted.mean
-    law = SupportLaw.of(fitted)
-    asked = _queries(fitted.mean, sizes, rng)
+    sizes, loss = noisy.size, law.expected_loss
     deviation, largest_first = np.sqrt(law.variance), np.argsort(-sizes, kind="stable")
-    tables = []
-    for doubt in DOUBTS:
-        doubtful = (law.mean < doubt * deviation) & (sizes > 0)
-        tables.append(pushed_down(fitted.mean, law.mean, doubtful, largest_first))
-    return min(tables, key=lambda table: law.expected_loss(asked, _supports(table)))
+
+    def moved(held: Table, doubt: float, largest: int) -> Table:
+        doubtful = ((law.mean < doubt * deviation) & (sizes > 0)) | (sizes > largest)
+        return pushed_down(held, law.mean, doubtful, largest_first)
+
+    best, least = fitted.mean, loss(fitted.mean)
+    doubt = min(DOUBTS, key=lambda each: loss(moved(fitted.mean, each, noisy.largest)))
+    for largest in range(noisy.largest + 1):
+        # nobody holds more items than that: they hold fewer, or there are no such people
+        for held in (fitted.mean, np.where(sizes <= largest, fitted.mean, 0.0)):
+            for each in dict.fromkeys((0.0, doubt)):
+                table = moved(held, each, largest)
+                if (found := loss(table)) < least:
+                    best, least = table, found
+    return best
 
 
 def _queries(held: Table, sizes: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:
     """Draw what may be asked: sets that seem to occur, and random sets of a few items."""
+    if len(held) == 1:
+        return np.zeros(1, dtype=np.int64)
     occurs = np.cumsum(np.where(sizes > 0, -np.expm1(-np.maximum(held, 0)), 0.0))
     chosen = np.searchsorted(occurs, uniforms(QUERIES, rng) * occurs[-1])
     random = random_sets(len(held).bit_length() - 1, QUERIES, rng)
     return np.concatenate([np.minimum(chosen, len(held) - 1), random])
 
 
-def _supports(held: Table) -> Table:
-    return superset_sums(held.copy())
+def _supports(held: NDArray[np.number]) -> Table:
+    return superset_sums(held.astype(np.float64))

@@ -17,10 +17,10 @@ from discreet.counts.apl_free import with_boundaries
 from discreet.counts.batch import Outcome
 from discreet.counts.confidence import bound, without_certainty
 from discreet.counts.counting import CountingPeople
-from discreet.counts.lattice import deviation, histogram_of_table, rounded, set_sizes, table_of
+from discreet.counts.lattice import histogram_of_table, rounded, set_sizes, table_of
 from discreet.counts.levels import largest_size
 from discreet.counts.log_linear import NoisyTable, fit
-from discreet.counts.support_decision import decided
+from discreet.counts.support_decision import SupportLaw, decided
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import Law, NeighbouringPair, crowd, laws_of
 from discreet.rng import Rng, discrete_laplace
@@ -62,8 +62,11 @@ class TableBayes(CountingPeople):
         """Return the counts to publish; all of epsilon is spent on two noisy tables."""
         universe = statistics.sets.vocabulary
         noisy = self.measured(statistics, rng)
-        published = _estimated(noisy, rng)
-        content = _without_leakage(published, universe, rng)
+        fitted = fit(noisy, rng)
+        law = SupportLaw.of(fitted, noisy, rng)
+        # fractions of sets that differ by a rare item meet first
+        order = np.argsort(noisy.shares, kind="stable")
+        content = _without_leakage(rounded(decided(fitted, noisy, law), order, rng), universe, law)
         return content.take(rng.permutation(len(content)))
 
     def measured(self, statistics: ItemsetHistogram, rng: Rng) -> NoisyTable:
@@ -151,18 +154,10 @@ def _refuse_many(items: int) -> None:
         raise ParameterError(msg)
 
 
-def _estimated(noisy: NoisyTable, rng: Rng) -> NDArray[np.int64]:
-    """Return whole numbers of people for each set, from the noisy ones alone."""
-    held = decided(fit(noisy, rng), noisy.size, rng)
-    # fractions of sets that differ by a rare item meet first
-    return rounded(held, np.argsort(noisy.shares, kind="stable"), rng)
-
-
 def _without_leakage(
-    table: NDArray[np.int64], universe: tuple[str, ...], rng: Rng
+    table: NDArray[np.int64], universe: tuple[str, ...], law: SupportLaw
 ) -> ItemsetHistogram:
-    """Return the table with nothing certain in it, changed as little as its own answers tell."""
+    """Return the table with nothing certain in it, by the way that changes its answers least."""
     added = table_of(with_boundaries(histogram_of_table(table, universe)).over(universe))
     ways = (added, bound(table, ALMOST_SURE, None), without_certainty(table))
-    nearest = min(ways, key=lambda way: deviation(table, way, rng))
-    return histogram_of_table(nearest, universe)
+    return histogram_of_table(min(ways, key=law.distance), universe)

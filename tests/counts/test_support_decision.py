@@ -1,0 +1,65 @@
+"""Which supports are published: what is expected of them decides."""
+
+import numpy as np
+import pytest
+
+from discreet.counts.lattice import set_sizes
+from discreet.counts.log_linear import Fitted, NoisyTable
+from discreet.counts.support_decision import SupportLaw, decided, largest_size_law
+from discreet.rng import seeded
+
+ITEMS = 4
+
+
+def noisy_table(held: dict[int, int], sizes: list[int], epsilon: float = 1.0) -> NoisyTable:
+    counts = np.zeros(1 << ITEMS, dtype=np.int64)
+    for cell, people in held.items():
+        counts[cell] = people
+    return NoisyTable(
+        counts=counts,
+        sizes=np.array(sizes),
+        epsilon=epsilon,
+        size_epsilon=epsilon / 2,
+        largest=ITEMS,
+    )
+
+
+@pytest.mark.parametrize(
+    ("sizes", "largest"),
+    [([900, 80, 3, -2, 1], 1), ([900, 80, 60, 40, 30], 4), ([900, 2, -3, 1, 0], 0)],
+)
+def test_the_largest_size_is_the_last_that_stands_out_of_the_noise(
+    sizes: list[int], largest: int
+) -> None:
+    places = set_sizes(ITEMS).tolist()
+    alike = {cell: sizes[size] // places.count(size) for cell, size in enumerate(places)}
+    law = largest_size_law(noisy_table(alike, sizes))
+    assert int(law.argmax()) == largest
+    assert law.sum() == pytest.approx(1)
+
+
+def test_the_cells_of_a_size_tell_beside_its_number() -> None:
+    sizes, rest = [900, 80, 60, 40, 3], {1: 80, 3: 60, 7: 40}
+    doubtful = largest_size_law(noisy_table(rest, sizes, 2.0))
+    plain = largest_size_law(noisy_table(rest | {0b1111: 5}, sizes, 2.0))
+    assert plain[ITEMS] > 0.9 > doubtful[ITEMS]
+
+
+def fitted(mean: np.ndarray) -> Fitted:
+    return Fitted(mean, np.minimum(mean, 1.0), (mean, mean * 1.1, mean * 0.9))
+
+
+def test_people_that_only_noise_speaks_for_are_left_out() -> None:
+    mean = np.where(set_sizes(ITEMS) <= 1, 50.0, 1.0)
+    noisy = noisy_table({0: 50, 1: 50, 2: 50, 4: 50, 8: 50}, [50, 200, 3, -2, 1])
+    law = SupportLaw.of(fitted(mean), noisy, seeded(1))
+    table = decided(fitted(mean), noisy, law)
+    assert table[set_sizes(ITEMS) > 1].sum() == 0
+    assert law.expected_loss(table) < law.expected_loss(mean)
+
+
+def test_people_that_the_sizes_speak_for_stay() -> None:
+    mean = np.full(1 << ITEMS, 50.0)
+    noisy = noisy_table(dict.fromkeys(range(1 << ITEMS), 50), [50, 200, 300, 200, 50])
+    law = SupportLaw.of(fitted(mean), noisy, seeded(1))
+    assert decided(fitted(mean), noisy, law).tolist() == mean.tolist()
