@@ -46,7 +46,7 @@ def largest_size_law(noisy: NoisyTable) -> Table:
     for size in range(1, noisy.largest + 1):
         around = int(noisy.sizes[size])
         reach = int(40 / noisy.size_epsilon) + 1
-        people = np.arange(max(1, around - reach), max(around, 1) + reach + 1)
+        people = np.arange(max(1, around - reach), max(around, 1) + reach + 1).astype(np.float64)
         told = partial(_log_chance, noisy, around, summed[size], cells[size])
         known[size:] += np.logaddexp.reduce(told(people) - np.log(people)) - alike
         known[:size] += told(np.zeros(1))[0]
