@@ -273,3 +273,16 @@ def test_a_release_that_was_tried_out_goes_on_the_shelf_when_it_goes_out(
         assert [(each["recipient"], each["flags"]) for each in shelved] == [("a ministry", [])]
     flagged = run("shelf", "clinic", "--put", tmp_path / "two")
     assert "nobody promises anything of this release together" in flagged.stdout
+
+
+def test_an_audit_refuses_the_name_of_other_people(
+    run: Run, baskets: Path, items: Path, tmp_path: Path
+) -> None:
+    for name in ("town", "village"):
+        run("ledger", "budget", name, "1")
+    words = ("publish", "km-anonymity", baskets, "--k", "2", "--m", "1", "--people", "town")
+    assert run(*words, "--out", tmp_path / "one").exit_code == 0
+    told = run("audit", tmp_path / "one", "--people", "village", "--out", tmp_path / "page.html")
+    assert told.exit_code == 2
+    assert "is on the shelf of town, not of village" in told.stderr
+    assert not (tmp_path / "page.html").exists()

@@ -104,6 +104,7 @@ class OfPeople(Where):
             return given, None
         mine = store.find(self.people, folder)
         if mine is None:
+            self._refuse_others(store, folder)
             return self._not_on_it(store, Release.load(folder), given)
         if not given.after and mine.profile.serial:
             before = [each for each in store.predecessors(self.people) if each.number < mine.number]
@@ -112,6 +113,13 @@ class OfPeople(Where):
             key = store.shelf.key(self.people, mine.number, books.passphrase)
             given = replace(given, key=key)
         return given, tuple(store.objections(mine))
+
+    def _refuse_others(self, store: "Store", folder: Path) -> None:
+        """Refuse another population's release: its own shelf says what stands beside it."""
+        for each in store.ledger.accounts():
+            if store.find(each.population, folder) is not None:
+                msg = f"the release is on the shelf of {each.population}, not of {self.people}"
+                raise ParameterError(msg, parameter="people")
 
     def _not_on_it(
         self, store: "Store", release: Release[Any], given: Beside
