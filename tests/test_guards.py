@@ -232,6 +232,7 @@ def test_the_house_as_it_stands_keeps_its_layers(house: House) -> None:
             "from discreet.networks.gp_asn import GpAsn",
             "attack of networks knows",
         ),
+        ("web/pages.py", "from discreet.counts import DiffPart", "workbench knows no family"),
     ],
 )
 def test_an_import_up_the_stairs_is_caught(

@@ -183,7 +183,7 @@ def _tune(tab: Any, way: Way) -> None:
     for name, value in way.values.items():
         tab.fill(f"#f-{name}", value)
     if way.new_people:
-        tab.click("text=New people")
+        tab.click("summary:text-is('New people')")
         tab.fill("#new_people", f"people of {way.name}")
         tab.fill("#new_budget", "5")
     tab.click("text=Go on with these values")

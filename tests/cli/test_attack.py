@@ -43,7 +43,7 @@ def test_what_is_known_steers_the_attack(run: Run, leaking: Path) -> None:
 def test_several_releases_are_told_apart(run: Run, leaking: Path, safe: Path) -> None:
     done = run("attack", "attribute-linkage", safe, leaking)
     assert done.stdout.splitlines()[3].split()[0] == "release"
-    assert done.stdout.splitlines()[4].split()[0] == "1"
+    assert done.stdout.splitlines()[4].split()[0] == "2"
 
 
 def test_a_long_list_is_cut(run: Run, released: Callable[..., Path]) -> None:

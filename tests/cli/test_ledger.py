@@ -275,9 +275,7 @@ def test_a_release_that_was_tried_out_goes_on_the_shelf_when_it_goes_out(
     assert "nobody promises anything of this release together" in flagged.stdout
 
 
-def test_an_audit_refuses_the_name_of_other_people(
-    run: Run, baskets: Path, items: Path, tmp_path: Path
-) -> None:
+def test_an_audit_refuses_the_name_of_other_people(run: Run, baskets: Path, tmp_path: Path) -> None:
     for name in ("town", "village"):
         run("ledger", "budget", name, "1")
     words = ("publish", "km-anonymity", baskets, "--k", "2", "--m", "1", "--people", "town")

@@ -181,7 +181,7 @@ def test_a_sparse_graph_does_not_lose_all_its_edges_unasked() -> None:
     assert "no edge is left" in made.release.manifest.notes["groups"]
     assert made.linkage_key is not None
     told = made.linkage_key.facts["report"]
-    assert (told["edges_given"], told["edges_published"]) == (10, 0)
+    assert (told["friendships given"], told["friendships published"]) == (10, 0)
 
 
 def test_groups_are_split_unasked_where_that_keeps_more_names() -> None:

@@ -82,6 +82,7 @@ def test_every_figure_is_a_table_and_is_measured_once(
             monkeypatch.setattr(gpasn, published, None)
         assert all(gpasn.FIGURES[name](lab).equals(table) for name, table in tables.items())
     methods = {"gp-asn, rho 0.5", "td-control, rho 0.5", "dist, rho 0.5"}
+    methods |= {f"{name}, rho 0.5, known {m}" for name in ("gp-asn", "rho-m") for m in (1, 2)}
     assert set(tables["figure-5"]["method"]) == methods
     assert {"gp-asn, rho 0.5, split 20", "greedy-swap, k 15"} <= set(tables["figure-6"]["method"])
 

@@ -63,7 +63,7 @@ def test_risk_counts_kept_columns_as_known() -> None:
 
 
 def test_a_column_has_one_role() -> None:
-    with pytest.raises(DataError, match="'age' is named twice"):
+    with pytest.raises(DataError, match="'age' was given two roles"):
         Microdata.of(pl.DataFrame(ROWS), qids=["age"], sensitive=["job"], kept=["age"])
 
 

@@ -173,7 +173,7 @@ class GpAsn(Hiding):
             "hierarchy": "given" if self.hierarchy else "flat, over the items of the data",
         }
         manifest = manifest_of(self, "gp-asn", rng, notes, sensitive=sensitive)
-        counts = {"edges_given": len(data.edges), "edges_published": len(edges)}
+        counts = {"friendships given": len(data.edges), "friendships published": len(edges)}
         keep = keep_rows(order, data.folded_edges.report | counts)
         return Publication(Release(content, self.guarantees, manifest), keep)
 
