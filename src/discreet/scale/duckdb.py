@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from discreet.errors import DataError, ParameterError
 from discreet.io.source import text_blocks, whole_lines
 from discreet.io.text import BLANKS
 from discreet.scale.limits import bytes_of
-from discreet.scale.queries import column, queries, text
+from discreet.scale.queries import column, filled, queries, rare_members, text
 from discreet.scale.verbs import PEOPLE, Cut, Kind, SetColumns, Survey
 
 __all__ = ["DuckDB"]
@@ -23,6 +24,9 @@ ROW = 60
 """Bytes that a row takes while the rows of a person are gathered: twice what was measured."""
 WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 TEXTS = ("VARCHAR", "ENUM")
+
+
+_filled = partial(filled, "duckdb")
 
 
 class DuckDB:
@@ -141,14 +145,8 @@ class DuckDB:
         self, table: str, lists: str, size: int, least: int
     ) -> tuple[tuple[str, ...], int] | None:
         """Find a set of up to ``size`` members that stands in some rows, but in few."""
-        sets, known = _filled("first_members", column=column(lists), table=table), "member_1"
-        for longer in range(1, size + 1):
-            if longer > 1:
-                sets = _filled("further_members", known=known, size=longer, shorter=sets)
-                known = f"{known}, member_{longer}"
-            for *members, rows in self._all(_filled("rare", known=known, sets=sets, least=least)):
-                return tuple(map(str, members)), rows
-        return None
+        asked = {"column": column(lists), "table": table, "least": least}
+        return rare_members(_filled, self._all, size, **asked)
 
     def close(self) -> None:
         """Let go of what is held, and remove ``scratch``."""
@@ -184,10 +182,6 @@ class DuckDB:
     def _all(self, query: str) -> list[Any]:
         with _clear_faults("the data"):
             return self.session.execute(query).fetchall()
-
-
-def _filled(name: str, **parts: object) -> str:
-    return queries("duckdb")[name].format(**parts)
 
 
 def _kept(sets: str, cut: Cut | None) -> str:

@@ -9,12 +9,13 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import DataError, ParameterError
 from discreet.io.text import BLANKS
-from discreet.scale.queries import queries
+from discreet.scale.queries import filled, rare_members
 from discreet.scale.spark_session import composable, spark_session
 from discreet.scale.verbs import PEOPLE, Cut, Kind, SetColumns, Survey
 
@@ -33,6 +34,9 @@ SEPARATORS = ",;\t"
 def is_spark(value: object) -> bool:
     """Whether something is a data frame or a session of Spark, classic or Connect."""
     return type(value).__module__.partition(".")[0] == "pyspark"
+
+
+_filled = partial(filled, "spark")
 
 
 class Spark:
@@ -173,14 +177,8 @@ class Spark:
         self, table: str, lists: str, size: int, least: int
     ) -> tuple[tuple[str, ...], int] | None:
         """Find a set of up to ``size`` members that stands in some rows, but in few."""
-        sets, known = _filled("first_members", column=_column(lists), table=table), "member_1"
-        for longer in range(1, size + 1):
-            if longer > 1:
-                sets = _filled("further_members", known=known, size=longer, shorter=sets)
-                known = f"{known}, member_{longer}"
-            for *members, rows in self._all(_filled("rare", known=known, sets=sets, least=least)):
-                return tuple(map(str, members)), rows
-        return None
+        asked = {"column": _column(lists), "table": table, "least": least}
+        return rare_members(_filled, self._all, size, **asked)
 
     def close(self) -> None:
         """Let go of what is held, end a session that was begun here, and remove ``scratch``."""
@@ -275,10 +273,6 @@ class Spark:
     def _all(self, query: str, **values: str) -> list[Any]:
         with _clear_faults("the data"):
             return self.session.sql(query, args=values or None).collect()
-
-
-def _filled(name: str, **parts: object) -> str:
-    return queries("spark")[name].format(**parts)
 
 
 def _column(name: str) -> str:
