@@ -5,12 +5,14 @@ really called. A kernel may call other kernels by their global names.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
-__all__ = ["kernel"]
+__all__ = ["compiling", "kernel"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -37,6 +39,7 @@ class _Kernel:
         if self.compiled is None:
             import numba
 
+            _listen()
             for name, called in self._called():
                 # numba resolves globals by value and knows its own dispatchers only
                 self.function.__globals__[name] = called.compile()
@@ -44,6 +47,7 @@ class _Kernel:
                 self.calls[name] = called
             dispatcher = numba.njit(cache=True, nogil=True)(self.function)
             _stamp(dispatcher, self.stamp())
+            _without_constants(dispatcher)
             self.compiled = cast("Callable[..., Any]", dispatcher)
         return self.compiled
 
@@ -79,6 +83,54 @@ def _stamp(dispatcher: Any, stamp: str) -> None:
     cached = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
     if cached is not None:
         cached._source_stamp = stamp
+
+
+def _without_constants(dispatcher: Any) -> None:
+    """Let one compilation serve every constant that another kernel passes.
+
+    numba gives a constant a type of its own, and would compile the kernel anew for each.
+    """
+    from numba.core.types import unliteral
+
+    template = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        args = tuple(map(unliteral, args))
+        return template(args, {name: unliteral(kind) for name, kind in kws.items()})  # type: ignore[no-untyped-call]
+
+    dispatcher.get_call_template = get_call_template
+
+
+_TOLD: ContextVar[Callable[[], None] | None] = ContextVar("told of compiling", default=None)
+"""Who wants to know, in this thread, that a function has to be compiled."""
+
+
+@contextmanager
+def compiling(told: Callable[[], None]) -> Iterator[None]:
+    """Call ``told`` each time a function is compiled meanwhile; what is in the cache is not."""
+    before = _TOLD.set(told)
+    try:
+        yield
+    finally:
+        _TOLD.reset(before)
+
+
+@lru_cache
+def _listen() -> None:
+    """Hear from numba, once, whenever it has to compile."""
+    from numba.core import event
+
+    class Compilation(event.Listener):
+        def on_start(self, _: Any) -> None:
+            told = _TOLD.get()
+            if told:
+                told()
+
+        def on_end(self, _: Any) -> None:
+            """Nothing to do: a compilation is told when it begins."""
+
+    # numba is not typed
+    event.register("numba:compile", Compilation())  # type: ignore[no-untyped-call]
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

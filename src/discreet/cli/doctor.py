@@ -39,11 +39,20 @@ class Check:
 
 
 @click.command(short_help="Check this installation.")
+@click.option(
+    "--warm",
+    is_flag=True,
+    help="Also compile what every method needs, by running the examples of all; "
+    "takes some minutes, once.",
+)
 @click.option("--json", is_flag=True, help="Print the result for machines, as JSON.")
-def doctor(*, json: bool) -> int:
+def doctor(*, warm: bool, json: bool) -> int:
     """Check this installation. Exit 0: all works, 1: something does not."""
     with show.working("looking"):
         checks = [*_versions(), *_machine(), *_works(), *_datasets()]
+    if warm:
+        with show.counting("compiling", "methods") as done:
+            checks.append(_tried("every method's example", lambda: _warmed(done)))
     healthy = all(check.works is not False for check in checks)
     if json:
         show.as_json({"healthy": healthy, "checks": [check.record() for check in checks]})
@@ -133,6 +142,14 @@ def _repeats() -> str:
         msg = "one seed gave two streams"
         raise ArithmeticError(msg)
     return "the same seed gives the same draws"
+
+
+def _warmed(done: Callable[[int, int], None]) -> str:
+    from discreet.cli.root import root
+    from discreet.cli.warming import warm
+
+    functions = warm(lambda words: root.main(words, prog_name="discreet"), done)
+    return f"runs; {functions} functions were compiled" if functions else "runs, all compiled"
 
 
 def _datasets() -> Iterator[Check]:

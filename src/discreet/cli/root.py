@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn
 
 import click
 
+from discreet.cli import warming
 from discreet.cli.faults import usage
 from discreet.cli.listing import Listing
 from discreet.errors import DiscreetError, InfeasibleError
@@ -151,4 +152,5 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # a name that the terminal cannot show is shown by its code, and is no reason to stop
             stream.reconfigure(errors="backslashreplace")
-    root.main(prog_name="discreet")
+    with warming.said():
+        root.main(prog_name="discreet")

@@ -1,0 +1,48 @@
+import sys
+
+import pytest
+
+from discreet import compiled
+from discreet.cli import warming
+
+
+def _compile(*seconds: float) -> None:
+    """Pretend that one function after the other has to be compiled."""
+    clock = iter(seconds)
+    with warming.said(lambda: next(clock)):
+        told = compiled._TOLD.get()
+        assert told is not None
+        for _ in seconds:
+            told()
+
+
+def test_compiling_is_said_once_and_then_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
+    _compile(0, 1, 2, 6, 6)
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("compiling what this needs, once")
+    assert second == "compiling: 4 functions so far"
+
+
+def test_nothing_is_said_where_nothing_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:
+    _compile()
+    assert capsys.readouterr().err == ""
+
+
+def test_every_method_is_run_and_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    ran: list[list[str]] = []
+    steps: list[tuple[int, int]] = []
+
+    def run(words: list[str]) -> None:
+        print("a release")
+        ran.append(words)
+        sys.exit(0)
+
+    assert warming.warm(run, lambda done, total: steps.append((done, total))) == 0
+    assert {"publish", "attack"} <= {words[0] for words in ran}
+    assert steps[-1][0] == steps[-1][1] == len(steps)
+    assert capsys.readouterr().out == ""
+
+
+def test_an_example_that_fails_is_told() -> None:
+    with pytest.raises(ChildProcessError, match="ended with 2"):
+        warming.warm(lambda _: sys.exit(2), lambda *_: None)

@@ -1,0 +1,69 @@
+"""The decorator of compiled code: one compilation for all constants, and compiling is told."""
+
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from discreet.compiled import compiling, kernel
+
+SOURCE = dedent(
+    """
+    from discreet.compiled import kernel
+
+    @kernel
+    def twice(number: int) -> int:
+        return 2 * number
+
+    @kernel
+    def four_and_six() -> int:
+        return twice(2) + twice(3)
+    """
+)
+
+
+def _module(folder: Path) -> dict[str, Callable[..., int]]:
+    path = folder / "kernels.py"
+    path.write_text(SOURCE)
+    names: dict[str, Callable[..., int]] = {"__name__": "kernels", "__file__": str(path)}  # type: ignore[dict-item]
+    exec(compile(SOURCE, str(path), "exec"), names)
+    return names
+
+
+def test_one_compilation_serves_all_constants(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    names = _module(tmp_path)
+    twice = names["twice"]
+    assert names["four_and_six"]() == 10
+    assert len(twice.compiled.signatures) == 1  # type: ignore[attr-defined]
+
+
+def test_compiling_is_told_and_what_lies_in_the_cache_is_not(tmp_path: Path) -> None:
+    first: list[str] = []
+    with compiling(lambda: first.append("one")):
+        _module(tmp_path)["four_and_six"]()
+    assert len(first) == 2
+
+    again: list[str] = []
+    with compiling(lambda: again.append("one")):
+        _module(tmp_path)["four_and_six"]()
+    assert again == []
+
+
+def test_nobody_is_told_after_the_end(tmp_path: Path) -> None:
+    told: list[str] = []
+    with compiling(lambda: told.append("one")):
+        pass
+    _module(tmp_path)["twice"](1)
+    assert told == []
+
+
+def test_a_kernel_keeps_its_name_and_its_words() -> None:
+    @kernel
+    def triple(number: int) -> int:
+        """Return three times as much."""
+        return 3 * number
+
+    assert triple(2) == 6
+    assert (triple.__name__, triple.__doc__) == ("triple", "Return three times as much.")
