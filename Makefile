@@ -7,7 +7,9 @@ PEERS := .venv-peers
 SYNTHESISERS := .venv-synthesisers
 # DISCREET_DATA names the folder of the papers' real data sets; without it their tests are skipped.
 
-.PHONY: docs demo serve test test-all test-slow lint check bench bench-peers format install clean
+FUZZED ?= build/fuzz
+
+.PHONY: docs demo serve test test-all test-slow fuzz lint check bench bench-peers format install clean
 
 install: $(STAMP)
 
@@ -30,9 +32,11 @@ test: $(STAMP)  ## what everyone can run in a few minutes
 
 test-slow: $(STAMP)  ## statistical runs, long fuzzing
 	$(BIN)/python -m pytest -n auto -m slow
-	DISCREET_EXPLORE=1 $(BIN)/python -m pytest -n auto -m "not slow" tests/core/test_fuzz.py tests/counts tests/generalised tests/tables tests/series tests/networks tests/verify
+	DISCREET_EXPLORE=1 $(BIN)/python -m pytest -n auto -m "not slow" tests/io/test_fuzz.py tests/counts tests/generalised tests/tables tests/series tests/networks tests/verify
+
+fuzz: $(STAMP)  ## a million damaged files and hostile calls; interrupt it as you like, it goes on
 	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
-	$(BIN)/python tests/statistical/fuzz_readers.py --runs 200000
+	$(BIN)/python -m tests.fuzz --state $(FUZZED) --inputs 1000000
 
 test-all: $(STAMP)  ## the tests from the wheel, under every Python that is there, oldest and newest libraries
 	$(BIN)/python tools/every_python.py

@@ -23,6 +23,7 @@ FLOORS = {
     "cli": 179,
     "core": 113,
     "counts": 229,
+    "fuzz": 9,
     "generalised": 112,
     "io": 117,
     "kernels": 30,
@@ -104,6 +105,7 @@ def test_every_room_has_a_folder_of_tests_or_a_file() -> None:
 BESIDE = {
     "browser": "the workbench in a real browser",
     "cluster": "a real cluster of Spark, whose workers are killed",
+    "fuzz": "any bytes to every reader, hostile words to every command",
     "real": "what holds on the real data, by the question asked of them",
     "statistical": "laws of noise, over many runs of several methods",
     "papers/worked_examples": "the papers' examples, number by number",

@@ -1,6 +1,7 @@
 import errno
 import os
 import stat
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.errors import DataError
+from discreet.io import writing
 from discreet.io.writing import new_file, new_folder, write_file
 
 
@@ -89,6 +91,33 @@ def test_a_folder_is_replaced_as_a_whole(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux exchanges names")
+def test_there_is_no_moment_without_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with new_folder(tmp_path / "r", "the release") as folder:
+        (folder / "part").write_text("old")
+    monkeypatch.setattr(Path, "rename", full)
+    with new_folder(tmp_path / "r", "the release") as folder:
+        (folder / "part").write_text("new")
+    assert (tmp_path / "r" / "part").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["r"]
+
+
+@pytest.mark.parametrize("name", ["", ".", "/"])
+def test_what_is_written_needs_a_name(name: str) -> None:
+    with pytest.raises(DataError, match="needs a name"):
+        write_file(Path(name), "text", "the file")
+
+
+def test_a_folder_or_a_device_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for place in (tmp_path, tmp_path / "pipe"):
+        with pytest.raises(DataError, match="is a folder or a device"):
+            write_file(place, "text", "the file")
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+
+
 def test_a_failed_replacement_leaves_the_old_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,6 +131,7 @@ def test_a_failed_replacement_leaves_the_old_folder(
         return rename(self, target)
 
     monkeypatch.setattr(Path, "rename", refusing)
+    monkeypatch.setattr(writing, "_exchange", lambda *_: False)  # as where the system cannot
     with pytest.raises(DataError), new_folder(tmp_path / "r", "the release") as folder:
         (folder / "part").write_text("new")
     assert (tmp_path / "r" / "part").read_text() == "old"

@@ -16,7 +16,7 @@ from discreet.core.saving import FORMAT
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.synthetic_people import SyntheticPeople
 from discreet.core.transactions import Transactions
-from discreet.errors import DataError
+from discreet.errors import DataError, DiscreetError
 from discreet.io.release_folder import read_release_folder, unlisted_in
 
 if TYPE_CHECKING:
@@ -56,7 +56,9 @@ def release_of(
         described = _described(_in_this_format(path, manifest))
         unlisted = unlisted_in(path, manifest)
         return Release(kind.of_tables(tables), guarantees, described, unlisted)
-    except (KeyError, TypeError, AttributeError, OverflowError):
+    except DiscreetError:
+        raise
+    except (KeyError, TypeError, AttributeError, OverflowError, ValueError):
         msg = f"{path.name} is not a release this version can read: its manifest is malformed"
         raise DataError(msg) from None
     except PolarsError:

@@ -3,10 +3,11 @@
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NewType, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Final, Generic, NewType, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -186,9 +187,15 @@ class LinkageKey:
                     for name in archive.namelist()
                     if name.endswith(".parquet")
                 }
-        except (zipfile.BadZipFile, KeyError, ValueError, pl.exceptions.PolarsError):
+        except (*BROKEN, pl.exceptions.PolarsError):
             raise _damaged(name) from None
+        if not isinstance(facts, dict):
+            raise _damaged(name)
         return cls(tables, facts)
+
+
+BROKEN: Final = (zipfile.BadZipFile, zlib.error, LookupError, ValueError, RuntimeError, EOFError)
+"""What an archive whose bytes were changed may raise."""
 
 
 def _damaged(name: str) -> DataError:

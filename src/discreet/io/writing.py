@@ -7,6 +7,7 @@ renamed, so whoever looks, and whatever interrupts the writing, sees the old one
 import os
 import secrets
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -33,6 +34,10 @@ def new_file(path: Path, what: str, *, private: bool = False) -> Iterator[Binary
     """Give a file to write to, which takes the place of ``path`` when the block is left well."""
     sibling = _sibling(path)
     with _clear_faults(path, what, lambda: sibling.unlink(missing_ok=True)):
+        if path.exists() and not path.is_file():
+            # whoever may replace a device must not do so by mistake
+            msg = f"{what} must go to a file, and {path.name} is a folder or a device"
+            raise DataError(msg)
         path.parent.mkdir(parents=True, exist_ok=True)
         # created closed to others: a later chmod would leave a moment of open doors
         mode = 0o600 if private else 0o666
@@ -63,12 +68,18 @@ def new_folder(path: Path, what: str) -> Iterator[Path]:
 
 
 def _sibling(path: Path) -> Path:
+    if not path.name:
+        msg = f"what is written needs a name, and {str(path)!r} has none"
+        raise DataError(msg)
     return path.with_name(f".{path.name[:40]}.{secrets.token_hex(8)}")
 
 
 def _put_in_place(folder: Path, target: Path) -> None:
     if not target.exists():
         folder.rename(target)
+        return
+    if _exchange(folder, target):
+        shutil.rmtree(folder, ignore_errors=True)
         return
     old = _sibling(target)
     target.rename(old)
@@ -78,6 +89,24 @@ def _put_in_place(folder: Path, target: Path) -> None:
         old.rename(target)
         raise
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two folders change their names at one moment; False where the system cannot.
+
+    With two renames there would be a moment, and a power cut could choose it, without a folder.
+    """
+    import ctypes
+
+    if not sys.platform.startswith("linux"):
+        return False
+    swap = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    names = os.fsencode(one.absolute()), os.fsencode(other.absolute())
+    return swap is not None and swap(_HERE, names[0], _HERE, names[1], _EXCHANGE) == 0
+
+
+_HERE, _EXCHANGE = -100, 2
+"""AT_FDCWD and RENAME_EXCHANGE of Linux."""
 
 
 def _settle(path: Path) -> None:

@@ -1,11 +1,13 @@
 """A corpus as an index: in which documents words and phrases stand, alone and together."""
 
 import json
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
+from tokenize import TokenError
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -158,9 +160,10 @@ class Corpus:
         folder = Path(path)
         try:
             header = json.loads((folder / "corpus.json").read_text())
-            arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in ARRAYS}
+            arrays = {name: _array(folder / f"{name}.npy") for name in ARRAYS}
             fits = header["format"] == FORMAT and header["words"] == len(arrays["keys"])
-        except (OSError, ValueError, KeyError, TypeError):
+            fits = fits and _belong_together(arrays)
+        except (OSError, ValueError, KeyError, TypeError, EOFError, UserWarning, TokenError):
             fits = False
         if not fits:
             msg = f"{folder.name} must be an index written by discreet corpus, and it is not one"
@@ -246,6 +249,31 @@ class Corpus:
             "occurrences": len(self.positions),
             "postings": len(self.documents),
         }
+
+
+def _array(path: Path) -> NDArray[Any]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # numpy mends some headers and only warns
+        array: NDArray[Any] = np.load(path, mmap_mode="r")
+    return array
+
+
+def _belong_together(arrays: Mapping[str, NDArray[Any]]) -> bool:
+    """Whether arrays can be those of one index: of their kinds, and none points beyond another."""
+    kinds = {"keys": np.uint64, "documents": np.int32}
+    words, ends = len(arrays["keys"]), (("starts", "positions"), ("first", "documents"))
+    return (
+        all(part.ndim == 1 for part in arrays.values())
+        and all(part.dtype == kinds.get(name, np.int64) for name, part in arrays.items())
+        and len(arrays["units"]) > 0
+        and all(
+            len(arrays[name]) == words + 1
+            and arrays[name][0] == 0
+            and arrays[name][-1] == len(arrays[held])
+            and bool((np.diff(arrays[name]) >= 0).all())
+            for name, held in ends
+        )
+    )
 
 
 def _units(

@@ -9,13 +9,15 @@ from typing import Any, Final
 from discreet.catalog import NOUNS, find, unknown
 from discreet.errors import DataError, ParameterError
 from discreet.io.datasets import PREFIX, is_dataset
-from discreet.study.plan import Chosen, Original, Study, Typed, fields_of
+from discreet.study.plan import Chosen, Original, Study, Typed, fields_of, is_file
 from discreet.study.secrets import Secrets
 
 __all__ = ["read_study", "study_of"]
 
 OWN: Final = ("name", "source", "sensitive_share", "sensitive_least")
 """What a study says of data beside how they are read."""
+MOST_SEEDS: Final = 1_000_000
+"""A number of seeds beyond this is a mistake."""
 
 
 def read_study(source: Path) -> Study:
@@ -47,7 +49,7 @@ def study_of(settings: Mapping[str, Any], folder: Path = Path()) -> Study:
     _refuse_unknown("study", settings, ("title", "seeds", "data", "publish", "attack", "front"))
     front = settings.get("front", {})
     _refuse_unknown("[front]", front, ("exposure", "loss"))
-    attacks = [_attack(each, folder) for each in settings.get("attack", [])]
+    attacks = [_attack(each, folder) for each in _tables(settings.get("attack", []), "attack")]
     return Study(
         title=str(settings.get("title", "a study")),
         originals=tuple(_original(each, folder) for each in _needed(settings, "data")),
@@ -56,33 +58,54 @@ def study_of(settings: Mapping[str, Any], folder: Path = Path()) -> Study:
         ),
         seeds=_seeds(settings.get("seeds", 3)),
         attacks=tuple(attacks) if attacks else None,
-        exposure=front.get("exposure"),
-        loss=front.get("loss"),
+        exposure=_quantity(front, "exposure"),
+        loss=_quantity(front, "loss"),
     )
 
 
+def _quantity(front: Mapping[str, Any], name: str) -> str | None:
+    quantity = front.get(name)
+    if quantity is not None and not isinstance(quantity, str):
+        msg = f"`{name}` must be the name of a quantity, got {quantity!r}"
+        raise ParameterError(msg, parameter=name)
+    return quantity
+
+
 def _needed(settings: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
-    tables = settings.get(name)
-    if not isinstance(tables, list) or not tables:
+    tables = _tables(settings.get(name, []), name)
+    if not tables:
         msg = f"a study must have at least one [[{name}]], got none"
         raise ParameterError(msg)
     return tables
 
 
-def _refuse_unknown(thing: str, settings: Mapping[str, Any], known: Sequence[str]) -> None:
+def _tables(given: Any, name: str) -> Sequence[Mapping[str, Any]]:
+    if not isinstance(given, list) or not all(isinstance(each, Mapping) for each in given):
+        msg = f"what a study says of {name} must stand in tables, each under a line [[{name}]]"
+        raise ParameterError(msg)
+    return given
+
+
+def _refuse_unknown(thing: str, settings: Any, known: Sequence[str]) -> None:
+    if not isinstance(settings, Mapping):
+        msg = f"the {thing} of a study must be a table of names and values, got {settings!r}"
+        raise ParameterError(msg)
     for name in settings:
         if name not in known:
             raise unknown(f"entry of a {thing}", name, known)
 
 
 def _seeds(setting: Any) -> tuple[int, ...]:
-    seeds = tuple(range(1, setting + 1)) if isinstance(setting, int) else tuple(setting)
+    seeds = setting if isinstance(setting, list) else ()
+    if isinstance(setting, int) and setting <= MOST_SEEDS:
+        seeds = range(1, setting + 1)
     if not seeds or not all(isinstance(seed, int) and seed >= 0 for seed in seeds):
         msg = (
-            f"`seeds` must be a number of seeds from 1, or a list of whole numbers, got {setting!r}"
+            f"`seeds` must be a number of seeds from 1 to {MOST_SEEDS}, or a list of whole "
+            f"numbers, got {setting!r}"
         )
         raise ParameterError(msg, parameter="seeds")
-    return seeds
+    return tuple(seeds)
 
 
 def _original(settings: Mapping[str, Any], folder: Path) -> Original:
@@ -93,7 +116,7 @@ def _original(settings: Mapping[str, Any], folder: Path) -> Original:
         raise ParameterError(msg, parameter="source")
     options = {name: settings[name] for name in settings if name not in OWN}
     placed = _placed(source, folder)
-    if not is_dataset(placed) and not Path(placed).is_file():
+    if not is_dataset(placed) and not is_file(Path(placed)):
         msg = f"the source of a [[data]] must be a file beside the study, and {source!r} is none"
         raise DataError(msg)
     return Original(
@@ -108,7 +131,10 @@ def _secrets(settings: Mapping[str, Any]) -> Secrets | None:
     if "sensitive_share" not in settings:
         return None
     least = settings.get("sensitive_least", 1)
-    return Secrets(share=str(settings["sensitive_share"]), least=int(least))
+    if not isinstance(least, int):
+        msg = f"`sensitive_least` must be a whole number such as 5, got {least!r}"
+        raise ParameterError(msg, parameter="sensitive_least")
+    return Secrets(share=str(settings["sensitive_share"]), least=least)
 
 
 def _attack(settings: Mapping[str, Any], folder: Path) -> Chosen:
@@ -165,8 +191,15 @@ def _text(value: Any, folder: Path) -> str | tuple[str, ...] | bool:
     if isinstance(value, bool):
         return value
     if isinstance(value, list):
-        return tuple(_placed(str(part), folder) for part in value)
-    return _placed(str(value), folder)
+        return tuple(_placed(_plain(part), folder) for part in value)
+    return _placed(_plain(value), folder)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping | list):
+        msg = f"a parameter of a study must be a text, a number or a list of them, got {value!r}"
+        raise ParameterError(msg)
+    return str(value)
 
 
 def _placed(text: str, folder: Path) -> str:
@@ -174,5 +207,4 @@ def _placed(text: str, folder: Path) -> str:
     if is_dataset(text):
         return text
     name, equals, rest = text.rpartition("=")
-    beside = folder / rest
-    return f"{name}{equals}{beside}" if rest and beside.is_file() else text
+    return f"{name}{equals}{folder / rest}" if rest and is_file(folder / rest) else text

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from discreet.catalog import NOUNS, Entry, find, parameters_of
+from discreet.catalog import NOUNS, Entry, Parameter, find, parameters_of
 from discreet.core.microdata import Microdata
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
@@ -16,7 +16,7 @@ from discreet.io.datasets import DATASETS, PREFIX, is_dataset, source_path
 from discreet.io.source import sha256_of_file
 from discreet.study.secrets import Secrets
 
-__all__ = ["Cell", "Chosen", "Original", "Study", "Typed", "fields_of", "made"]
+__all__ = ["Cell", "Chosen", "Original", "Study", "Typed", "fields_of", "is_file", "made"]
 
 Typed: TypeAlias = tuple[tuple[str, str | tuple[str, ...] | bool], ...]
 """Names of fields with what a person would type for them."""
@@ -185,9 +185,19 @@ def made(kind: type[Any], typed: Mapping[str, Any], name: str) -> Any:
     if missing:
         msg = f"{name} must have {', '.join(missing)}, which the study does not give"
         raise ParameterError(msg, parameter=missing[0])
-    return kind(
-        **{field: parts[field].read(value) for field, value in typed.items() if field in parts}
-    )
+    fitting = {field: value for field, value in typed.items() if field in parts}
+    return kind(**{field: _read(parts[field], value) for field, value in fitting.items()})
+
+
+def _read(part: Parameter, value: Any) -> Any:
+    """Read what a person would type, refusing a list or true where the field takes a text."""
+    given = (value,) if part.syntax.repeated and isinstance(value, str) else value
+    kind = bool if part.syntax.flag else tuple if part.syntax.repeated else str
+    if not isinstance(given, kind):
+        wanted = "true or false" if part.syntax.flag else "one text or number"
+        msg = f"`{part.name}` must be {wanted}, got {value!r}"
+        raise ParameterError(msg, parameter=part.name)
+    return part.read(given)
 
 
 def fields_of(kind: type[Any]) -> set[str]:
@@ -198,7 +208,15 @@ def fields_of(kind: type[Any]) -> set[str]:
 def _shown(value: Any) -> str:
     parts = value if isinstance(value, tuple) else (str(value),)
     # of a file only its name: a table of results goes further than this machine
-    return ",".join(Path(part).name if Path(part).is_file() else part for part in parts)
+    return ",".join(Path(part).name if is_file(Path(part)) else part for part in parts)
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; a text that is too long for a name is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _texts(typed: Typed) -> tuple[str, ...]:
@@ -213,7 +231,7 @@ def _checksum(texts: tuple[str, ...]) -> str:
     ]
     # a file that was written anew is read anew
     stamps = tuple(
-        (path.stat().st_mtime_ns, path.stat().st_size) if path.is_file() else None for path in paths
+        (path.stat().st_mtime_ns, path.stat().st_size) if is_file(path) else None for path in paths
     )
     return _digest(texts, tuple(paths), stamps)
 
