@@ -17,12 +17,12 @@ from discreet.cli.root import root
 
 LONG = ("demo", "doctor", "serve", "reproduce", "audit-mechanism")
 """Commands of which only calls with a mistake are made: a sound one takes seconds, or for ever."""
-NUMBERS = (
+NUMBERS: tuple[str, ...] = (
     "0", "1", "2", "3", "5", "-1", "0.5", "1e-9", "1e9", "99999999999999999999", "1/3", "1/0",
     "nan",
     "inf", "", " ", "0x10", "any", "one", "1,2", "1,,2", "0.5,1", ",", "½", "٣", "1e400", "--",
 )  # fmt: skip
-TEXTS = (
+TEXTS: tuple[str, ...] = (
     "", " ", "x", "a,b", "a=b", "=", "a=", "=b", "a=b,a=c", ";", "a;b", "job", "age=20,40",
     "age=age.csv", "age=nothing.csv", "id=id,item=item", "age,sex", "age,age", "job;diagnoses",
     "é\u0301",
@@ -30,7 +30,7 @@ TEXTS = (
     "text=text", "source=source,target=target", "|", "aspirin", "vitamins,aspirin", "\x1b[31m", "*",
 )  # fmt: skip
 # nothing outside the folder of the calls: as root, a call could change it
-PLACES = (
+PLACES: tuple[str, ...] = (
     "baskets.csv", "next-year.csv", "friends.csv", "patients.csv", "register.csv", "items.txt",
     "private.txt", "protected.txt", "products.csv", "age.csv", "frequencies.csv", "texts.txt",
     "study.toml", "release", "key", "audit.json", "audit.html", "signing.key", "signing.key.pub",

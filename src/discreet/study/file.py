@@ -96,7 +96,7 @@ def _refuse_unknown(thing: str, settings: Any, known: Sequence[str]) -> None:
 
 
 def _seeds(setting: Any) -> tuple[int, ...]:
-    seeds = setting if isinstance(setting, list) else ()
+    seeds: Sequence[Any] = setting if isinstance(setting, list) else ()
     if isinstance(setting, int) and setting <= MOST_SEEDS:
         seeds = range(1, setting + 1)
     if not seeds or not all(isinstance(seed, int) and seed >= 0 for seed in seeds):
