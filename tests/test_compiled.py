@@ -1,5 +1,8 @@
 """The decorator of compiled code: one compilation for all constants, and compiling is told."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
@@ -49,6 +52,16 @@ def test_compiling_is_told_and_what_lies_in_the_cache_is_not(tmp_path: Path) -> 
     with compiling(lambda: again.append("one")):
         _module(tmp_path)["four_and_six"]()
     assert again == []
+
+
+def test_with_the_compiler_off_the_same_code_runs(tmp_path: Path) -> None:
+    (tmp_path / "kernels.py").write_text(SOURCE)
+    command = [sys.executable, "-c", "import kernels; print(kernels.four_and_six())"]
+    folders = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": folders}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "10\n"
+    assert not list(tmp_path.rglob("*.nbc"))
 
 
 def test_nobody_is_told_after_the_end(tmp_path: Path) -> None:

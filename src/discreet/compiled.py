@@ -46,8 +46,10 @@ class _Kernel:
                 _SOURCES[id(called.compiled)] = called
                 self.calls[name] = called
             dispatcher = numba.njit(cache=True, nogil=True)(self.function)
-            _stamp(dispatcher, self.stamp())
-            _without_constants(dispatcher)
+            # with the compiler off the function comes back as it is
+            if dispatcher is not self.function:
+                _stamp(dispatcher, self.stamp())
+                _without_constants(dispatcher)
             self.compiled = cast("Callable[..., Any]", dispatcher)
         return self.compiled
 
@@ -78,9 +80,9 @@ def _stamp(dispatcher: Any, stamp: str) -> None:
     """Let the cache on disk go stale with any source it was made of.
 
     numba looks at the kernel's own file only, so a change in a kernel of another file would go
-    unnoticed. Where numba keeps no such file (compiler off), there is nothing to do.
+    unnoticed. Where no folder can be written to, numba keeps no such file.
     """
-    cached = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    cached = getattr(dispatcher._cache, "_cache_file", None)
     if cached is not None:
         cached._source_stamp = stamp
 
