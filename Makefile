@@ -9,7 +9,7 @@ SYNTHESISERS := .venv-synthesisers
 
 FUZZED ?= build/fuzz
 
-.PHONY: docs demo serve test test-all test-slow fuzz lint check bench bench-peers format install clean
+.PHONY: docs demo serve test test-all test-slow fuzz lint check bench bench-compare bench-peers format install clean
 
 install: $(STAMP)
 
@@ -49,8 +49,11 @@ lint: $(STAMP)  ## format, lint, types, layers: the steps of check that run no t
 
 check: lint test  ## all that must hold before a change goes in
 
-bench: $(STAMP)  ## speed and memory, as ratios
-	$(BIN)/python -m benchmarks
+bench: $(STAMP)  ## speed and memory, as ratios: writes docs/reference/benchmarks.md
+	$(BIN)/python -m benchmarks --save
+
+bench-compare: $(STAMP)  ## which ratio has grown by half since the page was written
+	$(BIN)/python -m benchmarks --compare
 
 bench-peers: $(STAMP) $(PEERS)/.installed  ## beside other people's programs, in an environment of their own
 	$(BIN)/python -m benchmarks peers.priv_bayes peers.tables peers.synthesis

@@ -11,6 +11,7 @@ from time import process_time
 
 import numpy as np
 
+from benchmarks.results import Results
 from discreet import Hierarchy, Transactions, rng, verify
 from discreet.core.constraints import Constraints
 from discreet.core.itemsets import Itemsets
@@ -19,12 +20,12 @@ from discreet.generalised import Coat, Km, Pcta
 K = 5
 
 
-def main() -> None:
+def main(results: Results) -> None:
     warm_up()
     for name, data, bar in samples():
         data.folded  # noqa: B018 (folding belongs to the noun, not to the method)
-        by_constraints(name, data, bar)
-    anonymity()
+        by_constraints(results, name, data, bar)
+    anonymity(results)
 
 
 def baskets(people: int, items: int, seed: int = 0) -> Transactions:
@@ -65,7 +66,7 @@ def warm_up() -> None:
     Km(k=2, m=3, hierarchy=tree).publish(data, rng.seeded(1))
 
 
-def by_constraints(name: str, data: Transactions, bar: float) -> None:
+def by_constraints(results: Results, name: str, data: Transactions, bar: float) -> None:
     privacy = drawn_constraints(data)
     for method in (Coat(k=K, privacy=privacy), Pcta(k=K, privacy=privacy)):
         start = process_time()
@@ -75,16 +76,14 @@ def by_constraints(name: str, data: Transactions, bar: float) -> None:
         merged = sum(len(block) > 1 for block in blocks)
         holds = verify(release, privacy=privacy).by_parts
         told = f"{merged} of {len(blocks):,} blocks merged, verified: {holds}"
-        what = f"{release.manifest.method}, {name}"
-        print(f"{what}: {taken:.3f} s, {taken / bar:.2f} of the bar ({told})")
+        results.seconds(f"{release.manifest.method}, {name}", taken, bar, told)
     if bar > 1:
         start = process_time()
         Coat(k=K, protect="items").publish(data, rng.secure())
-        taken = process_time() - start
-        print(f"coat, {name}, every item protected: {taken:.2f} s, {taken / bar:.2f} of the bar")
+        results.seconds(f"coat, {name}, every item protected", process_time() - start, bar)
 
 
-def anonymity() -> None:
+def anonymity(results: Results) -> None:
     data = baskets(60_000, 500)
     data.folded  # noqa: B018
     rows = [
@@ -98,10 +97,4 @@ def anonymity() -> None:
             start = process_time()
             holds = verify(release).by_parts
             told = f"verified: {holds} in {process_time() - start:.2f} s"
-            print(
-                f"km-anonymity m = {m}, {how}: {taken:.2f} s, {taken / bar:.2f} of the bar ({told})"
-            )
-
-
-if __name__ == "__main__":
-    main()
+            results.seconds(f"km-anonymity m = {m}, {how}", taken, bar, told)

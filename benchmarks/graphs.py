@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.results import Results
 from discreet import rng, verify
 from discreet.core.graph import Network
 from discreet.core.sets_with_network import ascending
@@ -27,7 +28,7 @@ SIZES = (
 """People and friends, and the seconds that Greedy_Swap may take."""
 
 
-def main() -> None:
+def main(results: Results) -> None:
     GreedySwap(k=2).publish(Network.of([("1", "2"), ("2", "3")]), rng.seeded(1))  # compiled once
     for size, bar in SIZES:
         people, _ = made_up_friends(size, rng.seeded(2020))
@@ -38,16 +39,18 @@ def main() -> None:
         assert made.linkage_key is not None
         record = made.linkage_key.tables["rows"].sort("row")["record"].to_numpy()
         told = edges_changed(len(network), network.edges, record[made.release.content.edges])
-        print(
-            f"greedy-swap, {len(network):,} nodes, {len(network.edges):,} edges: {taken:.2f} s, "
-            f"{taken / bar:.2f} of the bar; {told['edges_kept_share']:.2%} of the edges kept; "
-            f"verified: {verify(made.release).by_parts}"
+        results.seconds(
+            f"greedy-swap, {len(network):,} nodes, {len(network.edges):,} edges",
+            taken,
+            bar,
+            f"{told['edges_kept_share']:.2%} of the edges kept; "
+            f"verified: {verify(made.release).by_parts}",
         )
-    attacks()
-    taking_apart()
+    attacks(results)
+    taking_apart(results)
 
 
-def attacks() -> None:
+def attacks(results: Results) -> None:
     people, tree = made_up_friends(SIZES[0][0], rng.seeded(2020))
     start = process_time()
     release = SideBySide(rho="0.5", k=15, hierarchy=tree).publish(people, rng.seeded(1)).release
@@ -57,11 +60,11 @@ def attacks() -> None:
         start = process_time()
         found = attack.attack([release], knows)
         taken = process_time() - start
-        told = f"{len(found):,} claims, {taken / published:.2f} of the time to publish"
-        print(f"{found.attack} on {len(people):,} people: {taken:.2f} s ({told})")
+        work, told = f"{found.attack}, {len(people):,} people", f"{len(found):,} claims"
+        results.add(work, f"{taken:.2f} s", "publishing side by side", taken / published, told)
 
 
-def taking_apart() -> None:
+def taking_apart(results: Results) -> None:
     """Take a graph apart, and again with igraph counting every path anew after every edge."""
     import igraph
 
@@ -78,11 +81,6 @@ def taking_apart() -> None:
         travelled = np.array(igraph.Graph(n=many, edges=left).edge_betweenness())
         gone.append(left.pop(int(np.flatnonzero(travelled >= travelled.max() - 1e-9)[0])))
     plain = process_time() - start
-    print(
-        f"Girvan-Newman, {many:,} nodes, {len(edges):,} edges: {ours:.2f} s, 1/{plain / ours:.1f} "
-        f"of counting every path anew by igraph; the same order: {edges[order].tolist() == gone}"
-    )
-
-
-if __name__ == "__main__":
-    main()
+    work = f"Girvan-Newman, {many:,} nodes, {len(edges):,} edges"
+    note = f"the same order: {edges[order].tolist() == gone}"
+    results.add(work, f"{ours:.2f} s", "igraph counting every path anew", ours / plain, note)

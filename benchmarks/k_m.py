@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.generalising import baskets, warm_up
+from benchmarks.results import Results
 from discreet import Transactions, rng, verify
 from discreet.core.guarantee import KmAnonymity
 from discreet.core.release import Manifest, Release
@@ -21,12 +22,12 @@ MOST_TIMES = 3.0
 """How many times as long as merging alone it may take."""
 
 
-def main() -> None:
+def main(results: Results) -> None:
     warm_up()
     for name, data in samples():
         data.folded  # noqa: B018 (folding belongs to the noun, not to the method)
         for m in (1, 2, 3):
-            compare(name, data, m)
+            compare(results, name, data, m)
 
 
 def samples() -> Iterator[tuple[str, Transactions]]:
@@ -38,7 +39,7 @@ def samples() -> Iterator[tuple[str, Transactions]]:
         yield name, Transactions.read(f"dataset:{name}")
 
 
-def compare(name: str, data: Transactions, m: int) -> None:
+def compare(results: Results, name: str, data: Transactions, m: int) -> None:
     found, taken = timed(data, m)
     merged, before = timed(data, m, suppression="none")
     ways = {"found": found, "without the rarest": dropped(data, m), "merged": merged}
@@ -48,11 +49,11 @@ def compare(name: str, data: Transactions, m: int) -> None:
     )
     kept = [numbers(data, release)[0] for release in ways.values()]
     good = kept[0] >= max(kept) and verify(found).by_parts is not False
-    times = taken / before
-    print(
-        f"k^m, {name}, m = {m}: {told}; {taken:.2f} s, {times:.2f} times merging, "
-        f"{times / MOST_TIMES:.2f} of the bar; best and verified: {good}"
-    )
+    work, bar = f"km-anonymity, {name}, m = {m}", f"{MOST_TIMES:g} times merging alone"
+    note = f"{told}; best and verified: {good}"
+    results.add(work, f"{taken:.2f} s", bar, taken / before / MOST_TIMES, note)
+    lost = (1 - kept[0]) / max(1 - max(kept[1:]), 1e-9)
+    results.add(f"{work}, names lost", f"{1 - kept[0]:.2%}", "the better trivial way", lost)
 
 
 def timed(data: Transactions, m: int, **chosen: Any) -> tuple[Release[Any], float]:
@@ -84,7 +85,3 @@ def _of(data: Transactions, items: Any, m: int) -> Release[Any]:
     kept = Transactions(data.sets.over([data.universe[item] for item in np.sort(items)]))
     manifest = Manifest(method="dropping rare items", parameters={}, randomness="none")
     return Release(kept, (KmAnonymity(k=K, m=m),), manifest)
-
-
-if __name__ == "__main__":
-    main()

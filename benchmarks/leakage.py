@@ -3,6 +3,7 @@
 import os
 from itertools import product
 
+from benchmarks.results import Results
 from discreet import Transactions, rng, verify
 from discreet.counts import AplKiller, AttributeLinkage, DiffPart
 from discreet.counts.knowledge import Known
@@ -25,23 +26,21 @@ def leaking(
     return attacked, refused
 
 
-def main() -> None:
+def main(results: Results) -> None:
     if "DISCREET_DATA" not in os.environ:
         print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
         return
-    print(f"share of {RELEASES} seeded releases with an attribute leakage (fan-out 2, C2 1)")
     for name in ("nltcs", "msnbc"):
         data = Transactions.read(f"dataset:{name}")
         for epsilon, c1 in product(EPSILONS, CONSTANTS):
             options = {"epsilon": epsilon, "c1": c1}
             killer, refused = leaking(data, AplKiller, RELEASES, **options)
             plain, _ = leaking(data, DiffPart, RELEASES, **options)
-            print(
-                f"{name:6} epsilon {epsilon:4} C1 {c1:3}: APLKiller {killer / RELEASES:.1%}"
-                f" (verifier {refused / RELEASES:.1%}), DiffPart {plain / RELEASES:.1%}",
-                flush=True,
+            results.add(
+                f"leaking releases of apl-killer, {name}, epsilon {epsilon}, C1 {c1}",
+                f"{killer / RELEASES:.1%}",
+                "diff-part's",
+                killer / max(plain, 1),
+                f"of {RELEASES} seeded releases; by the verifier {refused / RELEASES:.1%}, "
+                f"diff-part {plain / RELEASES:.1%}",
             )
-
-
-if __name__ == "__main__":
-    main()

@@ -7,6 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
+from benchmarks.results import Results
 from discreet import rng as rng
 from discreet.rng import Rng, discrete_laplace, secure
 
@@ -33,18 +34,16 @@ def rates(epsilon: Fraction, rng: Rng) -> tuple[float, float]:
     return DRAWS / ours, DRAWS / numpys
 
 
-def main() -> None:
+def main(results: Results) -> None:
     """Print draws a second from secure chance, and their ratio to numpy's in the same run."""
     rng = secure()
     discrete_laplace(1000, Fraction(1, 2), rng)  # compiles
     for epsilon in EPSILONS:
         ours, numpys = rates(Fraction(epsilon), rng)
-        print(
-            f"discrete Laplace, epsilon {epsilon}: {ours / 1e6:.1f} million draws a second, "
-            f"{ours / numpys:.2f} times numpy's unsafe {numpys / 1e6:.1f} million, "
-            f"{ours / LEAST:.1f} times the bar"
+        results.add(
+            f"discrete Laplace, epsilon {epsilon}",
+            f"{ours / 1e6:.1f} million draws a second",
+            f"{LEAST / 1e6:g} million a second",
+            LEAST / ours,
+            f"{ours / numpys:.2f} times numpy's unsafe {numpys / 1e6:.1f} million",
         )
-
-
-if __name__ == "__main__":
-    main()

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
+from benchmarks.results import Results
 from discreet import Transactions, rng
 from discreet.counts import AplKiller, DiffPart
 
@@ -73,20 +74,16 @@ def interpreted_here(number: int) -> float:
     return perf_counter() - begin
 
 
-def main() -> None:
+def main(results: Results) -> None:
     if "DISCREET_DATA" not in os.environ:
         print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
         return
     for number, (file, kind, options, bar) in enumerate(CASES):
         publishing, reading = seconds_of(number, RUNS)
-        limit = f" (limit {bar} ms)" if bar else ""
         spoken = ", ".join(f"{name} {value}" for name, value in options.items())
-        line = f"{kind.__name__} on {file} ({spoken}): {publishing * 1e3:.1f} ms{limit}"
-        line += f", {publishing / reading:.3f} x reading the file"
+        work, ours = f"{kind.__name__} on {file} ({spoken})", f"{publishing * 1e3:.1f} ms"
+        results.add(work, ours, "reading the file", publishing / reading)
         if bar:
-            line += f", 1/{interpreted(number) / publishing:,.0f} of the interpreted kernels' time"
-        print(line, flush=True)
-
-
-if __name__ == "__main__":
-    main()
+            slow = interpreted(number) / publishing
+            note = f"1/{slow:,.0f} of the interpreted kernels' time"
+            results.add(f"{work}, limit", ours, f"{bar} ms", publishing * 1e3 / bar, note)

@@ -3,6 +3,7 @@
 import os
 from time import perf_counter
 
+from benchmarks.results import Results
 from discreet import Transactions, rng
 from discreet.counts import PrivBayes
 
@@ -10,7 +11,7 @@ EPSILON = "1"
 BARS = {"nltcs": 2.0, "msnbc": 60.0}
 
 
-def main() -> None:
+def main(results: Results) -> None:
     if "DISCREET_DATA" not in os.environ:
         print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
         return
@@ -22,8 +23,4 @@ def main() -> None:
             method.publish(data, rng.secure())
             taken = perf_counter() - start
             degree = method.degree_for(len(data), len(data.universe))
-            print(f"{name}, {score}, degree {degree}: {taken:.2f} s, {taken / bar:.3f} of the bar")
-
-
-if __name__ == "__main__":
-    main()
+            results.seconds(f"priv-bayes, {name}, {score}, degree {degree}", taken, bar)

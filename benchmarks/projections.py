@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from benchmarks.advice import EPSILONS, best_diff_part, error_of, mean_error
+from benchmarks.results import Results
 from discreet import Transactions
 from discreet.counts import TableBayes
 from discreet.io.datasets import read_dataset_table
@@ -81,7 +82,7 @@ def cases(names: Sequence[str]) -> Iterator[Case]:
         yield from made_up() if name == "made-up" else projections(name)
 
 
-def main(names: Sequence[str] = (*REAL, "made-up")) -> None:
+def main(results: Results, names: Sequence[str] = (*REAL, "made-up")) -> None:
     """Print a line for each case, and how often table-bayes wins, keeps up and loses."""
     print("| data | " + " | ".join(f"{epsilon}" for epsilon in EPSILONS) + " |")
     ratios = []
@@ -96,11 +97,11 @@ def main(names: Sequence[str] = (*REAL, "made-up")) -> None:
         print(f"| {label} | " + " | ".join(told) + " |", flush=True)
     found = np.array(ratios)
     ahead, behind = int((found <= 1).sum()), int((found > MAY_LOSE).sum())
-    print(
-        f"{len(found)} cases: ahead in {ahead}, within 10 % in {len(found) - ahead - behind}, "
-        f"behind in {behind}; worst ratio {found.max():.2f}, median {np.median(found):.2f}"
-    )
+    note = f"ahead in {ahead}, within 10 % in {len(found) - ahead - behind}, behind in {behind}"
+    beside = "diff-part's best in hindsight"
+    for name, ratio in (("median", float(np.median(found))), ("worst", float(found.max()))):
+        results.add(f"table-bayes, {name} of {len(found)} cases", "error", beside, ratio, note)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or (*REAL, "made-up"))
+    main(Results(), sys.argv[1:] or (*REAL, "made-up"))

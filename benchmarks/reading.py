@@ -17,6 +17,7 @@ from time import perf_counter
 
 import numpy as np
 
+from benchmarks.results import Results
 from discreet import Transactions
 
 TIME_BAR = 3
@@ -96,25 +97,22 @@ def measured(lines: int) -> list[int]:
     return [int(number) for number in answer.stdout.split()]
 
 
-def main() -> None:
+def main(results: Results) -> None:
     """Print both ratios, each beside its bar."""
     folder = os.environ.get("DISCREET_DATA")
     if folder:
         ratio = time_ratio(Path(folder) / "msnbc990928.seq.gz")
-        print(f"MSNBC: read and folded in {ratio:.2f} times its decompression, bar {TIME_BAR}")
+        work, bar = "MSNBC, read and folded", f"{TIME_BAR} times its decompression"
+        results.add(work, f"{ratio:.2f} times", bar, ratio / TIME_BAR)
     else:
         print("MSNBC: skipped, DISCREET_DATA is not set")
     arrays, idle, read, folded, distinct = measured(LINES)
-    print(
-        f"{LINES:,} lines ({distinct:,} distinct sets, arrays of {arrays >> 20} MB, "
-        f"interpreter and compiler {idle >> 20} MB): the whole process takes at most "
-        f"{read / arrays:.2f} times the arrays to read them, "
-        f"{folded / arrays:.2f} times to read and fold them, bar {MEMORY_BAR}"
-    )
+    bar = f"{MEMORY_BAR} times the arrays"
+    note = f"{distinct:,} distinct sets, interpreter and compiler {idle >> 20} MB"
+    for work, most in (("read", read), ("read and folded", folded)):
+        ours, ratio = f"{most >> 20:,} MB", most / arrays / MEMORY_BAR
+        results.add(f"{LINES:,} lines, {work}, memory", ours, bar, ratio, note)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        measure(Path(sys.argv[1]))
-    else:
-        main()
+    measure(Path(sys.argv[1]))

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from benchmarks.results import Results
 from discreet import Transactions
 
 BAR = 150
@@ -63,7 +64,7 @@ def measure(small: Path, path: Path) -> None:
     print((peak() - idle) / len(read))
 
 
-def main() -> None:
+def main(results: Results) -> None:
     """Print the bytes a person of each format beside the bar."""
     with tempfile.TemporaryDirectory() as folder:
         for kind in ("numbers.dat", "lists.parquet", "long.parquet", "long.csv"):
@@ -73,12 +74,10 @@ def main() -> None:
             command = [sys.executable, "-m", "benchmarks.reading_memory", str(small), str(path)]
             answer = subprocess.run(command, check=True, capture_output=True, text=True)
             taken = float(answer.stdout)
-            print(f"{PEOPLE:,} people, {kind}: {taken:.0f} bytes a person, bar {BAR}")
+            work, ours = f"{PEOPLE:,} people read, {kind}", f"{taken:.0f} bytes a person"
+            results.add(work, ours, f"{BAR} bytes a person", taken / BAR)
             path.unlink()
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        measure(*map(Path, sys.argv[1:]))
-    else:
-        main()
+    measure(*map(Path, sys.argv[1:]))

@@ -1,19 +1,19 @@
 """Rho-uncertainty beside its bars: the exact check, GpASN on Last.fm, GpASN at Flixster's size.
 
 Processor time. The bars are 8 s for the check of bms2, 20 s for Last.fm's, 60 s for GpASN on
-Last.fm at each rho, 900 s and 8 GB at Flixster's size (``python -m benchmarks.rho flixster``).
+Last.fm at each rho, 900 s and 8 GB at Flixster's size (``python -m benchmarks.rho``).
 TDControl and Dist are to take no longer than GpASN on the same sets, and at most 3 times as long
 for twice as many people and items.
 """
 
 import os
 import resource
-import sys
 from dataclasses import replace
 from time import process_time
 
 import numpy as np
 
+from benchmarks.results import Results
 from discreet import Hierarchy, SocialNetwork, Transactions, rng, verify
 from discreet.core.guarantee import RhoUncertainty
 from discreet.networks import Dist, GpAsn, TdControl
@@ -22,21 +22,18 @@ from discreet.semantics.co_occurrence import clusters
 from discreet.verify.rho_uncertainty import rho_uncertainty
 
 
-def main() -> None:
-    if "flixster" in sys.argv:
-        flixster()
-        return
+def main(results: Results) -> None:
     if "DISCREET_DATA" not in os.environ:
         print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
         return
     rho_uncertainty(Transactions.of([["a", "s"]]).sets, RhoUncertainty(rho=1), ["s"])
-    check("bms2", 8)
-    check("lastfm", 20)
-    lastfm()
-    rivals()
+    check(results, "bms2", 8)
+    check(results, "lastfm", 20)
+    lastfm(results)
+    rivals(results)
 
 
-def check(name: str, bar: float) -> None:
+def check(results: Results, name: str, bar: float) -> None:
     """Meet every closed antecedent: at rho = 1 nothing is broken and nothing stops the search."""
     data = Transactions.read(f"dataset:{name}")
     secret = _drawn(np.arange(len(data.universe)))
@@ -45,10 +42,10 @@ def check(name: str, bar: float) -> None:
         data.sets, RhoUncertainty(rho=1), [data.universe[item] for item in secret]
     )
     taken = process_time() - start
-    print(f"check of raw {name}: {taken:.1f} s, {taken / bar:.2f} of the bar ({verdict.checked})")
+    results.seconds(f"rho-uncertainty of raw {name}, checked", taken, bar, verdict.checked)
 
 
-def lastfm() -> None:
+def lastfm(results: Results) -> None:
     people = Transactions.read("dataset:lastfm")
     for words, among in (
         ("popular", np.flatnonzero(people.supports >= 20)),
@@ -63,14 +60,16 @@ def lastfm() -> None:
             release = GpAsn(rho=rho, hierarchy=tree, split=0).publish(data, rng.seeded(1)).release
             taken = process_time() - start
             kept = _secrets(release.content.sets, secret)
-            print(
-                f"gp-asn, lastfm, {words} secrets, rho {rho}: {taken:.1f} s, {taken / 60:.2f} of "
-                f"the bar; {total - kept:,} of {total:,} sensitive occurrences lost, deleting all "
-                f"would lose {total:,}; verified: {verify(release).by_parts}"
+            results.seconds(
+                f"gp-asn, lastfm, {words} secrets, rho {rho}",
+                taken,
+                60,
+                f"{total - kept:,} of {total:,} sensitive occurrences lost; "
+                f"verified: {verify(release).by_parts}",
             )
 
 
-def rivals() -> None:
+def rivals(results: Results) -> None:
     """TDControl and Dist beside GpASN on the same people, and how they grow."""
     for kind in (TdControl, Dist):
         seconds = []
@@ -83,15 +82,14 @@ def rivals() -> None:
         start = process_time()
         GpAsn(rho="0.5", hierarchy=tree, split=0).publish(data, rng.seeded(1))
         beside = process_time() - start
-        print(
-            f"{release.manifest.method}, {people:,} people, rho 0.5: {seconds[1]:.1f} s, "
-            f"{seconds[1] / beside:.2f} of GpASN's; {seconds[1] / seconds[0]:.1f} times as long as "
-            f"for half of them, {seconds[1] / seconds[0] / 3:.2f} of the bar; verified: "
-            f"{verify(release).by_parts}"
-        )
+        work = f"{release.manifest.method}, {people:,} people, rho 0.5"
+        ours, holds = f"{seconds[1]:.1f} s", f"verified: {verify(release).by_parts}"
+        results.add(work, ours, "gp-asn", seconds[1] / beside, holds)
+        growth = seconds[1] / seconds[0]
+        results.add(f"{work}, beside half", f"{growth:.1f} times", "3 times", growth / 3)
 
 
-def flixster() -> None:
+def flixster(results: Results) -> None:
     data, tree = made_up_friends(FLIXSTER, rng.seeded(1))
     total = _secrets(data.people.sets, data.people.sensitive)
     start = process_time()
@@ -99,11 +97,10 @@ def flixster() -> None:
     taken = process_time() - start
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     kept = _secrets(release.content.sets, data.people.sensitive)
-    print(
-        f"gp-asn at Flixster's size, rho 0.5: {taken:.0f} s, {taken / 900:.2f} of the bar; "
-        f"{memory:.1f} GB, {memory / 8:.2f} of the bar; {total - kept:,} of {total:,} sensitive "
-        f"occurrences lost; verified: {verify(release).by_parts}"
-    )
+    work = "gp-asn at Flixster's size, rho 0.5"
+    lost = f"{total - kept:,} of {total:,} sensitive occurrences lost"
+    results.seconds(work, taken, 900, f"{lost}; verified: {verify(release).by_parts}")
+    results.add(f"{work}, memory", f"{memory:.1f} GB", "8 GB", memory / 8)
 
 
 def _drawn(among: np.ndarray) -> list[int]:
@@ -124,4 +121,4 @@ def _secrets(sets, secret: frozenset[str]) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    flixster(Results())

@@ -18,6 +18,7 @@ from time import process_time
 import numpy as np
 import polars as pl
 
+from benchmarks.results import Results
 from discreet import Release, Transactions, scale, verify
 from discreet.counts import DiffPart, SparseHistogram
 from discreet.generalised import Km
@@ -35,19 +36,22 @@ SET_BYTES = 250
 """The peak is the limit, and so much, and so much for each set that is collected."""
 
 
-def main() -> None:
+def main(results: Results) -> None:
     people = int(float(os.environ.get("DISCREET_PEOPLE", 2_000_000)))
     with TemporaryDirectory() as folder:
         half, whole = Path(folder, "half"), Path(folder, "whole")
         rows = write_people(half, people // 2), write_people(whole, people)
-        folding(half, whole, rows)
+        folding(results, half, whole, rows)
         for name in ("sparse", "diff"):
             told = run(name, whole, Path(folder, name))
-            print(
-                f"{name}, {rows[1]:,} rows, 2 GB: {told['seconds']:.0f} s, "
-                f"{told['peak'] / 1e9:.2f} GB, {told['peak'] / 3e9:.2f} of the bar of 3 GB"
+            results.add(
+                f"{name}, {rows[1]:,} rows, limit 2 GB, memory",
+                f"{told['peak'] / 1e9:.2f} GB",
+                "3 GB",
+                told["peak"] / 3e9,
+                f"{told['seconds']:.0f} s",
             )
-        against_memory(half, Path(folder))
+        against_memory(results, half, Path(folder))
 
 
 def write_people(folder: Path, people: int) -> int:
@@ -68,29 +72,32 @@ def write_people(folder: Path, people: int) -> int:
     return rows
 
 
-def folding(half: Path, whole: Path, rows: tuple[int, int]) -> None:
+def folding(results: Results, half: Path, whole: Path, rows: tuple[int, int]) -> None:
     first, second = run("fold", half, half), run("fold", whole, whole)
     each = second["seconds"] / rows[1] * 1e6
     growth = second["seconds"] / first["seconds"]
     bar = 2e9 + ABOVE + SET_BYTES * second["sets"]
-    print(
-        f"fold, {rows[1]:,} rows, 2 GB: {each:.2f} us a row, {each / MOST_MICROSECONDS:.2f} of the "
-        f"bar; {growth:.2f} times half of them, {growth / MOST_GROWTH:.2f} of the bar; peak "
-        f"{second['peak'] / 1e9:.2f} GB, {second['peak'] / bar:.2f} of the bar"
-    )
+    work, times = f"fold, {rows[1]:,} rows, limit 2 GB", f"{MOST_GROWTH:g} times"
+    limit = f"{MOST_MICROSECONDS:g} us a row"
+    results.add(work, f"{each:.2f} us a row", limit, each / MOST_MICROSECONDS)
+    results.add(f"{work}, beside half", f"{growth:.2f} times", times, growth / MOST_GROWTH)
+    peak = second["peak"]
+    results.add(f"{work}, memory", f"{peak / 1e9:.2f} GB", f"{bar / 1e9:.2f} GB", peak / bar)
 
 
-def against_memory(source: Path, folder: Path) -> None:
+def against_memory(results: Results, source: Path, folder: Path) -> None:
     """Publish and check by k^m-anonymity with the engine and in memory."""
     one_file = folder / "people.parquet"
     pl.scan_parquet(source / "*.parquet").sink_parquet(one_file)
     engine = run("km", source, folder / "engine")
     memory = run("memory", one_file, folder / "memory")
     times = engine["seconds"] / memory["seconds"]
-    print(
-        f"k^m publish and verify, {engine['people']:,} people: {engine['seconds']:.0f} s and "
-        f"{engine['peak'] / 1e9:.2f} GB by the engine, {memory['seconds']:.0f} s and "
-        f"{memory['peak'] / 1e9:.2f} GB in memory; {times / MOST_TIMES:.2f} of the bar"
+    results.add(
+        f"km-anonymity, published and verified by the engine, {engine['people']:,} people",
+        f"{engine['seconds']:.0f} s",
+        f"{MOST_TIMES:g} times in memory",
+        times / MOST_TIMES,
+        f"{engine['peak'] / 1e9:.2f} GB; {memory['peak'] / 1e9:.2f} GB in memory",
     )
 
 

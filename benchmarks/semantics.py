@@ -8,6 +8,7 @@ from time import perf_counter, process_time
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.results import Results
 from discreet import rng as rng
 from discreet.generalised.elimination import Method, eliminate
 from discreet.rng import seeded
@@ -17,19 +18,17 @@ from tests.generalised.naive_elimination import by_groups
 TERMS, DOCUMENTS, PAIRS = 10_000, 100_000, 100_000
 
 
-def main() -> None:
-    tables()
-    index()
-    wordnet()
+def main(results: Results) -> None:
+    tables(results)
+    index(results)
+    wordnet(results)
 
 
-def tables() -> None:
+def tables(results: Results) -> None:
     small = table(60, 10)
     eliminate(small, "rba", seeded(1))
     slow, fast = taken(lambda: by_groups(small, redistribute=True)), seconds(small, "rba")
-    print(
-        f"rba, 60 x 10: {fast * 1e3:.2f} ms, a full scan after each step takes {slow / fast:,.0f}x"
-    )
+    results.add("rba, 60 x 10", f"{fast * 1e3:.2f} ms", "a full scan a step", fast / slow)
     methods: tuple[Method, ...] = ("wba", "gba", "rba")
     for method in methods:
         units = {}
@@ -38,12 +37,13 @@ def tables() -> None:
             gone = len(eliminate(distances, method, seeded(1)))
             time = seconds(distances, method)
             units[rows] = time / (gone * (rows + columns))
-            bar = f", {time / 0.05:.2f} of the bar" if rows == 500 else ""
-            growth = f", {units[rows] / units[500]:.2f} of the small table's" if rows > 500 else ""
-            print(
-                f"{method}, {rows} x {columns}: {time:.3f} s for {gone:,} eliminations{bar}; "
-                f"{units[rows] * 1e9:.1f} ns for each and group{growth}"
-            )
+            work, note = f"{method}, {rows} x {columns}", f"{gone:,} eliminations"
+            if rows == 500:
+                results.seconds(work, time, 0.05, note)
+            else:
+                each = f"{units[rows] * 1e9:.1f} ns for an elimination and group"
+                beside = "the small table's"
+                results.add(work, each, beside, units[rows] / units[500], note)
 
 
 def table(rows: int, columns: int) -> NDArray[np.float64]:
@@ -61,7 +61,7 @@ def taken(work: object) -> float:
     return process_time() - before
 
 
-def index() -> None:
+def index(results: Results) -> None:
     texts, words = documents()
     before = process_time()
     corpus = Corpus.build(texts)
@@ -73,12 +73,12 @@ def index() -> None:
         corpus = Corpus.open(path)
         print(f"opened again: {1e3 * (perf_counter() - before):.1f} ms")
         time = taken(lambda: corpus.shared_counts(words, words))
-        print(f"all pairs of {TERMS:,} terms: {time:.2f} s, {time / 5:.2f} of the bar")
+        results.seconds(f"all pairs of {TERMS:,} terms", time, 5)
         ends = seeded(3).integers(TERMS, 2 * PAIRS).reshape(-1, 2).tolist()
         pairs = [(words[one], words[other]) for one, other in ends]
         corpus.pair_counts(pairs[:2])
         time = taken(lambda: corpus.pair_counts(pairs))
-        print(f"{PAIRS:,} pairs looked up: {time:.2f} s, {time:.2f} of the bar")
+        results.seconds(f"{PAIRS:,} pairs looked up", time, 1)
 
 
 def documents() -> tuple[list[str], list[str]]:
@@ -92,7 +92,7 @@ def documents() -> tuple[list[str], list[str]]:
     return [" ".join(words[term] for term in part.tolist()) for part in parts], words
 
 
-def wordnet() -> None:
+def wordnet(results: Results) -> None:
     if "DISCREET_DATA" not in os.environ:
         print("skipped: DISCREET_DATA is not set, WordNet is not at hand")
         return
@@ -103,8 +103,5 @@ def wordnet() -> None:
     terms = [nouns[place] for place in seeded(9).permutation(len(nouns))[:2000].tolist()]
     whole = taken(lambda: net.distances(terms, terms))
     time = taken(lambda: net.related(terms))
-    print(f"pairs above 0.5 of 2,000 nouns: {time:.2f} s, {time / whole:.2f} of all distances")
-
-
-if __name__ == "__main__":
-    main()
+    work = "pairs above 0.5 of 2,000 nouns"
+    results.add(work, f"{time:.2f} s", "all distances", time / whole)

@@ -4,6 +4,7 @@ import os
 import resource
 from time import process_time
 
+from benchmarks.results import Results
 from discreet import Transactions, rng
 from discreet.core.release import Release
 from discreet.series import Composition, Victim
@@ -19,19 +20,21 @@ MEMORY = 2048
 """Megabytes."""
 
 
-def main() -> None:
+def main(results: Results) -> None:
     if "DISCREET_DATA" not in os.environ:
         print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
         return
     data = Transactions.read("dataset:bms2")
     releases_of(data, "0.05", "random", talk=False)
     for choice in ("random", "frequent"):
-        half, less, few = attacked(releases_of(data, "0.5", choice), f"half, {choice} terms")
-        full, more, many = attacked(releases_of(data, "1", choice), f"full, {choice} terms")
-        print(
-            f"twice the people, {choice} terms: the attack takes {more / less:.2f} times as long "
-            f"(bar 2.3), its overlaps and posteriors {full / half:.2f} times for "
-            f"{many / few:.2f} times the pairs of a cluster and a term that it holds"
+        half, less, few = attacked(results, releases_of(data, "0.5", choice), f"half, {choice}")
+        full, more, many = attacked(results, releases_of(data, "1", choice), f"full, {choice}")
+        results.add(
+            f"composition, {choice} terms, twice the people",
+            f"{more / less:.2f} times",
+            "2.3 times",
+            more / less / 2.3,
+            f"overlaps and posteriors {full / half:.2f} times for {many / few:.2f} times the pairs",
         )
 
 
@@ -47,7 +50,7 @@ def releases_of(
     return releases
 
 
-def attacked(releases: list[Release], name: str) -> tuple[float, float, int]:
+def attacked(results: Results, releases: list[Release], name: str) -> tuple[float, float, int]:
     """Return the seconds of overlaps and posteriors, of the whole attack, and the questions."""
     start = process_time()
     told = compared(
@@ -62,14 +65,9 @@ def attacked(releases: list[Release], name: str) -> tuple[float, float, int]:
     found = Composition().attack(releases, Victim())
     whole = process_time() - start
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(
-        f"{name}: overlaps and posteriors {alone:.2f} s, {alone / BAR:.2f} of the bar; with "
-        f"wholes, minimality and {len(found):,} claims {whole:.2f} s, {whole / BAR:.2f} of "
-        f"the bar; {memory:,} MB, {memory / MEMORY:.2f} of the bar ({told.overlaps:,} overlaps, "
-        f"bag {found.summary['bag_share']:.1%}, at risk {found.summary['at_risk_exact']:,})"
-    )
+    work = f"composition, {name} terms"
+    note = f"{len(found):,} claims, at risk {found.summary['at_risk_exact']:,}"
+    results.seconds(f"{work}, overlaps and posteriors", alone, BAR, f"{told.overlaps:,} overlaps")
+    results.seconds(f"{work}, the whole", whole, BAR, note)
+    results.add(f"{work}, memory", f"{memory:,} MB", f"{MEMORY:,} MB", memory / MEMORY)
     return alone, whole, len(told.groups.terms)
-
-
-if __name__ == "__main__":
-    main()

@@ -4,6 +4,7 @@ import os
 import resource
 from time import process_time
 
+from benchmarks.results import Results
 from discreet import Transactions, rng
 from discreet.core.publication import LinkageKey, State
 from discreet.series import MInvariance, Sanony
@@ -13,21 +14,18 @@ BAR = 60.0
 """Seconds of one core for the five releases."""
 
 
-def main() -> None:
+def main(results: Results) -> None:
     if "DISCREET_DATA" not in os.environ:
         print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
         return
     data = Transactions.read("dataset:bms2")
     sanony(data, "0.05", talk=False)
     half, full = sanony(data, "0.5"), sanony(data, "1")
-    print(f"five corpora of {len(data):,}: {full:.1f} s, {full / BAR:.2f} of the bar")
-    print(f"twice the people: {full / half:.2f} times the time (bar 2.3)")
+    results.seconds(f"sanony, five corpora of {len(data):,}", full, BAR)
     fewer, all_of_them = invariant(data, "0.5"), invariant(data, "1")
-    print(f"m-invariance, twice the people: {all_of_them / fewer:.2f} times the time")
-    print(
-        f"sanony beside m-invariance: {half / fewer:.1f} times its time for half the people, "
-        f"{full / all_of_them:.1f} for all"
-    )
+    for name, growth in (("sanony", full / half), ("m-invariance", all_of_them / fewer)):
+        results.add(f"{name}, twice the people", f"{growth:.2f} times", "2.3 times", growth / 2.3)
+    results.add("sanony, five corpora", f"{full:.1f} s", "m-invariance", full / all_of_them)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(f"memory of the whole run: {memory:,} MB")
 
@@ -72,7 +70,3 @@ def invariant(data: Transactions, sample: str) -> float:
             f"postponed {report['postponed']:,}"
         )
     return spent
-
-
-if __name__ == "__main__":
-    main()

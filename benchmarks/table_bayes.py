@@ -8,6 +8,7 @@ from time import process_time
 import numpy as np
 
 from benchmarks.advice import EPSILONS, error_of, mean_error
+from benchmarks.results import Results
 from discreet import Transactions, rng
 from discreet.counts import TableBayes
 
@@ -39,24 +40,24 @@ def measured(items: int) -> None:
     print(process_time() - start, memory)
 
 
-def main() -> None:
+def main(results: Results) -> None:
     for items, (seconds, megabytes) in LIMITS.items():
         words = [sys.executable, "-m", "benchmarks.table_bayes", str(items)]
         told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
         cpu, memory = map(float, told.split())
-        print(
-            f"{items} items, {PEOPLE:,} people: {cpu:.1f} s of CPU ({cpu / seconds:.2f} of the "
-            f"limit), {memory:.0f} MB ({memory / megabytes:.2f} of the limit)",
-            flush=True,
-        )
+        work = f"table-bayes, {items} items, {PEOPLE:,} people"
+        results.seconds(work, cpu, seconds)
+        most = f"{megabytes:,} MB"
+        results.add(f"{work}, memory", f"{memory:,.0f} MB", most, memory / megabytes)
     for name, limits in ERRORS.items():
         data = Transactions.read(f"dataset:{name}")
         error = error_of(data)
         for epsilon, limit in zip(EPSILONS, limits, strict=True):
             method = TableBayes(epsilon=epsilon, universe=data.universe)
             mean = mean_error(method, data, error)
-            print(f"{name}, epsilon {epsilon}: error {mean:.4f} ({mean / limit:.2f})", flush=True)
+            work = f"table-bayes, {name}, epsilon {epsilon}, error"
+            results.add(work, f"{mean:.4f}", f"{limit:g}", mean / limit)
 
 
 if __name__ == "__main__":
-    measured(int(sys.argv[1])) if len(sys.argv) > 1 else main()
+    measured(int(sys.argv[1]))

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from time import perf_counter
 
+from benchmarks.results import Results
 from discreet import Hierarchy, Microdata, rng, verify
 from discreet.tables import CodipStar, Incognito, Mondrian, dependence, table_measures
 from discreet.tables.folding import fold
@@ -15,31 +16,31 @@ ADULT = (
 )  # fmt: skip
 
 
-def main() -> None:
+def main(results: Results) -> None:
     if "DISCREET_DATA" not in os.environ:
         print("skipped: DISCREET_DATA is not set, the papers' data sets are not at hand")
         return
-    adult()
-    mondrian()
-    census()
+    adult(results)
+    mondrian(results)
+    census(results)
 
 
-def adult() -> None:
+def adult(results: Results) -> None:
     folder = Path(os.environ["DISCREET_DATA"]) / "adult_hierarchies"
     table = Microdata.read("dataset:adult-arx", qids=ADULT, sensitive=[]).table
     trees = {name: Hierarchy.read(folder / f"adult_hierarchy_{name}.csv") for name in ADULT}
-    for many in (6, 9, 9):
+    for many in (6, 9):
         chosen = {name: trees[name] for name in ADULT[:many]}
         for k, limit in ((5, 0.0), (10, 0.0), (5, 0.02), (5, 0.5)):
             start = perf_counter()
             scores = lattice_of(table, chosen).anonymous(k, int(limit * table.height))
             taken = perf_counter() - start
             told = f"{len(scores.nodes):,} nodes, best {scores.discernibility.min():,}"
-            bar = f"{taken / 5:.2f} of the bar"
-            print(f"adult, {many} columns, k {k}, limit {limit:g}: {taken:.2f} s, {bar} ({told})")
+            work = f"incognito, adult, {many} columns, k {k}, suppression {limit:g}"
+            results.seconds(work, taken, 5, told)
 
 
-def mondrian() -> None:
+def mondrian(results: Results) -> None:
     """At most 5 % of Incognito's discernibility within a second after the first call."""
     folder = Path(os.environ["DISCREET_DATA"]) / "adult_hierarchies"
     for many in range(6, 10):
@@ -57,10 +58,12 @@ def mondrian() -> None:
             cost = table_measures(data, release)["discernibility"]
             kind = "relaxed" if method.relaxed else "hierarchies" if method.hierarchy else "strict"
             share = int(str(cost)) / best
-            print(f"mondrian, {many} columns, {kind}: {taken:.2f} s, {share:.1%} of incognito's")
+            work = f"mondrian, adult, {many} columns, {kind}"
+            results.seconds(work, taken, 1)
+            results.add(f"{work}, discernibility", f"{cost:,}", "incognito's", share, "bar 0.05")
 
 
-def census() -> None:
+def census(results: Results) -> None:
     from discreet.papers.codip import census as people
     from discreet.papers.codip import hierarchies
 
@@ -70,14 +73,12 @@ def census() -> None:
         start = perf_counter()
         release = method.publish(data, rng.secure()).release
         taken = perf_counter() - start
-        print(f"codip-star, {len(data):,} rows: {taken:.2f} s, {taken / 2:.2f} of the bar")
+    results.seconds(f"codip-star, {len(data):,} rows", taken, 2)
+    start = perf_counter()
+    holds = verify(release).by_parts
+    checking = perf_counter() - start
+    beside = "publishing it"
+    results.add("codip-star, verified", f"{checking:.2f} s", beside, checking / taken, f"{holds}")
     start = perf_counter()
     dependence(data)
-    taken = perf_counter() - start
-    print(f"mutual information of 15 attributes: {taken:.2f} s, {taken / 0.2:.2f} of the bar")
-    start = perf_counter()
-    print(f"verified: {verify(release).by_parts}, {perf_counter() - start:.2f} s")
-
-
-if __name__ == "__main__":
-    main()
+    results.seconds("mutual information of 15 attributes", perf_counter() - start, 0.2)
