@@ -115,6 +115,7 @@ def test_names_are_trimmed_and_normalised_on_every_side() -> None:
     coffee, decomposed = "caf\N{LATIN SMALL LETTER E WITH ACUTE}", "cafe\N{COMBINING ACUTE ACCENT}"
     baskets = Transactions.of([{f" {decomposed}"}], universe=[f"{coffee} "], sensitive=[decomposed])
     assert (baskets.universe, baskets.sensitive) == ((coffee,), {coffee})
+    assert AplKiller(epsilon=1, universe=[decomposed, " tea "]).universe == (coffee, "tea")
     with pytest.raises(DataError, match="record 2 holds one without"):
         Transactions.of([{"a"}, {" "}])
     with pytest.raises(ParameterError, match="got a text"):

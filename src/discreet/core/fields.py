@@ -9,6 +9,7 @@ from typing import Any, Literal, NewType, Union, cast, get_args, get_origin, get
 import numpy as np
 
 from discreet.errors import ParameterError
+from discreet.io.text import normalised
 
 __all__ = ["check_fields"]
 
@@ -19,7 +20,8 @@ MISFIT = object()
 def check_fields(method: Any) -> None:
     """Refuse a field whose value its annotation does not allow; called by ``__post_init__``.
 
-    A list stands for a tuple and a number of numpy's for Python's. No truth value is a number, no
+    A list stands for a tuple and a number of numpy's for Python's; texts are trimmed and in the
+    Unicode form NFC. No truth value is a number, no
     text a sequence of texts, and an empty tuple will do only where it is the default.
     """
     kinds = _hints(cast("Any", type(method)))
@@ -80,6 +82,10 @@ def _fitted_plain(value: Any, kind: Any) -> Any:
         return value
     if isinstance(value, bool | np.bool_):
         return bool(value) if kind is bool else MISFIT
+    if kind is str and type(value) is str:
+        # as in every file: one name has one spelling
+        tidy = normalised(value)
+        return value if tidy == value else tidy
     if kind is int and isinstance(value, np.integer):
         return int(value)
     if kind is float and isinstance(value, int | float | np.number):

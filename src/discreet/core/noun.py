@@ -1,5 +1,6 @@
 """What every noun can do in a notebook: be compared, be shown by its size, leave for a frame."""
 
+from abc import ABC, abstractmethod
 from dataclasses import fields
 from html import escape
 from typing import TYPE_CHECKING, Any, cast
@@ -31,12 +32,12 @@ class Compared:
         return f"<code>{escape(repr(self))}</code>"
 
 
-class Noun(Compared):
+class Noun(Compared, ABC):
     """Data that can leave for a frame, private columns and all."""
 
+    @abstractmethod
     def to_polars(self) -> "pl.DataFrame":
         """Return the data as a frame of polars."""
-        raise NotImplementedError
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return the data as a frame of pandas, which must be installed, and pyarrow with it."""

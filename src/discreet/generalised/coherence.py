@@ -1,5 +1,6 @@
 """(h,k,p)-coherence and LKC-privacy: one promise under two names, kept by leaving items out."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Annotated, ClassVar
@@ -30,20 +31,20 @@ __all__ = ["Coherence", "Lkc"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Coherent:
+class _Coherent(ABC):
     """Sets of which known public items tell neither who somebody is nor what is sensitive."""
 
     called: ClassVar[str]
 
     @property
+    @abstractmethod
     def bounds(self) -> tuple[int, int, Fraction]:
         """The people that known items must fit, how many are known, and the largest confidence."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def guarantees(self) -> tuple[Guarantee, ...]:
         """What every release promises."""
-        raise NotImplementedError
 
     def statistics(self, data: Transactions, rng: Rng) -> FoldedSets:
         """Return the distinct sets with their counts, and which items are sensitive."""

@@ -1,5 +1,6 @@
 """A plan of published tables, and what it makes of people: each record by itself."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -132,7 +133,7 @@ class TablesPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deciding:
+class Deciding(ABC):
     """A publisher that decides from folded statistics and applies its plan record by record."""
 
     called: ClassVar[str]
@@ -150,9 +151,9 @@ class Deciding:
             raise DataError(msg, parameter="set_column")
         return fold(data)
 
+    @abstractmethod
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
         """Return what is published of everyone; no record is seen, only ``statistics``."""
-        raise NotImplementedError
 
     def apply(self, plan: TablesPlan, data: Microdata) -> ProjectedTables:
         """Return the published tables of ``data``; slices of the data give slices of the tables."""

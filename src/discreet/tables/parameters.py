@@ -1,5 +1,6 @@
 """The choices that publishers of tables share, once: how to generalise, and how close to stay."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -331,9 +332,9 @@ class Apart(Close):
         """Return the judge of plans for this table; it can be asked again and again."""
         return self.judge(statistics, self.alpha, self.beta)
 
+    @abstractmethod
     def projection(self, planner: Planner) -> Plan:
         """Return which sensitive attributes share a table."""
-        raise NotImplementedError
 
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
         """Return the tables of the plan, each under its best generalisation, if they will do."""

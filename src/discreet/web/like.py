@@ -22,7 +22,7 @@ __all__ = ["FILE", "earlier_choices", "take_over"]
 
 FILE: Final = "choices.json"
 """What the file of a run is called, among what is the owner's."""
-KINDS: Final = {Transactions: "sets", Microdata: "table"}
+KINDS: Final[dict[type[Any], str]] = {Transactions: "sets", Microdata: "table"}
 
 
 def earlier_choices(workspace: Workspace) -> Iterator[tuple[str, str, Path]]:
