@@ -35,13 +35,14 @@ def test_few_known_items_cost_few_names(
 
 
 @pytest.mark.usefixtures("data_folder")
-def test_gp_asn_keeps_ten_times_the_names_against_few_known_items() -> None:
+@pytest.mark.parametrize("split", [None, 0])
+def test_gp_asn_keeps_ten_times_the_names_against_few_known_items(split: int | None) -> None:
     people = lastfm()
     data = people.network.people
     names = frozenset(data.universe) - data.sensitive
     named = {}
     for known in (None, 1, 2):
-        method = GpAsn(rho="0.5", hierarchy=people.hierarchy, known=known, split=0)
+        method = GpAsn(rho="0.5", hierarchy=people.hierarchy, known=known, split=split)
         content = method.publish(people.network, rng.seeded(1)).release.content
         for claim in method.guarantees[:2]:
             assert rho_uncertainty(content.sets, claim, data.sensitive, content.group).holds

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from math import ceil
 from typing import Annotated, ClassVar
 
@@ -46,6 +47,8 @@ __all__ = ["GpAsn"]
 
 WHOLE, SPLIT = "by the kinds of items", "by the kinds of items and by degree"
 """What a manifest says of the groups."""
+ONE_KNOWN, MORE_KNOWN = Fraction(3, 10), Fraction(1, 2)
+"""Share of a person's names that a secret is worth if one item is known, and if more are."""
 LEAST = 5
 """Least number of people in a group, unless rho asks for more."""
 
@@ -83,18 +86,19 @@ class GpAsn(Hiding):
         Doc("Most items of a person that somebody may know; any number by default."),
     ] = None
     names_first: Annotated[
-        Exact,
+        Exact | None,
         Doc(
             "Where few items are known, the share of a person's names that may go for one secret, "
-            "beyond which the secret goes."
+            "beyond which the secret goes; by default 0.3 if one is known, 0.5 if more are."
         ),
-    ] = "0.6"
+    ] = None
     split: Annotated[
         int | None,
         Doc(
             "Least people of a part when groups are split by degree: more edges and names stay, "
             "more secrets go; 0 for whole groups, as printed. By default as small as may be where "
-            "that keeps more names, or else no edge would be left."
+            "that keeps more (names, and secrets at what `names_first` says they are worth), or "
+            "else no edge would be left."
         ),
     ] = None
 
@@ -112,7 +116,8 @@ class GpAsn(Hiding):
             msg = f"`g_min` must be at least 2, for a group of one hides nobody, got {self.g_min}"
             raise ParameterError(msg, parameter="g_min")
         at_least_one(known=self.known)
-        share("names_first", self.names_first)
+        if self.names_first is not None:
+            share("names_first", self.names_first)
         share("rewire", self.rewire)
         Hiding.__post_init__(self)
         if self.split and self.split < self.least:
@@ -147,8 +152,17 @@ class GpAsn(Hiding):
             mixed=self.antecedents == "mixed",
             strict=self.strict,
             known=self.known,
-            names_first=share("names_first", self.names_first),
+            names_first=self.worth,
         )
+
+    @property
+    def worth(self) -> Fraction:
+        """The share of a person's names that one secret is worth; 0 where any may be known."""
+        if self.known is None:
+            return Fraction(0)
+        if self.names_first is None:
+            return ONE_KNOWN if self.known == 1 else MORE_KNOWN
+        return share("names_first", self.names_first)
 
     def publish(self, data: SocialNetwork, rng: Rng | None = None) -> Publication[SetsWithNetwork]:
         """Publish the sets and the graph under fresh node numbers."""
@@ -192,9 +206,22 @@ class GpAsn(Hiding):
         sets = self.sets(ladder, whole, rng)
         if self.split is None and parts.max() > whole.max():
             finer = self.sets(ladder, parts, rng)
-            if _named(finer, data) > _named(sets, data):
-                return parts, finer, f"{SPLIT}, which keeps more names"
+            if self._kept(finer, data) > self._kept(sets, data):
+                return parts, finer, f"{SPLIT}, which keeps more"
         return whole, sets, f"{WHOLE}; no edge is left" if bare else WHOLE
+
+    def _kept(self, sets: Itemsets, data: SocialNetwork) -> Fraction:
+        """Return how much is published by its own name, a secret counted as the names it is worth.
+
+        A secret is worth a share of the names that a person has on average.
+        """
+        people = data.people
+        plain = np.array([item not in people.sensitive for item in people.universe], dtype=np.bool_)
+        average = Fraction(int(people.supports[plain].sum()), len(people))
+        own = frozenset(people.universe) - people.sensitive
+        named = np.array([name in own for name in sets.vocabulary], dtype=np.bool_)
+        secret = np.array([name in people.sensitive for name in sets.vocabulary], dtype=np.bool_)
+        return int(named[sets.items].sum()) + self.worth * average * int(secret[sets.items].sum())
 
     def sets(self, ladder: Ladder, group: NDArray[np.int64], rng: Rng) -> Itemsets:
         """Return the sets of all people, each group at its own cut and safe."""
@@ -221,13 +248,6 @@ class GpAsn(Hiding):
         seed = int(rng.integers(1 << 62, 1)[0])
         member = communities(len(data), data.edges, seed)
         return equal_degrees(data.edges, targets_of(data.degrees, group), member, picking(rng))
-
-
-def _named(sets: Itemsets, data: SocialNetwork) -> int:
-    """Return how many occurrences are published under the name of the item itself."""
-    own = {*data.people.universe} - data.people.sensitive
-    named = np.array([name in own for name in sets.vocabulary], dtype=np.bool_)
-    return int(named[sets.items].sum())
 
 
 def _shuffled(group: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:
