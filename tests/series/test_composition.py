@@ -148,7 +148,9 @@ def test_fakes_must_be_of_the_attacked_releases(tmp_path: Path, text: str) -> No
 
 def test_fakes_must_be_a_file_that_can_be_read(tmp_path: Path) -> None:
     release = released(Clusters.of([([["a"], ["b"]], ["p"])]))
-    with pytest.raises(DataError, match=r"gone\.csv must be a csv file that can be read"):
+    with pytest.raises(
+        DataError, match=r"gone\.csv, named by fakes, must be a csv file that can be read"
+    ):
         Composition().attack([release], Victim(fakes=tmp_path / "gone.csv"))
 
 

@@ -46,6 +46,21 @@ def test_the_attack_sees_chains_and_the_option_keeps_them_under_the_bound(seed: 
     assert "all clusters of all releases at once" in verdict.parts[-1].checked
 
 
+def test_who_left_with_company_enough_is_still_no_likelier_than_the_bound() -> None:
+    # one of two who left was seen beside a third who stays: the one is likelier than the other
+    corpora = [
+        [["a0", "b0", "s"], ["a1", "b1", "t"], ["a2", "b2", "s"], ["a3", "b0"]],
+        [["a1", "b1", "t"], ["a2", "b2", "s"], ["a3", "b0"], ["a4", "b1", "s"]],
+        [["a1", "b1", "t"], ["a4", "b1", "s"], ["a5", "b2"]],
+    ]
+    after: list[Any] = []
+    for number, records in enumerate(corpora):
+        data = Transactions.of(records, sensitive=["s", "t"])
+        method = Sanony(r_th="1.01", cluster_size=2, after=tuple(after), chains=True, reserve=0)
+        after.append(method.publish(data, rng.seeded(315 + number)).release)
+    assert verify(after[-1], after=after[:-1]).by_parts is True
+
+
 def test_the_verifier_refuses_a_series_that_keeps_only_direct_comparison() -> None:
     from dataclasses import replace
 

@@ -242,8 +242,8 @@ def _refuse_ends(faults: "list[pl.Series]", locate: "Locator", must: str) -> Non
             "one that is not; mend or drop them"
         )
         if must != "be named":
-            msg += ", or allow unmatched ends, who then hold no item"
-        raise DataError(msg)
+            msg += ", or keep such people, without items, by `allow_unmatched`"
+        raise DataError(msg, parameter="allow_unmatched")
 
 
 def _simple(

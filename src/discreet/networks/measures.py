@@ -71,9 +71,9 @@ def _refuse_others(original: int, published: int) -> None:
     if original != published:
         msg = (
             f"the original must be the data that were published: the release has {published:,} "
-            f"people and the original {original:,}"
+            f"people and the original {original:,}; name those data with `against`"
         )
-        raise DataError(msg)
+        raise DataError(msg, parameter="against")
 
 
 def _records(key: LinkageKey | None, count: int) -> Whole | None:

@@ -40,9 +40,10 @@ def score_with_friends(
     if len(truth) != 1 or len(keys) != len(releases):
         msg = (
             f"claims about people and friends are scored against one truth, with a key for each of "
-            f"the {len(releases)} releases, got {len(truth)} and {len(keys)}"
+            f"the {len(releases)} releases, got {len(truth)} and {len(keys)}; name one `truth` "
+            "and a `key` for each release"
         )
-        raise DataError(msg)
+        raise DataError(msg, parameter="key")
     people = _People(truth[0])
     record_of = [
         _record_of_each_row(people.network, *pair) for pair in zip(releases, keys, strict=True)
@@ -236,6 +237,9 @@ def _record_of_each_row(network: SocialNetwork, release: Release[Any], key: Link
         return key.records(len(content), len(network))
     ids = network.people.ids
     if ids is None or not key.names_people:
-        msg = "a graph's key must name its nodes, and the truth its people, to be put together"
-        raise DataError(msg)
+        msg = (
+            "a graph's key must name its nodes, and the truth its people, to be put together; give "
+            "with `truth` a file with an id column"
+        )
+        raise DataError(msg, parameter="truth")
     return key.records_by_name(len(content), ids)

@@ -206,20 +206,20 @@ def _fakes(releases: Sequence[Release[Clusters]], path: Path | None) -> tuple[Wh
         for release, cluster, count in rows:
             by_release[release][int(cluster)] += count
     except OSError:
-        msg = f"{path.name} must be a csv file that can be read"
-        raise DataError(msg) from None
+        msg = f"{path.name}, named by `fakes`, must be a csv file that can be read"
+        raise DataError(msg, parameter="fakes") from None
     except (pl.exceptions.PolarsError, IndexError, KeyError, TypeError):
         msg = (
-            f"{path.name} must have columns release (from 1), cluster and count of the attacked "
-            "releases"
+            f"{path.name}, named by `fakes`, must have columns release (from 1), cluster and count "
+            "of the attacked releases"
         )
-        raise DataError(msg) from None
+        raise DataError(msg, parameter="fakes") from None
     if any(
         (part < 0).any() or (part >= each.content.size).any()
         for part, each in zip(counts, releases, strict=True)
     ):
-        msg = f"{path.name} must leave at least one transaction in each cluster"
-        raise DataError(msg)
+        msg = f"{path.name}, named by `fakes`, must leave at least one transaction in each cluster"
+        raise DataError(msg, parameter="fakes")
     return tuple(counts)
 
 

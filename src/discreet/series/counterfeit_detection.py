@@ -98,12 +98,18 @@ class Counterfeits:
 def _fakes(key: LinkageKey, rows: int) -> Flags:
     table = key.tables.get("rows")
     if table is None or not {"row", "record"} <= set(table.columns):
-        msg = "the key must say which record is which row, and it does not"
-        raise DataError(msg)
+        msg = (
+            "the key must say which record is which row, and it does not; give with `key` the file "
+            "that was kept with the last release"
+        )
+        raise DataError(msg, parameter="key")
     people = table.filter(table["record"] >= 0)["row"].to_numpy()
     if people.max(initial=-1) >= rows:
-        msg = "the key must be of the last release, and it lists other rows"
-        raise DataError(msg)
+        msg = (
+            "the key must be of the last release, and it lists other rows; give with `key` the "
+            "file that was kept with it"
+        )
+        raise DataError(msg, parameter="key")
     fake = np.ones(rows, dtype=np.bool_)
     fake[people] = False
     return fake

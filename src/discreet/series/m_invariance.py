@@ -73,9 +73,9 @@ class MInvariance:
         if not before.terms <= data.sensitive:
             msg = (
                 "what was private stays private: a private term of an earlier release is not among "
-                "the sensitive items now; add it"
+                "the sensitive items now; add it to `sensitive`"
             )
-            raise DataError(msg)
+            raise DataError(msg, parameter="sensitive")
         corpus = Corpus.of(data, before.terms)
         if data.ids is None:
             msg = (
@@ -169,9 +169,9 @@ class _Before:
         if not {"signatures", "history"} <= keep.tables.keys() or keep.facts.get("m") != m:
             msg = (
                 f"the key must be one that m-invariance wrote with m = {m}, and it is not; "
-                "name another file to begin a new series"
+                "name another file with `keep` to begin a new series"
             )
-            raise DataError(msg)
+            raise DataError(msg, parameter="keep")
         signatures: dict[str, list[Signature]] = {}
         for person, sign in keep.tables["signatures"].select("id", "signature").iter_rows():
             signatures.setdefault(person, []).append(tuple(sign))

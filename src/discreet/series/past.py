@@ -103,10 +103,10 @@ def refuse_other_series(
         promised = [g for g in release.guarantees if isinstance(g, SeriallyPreserving)]
         if not any(other.r_th == claim.r_th for other in promised):
             msg = (
-                f"all releases of a series must have the same r_th, but release {place} was not "
-                f"made with {claim.factor}; take its r_th"
+                f"all releases of a series must have the same `r_th`, but release {place} was not "
+                f"made with {claim.factor}; take its own"
             )
-            raise DataError(msg)
+            raise DataError(msg, parameter="r_th")
         if not any(other.chains == claim.chains for other in promised):
             msg = (
                 f"all releases of a series must be made alike, but release {place} was made "
@@ -116,15 +116,15 @@ def refuse_other_series(
         if not data.sensitive.issuperset(content.terms):
             msg = (
                 f"what was private stays private: a private term of release {place} is not among "
-                "the sensitive items now; add it"
+                "the sensitive items now; add it to `sensitive`"
             )
-            raise DataError(msg)
+            raise DataError(msg, parameter="sensitive")
         if data.sensitive.intersection(_used(content)):
             msg = (
                 f"a sensitive item stood in the non-private sets of release {place}, so everyone "
-                "knows who holds it; leave it public, or begin a new series"
+                "knows who holds it; leave it out of `sensitive`, or begin a new series"
             )
-            raise DataError(msg)
+            raise DataError(msg, parameter="sensitive")
     return told
 
 

@@ -104,11 +104,17 @@ def real_records(key: LinkageKey, rows: int, people: int) -> tuple[Whole, Whole]
     """Return the real rows of a release and the record behind each; counterfeits have none."""
     table = key.tables.get("rows")
     if table is None or not {"row", "record"} <= set(table.columns):
-        msg = "the key must say which record is behind which row, and it does not"
-        raise DataError(msg)
+        msg = (
+            "the key must say which record is behind which row, and it does not; give with `key` "
+            "the file that was kept with the release"
+        )
+        raise DataError(msg, parameter="key")
     kept = table["row"].to_numpy().astype(np.int64), table["record"].to_numpy().astype(np.int64)
     real = kept[1] >= 0
     if kept[0].max(initial=-1) >= rows or kept[1].max(initial=-1) >= people:
-        msg = "the key must belong to this release and these data, and it does not"
-        raise DataError(msg)
+        msg = (
+            "the key must belong to this release and these data, and it does not; give with `key` "
+            "the file that was kept with the release"
+        )
+        raise DataError(msg, parameter="key")
     return kept[0][real], kept[1][real]

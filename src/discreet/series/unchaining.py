@@ -41,13 +41,15 @@ def unchained(draft: Draft, *, grandfather: bool) -> tuple[Draft, list[int]]:
         if not draft.harmless(term):
             told = fitted(view.linked, view.copies(term))
             above = view.above(term, told)
-            gone = above & (view.linked.clusters[told.kind, -1] == NONE)
-            if gone.any():
-                withheld.update(view.companions(term, told.kind[gone]))
-                continue
             risky = np.isin(told.component, told.component[above])
             new = np.unique(view.linked.clusters[told.kind[risky], -1])
             new = new[new != NONE] - view.start
+            gone = above & (view.linked.clusters[told.kind, -1] == NONE)
+            if gone.any():
+                # company enough, and still too likely: then nobody may link old clusters to new
+                company = view.companions(term, told.kind[gone])
+                withheld.update(company or view.seen_in(new))
+                continue
             full = draft.hidden[new] > CAP * draft.beside.real[new]
             added[new[~full]] = np.maximum(draft.hidden[new[~full]], 1)
             withheld.update(view.seen_in(new[full]))
@@ -116,8 +118,8 @@ class _View:
     def companions(self, term: int, kinds: Ints) -> list[int]:
         """Return records to withhold so that people who left have enough company.
 
-        Those of an earlier cluster who are in no new one hold at most all of its copies. With so
-        many of them that this is within the bound, none is too likely, whatever else is told.
+        Those of an earlier cluster who are in no new one hold at most all of its copies, so with
+        many of them few are too likely. Nobody is returned where there are as many as that asks.
         """
         withheld: set[int] = set()
         for row in np.unique(self.linked.clusters[kinds, :-1], axis=0).tolist():
