@@ -247,6 +247,41 @@ def test_a_set_column_goes_from_file_to_audit(run: Run, tmp_path: Path) -> None:
     assert (audited.exit_code, "qids-and-items" in audited.stdout) == (0, True)
 
 
+def test_items_of_a_set_column_are_lifted_and_the_next_file_goes_by_its_rules(
+    run: Run, tmp_path: Path
+) -> None:
+    rows = [
+        f"{30 + row % 6},{'fm'[row % 2]},{'J06|M54|I10|I25'[4 * (row % 4) :][:3]}|K29"
+        for row in range(60)
+    ]
+    files = [tmp_path / "january.csv", tmp_path / "february.csv"]
+    for file, held in zip(files, (rows, rows[:40]), strict=True):
+        file.write_text("\n".join(["age,sex,ill", *held]) + "\n")
+    tree = tmp_path / "codes.csv"
+    tree.write_text("J06;J;*\nM54;M;*\nI10;I;*\nI25;I;*\nK29;K;*\n")
+    roles = ("--qid", "age,sex", "--set-column", "ill", "--k", "12", "--m", "2")
+    told = ("publish", "rt-anonymity", files[0], *roles, "--hierarchy", f"ill={tree}")
+    out, rules = tmp_path / "release", tmp_path / "rules.json"
+    refused = run(*told, "--out", out, "--save-rules", rules)
+    assert (refused.exit_code, "choose --suppression items" in refused.stderr) == (2, True)
+    assert not out.exists()
+    whole = ("--suppression", "items")
+    made = run(*told, *whole, "--out", out, "--save-rules", rules, "--keep", tmp_path / "key")
+    assert (made.exit_code, "rows of hierarchy_ill" in made.stdout) == (0, True)
+    assert "RtAnonymity: holds" in run("verify", out).stdout
+    audited = run(
+        "audit", out, "--against", files[0], "--key", tmp_path / "key", "--out", tmp_path / "a.html"
+    )
+    assert audited.exit_code == 0
+    again = tmp_path / "again"
+    by_rules = run("publish", "rt-anonymity", files[1], *roles, "--rules", rules, "--out", again)
+    assert (by_rules.exit_code, "left out beyond the rules" in by_rules.stdout) == (0, True)
+    assert "RtAnonymity: holds" in run("verify", again).stdout
+    tree.write_text("J06;J;*\nM54;M;*\n")
+    strange = run(*told, *whole, "--out", tmp_path / "none")
+    assert (strange.exit_code, "one in row 3 is not" in strange.stderr) == (2, True)
+
+
 def test_a_set_column_that_is_missing_or_misplaced_is_told(
     run: Run, tmp_path: Path, patients: Path
 ) -> None:

@@ -124,7 +124,9 @@ def test_the_best_node_by_entropy_is_that_of_arx(
     assert costs[best] == pytest.approx(bits, rel=1e-12)
 
 
-def test_adult_with_baskets_leaves_nobody_alone(data_folder: Path) -> None:
+@pytest.mark.parametrize("lifted", [False, True])
+def test_adult_with_baskets_leaves_nobody_alone(data_folder: Path, *, lifted: bool) -> None:
+    """Baskets hold numbers of articles; those that begin alike are alike."""
     assert data_folder.is_dir()
     people = Microdata.read("dataset:adult-arx", qids=("age", "sex", "race"), sensitive=[]).table
     baskets = Transactions.read("dataset:bms1").sets
@@ -135,7 +137,9 @@ def test_adult_with_baskets_leaves_nobody_alone(data_folder: Path) -> None:
         sensitive=[],
         set_column="buys",
     )
-    made = RtAnonymity(k=5, m=2).publish(data, rng.seeded(1))
+    articles = Hierarchy.prefixes(sorted(baskets.vocabulary), [4, 3])
+    hierarchy = (("buys", articles),) if lifted else ()
+    made = RtAnonymity(k=5, m=2, hierarchy=hierarchy).publish(data, rng.seeded(1))
     assert verify(made.release).by_parts is True
     told = QidsAndItems(known=(0, 1, 2)).attack(made.release).summary
     assert told["below_5_by_2_of_buys"] == 0.0

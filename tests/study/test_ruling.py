@@ -1,5 +1,6 @@
 """Rules of one release applied to the next data: kept promises, or a refusal."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,13 @@ from discreet.core.rules import read_rules, rules_text
 from discreet.errors import DataError, DiscreetError, InfeasibleError, ParameterError
 from discreet.generalised import Coat, Disassociation, Km
 from discreet.study.ruling import published_by_rules, rules_shown_by
+from discreet.tables import RtAnonymity
 from tests import samples
 from tests.conformance import permuted
 
 RULED = [entry for entry in entries("publisher") if entry.rules]
-CHANGED = {Km: Km(k=20, m=2, suppression="items")}
+RT = replace(samples.PUBLISHERS[RtAnonymity][0], suppression="items")
+CHANGED = {Km: Km(k=20, m=2, suppression="items"), RtAnonymity: RT}
 """Samples whose releases are made by rules alone."""
 
 
@@ -97,8 +100,6 @@ def test_rules_of_others_are_refused() -> None:
 
 @pytest.mark.parametrize("name", ["incognito", "mondrian"])
 def test_other_people_keep_the_promise_or_are_refused(name: str) -> None:
-    from dataclasses import replace
-
     entry = find(name)
     method, data = samples.PUBLISHERS[entry.method]
     method = replace(method, suppression_limit="0.3")

@@ -15,6 +15,7 @@ from discreet.rng import seeded
 from discreet.tables import CodipStar, Incognito, Minimality, NaiveTCloseness, Register
 from discreet.tables.alternatives import Alternatives, alternatives_of
 from discreet.tables.folding import fold
+from discreet.tables.minimality import register_of
 from discreet.tables.possible_inputs import assignments_of_class, permutations_of, posterior
 
 TREE = Hierarchy.of_levels([["1", "12", "*"], ["2", "12", "*"], ["3", "34", "*"], ["4", "34", "*"]])
@@ -96,6 +97,9 @@ def test_a_minimal_table_gives_somebody_away(tmp_path: Path) -> None:
     ]
     assert [claim.confidence for claim in told.claims] == [pytest.approx(6 / 7)] * 2
     assert told.summary["release 1, table 1"] == "attacked, 2 claims"
+    at_hand = register_of(Register(), data)
+    assert Minimality(confidence="0.8").attack([release], at_hand) == told
+    assert register_of(Register(register=register), data) == Register(register=register)
 
 
 def test_what_is_not_attacked_is_said(tmp_path: Path) -> None:

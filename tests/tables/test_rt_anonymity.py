@@ -1,5 +1,6 @@
 """A table with a set column: nobody is alone with columns and items, at less than trivial cost."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -29,7 +30,23 @@ ROWS = st.lists(
     min_size=4,
     max_size=30,
 )
+ITEMS = Hierarchy.of_levels(
+    [
+        ["p", "pq", "all"],
+        ["q", "pq", "all"],
+        ["r", "rst", "all"],
+        ["s", "rst", "all"],
+        ["t", "rst", "all"],
+        ["u", "u", "all"],
+    ]
+)
+NODES = set(ITEMS.names)
+LIFTED = RtAnonymity(k=2, m=2, hierarchy=(("buys", ITEMS), ("zip", TREE)))
 METHODS: list[RtAnonymity] = [
+    LIFTED,
+    replace(LIFTED, k=3, suppression="items"),
+    replace(LIFTED, m=3, highest_level={"buys": "1"}),
+    RtAnonymity(k=2, m=2, suppression="items"),
     RtAnonymity(k=2, m=1),
     RtAnonymity(k=2, m=2, bounding="rmerge"),
     RtAnonymity(k=3, m=2, bounding="tmerge", hierarchy=(("zip", TREE),)),
@@ -42,7 +59,7 @@ METHODS: list[RtAnonymity] = [
 ]
 
 
-def people(rows: list[tuple[str, ...]]) -> Microdata:
+def people(rows: Sequence[tuple[str, ...]]) -> Microdata:
     table = pl.DataFrame(rows, schema=["age", "zip", "hue", "pay", "buys"], orient="row")
     return Microdata.of(table, qids=["age", "zip", "hue"], sensitive=["pay"], set_column="buys")
 
@@ -54,11 +71,16 @@ def published(method: RtAnonymity, data: Microdata) -> Publication[Any]:
         reject()
 
 
+def below(block: list[str]) -> set[str]:
+    """Return the items that a block stands for; no item has the name of a node."""
+    return {item for name in block for item in (ITEMS.leaves(name) if name in NODES else [name])}
+
+
 def rows_fitting(rows: list[dict[str, Any]], cells: tuple[str, ...], known: set[str]) -> int:
     """Count the rows of a class that hold a block for each known item."""
     return sum(
         (row["age"], row["zip"], row["hue"]) == cells
-        and all(any(item in block for block in row["buys"]) for item in known)
+        and all(any(item in below(block) for block in row["buys"]) for item in known)
         for row in rows
     )
 
@@ -75,7 +97,7 @@ def test_the_promise_holds_by_the_verifier_and_row_by_row(
     for row in table:
         cells = (row["age"], row["zip"], row["hue"])
         assert rows_fitting(table, cells, set()) >= method.k
-        items = sorted({item for block in row["buys"] for item in block})
+        items = sorted({item for block in row["buys"] for item in below(block)})
         for size in range(1, method.m + 1):
             for known in combinations(items, size):
                 assert rows_fitting(table, cells, set(known)) >= method.k
@@ -100,7 +122,7 @@ def test_what_is_published_of_a_person_is_true(
         assert covers(row["hue"], truth["hue"])
         assert covers(row["zip"], truth["zip"]) or row["zip"] in above["zip"][truth["zip"]]
         held = set(truth["buys"].split("|"))
-        assert all(held.intersection(block) for block in row["buys"])
+        assert all(held & below(block) for block in row["buys"])
         assert row["buys"] == sorted(sorted(block) for block in row["buys"])
         items = [item for block in row["buys"] for item in block]
         assert len(set(items)) == len(items)
@@ -129,12 +151,20 @@ def test_it_is_never_worse_than_dropping_the_columns_or_the_sets(
 def test_a_release_is_the_same_from_every_format(tmp_path: Path) -> None:
     data = people([("1", "a", "red", "x", "p|q"), ("2", "b", "blue", "y", "p")] * 4)
     made = RtAnonymity(k=2, m=2).publish(data, seeded(1)).release
+    lifted = LIFTED.publish(data, seeded(1)).release
     for kind in ("parquet", "csv", "jsonl"):
         made.save(tmp_path / kind, file_format=kind)
         again = Release.load(tmp_path / kind)
         assert again.content.set_column == "buys"
         assert again == made
         assert "a list of blocks of items" in (tmp_path / kind / "README.txt").read_text()
+        lifted.save(tmp_path / f"lifted-{kind}", file_format=kind)
+        again = Release.load(tmp_path / f"lifted-{kind}")
+        assert again == lifted
+        assert again.content.qids == ("age", "zip", "hue")
+        assert again.content.items_of(["pq"]) == ("p", "q")
+        told = (tmp_path / f"lifted-{kind}" / "README.txt").read_text()
+        assert "stands for the items below it in hierarchy_buys" in told
 
 
 def test_sets_stay_whole_where_they_tell_nobody() -> None:
@@ -170,8 +200,10 @@ def test_wrong_choices_are_refused_in_a_sentence() -> None:
     data = people([("1", "a", "red", "x", "p")] * 3)
     with pytest.raises(DataError, match="name it with set_column"):
         RtAnonymity(k=2, m=1).publish(replace(data, set_column=None))
-    with pytest.raises(ParameterError, match="'buys' are merged into blocks and take no hierarchy"):
+    with pytest.raises(DataError, match="must be a value of its hierarchy, and one in row 1 is"):
         RtAnonymity(k=2, m=1, hierarchy=(("buys", TREE),)).publish(data)
+    with pytest.raises(ParameterError, match="a column with a hierarchy, and 'buys' has none"):
+        RtAnonymity(k=2, m=1, highest_level={"buys": "1"}).publish(data)
     with pytest.raises(DataError, match="published by rt-anonymity, not by mondrian"):
         Mondrian(k=2).publish(data)
     with pytest.raises(DataError, match="the column 'buys' was given two roles"):
@@ -189,3 +221,18 @@ def test_lists_in_a_frame_are_sets() -> None:
             sensitive=[],
             set_column="buys",
         )
+
+
+def test_items_are_lifted_in_their_hierarchy_as_high_as_allowed() -> None:
+    rows = [("1", "a", "red", "x", item) for item in "pqrst"]
+    made = replace(LIFTED, k=2, m=1).publish(people(rows), seeded(1))
+    shown = [cell for row in made.release.content.parts[0]["buys"].to_list() for cell in row]
+    assert sorted(shown) == [["pq"], ["pq"], ["rst"], ["rst"], ["rst"]]
+    told = table_measures(people(rows), made.release, made.linkage_key)
+    assert told["transaction_loss"] == pytest.approx(1 - (2 / 2 + 3 / 3) / 5)
+    assert told["item_count_error"] == 0.0
+    few = replace(LIFTED, k=5, m=1)
+    top = few.publish(people(rows), seeded(1)).release.content.parts[0]
+    assert top["buys"].to_list() == [[["all"]]] * 5
+    capped = replace(few, highest_level={"buys": "1"}).publish(people(rows), seeded(1))
+    assert capped.release.content.parts[0]["buys"].to_list() == [[]] * 5

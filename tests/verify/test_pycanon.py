@@ -1,6 +1,7 @@
 """The verifiers of tables beside pycanon: the values at which a promise just holds are the same.
 
-pycanon lives in the environment that `make bench-peers` makes; without it these tests are skipped.
+pycanon asks for an older numpy than ours (2.0 against 2.1), so it lives in the environment that
+`make bench-peers` makes; without it these tests are skipped.
 """
 
 import json

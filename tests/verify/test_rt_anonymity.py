@@ -23,21 +23,22 @@ ROWS = st.lists(
 
 
 def release(
-    rows: list[tuple[str, list[list[str]]]], claim: RtAnonymity
+    rows: list[tuple[str, list[list[str]]]], claim: RtAnonymity, names: pl.DataFrame | None = None
 ) -> Release[ProjectedTables]:
     kinds = {"q": pl.String, "s": pl.List(pl.List(pl.String))}
     table = pl.DataFrame(rows, schema=kinds, orient="row")
     nothing = pl.DataFrame(schema={"child": pl.String, "parent": pl.String})
     manifest = Manifest(method="none", parameters={}, randomness="none")
-    return Release(ProjectedTables((table,), {"q": nothing}), (claim,), manifest)
+    content = ProjectedTables((table,), {"q": nothing}, names=names)
+    return Release(content, (claim,), manifest)
 
 
-def keeps(rows: list[tuple[str, list[list[str]]]], k: int, m: int) -> bool:
+def keeps(rows: list[tuple[str, list[list[str]]]], k: int, m: int, items: str = "abcd") -> bool:
     """Say it as the paper does: quasi-identifiers and up to m items fit no row, or at least k."""
     for q in {q for q, _ in rows}:
         sets = [{item for block in blocks for item in block} for own, blocks in rows if own == q]
         for size in range(m + 1):
-            for known in combinations("abcd", size):
+            for known in combinations(items, size):
                 if 0 < sum(set(known) <= held for held in sets) < k:
                     return False
     return True
@@ -48,6 +49,37 @@ def test_the_verifier_finds_what_the_definition_does(
     rows: list[tuple[str, list[list[str]]]], k: int, m: int
 ) -> None:
     assert verify(release(rows, RtAnonymity(k=k, m=m))).holds is keeps(rows, k, m)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from("xy"),
+            st.lists(
+                st.sampled_from(["a", "b", "c", "d", "ab", "*", "e"]).map(lambda name: [name]),
+                max_size=3,
+                unique_by=tuple,
+            ),
+        ),
+        min_size=1,
+        max_size=12,
+    ),
+    st.integers(1, 3),
+    st.integers(1, 3),
+)
+def test_a_name_stands_for_every_item_below_it(
+    rows: list[tuple[str, list[list[str]]]], k: int, m: int
+) -> None:
+    """Names above each other, as no publisher makes them, and one that no hierarchy has."""
+    pairs = [("a", "ab"), ("b", "ab"), ("ab", "*"), ("c", "*"), ("d", "*")]
+    names = pl.DataFrame(pairs, schema=["child", "parent"], orient="row")
+    stands = {"ab": ["a", "b"], "*": ["a", "b", "c", "d"]}
+    spelled = [
+        (q, [[item for name in block for item in stands.get(name, [name])] for block in blocks])
+        for q, blocks in rows
+    ]
+    told = verify(release(rows, RtAnonymity(k=k, m=m), names)).holds
+    assert told is keeps(spelled, k, m, "abcde")
 
 
 def test_a_witness_names_the_class_and_the_items() -> None:

@@ -43,6 +43,8 @@ class Entry:
     """What an attacker may know at worst, from the private data and the key of a release."""
     informed: Callable[[Any, Any], Any] | None = None
     """What an attacker knows who has seen statistics of the people elsewhere."""
+    informed_as: str = ""
+    """Who knows so much, as a clause."""
     answer: Answer | None = None
     """What helps against an attack, where something does."""
     rules: RuleBook | None = None
@@ -124,6 +126,7 @@ def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
             knowledge=offered.knowledge,
             owner=offered.owner,
             informed=offered.informed,
+            informed_as=offered.informed_as,
             answer=offered.answer,
             variants=offered.variants,
         )

@@ -112,6 +112,14 @@ class Target:
                 msg = f"`{name}` needs the records, and an engine folds them; use `engine` memory"
                 raise ParameterError(msg, parameter=name)
 
+    def refuse_rules(self, entry: Entry, method: Any) -> None:
+        """Refuse rules of what no rule can say, before the work starts."""
+        from discreet.study.ruling import refuse_unruled
+
+        for name in ("rules", "save_rules"):
+            if getattr(self, name) is not None:
+                refuse_unruled(entry, method, name)
+
     @property
     def _saving(self) -> Saving:
         return {
@@ -174,6 +182,7 @@ def _published_from(  # noqa: PLR0915 (one step after the other)
     store = books.open_for_people()
     method = books.going_on(store, entry, filled(entry.method, typed))
     method = _with_universe(entry, method, data)
+    target.refuse_rules(entry, method)
     rng = chance.rng()
     engine = filled(EngineChoice, typed).for_method(entry, method, data)
     with show.working(f"reading {data}"):

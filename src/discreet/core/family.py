@@ -22,6 +22,8 @@ class RuleBook(NamedTuple):
     """What a release shows of its recoding."""
     plan: Callable[..., Any]
     """The plan by a method and rules for data; the method's ``carry_out`` publishes by it."""
+    unsaid: Callable[[Any], str | None] | None = None
+    """What a method would do that no rule can say, where that is known before any work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +85,8 @@ class OfferedAttack:
     informed: Callable[[Any, Any], Any] | None = None
     """What an attacker knows who has seen statistics of the people elsewhere: from what is known
     otherwise and the private data."""
+    informed_as: str = ""
+    """Who knows so much, as a clause."""
     answer: Answer | None = None
     """What helps against it, where something does."""
     variants: tuple[Mapping[str, Any], ...] = ()

@@ -1,7 +1,7 @@
 """Published tables of people: generalised quasi-identifiers beside sensitive attributes."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,8 @@ class ProjectedTables:
     """Columns of the first table that were published as they are, and are not protected."""
     people: tuple[NDArray[np.int64], ...] = ()
     """For each table of how many people each row speaks, where equal rows are there once."""
+    names: "pl.DataFrame | None" = None
+    """The public hierarchy of the items of the set column, where they are lifted in one."""
 
     def __post_init__(self) -> None:
         for name in (*self.applied, *self.ground):
@@ -112,6 +114,23 @@ class ProjectedTables:
         order = np.lexsort((numbers, rows))
         return rows, numbers[order], distinct.to_list()
 
+    @cached_property
+    def meanings(self) -> Mapping[str, tuple[str, ...]]:
+        """For each name of the published hierarchy of items the items that it stands for."""
+        if self.names is None:
+            return {}
+        tree = Hierarchy.of_tables({"hierarchy": self.names})
+        below: dict[str, dict[str, None]] = {name: {} for name in tree.names}
+        for row in tree.levels.tolist():
+            for node in row:
+                below[tree.names[node]][tree.names[row[0]]] = None
+        return {name: tuple(items) for name, items in below.items()}
+
+    def items_of(self, block: Sequence[str]) -> tuple[str, ...]:
+        """Return the items that a block stands for: its own, or those below its names."""
+        found = (item for name in block for item in self.meanings.get(name, (name,)))
+        return tuple(dict.fromkeys(found))
+
     @property
     def explained(self) -> tuple[str, ...]:
         """What a reader must know of the set column."""
@@ -120,6 +139,11 @@ class ProjectedTables:
         return (
             f"A cell of {self.set_column} is a list of blocks of items: the person has at least "
             "one item of each.",
+            *(
+                ()
+                if self.names is None
+                else (f"A name stands for the items below it in {APPLIED}{self.set_column}.",)
+            ),
         )
 
     @cached_property
@@ -133,6 +157,8 @@ class ProjectedTables:
 
         numbered = {f"table_{number}": table for number, table in enumerate(self.parts, start=1)}
         applied = {f"{APPLIED}{name}": table for name, table in self.applied.items()}
+        if self.names is not None:
+            applied[f"{APPLIED}{self.set_column}"] = self.names
         ground = {f"{GROUND}{name}": table for name, table in self.ground.items()}
         kept = {KEPT: pl.DataFrame({"column": list(self.kept)})} if self.kept else {}
         return numbered | applied | ground | kept
@@ -150,7 +176,11 @@ class ProjectedTables:
         # the columns of a table say in which order the quasi-identifiers stand
         order = [name for name in parts[0].columns if name in applied]
         order += [name for name in applied if name not in order]
-        return cls(parts, {name: applied[name] for name in order}, ground, kept)
+        content = cls(parts, {name: applied[name] for name in order}, ground, kept)
+        if content.set_column not in applied:
+            return content
+        names = applied.pop(content.set_column)
+        return replace(content, applied={n: applied[n] for n in order if n in applied}, names=names)
 
 
 def _called(tables: "Mapping[str, pl.DataFrame]", prefix: str) -> "dict[str, pl.DataFrame]":

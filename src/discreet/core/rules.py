@@ -65,6 +65,8 @@ class TableRule:
     """The level of each column in its hierarchy; None where classes are listed."""
     classes: tuple[tuple[str, ...], ...] = ()
     """The published cells of each class, in the order of the quasi-identifiers."""
+    blocks: tuple[tuple[tuple[str, ...], ...], ...] = ()
+    """For each class what is published of the sets of its people, where there is a set column."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -85,6 +87,8 @@ class TableRules:
     """How many levels each of them has, where levels count."""
     ground: Mapping[str, Pairs] = field(default_factory=dict)
     """The public hierarchies of sensitive attributes, where distances need them."""
+    set_column: str | None = None
+    """The set-valued quasi-identifier; its hierarchy is among the others."""
 
     def record(self) -> dict[str, Any]:
         """Return the rules as a plain mapping."""
@@ -95,6 +99,7 @@ class TableRules:
                     "attributes": list(table.attributes),
                     "levels": None if table.levels is None else dict(table.levels),
                     "classes": [list(cells) for cells in table.classes],
+                    "blocks": [[list(block) for block in each] for each in table.blocks],
                 }
                 for table in self.tables
             ],
@@ -103,6 +108,7 @@ class TableRules:
             },
             "heights": dict(self.heights),
             "ground": {name: list(map(list, pairs)) for name, pairs in self.ground.items()},
+            "set_column": self.set_column,
         }
 
     @classmethod
@@ -124,6 +130,7 @@ class TableRules:
             hierarchies=above[0],
             heights=heights,
             ground=above[1],
+            set_column=_set_column(record.get("set_column"), tables),
         )
 
 
@@ -159,7 +166,22 @@ def _table(record: Any, qids: tuple[str, ...]) -> TableRule:
         damaged("a class must have a cell for each quasi-identifier")
     if levels is not None and set(levels) != set(qids):
         damaged("every quasi-identifier must have a level")
-    return TableRule(attributes=_texts(held["attributes"]), levels=levels, classes=classes)
+    each = [map(_texts, _list(blocks)) for blocks in _list(held.get("blocks", []))]
+    return TableRule(
+        attributes=_texts(held["attributes"]),
+        levels=levels,
+        classes=classes,
+        blocks=tuple(map(tuple, each)),
+    )
+
+
+def _set_column(value: Any, tables: tuple[TableRule, ...]) -> str | None:
+    if value is None:
+        return None
+    (name,) = _texts([value])
+    if len(tables) != 1 or len(tables[0].blocks) != len(tables[0].classes):
+        damaged("a table with a set column must have blocks for each class")
+    return name
 
 
 def _list(value: Any) -> list[Any]:

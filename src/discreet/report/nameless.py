@@ -40,7 +40,7 @@ def nameless(found: Examination) -> Examination:
         part.rename({old: new for old, new in aliases.items() if old in part.columns})
         for part in content.parts
     )
-    renamed = ProjectedTables(parts, content.applied, content.ground)
+    renamed = replace(content, parts=parts)
     return replace(found, release=Release(renamed, release.guarantees, release.manifest))
 
 

@@ -11,7 +11,7 @@ from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
-from discreet.core.truth import confirmed
+from discreet.core.truth import confirmed, refuse_key_of_another
 from discreet.core.verdict import Verdicts
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.measure import Score
@@ -118,6 +118,8 @@ def examined(
     chosen = applicable(release) if attacks is None else attacks
     secrets = compared(release, evidence.secrets | _sensitive_in(evidence.original))
     _refuse_strangers(release, evidence.earlier)
+    for key, each in zip(evidence.earlier_keys, evidence.earlier, strict=False):
+        refuse_key_of_another(key, each)
     return Examination(
         release=release,
         verdicts=verify(
@@ -240,7 +242,7 @@ def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Metho
             knowledge = entry.owner(evidence.original, evidence.key)
         elif entry.informed is not None and evidence.original is not None:
             given, knowledge = knowledge, entry.informed(knowledge, evidence.original)
-            choice = INFORMED if knowledge is not given else ""
+            choice = (entry.informed_as or INFORMED) if knowledge is not given else ""
         findings = instance.attack(releases, knowledge)
     except (DataError, ParameterError, InfeasibleError) as error:
         options = {part.name: part.option for part in parts}

@@ -140,7 +140,10 @@ def _shares(
     if name == content.set_column and name in table.columns:
         blocks = table[name].to_list()
         return np.array(
-            [min(1.0, sum(_part(each, wanted) for each in cell or [])) for cell in blocks]
+            [
+                min(1.0, sum(_part(content.items_of(each), wanted) for each in cell or []))
+                for cell in blocks
+            ]
         )
     if name in people.multi_valued:
         ticked = [f"{name}={value}" for value in wanted if f"{name}={value}" in table.columns]

@@ -11,7 +11,35 @@ from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.rng import Rng
 from discreet.verify import verify
 
-__all__ = ["published_by_rules", "rules_shown_by"]
+__all__ = ["published_by_rules", "refuse_unruled", "rules_shown_by"]
+
+
+def refuse_unruled(entry: Entry, method: Any, field: str) -> None:
+    """Refuse, before any work, a method without rules or with choices that no rule can say.
+
+    Parameters
+    ----------
+    entry
+        The method as it is offered.
+    method
+        Its parameters.
+    field
+        The option that asks: ``rules`` or ``save_rules``.
+
+    Raises
+    ------
+    ParameterError
+        Where the release could not be told by rules.
+    """
+    if entry.rules is None:
+        msg = (
+            f"`{field}` is for methods that recode values alike everywhere, and {entry.name} is "
+            "none"
+        )
+        raise ParameterError(msg, parameter=field)
+    reason = entry.rules.unsaid(method) if entry.rules.unsaid else None
+    if field == "save_rules" and reason is not None:
+        raise ParameterError(reason, parameter="suppression")
 
 
 def published_by_rules(
@@ -26,8 +54,8 @@ def published_by_rules(
     InfeasibleError
         Where the promise would be broken, or could not be checked.
     """
-    if entry.rules is None:
-        raise _without_rules(entry, "rules")
+    refuse_unruled(entry, method, "rules")
+    assert entry.rules is not None, "methods without rules are refused"
     if rules.method != entry.name or isinstance(rules, SetRules) != isinstance(data, Transactions):
         msg = (
             f"the rules are of {rules.method}, and this is {entry.name}; rules hold for one method"
@@ -46,8 +74,8 @@ def published_by_rules(
 
 def rules_shown_by(entry: Entry, method: Any, made: Publication[Any], data: Any) -> Rules:
     """Return the rules that a release shows, refused where they do not do for its own data."""
-    if entry.rules is None:
-        raise _without_rules(entry, "save_rules")
+    refuse_unruled(entry, method, "save_rules")
+    assert entry.rules is not None, "methods without rules are refused"
     rules = entry.rules.of_release(made.release)
     try:
         published_by_rules(entry, method, rules, data, randomness.seeded(0))
@@ -58,8 +86,3 @@ def rules_shown_by(entry: Entry, method: Any, made: Publication[Any], data: Any)
         )
         raise InfeasibleError(msg, parameter="suppression") from None
     return rules
-
-
-def _without_rules(entry: Entry, field: str) -> ParameterError:
-    msg = f"`{field}` is for methods that recode values alike everywhere, and {entry.name} is none"
-    return ParameterError(msg, parameter=field)

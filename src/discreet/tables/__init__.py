@@ -28,7 +28,7 @@ from discreet.tables.measures import (
     information_exposure,
     table_measures,
 )
-from discreet.tables.minimality import Minimality, Register
+from discreet.tables.minimality import Minimality, Register, register_of
 from discreet.tables.mondrian import Mondrian
 from discreet.tables.naive_t_closeness import NaiveTCloseness
 from discreet.tables.published_facts import published_facts
@@ -36,6 +36,7 @@ from discreet.tables.qids_and_items import QidsAndItems
 from discreet.tables.rt_anonymity import RtAnonymity
 from discreet.tables.ruling import plan_of_table_rules, rules_of_tables
 from discreet.tables.scoring import score_tables
+from discreet.tables.set_ruling import unsaid
 from discreet.tables.skewness import Skewness
 
 __all__ = [
@@ -125,6 +126,7 @@ FAMILY = Family(
             ),
             data=Microdata,
             contents=(ProjectedTables,),
+            rules=RuleBook(*RULES[:2], unsaid),
         ),
         OfferedPublisher(
             name="l-diversity",
@@ -274,6 +276,8 @@ FAMILY = Family(
             source="Wong, Fu, Wang and Pei, VLDB 2007.",
             contents=(ProjectedTables,),
             knowledge=Register,
+            informed=register_of,
+            informed_as="who knows the quasi-identifiers of everyone",
             answer=Answer(
                 "bound what follows from how the table was chosen",
                 "incognito DATA --k =5 --m-confidentiality 2",

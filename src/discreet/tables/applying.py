@@ -107,6 +107,8 @@ class TablesPlan:
     """What the manifest says of the plan."""
     report: Mapping[str, float] = field(default_factory=dict)
     """What the owner alone is told."""
+    names: "pl.DataFrame | None" = None
+    """The public hierarchy of the items of a set column, where they are lifted."""
 
     def rows(self, data: Microdata, people: NDArray[np.int64] | None = None) -> list[Rows]:
         """Return each table in the order of its cells, and the record behind each row.
@@ -158,7 +160,7 @@ class Deciding(ABC):
     def apply(self, plan: TablesPlan, data: Microdata) -> ProjectedTables:
         """Return the published tables of ``data``; slices of the data give slices of the tables."""
         parts = tuple(rows.table for rows in plan.rows(data))
-        return ProjectedTables(parts, plan.applied, plan.ground, data.kept)
+        return ProjectedTables(parts, plan.applied, plan.ground, data.kept, names=plan.names)
 
     def publish(self, data: Microdata, rng: Rng | None = None) -> Publication[ProjectedTables]:
         """Publish the tables of ``data``, each in an order of its own that says nothing."""
@@ -177,7 +179,8 @@ class Deciding(ABC):
             parts.append(table[order])
             numbers = {"row": np.arange(len(order)), "record": records[order]}
             rows[f"rows_{number}"] = pl.DataFrame(numbers)
-        content = ProjectedTables(tuple(parts), plan.applied, plan.ground, data.kept)
+        tables = (plan.applied, plan.ground, data.kept)
+        content = ProjectedTables(tuple(parts), *tables, names=plan.names)
         return Publication(
             Release(content, *self.claims(plan, data, rng)),
             LinkageKey(rows, {"report": dict(plan.report)} if plan.report else {}),

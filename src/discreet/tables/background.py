@@ -90,19 +90,21 @@ def fitting_rows(
             shown = table[name].unique().to_list()
             fits &= table[name].is_in(_standing_for(content, name, value, shown)).to_numpy()
         elif name == content.set_column:
-            fits &= _holding(table[name], value)
+            fits &= _holding(content, table[name], value)
         elif name in table.columns:
             fits &= (table[name].cast(str) == value).to_numpy()
     return np.flatnonzero(fits)
 
 
-def _holding(cells: "pl.Series", items: str) -> NDArray[np.bool_]:
+def _holding(content: ProjectedTables, cells: "pl.Series", items: str) -> NDArray[np.bool_]:
     """Return which sets have a block for each of some items, which stand between bars."""
     import polars as pl
 
     fits = np.ones(len(cells), dtype=np.bool_)
     for item in filter(None, map(str.strip, items.split("|"))):
-        blocks = cells.list.eval(pl.element().list.contains(item))
+        names = [name for name, below in content.meanings.items() if item in below] or [item]
+        named = pl.element().list.eval(pl.element().is_in(names)).list.any()
+        blocks = cells.list.eval(named)
         fits &= blocks.list.any().fill_null(value=False).to_numpy()
     return fits
 

@@ -244,11 +244,8 @@ def given_hierarchies(folded: FoldedTable, hierarchy: Hierarchies, k: int) -> di
     if folded.people < k:
         msg = f"`k` must be at most the number of rows, {folded.people}, got {k}; lower `k`"
         raise InfeasibleError(msg, parameter="k")
-    columns = {*data.qids, *data.sensitive, *folded.multi_valued}
+    columns = {*data.qids, *data.set_columns, *data.sensitive, *folded.multi_valued}
     for name, _ in hierarchy:
-        if name in data.set_columns:
-            msg = f"items of the set column {name!r} are merged into blocks and take no hierarchy"
-            raise ParameterError(msg, parameter="hierarchy")
         if name not in columns:
             hint = nearest(name, columns)
             msg = f"a hierarchy must belong to a column with a role, and {name!r} is none{hint}"

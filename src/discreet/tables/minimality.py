@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 from discreet.core.attack import each_of
 from discreet.core.doc import Doc
@@ -19,13 +19,16 @@ from discreet.core.guarantee import (
     NTCloseness,
     TCloseness,
 )
-from discreet.core.microdata import GAP
+from discreet.core.microdata import GAP, Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
 from discreet.tables.alternatives import Alternatives, alternatives_of
 from discreet.tables.possible_inputs import assignments_of_class, distinct_orders, posterior
 
-__all__ = ["Minimality", "Register"]
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Everyone", "Minimality", "Register", "register_of"]
 
 NOT: Final = "not attacked: "
 """How the summary begins of a table that could not be attacked."""
@@ -45,6 +48,21 @@ class Register:
 
     def __post_init__(self) -> None:
         check_fields(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Everyone(Register):
+    """The same, not in a file: an attacker may have it as the owner has it."""
+
+    people: Any = None
+    """The quasi-identifiers of all people in the release."""
+
+
+def register_of(knowledge: Register, original: Any) -> Register:
+    """Return the register that the private data make, where no other is named."""
+    if knowledge.register is not None or not isinstance(original, Microdata):
+        return knowledge
+    return Everyone(people=original.table.select(original.qids))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +107,7 @@ class Minimality:
         for number, release in enumerate(releases):
             for index in range(len(release.content)):
                 name = f"release {number + 1}, table {index + 1}"
-                made = self._table(number, release, index, knowledge.register)
+                made = self._table(number, release, index, knowledge)
                 if isinstance(made, str):
                     summary[name] = made
                     continue
@@ -104,20 +122,15 @@ class Minimality:
         )
 
     def _table(
-        self, number: int, release: Release[ProjectedTables], index: int, register: Path | None
+        self, number: int, release: Release[ProjectedTables], index: int, knowledge: Register
     ) -> list[Claim] | str:
         """Return the claims about one table, or why it is not attacked."""
         terms = _terms(release)
         if isinstance(terms, str):
             return terms
-        if register is None:
+        people = _people(knowledge)
+        if people is None:
             return f"{NOT}needs a register of the quasi-identifiers of everyone"
-        import polars as pl
-
-        from discreet.io.table import read_table
-
-        # a gap in a release of tables reads so as well
-        people = read_table(register).with_columns(pl.all().replace("", GAP))
         found = alternatives_of(release.content, index, people, terms[0])
         if isinstance(found, str):
             return found
@@ -164,6 +177,21 @@ class Minimality:
                     confidence=float(sure),
                     people=1,
                 )
+
+
+def _people(knowledge: Register) -> "pl.DataFrame | None":
+    """Return the quasi-identifiers of everyone, if they are known."""
+    import polars as pl
+
+    from discreet.io.table import read_table
+
+    if isinstance(knowledge, Everyone):
+        return pl.DataFrame(knowledge.people)
+    if knowledge.register is None:
+        return None
+
+    # a gap in a release of tables reads so as well
+    return read_table(knowledge.register).with_columns(pl.all().replace("", GAP))
 
 
 def _not_run(summary: Mapping[str, int | float | str]) -> str:

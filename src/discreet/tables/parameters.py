@@ -182,7 +182,9 @@ class Controlled(Deciding):
             for name, tree in trees.items()
         )
         most = floor(share("suppression_limit", self.suppression_limit) * statistics.people)
-        highest, ground = highest_levels(trees, self.highest), ground_hierarchies(distance, given)
+        sets = statistics.distinct.set_columns
+        of_columns = {name: level for name, level in self.highest.items() if name not in sets}
+        highest, ground = highest_levels(trees, of_columns), ground_hierarchies(distance, given)
         return Cutting(statistics, columns, highest, most, ground, relaxed)
 
 

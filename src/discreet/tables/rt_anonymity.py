@@ -1,12 +1,13 @@
 """(k, k^m)-anonymity: quasi-identifiers and a few items of a set fit at least k rows, or none."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, inf
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.bitmap import cells_as_sets
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, exact, share
 from discreet.core.guarantee import Guarantee
@@ -21,8 +22,9 @@ from discreet.tables.class_merging import Bounding, merged_classes
 from discreet.tables.class_rules import Promises
 from discreet.tables.cutting import Cutting
 from discreet.tables.folding import FoldedTable
+from discreet.tables.generalisations import Hierarchies, given_hierarchies, highest_levels
 from discreet.tables.parameters import Controlled
-from discreet.tables.set_classes import SetClasses
+from discreet.tables.set_classes import SetClasses, SetRecoding
 
 __all__ = ["RtAnonymity"]
 
@@ -35,8 +37,9 @@ class RtAnonymity(Controlled):
     """One table with a set column, in which a person's set helps nobody to find the person.
 
     Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013. The table is cut into
-    classes by its quasi-identifiers; in each class items are merged into blocks, or suppressed,
-    until any m of them fit k rows or none; classes are merged where that loses less.
+    classes by its quasi-identifiers; in each class items are merged into blocks, or lifted where
+    the set column has a hierarchy, or suppressed, until any m of them fit k rows or none; classes
+    are merged where that loses less.
     """
 
     called: ClassVar = "rt-anonymity"
@@ -57,6 +60,10 @@ class RtAnonymity(Controlled):
             "as long as columns and sets together lose less."
         ),
     ] = None
+    suppression: Annotated[
+        Literal["occurrences", "items"],
+        Doc("What of sets may be left out: single occurrences, or only an item in a whole class."),
+    ] = "occurrences"
 
     def __post_init__(self) -> None:
         Controlled.__post_init__(self)
@@ -76,12 +83,14 @@ class RtAnonymity(Controlled):
         if data.set_column is None:
             msg = "the table must have a column of sets; name it with `set_column`"
             raise DataError(msg, parameter="set_column")
+        _refuse_unknown(data, self.hierarchy, numbered=True)
         return Controlled.publish(self, data, rng)
 
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
         """Return the classes of the table, and what sets become in each."""
         import polars as pl
 
+        _refuse_unknown(statistics.distinct, self.hierarchy, numbered=False)
         cutting = self.cutting(statistics)
         found, classes = self._classes(cutting)
         data = statistics.distinct
@@ -90,7 +99,16 @@ class RtAnonymity(Controlled):
         original = found.cut.table.select(*data.qids, *data.set_columns)
         distinct = original.select(pl.struct(pl.all()).is_first_distinct()).to_series()
         recoding = Recoding(original.filter(distinct), shown.filter(distinct), data.sensitive)
-        return cutting.plan((recoding,), self.guarantees)
+        plan, tree = cutting.plan((recoding,), self.guarantees), found.recoding.tree
+        return plan if tree is None else replace(plan, names=tree.tables()["hierarchy"])
+
+    def _recoding(self, folded: FoldedTable) -> SetRecoding:
+        """Return how the sets of a class are recoded."""
+        (name,) = folded.distinct.set_columns
+        tree = given_hierarchies(folded, self.hierarchy, self.k).get(name)
+        chosen = {each: level for each, level in self.highest.items() if each == name}
+        highest = highest_levels({name: tree}, chosen).get(name)
+        return SetRecoding(self.k, self.m, self.suppression == "occurrences", tree, highest)
 
     def _classes(self, cutting: Cutting) -> tuple[SetClasses, NDArray[np.int64]]:
         """Return the classes that lose least, or that keep to the bound with the least loss.
@@ -101,7 +119,8 @@ class RtAnonymity(Controlled):
         weights = self.column_weights
         own = np.array([float(weights.get(column.name, 1)) for column in cutting.columns])
         cut = cutting.cut((), Promises(self.k))
-        found = SetClasses(cutting, cut, own, self.k, self.m)
+        recoding = self._recoding(cutting.folded)
+        found = SetClasses(cutting, cut, own, recoding)
         starts, least = [cut.classes], 2 * self.k
         while starts[-1].max() > cut.parts.max():
             starts.append(cutting.cut((), Promises(self.k), least).classes)
@@ -121,6 +140,22 @@ class RtAnonymity(Controlled):
         weight = 1 if self.delta is None else 0
         total = [in_columns + weight * in_sets for in_columns, in_sets in losses]
         return found, starts[min(kept, key=total.__getitem__)]
+
+
+def _refuse_unknown(data: Microdata, hierarchy: Hierarchies, *, numbered: bool) -> None:
+    """Refuse items that are no values of their hierarchy; folded rows have no numbers to tell."""
+    import polars as pl
+
+    for tree in (tree for name, tree in hierarchy if name == data.set_column):
+        held = cells_as_sets(data.table[data.set_columns[0]], data.separator)
+        known = held.list.eval(pl.element().is_in(list(tree.values))).list.all()
+        if not known.all():
+            where = f"one in row {int((~known).arg_true()[0]) + 1}" if numbered else "one"
+            msg = (
+                f"every item of {data.set_column!r} must be a value of its hierarchy, and {where} "
+                "is not; add it to the hierarchy"
+            )
+            raise DataError(msg, parameter="hierarchy")
 
 
 def _last_two(place: int) -> list[int]:

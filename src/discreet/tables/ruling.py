@@ -1,5 +1,7 @@
 """Rules for tables: what a release shows of its recoding, and the same done to other people."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from math import floor
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,7 @@ from discreet.errors import DataError, InfeasibleError
 from discreet.rng import Rng
 from discreet.tables.applying import Recoding, TablesPlan
 from discreet.tables.folding import FoldedTable, fold
+from discreet.tables.set_ruling import blocks_by_class, recoded_sets, settled
 
 if TYPE_CHECKING:
     import polars as pl
@@ -40,13 +43,19 @@ def rules_of_tables(release: Release[ProjectedTables]) -> TableRules:
         )
         for part, names, own in zip(content.parts, content.sensitive, each, strict=True)
     )
+    hierarchies = {name: _pairs(table) for name, table in content.applied.items()}
+    if content.set_column is not None:
+        tables = (replace(tables[0], blocks=blocks_by_class(content, tables[0].classes)),)
+        if content.names is not None:
+            hierarchies[content.set_column] = _pairs(content.names)
     return TableRules(
         method=release.manifest.method,
         qids=content.qids,
         tables=tables,
-        hierarchies={name: _pairs(table) for name, table in content.applied.items()},
+        hierarchies=hierarchies,
         heights=dict(notes.get("heights", {})),
         ground={name: _pairs(table) for name, table in content.ground.items()},
+        set_column=content.set_column,
     )
 
 
@@ -66,13 +75,23 @@ def plan_of_table_rules(method: Any, rules: TableRules, data: Microdata, _rng: R
             f"and these are {', '.join(data.qids)}"
         )
         raise DataError(msg)
+    if data.set_column != rules.set_column:
+        msg = f"the rules are about the set column {rules.set_column!r}; choose the same"
+        raise DataError(msg, parameter="set_column")
     folded = fold(data)
     named = {name for table in rules.tables for name in table.attributes}
     if named != set(folded.distinct.sensitive):
         msg = "the rules are about other sensitive attributes, or values of them; choose the same"
         raise DataError(msg)
     trees = {name: Hierarchy.of_pairs(pairs) for name, pairs in rules.hierarchies.items() if pairs}
-    recodings = tuple(_recoding(method, rules, table, folded, trees) for table in rules.tables)
+    if rules.set_column is None:
+        recodings = tuple(_recoding(method, rules, table, folded, trees) for table in rules.tables)
+        told, names = {}, None
+    else:
+        recoding, lost = _with_sets(method, rules, folded, trees)
+        recodings, told = (recoding,), {"occurrences of blocks left out beyond the rules": lost}
+        above = rules.hierarchies.get(rules.set_column)
+        names = None if above is None else _frame(above)
     return TablesPlan(
         recodings,
         folded.bits,
@@ -80,6 +99,8 @@ def plan_of_table_rules(method: Any, rules: TableRules, data: Microdata, _rng: R
         {name: _frame(pairs) for name, pairs in rules.ground.items()},
         method.guarantees,
         _notes(rules),
+        told,
+        names,
     )
 
 
@@ -123,6 +144,26 @@ def _recoding(
     return Recoding(original.filter(shown), published.filter(shown), rule.attributes)
 
 
+def _with_sets(
+    method: Any, rules: TableRules, folded: FoldedTable, trees: dict[str, Hierarchy]
+) -> tuple[Recoding, int]:
+    """Return what rows with sets become in the classes that their people fit and fill."""
+    import polars as pl
+
+    qids, (rule,) = list(rules.qids), rules.tables
+    table = folded.distinct.table.select(qids)
+    original = table.unique().sort(qids)
+    numbers = original.with_columns(pl.int_range(pl.len()).alias("\0combination"))
+    row = table.join(numbers, on=qids, maintain_order="left")["\0combination"].to_numpy()
+    people = np.bincount(row, folded.counts, minlength=original.height).astype(np.int64)
+    classes = pl.DataFrame(list(rule.classes), schema=qids, orient="row")
+    fitting = [np.stack(np.nonzero(inside)) for inside in _inside(original, classes, trees)]
+    rows, places = np.concatenate(fitting, axis=1)
+    found = settled(rows, places, people, method.k)
+    _refuse_many(method, int(people[found < 0].sum()), folded.people)
+    return recoded_sets(method, rules, folded, found[row])
+
+
 def _refuse_many(method: Any, left_out: int, people: int) -> None:
     most = floor(share("suppression_limit", method.suppression_limit) * people)
     if left_out > most:
@@ -162,18 +203,29 @@ def _in_classes(
     import polars as pl
 
     classes = pl.DataFrame(list(rule.classes), schema=original.columns, orient="row")
+    found = np.concatenate(
+        [
+            np.where(inside.any(axis=1), inside.argmax(axis=1), -1)
+            for inside in _inside(original, classes, trees)
+        ]
+    )
+    return classes[np.maximum(found, 0)], found >= 0
+
+
+def _inside(
+    original: "pl.DataFrame", classes: "pl.DataFrame", trees: dict[str, Hierarchy]
+) -> Iterator[NDArray[np.bool_]]:
+    """Yield for some combinations after the other which classes take in all their values."""
     tables = [
         _taken_in(original[name], classes[name], trees.get(name)) for name in original.columns
     ]
-    found = np.full(original.height, -1, dtype=np.int64)
     step = max(1, BATCH // max(1, classes.height))
-    for first in range(0, original.height, step):
-        here = slice(first, first + step)
-        inside = np.ones((len(found[here]), classes.height), dtype=np.bool_)
+    for first in range(0, max(1, original.height), step):
+        here = slice(first, min(first + step, original.height))
+        inside = np.ones((here.stop - first, classes.height), dtype=np.bool_)
         for covered, value, cell in tables:
             inside &= covered[value[here]][:, cell]
-        found[here] = np.where(inside.any(axis=1), inside.argmax(axis=1), -1)
-    return classes[np.maximum(found, 0)], found >= 0
+        yield inside
 
 
 def _taken_in(

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.bitmap import cells_as_sets
+from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import grouped_column, sets_of_column
 from discreet.core.itemsets import Itemsets
 from discreet.tables.class_extents import ColumnReach, Reach, weighted
@@ -19,9 +20,27 @@ from discreet.tables.kernels.class_sets import blocks_of_class
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["SetClasses"]
+__all__ = ["SetClasses", "SetRecoding", "below"]
 
 Whole = NDArray[np.int64]
+_Recoded: TypeAlias = tuple[Whole, Whole, Whole, Whole, float]
+
+
+class SetRecoding(NamedTuple):
+    """How the sets of a class are recoded."""
+
+    k: int
+    """Least number of rows that known items fit."""
+    m: int
+    """Most items that are known."""
+    single: bool
+    """Whether single occurrences may be left out."""
+    tree: Hierarchy | None = None
+    """What items may be lifted in; without it they are merged."""
+    highest: int | None = None
+    """The highest level of the tree that is shown."""
+    merging: bool = True
+    """Whether items may be merged or lifted at all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +53,13 @@ class SetClasses:
     """The rows, and the classes to begin with."""
     weights: NDArray[np.float64]
     """What each quasi-identifier counts."""
-    k: int
-    """Least number of rows that known items fit."""
-    m: int
-    """Most items that are known."""
+    recoding: SetRecoding
+    """How the sets of a class are recoded."""
+
+    @property
+    def k(self) -> int:
+        """Least number of rows that known items fit."""
+        return self.recoding.k
 
     @cached_property
     def cells(self) -> "pl.Series":
@@ -117,6 +139,8 @@ class SetClasses:
             np.concatenate([each[0] for each in found]),
             np.concatenate([each[1] for each in found]),
         )
+        if self.recoding.tree is not None:
+            return self._lifted(classes, found, self.recoding.tree)
         width, many = len(self.sets.vocabulary) + 1, len(self.sets)
         shown = label >= 0
         place, item, label = place[shown], item[shown], label[shown]
@@ -131,18 +155,68 @@ class SetClasses:
         kept = np.concatenate([each[3] for each in found])
         block = rank[np.searchsorted(codes, owner * width + kept)]
         owner = owner * many + np.concatenate([each[2] for each in found])
+        return self._cells(classes, owner, block, blocks)
+
+    def _lifted(self, classes: Whole, found: "list[_Recoded]", tree: Hierarchy) -> "pl.Series":
+        """Return what the set of each row becomes where items are lifted: names, one in a block."""
+        import polars as pl
+
+        owner = np.repeat(np.arange(len(found)), [len(each[2]) for each in found])
+        owner = owner * len(self.sets) + np.concatenate([each[2] for each in found])
+        ranked = sorted(range(len(tree.names)), key=tree.names.__getitem__)
+        names = pl.Series(tree.names, dtype=pl.String).gather(ranked)
+        blocks = grouped_column(names, np.ones(len(names), dtype=np.int64))
+        rank = np.argsort(ranked)
+        return self._cells(
+            classes, owner, rank[np.concatenate([each[3] for each in found])], blocks
+        )
+
+    def _cells(
+        self, classes: Whole, owner: Whole, block: Whole, blocks: "pl.Series"
+    ) -> "pl.Series":
+        """Return for each row the blocks of its class and set, which are the ``owner``."""
+        import polars as pl
+
         order = np.lexsort((block, owner))
-        asked, row = np.unique(classes * many + self.set_of_row, return_inverse=True)
+        asked, row = np.unique(classes * len(self.sets) + self.set_of_row, return_inverse=True)
         sizes = np.bincount(np.searchsorted(asked, owner), minlength=len(asked))
         cells = grouped_column(blocks.gather(block[order]), sizes)
         return cells.cast(pl.List(pl.List(pl.String))).gather(row)
 
-    def _recoded(self, rows: Whole) -> tuple[Whole, Whole, Whole, Whole, float]:
+    def _recoded(self, rows: Whole) -> "_Recoded":
         """Return items with blocks and sets with blocks of a class of these rows, and the loss."""
         people = np.sort(np.repeat(self.set_of_row[rows], self.cut.counts[rows]))
-        return blocks_of_class(people, *self._arrays, self.k, self.m)
+        how = self.recoding
+        return blocks_of_class(people, *self._arrays, how.k, how.m, how.merging, how.single)
 
     @cached_property
-    def _arrays(self) -> tuple[Whole, NDArray[np.int32], Whole]:
-        number = np.full(max(1, len(self.sets.vocabulary)), -1, dtype=np.int64)
-        return self.sets.offsets.copy(), self.sets.items.copy(), number
+    def _arrays(self) -> tuple[Whole, NDArray[np.int32], Whole, Whole, Whole]:
+        vocabulary = self.sets.vocabulary
+        number = np.full(max(1, len(vocabulary)), -1, dtype=np.int64)
+        return self.sets.offsets.copy(), self.sets.items.copy(), number, *self._lifts(vocabulary)
+
+    def _lifts(self, vocabulary: Sequence[str]) -> tuple[Whole, Whole]:
+        """Return the node of each item and the hierarchy; both empty without one."""
+        tree = self.recoding.tree
+        if tree is None:
+            return np.zeros(0, dtype=np.int64), np.zeros((3, 0), dtype=np.int64)
+        leaf = np.array([tree.numbers[item] for item in vocabulary], dtype=np.int64)
+        above = below(tree)
+        if self.recoding.highest is not None:
+            lowest = np.zeros(len(tree.names), dtype=np.int64)
+            for level in range(tree.height, -1, -1):
+                lowest[tree.levels[:, level]] = level
+            out = (above[0] >= 0) & (lowest[above[0]] > self.recoding.highest)
+            above[0, out] = -1
+        return leaf, above
+
+
+def below(tree: Hierarchy) -> Whole:
+    """Return for each node its parent, and the first and the last of the values below it."""
+    ranked = np.lexsort(tuple(tree.levels.T))
+    last = np.zeros(len(tree.names), dtype=np.int64)
+    first = np.full(len(tree.names), len(ranked), dtype=np.int64)
+    for level in range(tree.height + 1):
+        np.maximum.at(last, tree.levels[ranked, level], np.arange(len(ranked)))
+        np.minimum.at(first, tree.levels[ranked, level], np.arange(len(ranked)))
+    return np.stack([tree.parents.astype(np.int64), first, last])

@@ -37,7 +37,7 @@ def set_losses(
         )
         raise DataError(msg, parameter="set_column")
     held = _items(cells_as_sets(original.table[name], original.separator))
-    shown = _blocks(next(part for part in content.parts if name in part.columns)[name])
+    shown = _blocks(content)
     every = max(1, held.height)
     told = {
         "relational_loss": float(np.mean(list(by_column.values()))) if by_column else 0.0,
@@ -64,17 +64,20 @@ def _items(cells: "pl.Series") -> "pl.DataFrame":
     return pl.DataFrame({"row": rows, "item": cells.explode(empty_as_null=False)})
 
 
-def _blocks(cells: "pl.Series") -> "pl.DataFrame":
+def _blocks(content: ProjectedTables) -> "pl.DataFrame":
     """Return row, item and share of every member of every block; the shares of a block are 1."""
     import polars as pl
 
-    rows = np.repeat(np.arange(len(cells)), cells.list.len().to_numpy())
-    blocks = cells.explode(empty_as_null=False)
-    sizes = blocks.list.len().to_numpy()
+    rows, numbers, blocks = content.blocks
+    members = [content.items_of(block) for block in blocks]
+    items = pl.Series([item for each in members for item in each], dtype=pl.String)
+    many = np.array([len(each) for each in members], dtype=np.int64)
+    sizes = many[numbers]
+    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     return pl.DataFrame(
         {
             "row": np.repeat(rows, sizes),
-            "item": blocks.explode(empty_as_null=False),
+            "item": items.gather(np.repeat((np.cumsum(many) - many)[numbers], sizes) + within),
             "share": np.repeat(1.0 / np.maximum(1, sizes), sizes),
         }
     )

@@ -23,10 +23,10 @@ __all__ = ["rt_anonymity"]
 def rt_anonymity(content: ProjectedTables, claim: RtAnonymity) -> Verdict:
     """Count the rows of every class, and in it those that any up to m items fit.
 
-    A known item fits a row with a block that holds it. Items that are in the same blocks of a class
-    fit the same rows, so one of them is enough. Rows of different classes are counted apart, though
-    who knows a person's quasi-identifiers may have to look at several classes: none or at least k
-    rows of each are none or at least k of all.
+    A known item fits a row with a block that holds it or a name above it. Items that are in the
+    same blocks of a class fit the same rows, so one of them is enough. Rows of different classes
+    are counted apart, though who knows a person's quasi-identifiers may have to look at several
+    classes: none or at least k rows of each are none or at least k of all.
     """
     if content.set_column is None:
         msg = "this guarantee is about a table with a set column, and the release has none"
@@ -36,7 +36,7 @@ def rt_anonymity(content: ProjectedTables, claim: RtAnonymity) -> Verdict:
         return Verdict(guarantee=claim, holds=False, checked=alike.checked, witness=alike.witness)
     table = next(part for part in content.parts if content.set_column in part.columns)
     classes, keys = _classes(content, table)
-    sets, class_of_item = _fitting(table[content.set_column], classes)
+    sets, class_of_item = _fitting(content, table[content.set_column], classes)
     found = rare_set(sets, claim.k, claim.m)
     if found.rows:
         items = ", ".join(sets.vocabulary[number] for number in found.items)
@@ -67,14 +67,24 @@ def _classes(
     return np.array([number.setdefault(row, len(number)) for row in rows]), list(number)
 
 
-def _fitting(cells: "pl.Series", classes: NDArray[np.int64]) -> tuple[Itemsets, list[int]]:
+def _items(
+    content: ProjectedTables, block: tuple[str, ...], known: dict[tuple[str, ...], frozenset[str]]
+) -> frozenset[str]:
+    """Return the items that fit a block; a name stands for all items below it."""
+    if block not in known:
+        known[block] = frozenset(content.items_of(block))
+    return known[block]
+
+
+def _fitting(
+    content: ProjectedTables, cells: "pl.Series", classes: NDArray[np.int64]
+) -> tuple[Itemsets, list[int]]:
     """Return for each row the items that fit it, one of those in the same blocks of its class.
 
     Items of different classes are different ones; behind the sets comes the class of each item.
     """
-    rows: list[list[frozenset[str]]] = [
-        [frozenset(block) for block in cell] for cell in cells.to_list()
-    ]
+    known: dict[tuple[str, ...], frozenset[str]] = {}
+    rows = [[_items(content, tuple(block), known) for block in cell] for cell in cells.to_list()]
     blocks: list[set[frozenset[str]]] = [set() for _ in range(int(classes.max(initial=-1)) + 1)]
     for place, held in zip(classes.tolist(), rows, strict=True):
         blocks[place].update(held)

@@ -15,13 +15,16 @@ SETS = st.lists(st.sets(st.sampled_from("abcdefg")), min_size=1, max_size=24)
 Shown: TypeAlias = list[set[int]]
 
 
-def recoded(records: list[set[str]], k: int, m: int) -> tuple[Shown, Shown, Counter[int], float]:
+def recoded(
+    records: list[set[str]], k: int, m: int, *, single: bool = True
+) -> tuple[Shown, Shown, Counter[int], float]:
     """Return the blocks each person keeps, those of the person's items, block sizes, the loss."""
     distinct = sorted({tuple(sorted(held)) for held in records})
     sets = Itemsets.of(distinct, "abcdefg")
     people = np.sort([distinct.index(tuple(sorted(held))) for held in records])
     arrays = (sets.offsets.copy(), sets.items.copy(), np.full(7, -1))
-    held, label, which, blocks, lost = blocks_of_class(people, *arrays, k, m)
+    plain = (np.zeros(0, np.int64), np.zeros((3, 0), np.int64))
+    held, label, which, blocks, lost = blocks_of_class(people, *arrays, *plain, k, m, True, single)
     block_of = dict(zip(held.tolist(), label.tolist(), strict=True))
     kept: dict[int, set[int]] = {number: set() for number in range(len(distinct))}
     for number, block in zip(which.tolist(), blocks.tolist(), strict=True):
@@ -87,3 +90,13 @@ def test_a_single_occurrence_goes_where_whole_items_would_cost_more() -> None:
     assert lost == 1.0
     assert set(sizes.values()) == {1}
     assert sum(map(len, shown)) == 21
+
+
+@given(SETS, st.integers(1, 4), st.integers(1, 3))
+def test_without_single_occurrences_an_item_is_one_thing_in_the_whole_class(
+    records: list[set[str]], k: int, m: int
+) -> None:
+    shown, own, _, lost = recoded(records, k, m, single=False)
+    assert anonymous(shown, k, m)
+    assert shown == [held - {-1} for held in own]
+    assert lost >= recoded(records, k, m)[3] - 1e-9

@@ -5,7 +5,9 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 from discreet.kernels.bits import ones
+from discreet.tables.kernels.lifted_sets import lifted_blocks
 from discreet.tables.kernels.rare_occurrences import leave_out_rare, work_of_groups
+from discreet.tables.kernels.rare_sets import anonymous_with, common_rows, rare_with
 
 __all__ = ["blocks_of_class"]
 
@@ -14,17 +16,6 @@ MOST_STEPS = 2e7
 """Above so many steps of a look at all small sets no occurrence is left out by itself."""
 MOST_PAIRS = 4096
 """Nor above so many items, of which any two are counted."""
-
-
-@kernel
-def _common(one: NDArray[np.uint64], other: NDArray[np.uint64], both: NDArray[np.uint64]) -> int:
-    """Write the rows that are in both into ``both`` and count them."""
-    rows = 0
-    for word in range(len(one)):
-        both[word] = one[word] & other[word]
-        if both[word] != 0:
-            rows += ones(both[word])
-    return rows
 
 
 @kernel
@@ -66,48 +57,6 @@ def _rows_of_items(
 
 
 @kernel
-def _rare_with(
-    bits: NDArray[np.uint64],
-    others: NDArray[np.int64],
-    first: int,
-    least: int,
-    size: int,
-    chosen: NDArray[np.int64],
-) -> int:
-    """Return how many rows hold a rare set of ``first`` and ``size - 1`` others; 0 for no such set.
-
-    The set is written into ``chosen``. Sets that no row holds are not rare: they fit nobody.
-    """
-    words = bits.shape[1]
-    common = np.zeros((size, words), dtype=np.uint64)
-    at = np.zeros(size, dtype=np.int64)
-    chosen[0] = first
-    rows = _common(bits[first], bits[first], common[0])
-    if size == 1:
-        return rows if rows < least else 0
-    if rows == 0:
-        return 0
-    depth = 1
-    while depth > 0:
-        if at[depth] == len(others):
-            depth -= 1
-            continue
-        chosen[depth] = others[at[depth]]
-        at[depth] += 1
-        if chosen[depth] == first:
-            continue
-        rows = _common(common[depth - 1], bits[chosen[depth]], common[depth])
-        if rows == 0:
-            continue
-        if depth + 1 < size:
-            at[depth + 1] = at[depth]
-            depth += 1
-        elif rows < least:
-            return rows
-    return 0
-
-
-@kernel
 def _best_move(
     bits: NDArray[np.uint64],
     counts: NDArray[np.int64],
@@ -134,13 +83,13 @@ def _best_move(
             rest[word] = ~np.uint64(0)
         for beside in rare:
             if beside != block:
-                _common(rest, bits[beside], rest)
+                common_rows(rest, bits[beside], rest)
         for partner in range(len(bits)):
             if sizes[partner] == 0 or partner == block:
                 continue
             share = 1.0 / (sizes[block] + sizes[partner])
             cost = counts[block] * (1.0 / sizes[block] - share)
-            if len(rare) == 1 and _common(bits[partner], bits[partner], joined) < least:
+            if len(rare) == 1 and common_rows(bits[partner], bits[partner], joined) < least:
                 # the partner is rare as well and would have to be mended anyway
                 if cost < cheapest:
                     one, other, cheapest = block, partner, cost
@@ -157,7 +106,7 @@ def _best_move(
                     joined[word] = ~np.uint64(0)
                 for beside in rare:
                     if beside not in (block, partner):
-                        _common(joined, bits[beside], joined)
+                        common_rows(joined, bits[beside], joined)
                 fitting = 0
                 for word in range(words):
                     fitting += ones(joined[word] & (bits[block, word] | bits[partner, word]))
@@ -170,23 +119,6 @@ def _best_move(
                 if cost < cheapest:
                     one, other, cheapest = block, partner, cost
     return one, other
-
-
-@kernel
-def _anonymous_with(
-    bits: NDArray[np.uint64],
-    sizes: NDArray[np.int64],
-    block: int,
-    least: int,
-    known: int,
-    chosen: NDArray[np.int64],
-) -> bool:
-    """Whether no set of up to ``known`` blocks with this one is rare."""
-    alive = np.flatnonzero(sizes > 0)
-    for size in range(1, known + 1):
-        if _rare_with(bits, alive, block, least, size, chosen) > 0:
-            return False
-    return True
 
 
 @kernel
@@ -220,8 +152,8 @@ def _taken_out(
             for member in range(len(label)):
                 if label[member] == block:
                     bits[block] |= own[member]
-            fits = _anonymous_with(bits, sizes, block, least, known, chosen)
-        if fits and _anonymous_with(bits, sizes, alone, least, known, chosen):
+            fits = anonymous_with(bits, sizes, block, least, known, chosen)
+        if fits and anonymous_with(bits, sizes, alone, least, known, chosen):
             free -= 1
             continue
         sizes[alone], label[item] = 0, block
@@ -252,7 +184,7 @@ def _merged_blocks(
         while size <= known and sizes[first] > 0:
             alive = np.flatnonzero(sizes > 0)
             later = alive[alive > first]
-            rows = _rare_with(bits, later, first, least, size, chosen)
+            rows = rare_with(bits, later, first, least, size, chosen)
             if rows == 0:
                 size += 1
                 continue
@@ -330,24 +262,35 @@ def blocks_of_class(
     offsets: NDArray[np.int64],
     items: NDArray[np.int32],
     number: NDArray[np.int64],
+    leaf_of_item: NDArray[np.int64],
+    tree: NDArray[np.int64],
     least: int,
     known: int,
+    merging: bool,
+    single: bool,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], float]:
     """Return the items of a class with their blocks, its distinct sets with theirs, and the loss.
 
     Any up to ``known`` items then fit at least ``least`` of ``members``, or none of them. These are
     the numbers of sets, ascending; an entry of the last two arrays says that a set keeps a block.
-    The best of three: items merged, or suppressed, until nothing is rare; and single occurrences
-    left out, of all items or of rare ones merged before.
+    The best of three: items merged, or suppressed, until nothing is rare; and ``single``
+    occurrences left out, of all items or of rare ones merged before. Without ``merging`` items are
+    suppressed alone; with a ``tree`` they are lifted in it, and blocks are its nodes.
     """
     held, rows, counts = _rows_of_items(members, offsets, items, number)
     number[held] = np.arange(len(held))
     label, sets, blocks = held[:0], held[:0], held[:0]
     least_lost = np.inf
-    for way in range(3):
+    for way in range(3 if single else 1):
         bits = rows.copy()
         asked = known if way == 0 else 1
-        new, sizes = _merged_blocks(bits, counts.copy(), least, asked, way != 1)
+        node = held[:0]
+        if len(leaf_of_item):
+            new, sizes, node = lifted_blocks(
+                bits, counts.copy(), leaf_of_item[held], tree, least, asked, merging and way != 1
+            )
+        else:
+            new, sizes = _merged_blocks(bits, counts.copy(), least, asked, merging and way != 1)
         begins, starts, named, worth = _groups(members, offsets, items, number, new, sizes)
         kept = np.ones(len(named), dtype=np.bool_)
         if way > 0:
@@ -363,5 +306,8 @@ def blocks_of_class(
         if lost < least_lost - 1e-9:
             least_lost, label, blocks = lost, new, named[kept]
             sets = np.repeat(members[begins[:-1]], np.diff(starts))[kept]
+            if len(leaf_of_item):
+                blocks = node[blocks]
+                label = np.where(label < 0, -1, node[np.maximum(label, 0)])
     number[held] = -1
     return held, label, sets, blocks, max(0.0, least_lost)

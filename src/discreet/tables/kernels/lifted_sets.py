@@ -1,0 +1,219 @@
+"""The items of one class lifted in a hierarchy, until any few of them fit enough of its rows."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+from discreet.kernels.bits import ones
+from discreet.tables.kernels.rare_sets import anonymous_with, common_rows, rare_with
+
+__all__ = ["lifted_blocks"]
+
+
+@kernel
+def _inside(tree: NDArray[np.int64], node: int, above: int) -> bool:
+    """Whether a node is below another, or the same; ``tree`` has parent, first and last leaf."""
+    return bool(tree[1, above] <= tree[1, node] and tree[2, node] <= tree[2, above])
+
+
+@kernel
+def _leaves(tree: NDArray[np.int64], node: int) -> int:
+    return int(tree[2, node] - tree[1, node] + 1)
+
+
+@kernel
+def _best_lift(
+    bits: NDArray[np.uint64],
+    counts: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    node: NDArray[np.int64],
+    tree: NDArray[np.int64],
+    rare: NDArray[np.int64],
+    rows: int,
+    least: int,
+    lifting: bool,
+) -> tuple[int, int]:
+    """Return a block and the node to lift it to, or -1 to suppress it, to mend a rare set.
+
+    It costs least for what it mends: suppressing mends all, a lift as far as enough rows fit.
+    """
+    words = bits.shape[1]
+    joined = np.empty(words, dtype=np.uint64)
+    rest = np.empty(words, dtype=np.uint64)
+    one, target, cheapest = -1, -1, np.inf
+    for block in rare:
+        cost = counts[block] / sizes[block]
+        if cost < cheapest:
+            one, target, cheapest = block, -1, cost
+    for block in rare if lifting else rare[:0]:
+        above = tree[0, node[block]]
+        while above >= 0:
+            joined[:] = 0
+            cost = 0.0
+            for slot in range(len(bits)):
+                if sizes[slot] > 0 and _inside(tree, node[slot], above):
+                    joined |= bits[slot]
+                    # another rare item would have to be mended anyway
+                    if slot == block or len(rare) > 1 or counts[slot] >= least:
+                        cost += counts[slot] * (1.0 / sizes[slot] - 1.0 / _leaves(tree, above))
+            rest[:] = joined
+            for beside in rare:
+                if not _inside(tree, node[beside], above):
+                    common_rows(rest, bits[beside], rest)
+            fitting = 0
+            for word in range(words):
+                fitting += ones(rest[word])
+            if fitting > rows:
+                cost *= (least - rows) / (min(fitting, least) - rows)
+                if cost < cheapest:
+                    one, target, cheapest = block, above, cost
+            above = tree[0, above]
+    return one, target
+
+
+@kernel
+def _lift(
+    bits: NDArray[np.uint64],
+    counts: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    node: NDArray[np.int64],
+    tree: NDArray[np.int64],
+    label: NDArray[np.int64],
+    above: int,
+) -> None:
+    """Merge all blocks below a node into one, which takes the last of their places."""
+    kept = -1
+    for slot in range(len(bits)):
+        if sizes[slot] > 0 and _inside(tree, node[slot], above):
+            if kept >= 0:
+                bits[slot] |= bits[kept]
+                counts[slot] += counts[kept]
+                sizes[kept] = 0
+                label[label == kept] = slot
+            kept = slot
+    node[kept], sizes[kept] = above, _leaves(tree, above)
+
+
+@kernel
+def _put_back(
+    own: NDArray[np.uint64],
+    leaf: NDArray[np.int64],
+    tree: NDArray[np.int64],
+    label: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    node: NDArray[np.int64],
+    bits: NDArray[np.uint64],
+    least: int,
+    known: int,
+) -> None:
+    """Put every suppressed item back that can be: as the block above it, or by its own name."""
+    chosen = np.zeros(known, dtype=np.int64)
+    for item in np.flatnonzero(label < 0):
+        slot = -1
+        for other in range(len(bits)):
+            if sizes[other] > 0 and _inside(tree, leaf[item], node[other]):
+                slot = other
+        if slot >= 0:
+            before = bits[slot].copy()
+            bits[slot] |= own[item]
+            if anonymous_with(bits, sizes, slot, least, known, chosen):
+                label[item] = slot
+            else:
+                bits[slot] = before
+            continue
+        slot = np.flatnonzero(sizes == 0)[0]
+        bits[slot], sizes[slot], node[slot] = own[item], 1, leaf[item]
+        if anonymous_with(bits, sizes, slot, least, known, chosen):
+            label[item] = slot
+        else:
+            sizes[slot] = 0
+
+
+@kernel
+def _lowered(
+    own: NDArray[np.uint64],
+    leaf: NDArray[np.int64],
+    tree: NDArray[np.int64],
+    label: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    node: NDArray[np.int64],
+    bits: NDArray[np.uint64],
+    least: int,
+    known: int,
+    slot: int,
+) -> bool:
+    """Replace a node by those just below it, if that leaves no set rare."""
+    chosen = np.zeros(known, dtype=np.int64)
+    members = np.flatnonzero(label == slot)
+    above, before = node[slot], bits[slot].copy()
+    spare = np.flatnonzero(sizes == 0)
+    slots = np.empty(len(members), dtype=np.int64)
+    many = 0
+    for item in members:
+        below = leaf[item]
+        while tree[0, below] != above:
+            below = tree[0, below]
+        place = 0
+        while place < many and node[slots[place]] != below:
+            place += 1
+        if place == many:
+            slots[many] = slot if many == 0 else spare[many - 1]
+            many += 1
+            bits[slots[place]] = 0
+            node[slots[place]], sizes[slots[place]] = below, _leaves(tree, below)
+        bits[slots[place]] |= own[item]
+        label[item] = slots[place]
+    for place in range(many if many > 1 else 0):
+        if not anonymous_with(bits, sizes, slots[place], least, known, chosen):
+            sizes[slots[:many]] = 0
+            bits[slot], node[slot], sizes[slot] = before, above, _leaves(tree, above)
+            label[members] = slot
+            return False
+    return True
+
+
+@kernel
+def lifted_blocks(
+    bits: NDArray[np.uint64],
+    counts: NDArray[np.int64],
+    leaf: NDArray[np.int64],
+    tree: NDArray[np.int64],
+    least: int,
+    known: int,
+    lifting: bool,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the block of each item (-1: suppressed), what blocks stand for, and their nodes.
+
+    ``leaf`` is the node of each item. Blocks are mended in order: a lift or a suppression makes no
+    set rare that was not, so what is behind needs no second look. Then nodes are lowered where
+    that can be; what cannot be once cannot be later either, as finer blocks fit fewer rows.
+    """
+    own, many = bits.copy(), len(bits)
+    label, sizes, node = np.arange(many), np.ones(many, dtype=np.int64), leaf.copy()
+    chosen = np.zeros(known, dtype=np.int64)
+    for first in range(many):
+        size = 1
+        while size <= known and sizes[first] > 0:
+            alive = np.flatnonzero(sizes > 0)
+            rows = rare_with(bits, alive[alive > first], first, least, size, chosen)
+            if rows == 0:
+                size += 1
+                continue
+            rare = chosen[:size]
+            one, target = _best_lift(bits, counts, sizes, node, tree, rare, rows, least, lifting)
+            if target < 0:
+                sizes[one] = 0
+                label[label == one] = -1
+            else:
+                _lift(bits, counts, sizes, node, tree, label, target)
+    _put_back(own, leaf, tree, label, sizes, node, bits, least, known)
+    asked = sizes > 0
+    while asked.any():
+        slot = np.flatnonzero(asked)[0]
+        before = sizes > 0
+        asked[slot] = node[slot] not in leaf and _lowered(
+            own, leaf, tree, label, sizes, node, bits, least, known, slot
+        )
+        asked |= (sizes > 0) & ~before
+    _put_back(own, leaf, tree, label, sizes, node, bits, least, known)
+    return label, sizes, node

@@ -1,0 +1,160 @@
+"""Rules for a table with a set column: the classes of an earlier release, and their blocks."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.bitmap import cells_as_sets
+from discreet.core.hierarchy import Hierarchy
+from discreet.core.histogram import sets_of_column
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.rules import TableRule, TableRules
+from discreet.tables.applying import Recoding
+from discreet.tables.closeness import coded
+from discreet.tables.folding import FoldedTable
+from discreet.tables.kernels.class_sets import blocks_of_class
+from discreet.tables.set_classes import SetRecoding
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["blocks_by_class", "recoded_sets", "settled", "unsaid"]
+
+Whole = NDArray[np.int64]
+
+
+def unsaid(method: Any) -> str | None:
+    """Return what a method does to sets that no rule can say."""
+    if method.suppression == "items" or method.m == 1:
+        return None
+    return (
+        "single occurrences are left out of some rows and not of others, which no rule can say; "
+        "choose `suppression` items"
+    )
+
+
+def blocks_by_class(
+    content: ProjectedTables, classes: tuple[tuple[str, ...], ...]
+) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    """Return the blocks that a release shows in each of its classes."""
+    held: dict[tuple[str, ...], set[tuple[str, ...]]] = {cells: set() for cells in classes}
+    table = content.parts[0]
+    for cells, sets in zip(
+        table.select(content.qids).rows(), table[str(content.set_column)].to_list(), strict=True
+    ):
+        held[cells].update(map(tuple, sets))
+    return tuple(tuple(sorted(held[cells])) for cells in classes)
+
+
+def settled(rows: Whole, classes: Whole, people: Whole, least: int) -> Whole:
+    """Return the class of each combination, -1 for none: the narrowest it fits that has enough.
+
+    Pair by pair a combination fits a class. Classes overlap where they were merged; one with too
+    few people is given up, the smallest first, and its people go to the next that they fit.
+
+    >>> pairs = np.array([[0, 0], [0, 1], [1, 1], [2, 1]])
+    >>> settled(*pairs.T, np.array([1, 2, 2]), 2).tolist()
+    [1, 1, 1]
+    """
+    width = np.bincount(classes, minlength=1)
+    order = np.lexsort((classes, width[classes], rows))
+    asked = classes[order]
+    at = np.searchsorted(rows[order], np.arange(len(people)))
+    end = np.append(at[1:], len(asked))
+    found = np.where(at < end, np.append(asked, -1)[at], -1)
+    sizes = np.bincount(found[found >= 0], people[found >= 0], minlength=len(width))
+    closed = np.zeros(len(width), dtype=np.bool_)
+    while (few := np.flatnonzero((sizes > 0) & (sizes < least))).size:
+        small = int(few[np.argmin(sizes[few])])
+        closed[small], sizes[small] = True, 0
+        for row in np.flatnonzero(found == small).tolist():
+            while at[row] < end[row] and closed[asked[at[row]]]:
+                at[row] += 1
+            found[row] = asked[at[row]] if at[row] < end[row] else -1
+            if found[row] >= 0:
+                sizes[found[row]] += people[row]
+    return np.asarray(found, dtype=np.int64)
+
+
+def recoded_sets(
+    method: Any, rules: TableRules, folded: FoldedTable, class_of_row: Whole
+) -> tuple[Recoding, int]:
+    """Return what rows become in their classes, and how many occurrences of blocks are left out.
+
+    An item becomes its block of the class; one that no block holds is left out, and so is a block
+    of which the class now has too few.
+    """
+    import polars as pl
+
+    (rule,), name = rules.tables, str(rules.set_column)
+    shown = class_of_row >= 0
+    table, own = folded.distinct.table.filter(shown), class_of_row[shown]
+    people = folded.counts[shown]
+    texts = table[name].unique().sort()
+    sets = sets_of_column(cells_as_sets(texts, folded.distinct.separator))
+    blocks = sorted({block for each in rule.blocks for block in each})
+    pairs, pair = np.unique(
+        own * len(texts) + coded(table[name], texts.to_list())[0], return_inverse=True
+    )
+    stand_ins = _Standing(rules, rule, {block: number for number, block in enumerate(blocks)})
+    held = [
+        stand_ins.of(int(each // len(texts)), list(sets[int(each % len(texts))]))
+        for each in pairs.tolist()
+    ]
+    kept, lost = _kept(method, held, pairs // max(1, len(texts)), np.bincount(pair, people), blocks)
+    cells = pl.Series(
+        name, [[list(blocks[block]) for block in each] for each in kept],
+        dtype=pl.List(pl.List(pl.String)),
+    )  # fmt: skip
+    classes = pl.DataFrame(list(rule.classes), schema=list(rules.qids), orient="row")
+    published = classes[own].with_columns(cells.gather(pair))
+    original = table.select(*rules.qids, name)
+    distinct = original.select(pl.struct(pl.all()).is_first_distinct()).to_series()
+    attributes = folded.distinct.sensitive
+    return Recoding(original.filter(distinct), published.filter(distinct), attributes), lost
+
+
+class _Standing:
+    """What stands for items in each class."""
+
+    def __init__(
+        self, rules: TableRules, rule: TableRule, number: dict[tuple[str, ...], int]
+    ) -> None:
+        pairs = rules.hierarchies.get(str(rules.set_column), ())
+        self.tree = Hierarchy.of_pairs(pairs) if pairs else None
+        self.block_of = [
+            {item: number[block] for block in reversed(each) for item in block}
+            for each in rule.blocks
+        ]
+
+    def of(self, place: int, items: list[str]) -> list[int]:
+        """Return the blocks of some items in a class, ascending."""
+        known, found = self.block_of[place], set()
+        for item in items:
+            above = self.tree.ancestors(item) if self.tree and item in self.tree.numbers else ()
+            found.update([known[name] for name in (item, *above) if name in known][:1])
+        return sorted(found)
+
+
+def _kept(
+    method: Any, held: list[list[int]], classes: Whole, people: Whole, blocks: list[Any]
+) -> tuple[list[list[int]], int]:
+    """Return the blocks of each set without those that are rare in its class, and the loss."""
+    offsets = np.concatenate([[0], np.cumsum([len(each) for each in held])]).astype(np.int64)
+    items = np.array([block for each in held for block in each], dtype=np.int32)
+    number = np.full(max(1, len(blocks)), -1, dtype=np.int64)
+    plain = (np.zeros(0, dtype=np.int64), np.zeros((3, 0), dtype=np.int64))
+    how = SetRecoding(method.k, method.m, single=False, merging=False)
+    kept, lost = list(held), 0
+    for place in np.unique(classes).tolist():
+        inside = np.flatnonzero(classes == place)
+        members = np.repeat(inside, people[inside].astype(np.int64))
+        found, label, _, _, gone = blocks_of_class(
+            members, offsets, items, number, *plain, how.k, how.m, how.merging, how.single
+        )
+        lost += round(gone)
+        good = set(found[label >= 0].tolist())
+        for each in inside.tolist():
+            kept[each] = [block for block in held[each] if block in good]
+    return kept, lost
