@@ -279,7 +279,7 @@ def test_items_of_a_set_column_are_lifted_and_the_next_file_goes_by_its_rules(
     assert "RtAnonymity: holds" in run("verify", again).stdout
     tree.write_text("J06;J;*\nM54;M;*\n")
     strange = run(*told, *whole, "--out", tmp_path / "none")
-    assert (strange.exit_code, "one in row 3 is not" in strange.stderr) == (2, True)
+    assert (strange.exit_code, "one in row 1 is not" in strange.stderr) == (2, True)
 
 
 def test_a_set_column_that_is_missing_or_misplaced_is_told(

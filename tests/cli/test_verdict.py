@@ -2,9 +2,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from discreet.io.release_folder import seal
 from tests.cli.running import Run
 
 ILLS = ("flu", "cold", "hiv", "asthma")
@@ -442,3 +444,61 @@ def test_the_whole_series_is_scored_where_its_data_are_handed_in(
     few = run(*audit, *page, "--after", one, "--after-data", records)
     assert few.exit_code == 2
     assert "--after-data must be given for each of the 2 earlier releases" in said(few)
+
+
+def sealed_again(folder: Path, **changes: Any) -> None:
+    """Change a manifest as somebody would who knows how it is sealed."""
+    manifest = json.loads((folder / "manifest.json").read_text()) | changes
+    manifest["seal"] = seal(manifest)
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
+def test_a_manifest_that_was_changed_is_not_audited_as_it_claims(
+    run: Run, records: Path, tmp_path: Path
+) -> None:
+    out, key, page = tmp_path / "out", tmp_path / "key", tmp_path / "a.html"
+    words = ("publish", "km-anonymity", records, "--k", 2, "--m", 2, "--seed", 1)
+    assert run(*words, "--out", out, "--keep", key).exit_code == 0
+    told = ("audit", out, "--against", records, "--key", key, "--out", page)
+    assert run(*told).exit_code == 1
+    sealed_again(out, seeded=False, randomness="operating system entropy")
+    changed = run(*told)
+    assert (changed.exit_code, "it was changed since" in said(changed)) == (2, True)
+    alone = run("audit", out, "--against", records, "--out", page)
+    assert "RELEASE WITH CARE" in alone.stdout
+
+
+def test_other_constraints_take_nothing_from_those_of_the_key(
+    run: Run, records: Path, tmp_path: Path
+) -> None:
+    out, key = tmp_path / "out", tmp_path / "key"
+    (tmp_path / "privacy").write_text("flu cold\n")
+    words = ("publish", "coat", records, "--k", 2, "--privacy", tmp_path / "privacy")
+    assert run(*words, "--out", out, "--keep", key).exit_code == 0
+    (tmp_path / "weak").write_text("flu\n")
+    done = run("verify", out, "--privacy", tmp_path / "weak", "--key", key)
+    assert "2 constraints" in done.stdout
+
+
+def test_a_series_beside_wrong_evidence_is_refused(run: Run, records: Path, tmp_path: Path) -> None:
+    secret = ("--sensitive", tmp_path / "secrets.txt", "--r-th", 4, "--cluster-size", 5)
+    one, two = tmp_path / "one", tmp_path / "two"
+    run("publish", "sanony", records, *secret, "--out", one, "--keep", tmp_path / "k1")
+    words = ("publish", "sanony", records, *secret, "--after", one)
+    assert run(*words, "--out", two, "--keep", tmp_path / "k2").exit_code == 0
+    audit, page = ("audit", two, "--key", tmp_path / "k2"), ("--out", tmp_path / "a.html")
+    moved = tmp_path / "moved.csv"
+    other = {f"p{person}": f"p{(person + 1) % 40}" for person in range(40)}
+    header, *rows = records.read_text().splitlines()
+    cells = [row.split(",") for row in rows]
+    moved.write_text("\n".join([header, *(f"{other[who]},{what}" for who, what in cells)]) + "\n")
+    ids = run(*audit, "--against", moved, "--after", one, *page)
+    assert (ids.exit_code, "must have the ids that they had" in said(ids)) == (2, True)
+    swapped = ("--after", one, "--after-data", records, "--after-key", tmp_path / "k2")
+    keys = run(*audit, "--against", records, *swapped, *page)
+    assert (keys.exit_code, "it is that of another" in said(keys)) == (2, True)
+    sealed_again(two, follows=[])
+    alone = run(*audit, "--against", records, *page)
+    assert (alone.exit_code, "it was changed since" in said(alone)) == (2, True)
+    checked = run("verify", two, "--key", tmp_path / "k2")
+    assert checked.exit_code == 2

@@ -1,18 +1,29 @@
 """The digests in a key tell the data that were published from all others."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.core.graph import Network
+from discreet.core.guarantee import KmAnonymity
+from discreet.core.itemsets import Itemsets
 from discreet.core.microdata import Microdata
 from discreet.core.release import Manifest, Release
 from discreet.core.transactions import Transactions
-from discreet.core.truth import choices_in, confirmed, content_digest, record_digests, with_truth
+from discreet.core.truth import (
+    choices_in,
+    confirmed,
+    content_digest,
+    record_digests,
+    refuse_key_of_another,
+    with_truth,
+)
 from discreet.errors import DataError
 
 SECRET = b"s" * 32
@@ -77,3 +88,35 @@ def test_the_digest_of_a_release_does_not_depend_on_its_file(tmp_path: Path) -> 
     for file_format in ("csv", "jsonl", "parquet"):
         folder = released(content).save(tmp_path / file_format, file_format=file_format)
         assert content_digest(Release.load(folder).content) == content_digest(content)
+
+
+def test_a_manifest_that_was_changed_is_refused_by_the_key() -> None:
+    """Whoever drops the mark of a seed, or a secret, must not get a milder verdict."""
+    data = Transactions.of([["a"], ["b"]])
+    seeded = replace(released(data).manifest, seeded=True, parameters={"c1": {1: "0.5", 10: "1"}})
+    release = Release(data, (), seeded)
+    key = with_truth(None, data, release, {})
+    assert confirmed(key, data, release)
+    changes: list[dict[str, Any]] = [
+        {"seeded": False}, {"sensitive": ("a",)}, {"follows": ()}, {"parameters": {}},
+    ]  # fmt: skip
+    for change in changes:
+        edited = Release(data, (), replace(seeded, **change))
+        with pytest.raises(DataError, match="it was changed since"):
+            confirmed(key, data, edited)
+        with pytest.raises(DataError, match="it was changed since"):
+            refuse_key_of_another(key, edited)
+    promised = Release(data, (KmAnonymity(k=2, m=1),), seeded)
+    with pytest.raises(DataError, match="it was changed since"):
+        confirmed(key, data, promised)
+
+
+def test_people_keep_their_ids() -> None:
+    """Ids that moved from record to record join other people across the releases of a series."""
+    data = Transactions(Itemsets.of([["a"], ["b"]]), ids=np.array(["p", "q"]))
+    release = released(Transactions(data.sets))
+    key = with_truth(None, data, release, {})
+    assert confirmed(key, data, release)
+    for ids in (np.array(["q", "p"]), None):
+        with pytest.raises(DataError, match="must have the ids that they had"):
+            confirmed(key, replace(data, ids=ids), release)

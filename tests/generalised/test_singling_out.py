@@ -118,3 +118,11 @@ def test_claims_about_another_release_are_refused() -> None:
     findings = SinglingOut().attack(one)
     with pytest.raises(DataError, match="about this release"):
         score_singled_out(findings, [Transactions.of(map(set, ["ab", "c"]))], [other], [key])
+
+
+def test_more_known_items_than_are_tried_are_said() -> None:
+    data = Transactions.of([list("abcdef")] * 3 + [list("abcde")] * 3)
+    within = SinglingOut().attack(Km(k=3, m=4).publish(data, rng.seeded(1)).release)
+    assert not within.not_tried
+    beyond = SinglingOut().attack(Km(k=3, m=5).publish(data, rng.seeded(1)).release)
+    assert "more than 5 known items, and the release is made for 5" in beyond.not_tried

@@ -1,28 +1,34 @@
 """What evidence may move: nothing is gained by leaving any out, and nothing found is washed out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import combinations
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet import Hierarchy, Transactions, rng
-from discreet.catalog import find
-from discreet.core.guarantee import DifferentialPrivacy, NoAttributeLeakage
+from discreet.catalog import find, scorer_of
+from discreet.core.constraints import Constraints
+from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.guarantee import DifferentialPrivacy, KmAnonymity, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Manifest, Release
 from discreet.core.truth import with_truth
 from discreet.errors import DataError
 from discreet.generalised import Coat, Km, SinglingOut
 from discreet.series import Sanony
-from discreet.study import Evidence, Judgement, examined, judged
+from discreet.study import Evidence, Judgement, examined, judged, judgement
 from discreet.study.examine import INFORMED
-from discreet.study.judgement import AT_THEIR_WORD
-from tests.samples import PUBLISHERS
+from discreet.study.judgement import AT_THEIR_WORD, Level
+from tests.conformance import permuted
+from tests.samples import PLAYLISTS, PUBLISHERS
 
 ITEMS = "abcdefgh"
+FIRST = Sanony(r_th=2, cluster_size=4).publish(PLAYLISTS, rng.seeded(7))
+"""What the second year of the samples comes after."""
 people = st.lists(st.sets(st.sampled_from(ITEMS), min_size=1), min_size=8, max_size=20)
 
 
@@ -34,15 +40,24 @@ def published(method: Any, data: Any) -> tuple[Any, Evidence]:
     return release, Evidence(original=data, key=key)
 
 
-def subsets(whole: Evidence) -> Iterator[dict[str, Any]]:
+PARTS = (
+    "original", "key", "control", "earlier", "earlier_originals", "earlier_keys", "privacy",
+    "secrets",
+)  # fmt: skip
+"""What an owner may lay beside a release, and may leave out."""
+
+
+def subsets(whole: Evidence, *, few: bool = False) -> Iterator[dict[str, Any]]:
+    """Yield what may be handed in of all that there is; of ``few`` parts, or all but few."""
     given = {
         name: value
-        for name in ("original", "key", "earlier", "earlier_originals", "earlier_keys", "secrets")
+        for name in PARTS
         if (value := getattr(whole, name)) not in (None, (), frozenset())
     }
     for size in range(len(given) + 1):
         for names in combinations(given, size):
-            yield {name: given[name] for name in names}
+            if not few or size < 2 or size >= len(given) - 1:
+                yield {name: given[name] for name in names}
 
 
 def firm(judgement: Judgement) -> set[str]:
@@ -51,9 +66,14 @@ def firm(judgement: Judgement) -> set[str]:
     return {words for words in against if AT_THEIR_WORD not in words}
 
 
-def keeps_its_order(release: Any, whole: Evidence) -> None:
+def gravity(judgement: Judgement) -> int:
+    return get_args(Level).index(judgement.level)
+
+
+def keeps_its_order(release: Any, whole: Evidence, *, few: bool = False) -> None:
     verdicts = [
-        (chosen, judged(examined(release, Evidence(**chosen)))) for chosen in subsets(whole)
+        (chosen, judged(examined(release, Evidence(**chosen))))
+        for chosen in subsets(whole, few=few)
     ]
     for less, milder in verdicts:
         if "original" not in less or "key" not in less:
@@ -87,6 +107,90 @@ def test_evidence_about_a_series_keeps_its_order(data: list[set[str]]) -> None:
             secrets=frozenset(["a"]),
         ),
     )
+
+
+def everything_of(kind: type[Any]) -> tuple[Any, Evidence]:
+    """Return a release by a method and all that its owner can lay beside it."""
+    method, data = PUBLISHERS[kind]
+    release, whole = published(method, data)
+    if isinstance(data, Transactions):
+        others = Transactions.of(list(data.sets)[: len(data) // 2], universe=data.universe)
+        takes = scorer_of([release])
+        control = others if takes is not None and takes.takes_control else None
+        whole = replace(whole, control=control, secrets=data.sensitive)
+    if isinstance(release.content, GeneralisedSets):
+        whole = replace(whole, privacy=Constraints.of([[item] for item in data.universe]))
+    earlier = getattr(method, "after", ())
+    if earlier:
+        before = with_truth(FIRST.linkage_key, data, FIRST.release, {})
+        whole = replace(whole, earlier=earlier, earlier_originals=(data,), earlier_keys=(before,))
+    return release, whole
+
+
+@pytest.mark.parametrize("kind", PUBLISHERS, ids=lambda kind: kind.__name__)
+def test_evidence_keeps_its_order_whatever_the_method(kind: type[Any]) -> None:
+    release, whole = everything_of(kind)
+    keeps_its_order(release, whole, few=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", PUBLISHERS, ids=lambda kind: kind.__name__)
+def test_all_evidence_keeps_its_order_whatever_the_method(kind: type[Any]) -> None:
+    keeps_its_order(*everything_of(kind))
+
+
+WRONG: dict[str, Callable[[Evidence, Evidence], Evidence]] = {
+    "the data in another order": lambda whole, _: replace(
+        whole, original=permuted(whole.original, 5)
+    ),
+    "the data and the key of another release": lambda _, other: other,
+    "the key of another release": lambda whole, other: replace(whole, key=other.key),
+    "the data in another order, no key": lambda whole, _: replace(
+        whole, original=permuted(whole.original, 5), key=None
+    ),
+    "earlier releases left out": lambda whole, _: replace(
+        whole, earlier=(), earlier_originals=(), earlier_keys=()
+    ),
+    "earlier keys of others": lambda whole, other: replace(
+        whole,
+        earlier_keys=tuple(other.key for _ in whole.earlier),  # type: ignore[misc]
+    ),
+    "secrets left out": lambda whole, _: replace(whole, secrets=frozenset()),
+    "privacy constraints of others": lambda whole, _: replace(
+        whole, privacy=whole.privacy and Constraints.of([[whole.original.universe[0]]])
+    ),
+    "a control group that is the data": lambda whole, _: replace(
+        whole, control=whole.control and whole.original
+    ),
+}
+"""What a hurried owner may hand in; each says what is wrong with it."""
+
+
+@pytest.mark.parametrize("kind", PUBLISHERS, ids=lambda kind: kind.__name__)
+def test_a_wrong_input_makes_no_verdict_milder(kind: type[Any]) -> None:
+    release, whole = everything_of(kind)
+    right = judged(examined(release, whole))
+    _, other = everything_of(kind)
+    for what, wrong in WRONG.items():
+        try:
+            told = judged(examined(release, wrong(whole, other)))
+        except DataError:
+            continue  # a refusal is no verdict at all
+        assert gravity(told) >= gravity(right), what
+
+
+def test_a_rule_that_forgives_by_evidence_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: whoever hands in a confirmed original no longer hears of a broken promise."""
+    honest = judgement._of_promises
+    release, whole = everything_of(Km)
+    broken = replace(release, guarantees=(KmAnonymity(k=90, m=2),))
+    whole = replace(whole, key=with_truth(whole.key, whole.original, broken, {}))
+    keeps_its_order(broken, whole)
+    monkeypatch.setattr(
+        judgement, "_of_promises", lambda found: () if found.truth == "confirmed" else honest(found)
+    )
+    with pytest.raises(AssertionError, match="washed out"):
+        keeps_its_order(broken, whole)
 
 
 @pytest.mark.parametrize("kind", PUBLISHERS, ids=lambda kind: kind.__name__)

@@ -238,3 +238,8 @@ def test_rows_that_are_found_speak_against_a_release() -> None:
 def test_that_nothing_was_tried_is_no_good_news() -> None:
     untried = replace(found(), attempts=(Attempt(entry=find("semantic"), reason="no corpus"),))
     assert judged(untried).level == "release with care"
+
+
+def test_risk_that_was_not_counted_is_listed_and_never_passes() -> None:
+    told = judged(replace(found(), risk={"known": None, "not_counted": "No row was published."}))
+    assert "re-identification risk: No row was published." in told.unchecked

@@ -13,6 +13,7 @@ from discreet.counts import DiffPart
 from discreet.generalised import Km
 from discreet.networks import GpAsn, RhoM
 from discreet.study import Evidence, examined, priced_repairs
+from discreet.study.price import _hindrance
 from discreet.study.repair import _answered
 from discreet.tables import Mondrian
 from tests.samples import PUBLISHERS
@@ -41,7 +42,7 @@ def test_the_first_repair_is_published_and_measured() -> None:
     stricter = Km(k=2, m=2).publish(SETS, rng.seeded(1)).release
     lost = 1 - sum(map(len, stricter.content.sets)) / sum(map(len, SETS))
     assert first.price.startswith(f"its price: {lost:.0%} of all occurrences of items lost, ")
-    assert not any(each.price for each in others)
+    assert all(each.price for each in others if each.command.startswith("discreet publish"))
 
 
 def test_hierarchies_of_the_release_are_those_of_the_repair() -> None:
@@ -59,7 +60,24 @@ def test_what_is_not_measured_is_said() -> None:
     alone = replace(evidence, original=None)
     assert priced_repairs(found, alone)[0].price.endswith("the original was not at hand")
     noisy, beside = looked_at(DiffPart(epsilon=30), SETS)
-    assert "takes longer" in priced_repairs(noisy, beside)[0].price
+    assert "not covered by epsilon" in priced_repairs(noisy, beside)[0].price
+    many = Transactions.of([set(each) for each in combinations("abcdefghij", 4)] * 20)
+    assert not _hindrance(find("km-anonymity"), many)
+    assert "takes longer" in _hindrance(find("coherence"), many)
+    assert not _hindrance(find("coherence"), SETS)
+    assert "other data" in _hindrance(find("mondrian"), many)
+
+
+def test_every_repair_that_publishes_has_its_price_where_it_takes_seconds() -> None:
+    rows = [(str(n % 8), "fm"[n % 2], "xyz"[n % 3], "uv"[n % 5 == 0]) for n in range(64)]
+    table = pl.DataFrame(rows, schema=["age", "sex", "job", "ill"], orient="row")
+    data = Microdata.of(table, qids=["age", "sex"], sensitive=["job", "ill"])
+    found, evidence = looked_at(Mondrian(k=2), data)
+    again = replace(found, release=replace(found.release, unlisted=("stray.txt",)))
+    steps = priced_repairs(again, evidence)
+    publishing = [each for each in steps if each.command.startswith("discreet publish")]
+    assert publishing
+    assert all(each.price.startswith("its price: ") for each in publishing)
 
 
 def test_a_repair_is_not_what_was_done_already() -> None:

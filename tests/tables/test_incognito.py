@@ -451,3 +451,11 @@ def test_levels_are_those_that_a_reader_of_the_release_counts(
     lifted = [read.level(code, level) for code in codes * 2]
     assert set(release.content.parts[0]["zip"]) <= set(lifted)
     assert verify(release, against=data).by_parts is True
+
+
+def test_a_coded_cell_that_the_hierarchy_lacks_is_told_as_such() -> None:
+    table = pl.DataFrame({"age": ["79", ">=80"]})
+    data = Microdata.of(table, qids=["age"], sensitive=[])
+    tree = Hierarchy.flat(["79", "85"])
+    with pytest.raises(DataError, match="by its name after top or bottom coding"):
+        Incognito(k=1, hierarchy=(("age", tree),)).publish(data)

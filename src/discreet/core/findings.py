@@ -78,6 +78,8 @@ class Findings:
     """Numbers about the whole."""
     not_run: str = ""
     """Why nothing was attacked; empty where something was."""
+    not_tried: str = ""
+    """What it left untried though somebody could do it; empty where there is nothing."""
 
     def __len__(self) -> int:
         return len(self.claims)
@@ -88,6 +90,7 @@ class Findings:
             "attack": self.attack,
             "summary": dict(self.summary),
             "not_run": self.not_run or None,
+            "not_tried": self.not_tried or None,
             "claims": [claim.record() for claim in self.claims],
         }
 

@@ -1,10 +1,12 @@
 """Whether the data laid beside a release are those it was made from, told by the owner's key.
 
-The key keeps a secret, a digest of each record under it, how the data were read, and a digest of
-the release. Another file, another order or another reading gives other digests.
+The key keeps a secret, a digest of each record under it, how the data were read, and digests of
+the release and of its manifest. Another file, another order, other ids or another reading give
+other digests.
 """
 
 import hashlib
+import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -27,6 +29,7 @@ __all__ = [
     "choices_in",
     "confirmed",
     "content_digest",
+    "manifest_digest",
     "record_digests",
     "refuse_key_of_another",
     "with_truth",
@@ -37,6 +40,10 @@ TRUTH = "truth"
 DIGESTS = "digests"
 """The table of a key with the digest of each record, in their order."""
 ANOTHER = "the key must be that of this release, and it is that of another"
+CHANGED = (
+    "the manifest must be as it was when the key was written, and it was changed since: what is "
+    "promised, or how it was made"
+)
 Words: TypeAlias = NDArray[np.uint64]
 
 
@@ -64,6 +71,8 @@ def with_truth(
         "secret": secret.hex(),
         "choices": dict(choices),
         "release": content_digest(release.content),
+        "manifest": manifest_digest(release),
+        "ids": _ids_digest(data, secret),
         "earlier": _releases_of(before),
     }
     table = pl.DataFrame({"first": first, "second": second})
@@ -104,6 +113,7 @@ def refuse_key_of_another(key: LinkageKey | None, release: Release[Any]) -> None
         return
     if content_digest(release.content) not in (facts["release"], *facts.get("earlier", ())):
         raise DataError(ANOTHER)
+    _refuse_changed(facts, release)
 
 
 def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
@@ -116,6 +126,7 @@ def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
         return False
     if facts["release"] != content_digest(release.content):
         raise DataError(ANOTHER)
+    _refuse_changed(facts, release)
     if facts["noun"] != type(data).__name__:
         return False
     kept = key.tables[DIGESTS].select("first", "second").to_numpy()
@@ -133,7 +144,32 @@ def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
             f"records differ, record {index} first"
         )
         raise DataError(msg)
+    if facts.get("ids") not in (None, _ids_digest(data, bytes.fromhex(facts["secret"]))):
+        msg = "the people must have the ids that they had when the data were published"
+        raise DataError(msg)
     return True
+
+
+def _refuse_changed(facts: Mapping[str, Any], release: Release[Any]) -> None:
+    """Refuse a manifest that was changed, where the key is of this very release and knows it."""
+    mine = facts["release"] == content_digest(release.content)
+    if mine and facts.get("manifest") not in (None, manifest_digest(release)):
+        raise DataError(CHANGED)
+
+
+def manifest_digest(release: Release[Any]) -> str:
+    """Return a hash of what a release promises and says of how it was made."""
+    # once through a file, after which numbers as names are texts
+    plain = json.loads(json.dumps(release.record()))
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+def _ids_digest(data: Any, secret: bytes) -> str | None:
+    """Return a hash of who the records are, in their order; None where nobody is named."""
+    people = data.people if isinstance(data, SocialNetwork) else data
+    if not isinstance(people, Transactions) or people.ids is None:
+        return None
+    return hashlib.blake2b(_hashes(map(str, people.ids), secret).tobytes(), key=secret).hexdigest()
 
 
 def record_digests(data: Any, secret: bytes) -> Words:

@@ -13,6 +13,7 @@ from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.fold import fold
 from discreet.core.generalised_sets import GeneralisedSets
+from discreet.core.guarantee import Coherence, KmAnonymity, Lkc
 from discreet.core.itemsets import Itemsets
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
@@ -77,7 +78,17 @@ class SinglingOut:
             told = self._summary(records, made)
             summary |= numbers_of_one(told, number, releases)
         ordered = sorted(claims, key=lambda claim: (len(claim.known), claim.release, claim.row))
-        return Findings(attack="singling-out", claims=tuple(ordered), summary=summary)
+        promised = max(map(_promised, releases), default=0)
+        untried = (
+            f"more than {MOST} known items, and the release is made for {promised}: who knows one "
+            "more may single people out"
+        )
+        return Findings(
+            attack="singling-out",
+            claims=tuple(ordered),
+            summary=summary,
+            not_tried=untried if promised >= MOST else "",
+        )
 
     def _claims(self, number: int, records: "_Records") -> Iterator[Claim]:
         sets, arrays = records.sets, records.arrays
@@ -117,6 +128,22 @@ class SinglingOut:
         place = np.empty(len(rows), dtype=np.int64)
         place[order] = np.arange(len(rows)) - np.repeat(sets.offsets[:-1], sets.sizes)
         return place
+
+
+def _promised(release: Release[GeneralisedSets | Transactions]) -> int:
+    """Return how many known items a release promises to withstand."""
+    known = [0]
+    for claim in release.guarantees:
+        match claim:
+            case KmAnonymity():
+                known.append(claim.m)
+            case Coherence():
+                known.append(claim.p)
+            case Lkc():
+                known.append(claim.l)
+            case _:
+                pass
+    return max(known)
 
 
 def _alone(records: "_Records", known: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -294,3 +294,7 @@ def _unchecked(found: Examination) -> Iterator[str]:
             yield f"attack {_named(attempt)} was not run: {attempt.reason}"
         elif attempt.findings.claims and attempt.score is None:
             yield f"attack {_named(attempt)} was not scored: {attempt.reason}"
+        if attempt.findings is not None and attempt.findings.not_tried:
+            yield f"attack {_named(attempt)} did not try {attempt.findings.not_tried}"
+    if "not_counted" in found.risk:
+        yield f"re-identification risk: {found.risk['not_counted']}"

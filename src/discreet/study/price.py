@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from discreet.catalog import Entry, find
+from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
@@ -18,20 +19,28 @@ from discreet.study.repair import Repair, repairs
 __all__ = ["priced_repairs"]
 
 MOST_RECORDS: Final = 100_000
-"""Most records that are published only to see what it costs."""
+"""Most records that are published only to see what it costs, by methods that are quick."""
+FEW_RECORDS: Final = 3_000
+"""The same by others."""
+MOST_PRICED: Final = 3
+"""Repairs that are published, the cheapest steps first."""
 NOT_MEASURED: Final = "its price was not measured"
 
 
 def priced_repairs(found: Examination, evidence: Evidence) -> tuple[Repair, ...]:
-    """Return the repairs, the first with what it would lose beside what the release loses.
+    """Return the repairs, the first few with what each would lose beside what the release loses.
 
-    It is published and measured where that takes seconds: the original must be at hand, and the
-    method one of those that publish real data so fast.
+    They are published and measured where that takes seconds: the original must be at hand, and the
+    method one that publishes so many records so fast.
     """
-    steps = repairs(found)
-    if not steps or not steps[0].command.startswith("discreet publish"):
-        return steps
-    return (steps[0]._replace(price=_price(found, evidence, steps[0])), *steps[1:])
+    told: list[Repair] = []
+    for step in repairs(found):
+        publishes = step.command.startswith("discreet publish")
+        few = sum(bool(each.price) for each in told) < MOST_PRICED
+        told.append(
+            step._replace(price=_price(found, evidence, step)) if publishes and few else step
+        )
+    return tuple(told)
 
 
 def _price(found: Examination, evidence: Evidence, step: Repair) -> str:
@@ -40,13 +49,12 @@ def _price(found: Examination, evidence: Evidence, step: Repair) -> str:
         entry = find(name, "publisher")
     except ParameterError:
         return NOT_MEASURED
-    people = evidence.original
-    if people is None:
-        return f"{NOT_MEASURED}: the original was not at hand"
-    if not entry.quick or type(people) is not entry.data or len(people) > MOST_RECORDS:
-        return f"{NOT_MEASURED}: to publish such data that way takes longer than an audit should"
+    if why := _hindrance(entry, evidence.original):
+        return f"{NOT_MEASURED}: {why}"
     try:
-        release = _published(entry, typed, found.release, people)
+        release = _published(entry, typed, found.release, evidence.original)
+        if release is None:
+            return f"{NOT_MEASURED}: a look at the data only for that is not covered by epsilon"
     except (DataError, ParameterError, InfeasibleError):
         return f"{NOT_MEASURED}: it could not be published so with what is at hand"
     now, then = losses(found.release, found.measured), losses(release, measures(release, evidence))
@@ -54,8 +62,24 @@ def _price(found: Examination, evidence: Evidence, step: Repair) -> str:
     return f"its price: {'; '.join(told)}" if told else NOT_MEASURED
 
 
-def _published(entry: Entry, typed: list[str], release: Release[Any], people: Any) -> Release[Any]:
-    """Publish ``people`` by what was typed; hierarchies are those that the release carries."""
+def _hindrance(entry: Entry, people: Any) -> str:
+    """Return why a repair is not published only to see its price; nothing where it can be."""
+    if people is None:
+        return "the original was not at hand"
+    if type(people) is not entry.data:
+        return "it takes other data than those at hand"
+    if len(people) > (MOST_RECORDS if entry.quick else FEW_RECORDS):
+        return "to publish such data that way takes longer than an audit should"
+    return ""
+
+
+def _published(
+    entry: Entry, typed: list[str], release: Release[Any], people: Any
+) -> Release[Any] | None:
+    """Publish ``people`` by what was typed; hierarchies are those that the release carries.
+
+    None where the method spends an epsilon.
+    """
     given = dict(zip(typed[::2], typed[1::2], strict=True))
     given.pop("--out", None)
     fields = {part.name: part for part in entry.parameters}
@@ -68,8 +92,13 @@ def _published(entry: Entry, typed: list[str], release: Release[Any], people: An
         msg = "what was typed must be parameters of the method, and something is not"
         raise ParameterError(msg)
     if "hierarchy" in fields and isinstance(release.content, ProjectedTables):
-        chosen["hierarchy"] = _hierarchies(release.content.applied)
-    made: Release[Any] = entry.method(**chosen).publish(people, secure()).release
+        content = release.content
+        names = {} if content.names is None else {str(content.set_column): content.names}
+        chosen["hierarchy"] = _hierarchies({**content.applied, **names})
+    method = entry.method(**chosen)
+    if any(isinstance(claim, DifferentialPrivacy) for claim in method.guarantees):
+        return None
+    made: Release[Any] = method.publish(people, secure()).release
     return replace(made, guarantees=())
 
 

@@ -29,6 +29,8 @@ _Groups: TypeAlias = tuple[
 ]
 """Group, tuple and count of each row that is left, and how many people each group has."""
 
+CODED = (">=", "<")
+"""How the names of cells begin that were top- or bottom-coded."""
 MOST_NODES = 1_000_000
 """Larger lattices are refused."""
 
@@ -246,6 +248,8 @@ def refuse_unknown_values(column: "pl.Series", tree: Hierarchy) -> None:
         # what a person's cell holds is not repeated; a missing one says nothing of anybody
         gap = f" ({GAP}, a missing cell)" if column[row] == GAP else ""
         cure = f"add a line for {GAP}, or use `missing` drop" if gap else "add it to the hierarchy"
+        if column[row].startswith(CODED):
+            cure += " by its name after top or bottom coding"
         msg = (
             f"every value of {column.name!r} must be in its hierarchy, and the one in row "
             f"{row + 1}{gap} is not; {cure}"

@@ -34,11 +34,12 @@ def constraint_support(
     A part that fits somebody lies within what some record holds of the constraint, and fits at
     least as many records as that does. So it is enough to count for what each record holds.
     """
-    constraints = _kept(key) if privacy is None else privacy
+    constraints = _both(privacy, _kept(key))
     if constraints is None:
         return Verdict(guarantee=claim, holds=None, checked=_NEEDED, needs=("--privacy",))
     if isinstance(against, Transactions):
-        refuse_absent("the items of privacy constraints", constraints.items, against.held)
+        asked = constraints if privacy is None else privacy
+        refuse_absent("the items of privacy constraints", asked.items, against.held)
     if not any(item in content.block_of for item in constraints.items):
         checked = f"nothing: no item of the {len(constraints):,} constraints is in the release"
         return Verdict(guarantee=claim, holds=None, checked=checked)
@@ -70,6 +71,14 @@ def _kept(key: LinkageKey | None) -> Constraints | None:
     if table is None:
         return None
     return Constraints(tuple(map(tuple, table["items"])), tuple(table["least"]))
+
+
+def _both(one: Constraints | None, other: Constraints | None) -> Constraints | None:
+    """Return all constraints: those handed in take nothing from those the data went out by."""
+    if one is None or other is None:
+        return one or other
+    claims = [(items, least) for each in (one, other) for items, least in each.needs(0)]
+    return Constraints.of([items for items, _ in claims], [least for _, least in claims])
 
 
 def _rows_by_block(content: GeneralisedSets) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
