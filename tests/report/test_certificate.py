@@ -1,10 +1,12 @@
 """The certificate: two pages, whatever the audit holds."""
 
 import re
+import sys
 from typing import Any
 
 import pytest
 
+from discreet.errors import DataError
 from discreet.report.certificate import certificate_pdf
 
 HASHES = {"manifest": "a" * 64, "audit": "b" * 64, "key": "1234 " * 8}
@@ -79,3 +81,11 @@ def test_names_in_any_script_are_drawn(words: str) -> None:
         HASHES,
     )
     assert pages(drawn) == 2
+
+
+def test_without_its_extra_a_certificate_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "fpdf", None)
+    with pytest.raises(DataError, match=r"discreet\[certificate\]"):
+        certificate_pdf(audit(), {"date": "2026-01-01", "signatory": "Office"}, {})

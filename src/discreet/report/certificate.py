@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from discreet.errors import DataError
 from discreet.report.letters import NOTE, drawable, is_drawable
 from discreet.report.page import flat
 from discreet.report.risk import risk_rows
@@ -55,7 +56,11 @@ def certificate_pdf(
 
 
 def _paper(dated: str, method: str) -> "FPDF":
-    from fpdf import FPDF
+    try:
+        from fpdf import FPDF
+    except ImportError:
+        msg = 'a certificate needs an extra: pip install "discreet[certificate]"'
+        raise DataError(msg) from None
 
     class Paper(FPDF):
         def footer(self) -> None:
