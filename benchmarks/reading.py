@@ -6,7 +6,6 @@ ten million generated lines, which take a third of a gigabyte in a temporary fol
 
 import gzip
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from time import perf_counter
 
 import numpy as np
 
+from benchmarks.reading_memory import peak
 from benchmarks.results import Results
 from discreet import Transactions
 
@@ -67,13 +67,6 @@ def write_lines(path: Path, lines: int) -> None:
             file.write(b"".join(map(words.__getitem__, tokens.tolist())))
 
 
-def peak() -> int:
-    """Return the most memory that this process ever had, in bytes."""
-    # Linux counts in kilobytes, macOS in bytes
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-
-
 def measure(path: Path) -> None:
     """Read and fold in this process and print what it took, in bytes."""
     small = path.with_name("small.dat")
@@ -92,7 +85,7 @@ def measured(lines: int) -> list[int]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "lines.dat"
         write_lines(path, lines)
-        command = [sys.executable, __file__, str(path)]
+        command = [sys.executable, "-m", "benchmarks.reading", str(path)]
         answer = subprocess.run(command, check=True, capture_output=True, text=True)
     return [int(number) for number in answer.stdout.split()]
 

@@ -7,7 +7,6 @@ rows each); the bars were set for 16,700,000 of them, 1e8 rows, which takes abou
 
 import json
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from time import process_time
 import numpy as np
 import polars as pl
 
+from benchmarks.reading_memory import peak
 from benchmarks.results import Results
 from discreet import Release, Transactions, scale, verify
 from discreet.counts import DiffPart, SparseHistogram
@@ -157,8 +157,7 @@ def worker(work: str, source: str, out: str) -> None:
     start = process_time()
     told = WORK[work](Path(source), Path(out))
     seconds = process_time() - start
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    print(json.dumps(told | {"seconds": seconds, "peak": peak}))
+    print(json.dumps(told | {"seconds": seconds, "peak": peak()}))
 
 
 if __name__ == "__main__":

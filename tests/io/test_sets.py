@@ -696,3 +696,50 @@ def test_names_are_alike_in_every_format_and_on_both_sides(folder: Path, name: s
         Transactions.of([[RAW, " te a "]], sensitive=[RAW, " te a "]).sensitive,
     )
     assert all(set(side) == set(data.universe) for side in sides)
+
+
+PEOPLE = [f"p{number % 7}" for number in range(40)]
+HELD = [["b", "a,c", None, "é", 'say "so"', "a\nb"][number % 6] for number in range(40)]
+
+
+@pytest.mark.parametrize("name", ["long.parquet", "long.csv", "lists.parquet", "lists.csv"])
+def test_a_file_read_in_many_parts_is_read_as_at_once(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = pl.DataFrame({"id": PEOPLE, "item": HELD})
+    if name.startswith("lists"):
+        table = table.drop_nulls().group_by("id", maintain_order=True).agg(items="item")
+    if name == "lists.csv":
+        table = table.with_columns(pl.col("items").list.join("|"))
+    path = tmp_path / name
+    table.write_csv(path) if name.endswith("csv") else table.write_parquet(path, row_group_size=3)
+    whole = Transactions.read(path)
+    for module, size in (("parquet.AT_ONCE", 4), ("delimited._AT_ONCE", 1), ("source.BLOCK", 16)):
+        monkeypatch.setattr(f"discreet.io.{module}", size)
+    parts = Transactions.read(path)
+    assert list(parts) == list(whole)
+    assert parts.ids is not None
+    assert whole.ids is not None
+    assert parts.ids.tolist() == whole.ids.tolist()
+    assert len(whole) == 7
+
+
+@pytest.mark.parametrize(
+    ("last", "complaint"),
+    [
+        ("1,2,3", "a row must have as many cells as the header, 2, and this one has 3"),
+        (",a", "an id must have 1 to 256 letters, and this one has 0"),
+        ("id,item", "the header must stand once, and here it is again"),
+        ('1,"a', "a cell begins with a quote that is never closed"),
+        ('1,"a"b', "after its closing quote a cell must end, and this one goes on"),
+    ],
+)
+def test_a_fault_far_down_is_told_with_its_line(
+    tmp_path: Path, last: str, complaint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("discreet.io.delimited._AT_ONCE", 64)
+    monkeypatch.setattr("discreet.io.source.BLOCK", 64)
+    rows = [f"{row},a" for row in range(100)]
+    (tmp_path / "a.csv").write_text("\n".join(["id,item", *rows, "", last]) + "\n")
+    with pytest.raises(DataError, match=f"^a.csv, line 103: {complaint}$"):
+        Transactions.read(tmp_path / "a.csv")

@@ -10,7 +10,7 @@ there they are empty cells.
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from discreet.errors import DataError
 from discreet.io.source import ending, fault
-from discreet.io.text import lines_of
+from discreet.io.text import checked_blocks, lines_of, text_bytes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,6 +32,9 @@ NO_HEADER = "the first line must name the columns of a table"
 
 _BLOCK = 50_000
 """Rows that the slow reader holds as Python text at a time."""
+
+_AT_ONCE = 1 << 21
+"""Bytes that polars parses at a time, at least."""
 
 _COMPLAINTS = {
     "unexpected end": "a cell begins with a quote that is never closed",
@@ -50,13 +53,26 @@ class Delimited:
     """The names of the columns."""
     separator: str
     """What separates the cells of a row."""
-    body: bytes
-    """The lines below the header, each with its newline."""
+    blocks: Callable[[], Iterable[bytes]]
+    """Return the lines below the header, each with its newline, many at a time."""
 
     @classmethod
     def of(cls, path: Path, text: bytes) -> "Delimited":
-        """Return the table that a file's text holds."""
+        """Return the table that a text holds, as ``text_bytes`` returns it."""
         first, _, body = text.partition(b"\n")
+        body += b"\n" if body[-1:] not in b"\n" else b""
+        return cls._below(path, first, lambda: [body] if body else [])
+
+    @classmethod
+    def open(cls, path: Path) -> "Delimited":
+        """Return the table that a file holds, of which only some is in memory at a time."""
+        if not path.is_file():
+            return cls.of(path, text_bytes(path))  # a pipe is read once
+        first = next(checked_blocks(path)).partition(b"\n")[0]
+        return cls._below(path, first, lambda: _without_first_line(checked_blocks(path)))
+
+    @classmethod
+    def _below(cls, path: Path, first: bytes, blocks: Callable[[], Iterable[bytes]]) -> "Delimited":
         line = first.decode()
         separator = "\t" if ending(path) == ".tsv" else max(",;\t", key=line.count)
         try:
@@ -65,21 +81,44 @@ class Delimited:
             header = []
         if not line.strip() or not header:
             raise fault(path, NO_HEADER, line=1)
-        return cls(path, header, separator, body + b"\n" if body[-1:] not in b"\n" else body)
+        return cls(path, header, separator, blocks)
 
-    def load(self, places: Sequence[int]) -> "pl.DataFrame":
-        """Return the columns at some places, by polars where it reads as this dialect does."""
-        frame = self._by_polars(places)
-        return self._row_by_row(places) if frame is None else frame
+    def parts(self, places: Sequence[int]) -> "Iterator[pl.DataFrame]":
+        """Yield the columns at some places, by polars as long as it reads as this dialect does."""
+        import polars as pl
+
+        done = 0
+        for block in self._whole_rows():
+            frame = self._by_polars(block, places)
+            if frame is None:
+                yield self._row_by_row(places).slice(done)
+                return
+            done += frame.height
+            yield frame
+        if not done:
+            yield pl.DataFrame(schema={str(place): pl.String for place in places})
+
+    def _whole_rows(self) -> Iterator[bytes]:
+        """Yield the lines below the header, cut where no cell in quotes goes on."""
+        waiting: list[bytes] = []
+        open_quote = False
+        for block in self.blocks():
+            waiting.append(block)
+            open_quote ^= self.separator != "\t" and block.count(b'"') % 2 == 1
+            if not open_quote and sum(map(len, waiting)) >= _AT_ONCE:
+                yield b"".join(waiting)
+                waiting = []
+        if waiting:
+            yield b"".join(waiting)
 
     def line(self, row: int) -> int:
         """Return the line on which a row begins."""
         return next(islice(self._rows(), row, None))[0]
 
-    def _by_polars(self, places: Sequence[int]) -> "pl.DataFrame | None":
+    def _by_polars(self, body: bytes, places: Sequence[int]) -> "pl.DataFrame | None":
         import polars as pl
 
-        body, quoted = self.body, self.separator != "\t" and b'"' in self.body
+        quoted = self.separator != "\t" and b'"' in body
         if not quoted and len(self.header) > 1:
             body = re.sub(rb"\n\n+", b"\n", body).lstrip(b"\n")
         rows = self._regular_rows(body, quoted=quoted)
@@ -134,9 +173,16 @@ class Delimited:
 
     def _rows(self) -> Iterator[tuple[int, list[str]]]:
         """Yield the line and the cells of each row."""
-        for line, cells in rows_of_csv(self.path, self.body.decode(), self.separator, first=2):
+        body = b"".join(self.blocks()).decode()
+        for line, cells in rows_of_csv(self.path, body, self.separator, first=2):
             if cells or len(self.header) == 1:
                 yield line, cells or [""]
+
+
+def _without_first_line(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the lines below the first."""
+    yield next(blocks).partition(b"\n")[2]
+    yield from blocks
 
 
 def _quotes_are_proper(block: NDArray[np.uint8], quotes: NDArray[np.int64], mark: int) -> bool:

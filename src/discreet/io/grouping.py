@@ -7,9 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.compiled import kernel
 from discreet.io.text import normalised
 
-__all__ = ["Growing", "Sets", "grouped", "public_order"]
+__all__ = ["Growing", "Sets", "arrange", "grouped", "public_order", "ranked", "stitched"]
+
+SHORT = 24
+"""Up to this size a set is sorted by insertion."""
 
 
 class Sets(NamedTuple):
@@ -26,11 +30,11 @@ class Sets(NamedTuple):
 
     def at(self, index: NDArray[np.int32]) -> "Sets":
         """Return the sets at these places, in that order."""
-        sizes = np.diff(self.offsets)[index]
         offsets = np.zeros(len(index) + 1, dtype=np.int64)
-        np.cumsum(sizes, out=offsets[1:])
-        places = np.arange(offsets[-1]) + np.repeat(self.offsets[index] - offsets[:-1], sizes)
-        return Sets(offsets, self.items[places], self.vocabulary)
+        np.cumsum(np.diff(self.offsets)[index], out=offsets[1:])
+        items = np.empty(offsets[-1], dtype=np.int32)
+        _take(self.offsets, self.items, index, items)
+        return Sets(offsets, items, self.vocabulary)
 
 
 def public_order(names: Iterable[str]) -> list[str]:
@@ -47,27 +51,65 @@ def public_order(names: Iterable[str]) -> list[str]:
 
 
 def grouped(
-    records: NDArray[np.int32], codes: NDArray[np.int32], names: Sequence[str], count: int
+    records: list[NDArray[np.int32]],
+    codes: list[NDArray[np.int32]],
+    names: Sequence[str],
+    count: int,
 ) -> Sets:
     """Return ``count`` sets from pairs of record and code; an empty name is no item.
 
-    >>> pairs = np.array([1, 0, 1], dtype=np.int32), np.array([0, 1, 0], dtype=np.int32)
+    Pairs come in parts, which are used up on the way.
+
+    >>> pairs = [np.array([1, 0, 1], dtype=np.int32)], [np.array([0, 1, 0], dtype=np.int32)]
     >>> sets = grouped(*pairs, ["b", "a"], 2)
     >>> sets.offsets.tolist(), sets.items.tolist(), sets.vocabulary
     ([0, 1, 2], [0, 1], ('a', 'b'))
     """
+    named = np.array([bool(name) for name in names], dtype=np.bool_)
+    offsets = np.zeros(count + 1, dtype=np.int64)
+    for owners, held in zip(records, codes, strict=True):
+        _count(owners, held, named, offsets)
+    # for each record where its items begin, one place further on: they move to where they end
+    total = int(offsets.sum())
+    offsets[1:] = np.cumsum(offsets[1:]) - offsets[1:]
+    items = np.empty(total, dtype=np.int32)
+    records.reverse()
+    codes.reverse()
+    while records:
+        _place(records.pop(), codes.pop(), named, offsets, items)
+    return ranked(offsets, items, names)
+
+
+def ranked(offsets: NDArray[np.int64], items: NDArray[np.int32], names: Sequence[str]) -> Sets:
+    """Return sets whose items are given by the places of their names, used up on the way."""
     vocabulary = public_order(name for name in names if name)
     place = {name: rank for rank, name in enumerate(vocabulary)}
     ranks = np.array([place.get(name, -1) for name in names], dtype=np.int32)
-    items = ranks[codes] if len(ranks) else codes
-    keys = (records.astype(np.int64) * len(vocabulary) + items)[items >= 0]
-    keys.sort()
-    fresh = np.ones(len(keys), dtype=np.bool_)
-    np.not_equal(keys[1:], keys[:-1], out=fresh[1:])
-    owners, held = np.divmod(keys[fresh], max(1, len(vocabulary)))
-    offsets = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(np.bincount(owners, minlength=count), out=offsets[1:])
-    return Sets(offsets, held.astype(np.int32), tuple(vocabulary))
+    kept = arrange(offsets, items, ranks)
+    if kept < len(items):
+        items.resize(kept, refcheck=False)  # gives back what is left over, without a copy
+    return Sets(offsets, items, tuple(vocabulary))
+
+
+def stitched(
+    end_parts: list[NDArray[np.int32]], item_parts: list[NDArray[np.int32]]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return offsets and items of sets that come in parts, using the parts up on the way.
+
+    A part has the items of some sets and where each of these sets ends among them.
+    """
+    offsets = np.empty(sum(map(len, end_parts)) + 1, dtype=np.int64)
+    items = np.empty(sum(map(len, item_parts)), dtype=np.int32)
+    offsets[0] = place = filled = 0
+    end_parts.reverse()
+    item_parts.reverse()
+    while end_parts:
+        # each part is let go before the next is copied: never twice the whole in memory
+        ends, part = end_parts.pop(), item_parts.pop()
+        np.add(ends, filled, out=offsets[1 + place : 1 + place + len(ends)])
+        items[filled : filled + len(part)] = part
+        place, filled = place + len(ends), filled + len(part)
+    return offsets, items
 
 
 class Growing:
@@ -96,6 +138,99 @@ class Growing:
 
     def sets(self) -> Sets:
         """Return the sets taken so far."""
-        sizes = np.array(self.sizes, dtype=np.int64)
-        records = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-        return grouped(records, np.array(self.items, np.int32), list(self.names), len(sizes))
+        offsets = np.zeros(len(self.sizes) + 1, dtype=np.int64)
+        np.cumsum(np.array(self.sizes, dtype=np.int64), out=offsets[1:])
+        return ranked(offsets, np.array(self.items, dtype=np.int32), list(self.names))
+
+
+@kernel
+def _take(
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+    index: NDArray[np.int32],
+    taken: NDArray[np.int32],
+) -> None:
+    """Write the items of some sets one after the other."""
+    end = 0
+    for row in index:
+        for place in range(offsets[row], offsets[row + 1]):
+            taken[end] = items[place]
+            end += 1
+
+
+@kernel
+def _count(
+    records: NDArray[np.int32],
+    codes: NDArray[np.int32],
+    named: NDArray[np.bool_],
+    offsets: NDArray[np.int64],
+) -> None:
+    """Count the items of each record, one place further on."""
+    for place in range(len(records)):
+        offsets[records[place] + 1] += named[codes[place]]
+
+
+@kernel
+def _place(
+    records: NDArray[np.int32],
+    codes: NDArray[np.int32],
+    named: NDArray[np.bool_],
+    offsets: NDArray[np.int64],
+    items: NDArray[np.int32],
+) -> None:
+    """Put each item where the next one of its record belongs."""
+    for place in range(len(records)):
+        if named[codes[place]]:
+            items[offsets[records[place] + 1]] = codes[place]
+            offsets[records[place] + 1] += 1
+
+
+@kernel
+def arrange(offsets: NDArray[np.int64], items: NDArray[np.int32], rank: NDArray[np.int32]) -> int:
+    """Replace each item by its rank, put each set in ascending order and drop repeated items.
+
+    All is done in place, offsets included; return how many items are left.
+    """
+    kept = begin = 0
+    for record in range(len(offsets) - 1):
+        end = offsets[record + 1]
+        if end - begin > SHORT:
+            for place in range(begin, end):
+                items[place] = rank[items[place]]
+            items[begin:end].sort()
+            kept = _once(items, begin, end, kept)
+        else:
+            kept = _inserted(items, begin, end, rank, kept)
+        begin = end
+        offsets[record + 1] = kept
+    return kept
+
+
+@kernel
+def _once(items: NDArray[np.int32], begin: int, end: int, kept: int) -> int:
+    """Move ascending items down to ``kept``, each once; return where they end."""
+    first = kept
+    for place in range(begin, end):
+        if kept == first or items[place] != items[kept - 1]:
+            items[kept] = items[place]
+            kept += 1
+    return kept
+
+
+@kernel
+def _inserted(
+    items: NDArray[np.int32], begin: int, end: int, rank: NDArray[np.int32], kept: int
+) -> int:
+    """Insert the ranks of a few items from ``kept`` on, each once; return where they end."""
+    first = kept
+    for place in range(begin, end):
+        item = rank[items[place]]
+        free = kept
+        while free > first and items[free - 1] > item:
+            free -= 1
+        if free == first or items[free - 1] != item:
+            for moved in range(kept, free, -1):
+                items[moved] = items[moved - 1]
+            items[free] = item
+            kept += 1
+    return kept

@@ -1,7 +1,7 @@
 """Lines of numbers to sets, compiled: one pass over the bytes, whatever the length of a line.
 
 Items get codes in the order in which they first occur, through an open-addressing table whose rows
-hold number, code and the last record that held it; ``_arrange`` gives them their public order.
+hold number, code and the last record that held it; ``arrange`` gives them their public order.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.io.grouping import Sets
+from discreet.io.grouping import Sets, arrange, stitched
 from discreet.io.source import fault
 
 __all__ = ["number_sets"]
@@ -22,9 +22,6 @@ LONGEST = 18
 """Most digits of an item number: whatever has so few fits a machine word."""
 ROOM = 10 ** (LONGEST - 1)
 """A number below this has room for one more digit."""
-
-SHORT = 24
-"""Up to this size a set is sorted by insertion."""
 
 # where the scanner's memory holds what
 PLACE, RECORDS, KEPT, LINES, DISTINCT, STRICT = range(6)
@@ -70,30 +67,9 @@ def number_sets(
     numbers = np.empty(len(used), dtype=np.int64)
     numbers[used[:, 1]] = used[:, 0]
     order = np.argsort(numbers)
-    offsets, items = _stitch(end_parts, item_parts)
-    _arrange(offsets, items, np.argsort(order).astype(np.int32))
+    offsets, items = stitched(end_parts, item_parts)
+    arrange(offsets, items, np.argsort(order).astype(np.int32))
     return Sets(offsets, items, tuple(map(str, numbers[order].tolist())))
-
-
-def _stitch(
-    end_parts: list[NDArray[np.int32]], item_parts: list[NDArray[np.int32]]
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return offsets and items of sets that come in parts, using the parts up on the way.
-
-    A part has the items of some sets and where each of these sets ends among them.
-    """
-    offsets = np.empty(sum(map(len, end_parts)) + 1, dtype=np.int64)
-    items = np.empty(sum(map(len, item_parts)), dtype=np.int32)
-    offsets[0] = place = filled = 0
-    end_parts.reverse()
-    item_parts.reverse()
-    while end_parts:
-        # each part is let go before the next is copied: never twice the whole in memory
-        ends, part = end_parts.pop(), item_parts.pop()
-        np.add(ends, filled, out=offsets[1 + place : 1 + place + len(ends)])
-        items[filled : filled + len(part)] = part
-        place, filled = place + len(ends), filled + len(part)
-    return offsets, items
 
 
 def _complaint(outcome: int, byte: int) -> str:
@@ -197,22 +173,3 @@ def _grown(table: NDArray[np.int64]) -> NDArray[np.int64]:
         if row[0] >= 0:
             larger[_slot(larger, row[0])] = row
     return larger
-
-
-@kernel
-def _arrange(offsets: NDArray[np.int64], items: NDArray[np.int32], rank: NDArray[np.int32]) -> None:
-    """Replace each item by its rank and put each set in ascending order, in place."""
-    for record in range(len(offsets) - 1):
-        begin, end = offsets[record], offsets[record + 1]
-        if end - begin > SHORT:
-            for place in range(begin, end):
-                items[place] = rank[items[place]]
-            items[begin:end].sort()
-        else:
-            for place in range(begin, end):
-                item = rank[items[place]]
-                free = place
-                while free > begin and items[free - 1] > item:
-                    items[free] = items[free - 1]
-                    free -= 1
-                items[free] = item

@@ -3,21 +3,24 @@
 import io
 import mmap
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from discreet.io.parquet_pages import pages_are_sound
+from discreet.io.parquet_pages import pages_are_sound, rows_of_groups
 from discreet.io.source import byte_blocks, ending, fault, whole
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["hushed", "is_parquet", "parquet_columns", "parquet_content", "parquet_header"]
+__all__ = ["hushed", "is_parquet", "parquet_content", "parquet_header", "parquet_rows"]
 
 MAGIC = b"PAR1"
 """How a Parquet file begins and ends."""
+
+AT_ONCE = 1 << 18
+"""Rows that are read at a time, where the file lets them."""
 
 DAMAGED = "the Parquet file is damaged; write it again"
 
@@ -55,12 +58,58 @@ def parquet_header(path: Path, content: bytes | mmap.mmap) -> list[str]:
         return list(pl.read_parquet_schema(file))
 
 
-def parquet_columns(path: Path, content: bytes | mmap.mmap, names: Sequence[str]) -> "pl.DataFrame":
-    """Return the columns of these names."""
+def parquet_rows(
+    path: Path, content: bytes | mmap.mmap, names: Sequence[str]
+) -> "Iterator[pl.DataFrame]":
+    """Yield the columns of these names, some rows at a time.
+
+    A group of rows is read at once: no smaller part of a file can be unpacked alone.
+    """
+    bounds = [0, *_bounds(rows_of_groups(content))]
+    if len(bounds) == 1 or isinstance(content, bytes):
+        frames: Iterable[pl.DataFrame] = [_read(path, content, names)]
+    else:
+        frames = (
+            _slice(path, names, begin, end)
+            for begin, end in zip(bounds, [*bounds[1:], None], strict=True)
+        )
+    for frame in frames:
+        yield from frame.iter_slices(AT_ONCE) if frame.height > AT_ONCE else [frame]
+
+
+def _bounds(groups: Iterable[int]) -> Iterator[int]:
+    """Yield where to read on: after whole groups, some small ones together; not the last end.
+
+    >>> list(_bounds([AT_ONCE, 5, 7, 0, AT_ONCE])) == [AT_ONCE, AT_ONCE + 12]
+    True
+    """
+    begin = end = 0
+    for rows in groups:
+        if end > begin and end + rows - begin > AT_ONCE:
+            yield end
+            begin = end
+        end += rows
+
+
+def _read(path: Path, content: bytes | mmap.mmap, names: Sequence[str]) -> "pl.DataFrame":
+    """Return all rows of some columns."""
     import polars as pl
 
     with _clear_faults(path), _opened(path, content) as file:
         return pl.read_parquet(file, columns=list(names)).select(names)
+
+
+def _slice(path: Path, names: Sequence[str], begin: int, end: int | None) -> "pl.DataFrame":
+    """Return some rows of some columns: the last ones where no end is given."""
+    import polars as pl
+
+    rows = None if end is None else end - begin
+    with _clear_faults(path):
+        lazy = pl.scan_parquet(path, glob=False, hive_partitioning=False).select(names)
+        frame = lazy.slice(begin, rows).collect()
+    if rows is not None and frame.height != rows:
+        raise fault(path, DAMAGED)
+    return frame
 
 
 def _opened(path: Path, content: bytes | mmap.mmap) -> BinaryIO:

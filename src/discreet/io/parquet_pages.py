@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from mmap import mmap
 from typing import Any
 
-__all__ = ["pages_are_sound"]
+__all__ = ["pages_are_sound", "rows_of_groups"]
 
 # kinds of fields in Thrift's compact protocol
 STOP, TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET, MAP, STRUCT = range(13)
 
 # numbers of the fields that matter here
-ROW_GROUPS, COLUMNS, CHUNK, VALUES, PACKED_SIZE, FIRST_DATA, DICTIONARY = 4, 1, 3, 5, 7, 9, 11
+ROW_GROUPS, COLUMNS, ROWS, CHUNK, VALUES = 4, 1, 3, 3, 5
+PACKED_SIZE, FIRST_DATA, DICTIONARY = 7, 9, 11
 PAGE_SIZE, PAGE_PACKED, DATA_PAGE, DICTIONARY_PAGE, DATA_PAGE_2 = 2, 3, 5, 7, 8
 PAGE_VALUES = 1
 
@@ -23,15 +24,26 @@ PAGE_VALUES = 1
 def pages_are_sound(content: bytes | mmap) -> bool:
     """Whether every page of the file claims a number of values that can be true."""
     try:
-        footer = int.from_bytes(content[-8:-4], "little")
-        described = _Thrift(content, len(content) - 8 - footer).struct()
         return all(
             _chunk_is_sound(content, column[CHUNK])
-            for group in described.get(ROW_GROUPS, [])
+            for group in _groups(content)
             for column in group[COLUMNS]
         )
     except (IndexError, KeyError, TypeError, AttributeError, ValueError, RecursionError):
         return False
+
+
+def rows_of_groups(content: bytes | mmap) -> list[int]:
+    """Return how many rows each group of a sound file has."""
+    return [group[ROWS] for group in _groups(content)]
+
+
+def _groups(content: bytes | mmap) -> list[dict[int, Any]]:
+    """Return what the end of the file says about its groups of rows."""
+    footer = int.from_bytes(content[-8:-4], "little")
+    described = _Thrift(content, len(content) - 8 - footer).struct()
+    groups: list[dict[int, Any]] = described.get(ROW_GROUPS, [])
+    return groups
 
 
 def _chunk_is_sound(content: bytes | mmap, chunk: dict[int, Any]) -> bool:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.io.grouping import Growing, Sets, grouped
+from discreet.io.codes import Codes
+from discreet.io.grouping import Growing, Sets, grouped, ranked, stitched
 from discreet.io.json_lines import json_lines, strict_json
 from discreet.io.parquet import is_parquet
 from discreet.io.source import fault
-from discreet.io.table import NO_RECORD, Column, Table
+from discreet.io.table import Column, Table
 from discreet.io.text import normalised, normalised_series
 
 if TYPE_CHECKING:
@@ -42,56 +43,80 @@ def long_sets(table: Table, columns: Mapping[str, str]) -> Sets:
     names = {"id": columns.get("id", "id"), "item": columns.get("item", "item")}
     ids, items = table.columns(names)
     _refuse_second_header(list(names.values()), [ids, items])
-    sets = grouped(ids.codes, items.codes, items.texts, len(ids.texts))
-    return sets._replace(ids=_ids(ids))
+    _refuse_ids(ids)
+    sets = grouped(ids.parts, items.parts, items.texts, len(ids.names))
+    return sets._replace(ids=ids.names.array())
 
 
 def _refuse_second_header(names: Sequence[str], columns: Sequence[Column]) -> None:
     """Refuse a row that holds the names of the columns, as where files were put together."""
-    if all(name in column.texts for name, column in zip(names, columns, strict=True)):
-        codes = [column.texts.index(name) for name, column in zip(names, columns, strict=True)]
-        places = {int(column.firsts[code]) for code, column in zip(codes, columns, strict=True)}
-        if len(places) == 1:
-            raise columns[0].fault(codes[0], "the header must stand once, and here it is again")
+    codes = [column.names.find(name) for name, column in zip(names, columns, strict=True)]
+    found = [code for code in codes if code is not None]
+    if len(found) == len(codes):
+        rows = {column.first(code) for code, column in zip(found, columns, strict=True)}
+        if len(rows) == 1:
+            raise columns[0].fault(found[0], "the header must stand once, and here it is again")
 
 
 def list_sets(table: Table, columns: Mapping[str, str], separator: str | None) -> Sets:
     """Return the sets of a table with a row for each person and all items in one cell."""
     names = {"items": columns.get("items", "items")} | _id_column(table.header, columns)
-    lists, *rest = table.series(names)
-    owners = [Column.of(table, series) for series in rest]
-    if is_parquet(table.path):
-        sets = _of_lists(table, lists)
-    else:
-        sets = _of_cells(Column.of(table, lists), separator or SEPARATOR)
-    return sets._replace(ids=_own_ids(owners))
+    places = table.places(names)
+    held = names["items"]
+    lists = _Lists(table, held) if is_parquet(table.path) else _Cells(table, held, separator)
+    owners = [Column(table, names["id"])] if "id" in names else []
+    for frame in table.rows(places):
+        for column, series in zip([lists, *owners], frame, strict=True):
+            column.add(series)
+    return lists.sets()._replace(ids=_own_ids(owners))
 
 
-def _of_lists(table: Table, lists: "pl.Series") -> Sets:
-    """Return the sets of a column of lists; a missing list is an empty set."""
-    import polars as pl
+class _Lists(Column):
+    """The sets of a column of lists; a missing list is an empty set."""
 
-    if not isinstance(lists.dtype, pl.List):
-        raise fault(table.path, f"the column {lists.name!r} must hold lists of items")
-    sizes = lists.list.len().fill_null(0).to_numpy().astype(np.int64)
-    items = Column.of(table, lists.filter(lists.list.len() > 0).explode())
-    records = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-    if "" in items.texts:
-        row = int(records[items.firsts[items.texts.index("")]])
-        raise table.fault(row, "an item must have a name, and one is empty or missing")
-    return grouped(records, items.codes, items.texts, len(sizes))
+    def __init__(self, table: Table, name: str) -> None:
+        super().__init__(table, name)
+        self.ends: list[NDArray[np.int32]] = []
+
+    def add(self, series: "pl.Series") -> None:
+        """Take further rows."""
+        import polars as pl
+
+        if not isinstance(series.dtype, pl.List):
+            raise fault(self.table.path, f"the column {self.name!r} must hold lists of items")
+        sizes = series.list.len().fill_null(0).to_numpy()
+        self.ends.append(np.cumsum(sizes, dtype=np.int32))
+        super().add(series.filter(series.list.len() > 0).explode())
+
+    def sets(self) -> Sets:
+        """Return all sets."""
+        nameless = self.tidied().names.find("")
+        place = None if nameless is None else self.first(nameless)
+        offsets, items = stitched(self.ends, self.parts)
+        if place is not None:
+            row = int(np.searchsorted(offsets, place, side="right")) - 1
+            raise self.table.fault(row, "an item must have a name, and one is empty or missing")
+        return ranked(offsets, items, self.texts)
 
 
-def _of_cells(cells: Column, separator: str) -> Sets:
-    """Return the set in each cell: a JSON list, or items with a separator between them."""
-    growing = Growing()
-    for code, text in enumerate(cells.texts):
-        try:
-            parts = strict_json(text) if text.startswith("[") else text.split(separator)
-            growing.add(_names(parts if text else []))
-        except (ValueError, RecursionError):
-            raise cells.fault(code, NO_LIST) from None
-    return growing.sets().at(cells.codes)
+class _Cells(Column):
+    """The sets in the cells of a column: JSON lists, or items with a separator between them."""
+
+    def __init__(self, table: Table, name: str, separator: str | None) -> None:
+        super().__init__(table, name)
+        self.separator = separator or SEPARATOR
+
+    def sets(self) -> Sets:
+        """Return all sets."""
+        growing = Growing()
+        for text in self.tidied().each():
+            try:
+                parts = strict_json(text) if text.startswith("[") else text.split(self.separator)
+                growing.add(_names(parts if text else []))
+            except (ValueError, RecursionError):
+                raise self.fault(len(growing.sizes), NO_LIST) from None
+        self.names = Codes()
+        return growing.sets().at(self.codes)
 
 
 def json_sets(path: Path, columns: Mapping[str, str]) -> Sets:
@@ -113,8 +138,9 @@ def json_sets(path: Path, columns: Mapping[str, str]) -> Sets:
             raise fault(path, "every record must have an id, or none of them", line=line)
     if not lines:
         raise fault(path, "there must be a record, and there is none")
-    table = Table(path, (), lambda _: pl.DataFrame(), lines.__getitem__)
-    ids = [Column.of(table, pl.Series("id", owners))] if owners else []
+    ids = [Column(Table(path, (), lambda _: (), lines.__getitem__), "id")] if owners else []
+    for column in ids:
+        column.add(pl.Series(owners))
     return growing.sets()._replace(ids=_own_ids(ids))
 
 
@@ -152,28 +178,29 @@ def matrix_sets(table: Table, columns: Mapping[str, str]) -> Sets:
     own = [table.place(columns["id"], "id")] if "id" in columns else []
     places = [place for place in range(len(table.header)) if place not in own]
     vocabulary = _item_names(table, places)
-    frame = table.load([*places, *own])
-    if frame.is_empty():
-        raise fault(table.path, NO_RECORD)
-    ones = np.empty(frame.shape, dtype=np.bool_)[:, : len(places)]
-    for item, series in enumerate(frame.iter_columns()):
-        if item < len(places):
-            ones[:, item] = _ones(table, series)
-    offsets = np.zeros(len(ones) + 1, dtype=np.int64)
-    np.cumsum(np.count_nonzero(ones, axis=1), out=offsets[1:])
-    owners = [Column.of(table, frame.to_series(-1))] if own else []
-    items = np.nonzero(ones)[1].astype(np.int32)
-    return Sets(offsets, items, vocabulary, _own_ids(owners))
+    owners = [Column(table, columns["id"])] if own else []
+    ends, items, row = [], [], 0
+    for frame in table.rows([*places, *own]):
+        ones = np.empty((frame.height, len(places)), dtype=np.bool_)
+        for item, series in enumerate(frame.iter_columns()):
+            if item < len(places):
+                ones[:, item] = _ones(table, series, row)
+        for owner in owners:
+            owner.add(frame.to_series(-1))
+        ends.append(np.cumsum(np.count_nonzero(ones, axis=1), dtype=np.int32))
+        items.append(np.nonzero(ones)[1].astype(np.int32))
+        row += frame.height
+    return Sets(*stitched(ends, items), vocabulary, _own_ids(owners))
 
 
-def _ones(table: Table, series: "pl.Series") -> NDArray[np.bool_]:
+def _ones(table: Table, series: "pl.Series", before: int) -> NDArray[np.bool_]:
     """Return where a column holds 1, refusing what is neither 0 nor 1."""
     import polars as pl
 
     cells = normalised_series(series.cast(pl.String).fill_null(""))
     ones = cells == "1"
     if (wrong := ~(ones | (cells == "0"))).any():
-        raise table.fault(int(wrong.arg_true()[0]), NO_MATRIX)
+        raise table.fault(before + int(wrong.arg_true()[0]), NO_MATRIX)
     return ones.to_numpy()
 
 
@@ -204,13 +231,13 @@ def _id_column(header: Container[str], columns: Mapping[str, str]) -> dict[str, 
     return {"id": "id"} if "id" in header else {}
 
 
-def _ids(column: Column) -> NDArray[np.str_]:
-    """Return the distinct ids of a column, refusing what cannot be one."""
-    for code, size in enumerate(map(len, column.texts)):
-        if not 0 < size <= LONGEST:
-            what = f"an id must have 1 to {LONGEST} letters, and this one has {size}"
-            raise column.fault(code, what)
-    return np.array(column.texts, dtype=np.str_)
+def _refuse_ids(column: Column) -> None:
+    """Refuse an id that cannot be one."""
+    letters = column.names.letters()
+    if len(wrong := np.flatnonzero((letters < 1) | (letters > LONGEST))):
+        code = int(wrong[0])
+        what = f"an id must have 1 to {LONGEST} letters, and this one has {letters[code]}"
+        raise column.fault(code, what)
 
 
 def _own_ids(columns: Sequence[Column]) -> NDArray[np.str_] | None:
@@ -218,11 +245,13 @@ def _own_ids(columns: Sequence[Column]) -> NDArray[np.str_] | None:
     if not columns:
         return None
     [column] = columns
-    repeated = np.flatnonzero(column.codes != np.arange(len(column.codes)))
+    codes = column.tidied().codes
+    repeated = np.flatnonzero(codes != np.arange(len(codes)))
     if len(repeated):
         msg = (
             f"record {repeated[0] + 1}: each record must have its own id, and this one repeats an "
             "earlier one; unite the records of a person, or leave the ids out"
         )
         raise fault(column.table.path, msg)
-    return _ids(column)
+    _refuse_ids(column)
+    return column.names.array()

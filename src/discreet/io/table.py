@@ -1,8 +1,9 @@
 """The one reader of tables: csv, tsv, jsonl, parquet and xlsx (also ``.gz``) to columns."""
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.errors import DataError
+from discreet.io.codes import Codes
 from discreet.io.delimited import Delimited
 from discreet.io.header import columns_there, nearest_column
 from discreet.io.json_lines import is_json_lines, json_lines
-from discreet.io.parquet import is_parquet, parquet_columns, parquet_content, parquet_header
+from discreet.io.parquet import is_parquet, parquet_content, parquet_header, parquet_rows
 from discreet.io.source import ending, fault, whole
-from discreet.io.text import normalised, normalised_series, text_bytes
+from discreet.io.text import normalised, normalised_series
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,8 +55,8 @@ class Table:
     """The file."""
     header: tuple[str, ...]
     """The names of the columns, which need not differ."""
-    load: "Callable[[Sequence[int]], pl.DataFrame]"
-    """Return the columns at some places, as the file holds them."""
+    parts: "Callable[[Sequence[int]], Iterable[pl.DataFrame]]"
+    """Return the columns at some places, as the file holds them, some rows at a time."""
     line: Callable[[int], int] | None = None
     """Return the line on which a row begins; a file without lines counts rows."""
 
@@ -67,6 +69,13 @@ class Table:
     def fault(self, row: int, complaint: str) -> DataError:
         """Return the error that points to a row, counted from 0."""
         return DataError(f"{self.where(row)}: {complaint}")
+
+    def load(self, places: Sequence[int]) -> "pl.DataFrame":
+        """Return the columns at some places, as the file holds them."""
+        import polars as pl
+
+        parts = list(self.parts(places))
+        return parts[0] if len(parts) == 1 else pl.concat(parts, rechunk=True)
 
     def place(self, name: str, role: str) -> int:
         """Return where the column of that name is, which must be there once."""
@@ -83,68 +92,107 @@ class Table:
         )
         raise fault(self.path, msg, line=None if self.line is None else 1)
 
-    def series(self, names: Mapping[str, str], *, may_be_empty: bool = False) -> "list[pl.Series]":
-        """Return the columns of these roles (role -> name) as the file holds them."""
+    def places(self, names: Mapping[str, str]) -> list[int]:
+        """Return where the columns of these roles (role -> name) are, each somewhere else."""
         places = [self.place(name, role) for role, name in names.items()]
         if len(set(places)) < len(places):
             twice = next(self.header[at] for at in places if places.count(at) > 1)
             raise fault(self.path, f"the column {twice!r} was given two roles; name one for each")
-        frame = self.load(places)
-        if frame.is_empty() and not may_be_empty:
+        return places
+
+    def rows(self, places: Sequence[int]) -> "Iterator[pl.DataFrame]":
+        """Yield the columns at some places, some rows at a time, refusing a table without rows."""
+        found = 0
+        for frame in self.parts(places):
+            found += frame.height
+            yield frame
+        if not found:
             raise fault(self.path, NO_RECORD)
-        return [series.alias(self.header[at]) for series, at in zip(frame, places, strict=True)]
 
     def columns(self, names: Mapping[str, str]) -> "list[Column]":
         """Return the columns of these roles (role -> name) as codes."""
-        return [Column.of(self, series) for series in self.series(names)]
+        places = self.places(names)
+        columns = [Column(self, self.header[place]) for place in places]
+        for frame in self.rows(places):
+            for column, series in zip(columns, frame, strict=True):
+                column.add(series)
+        return [column.tidied() for column in columns]
 
     def texts(self, names: Mapping[str, str], *, may_be_empty: bool = False) -> "list[pl.Series]":
         """Return the columns of these roles (role -> name) as text, what is missing as ``""``."""
-        return [_as_text(self, series) for series in self.series(names, may_be_empty=may_be_empty)]
+        places = self.places(names)
+        frame = self.load(places)
+        if frame.is_empty() and not may_be_empty:
+            raise fault(self.path, NO_RECORD)
+        return [
+            _as_text(self, series.alias(self.header[at]))
+            for series, at in zip(frame, places, strict=True)
+        ]
 
 
-@dataclass(frozen=True, repr=False)
 class Column:
-    """A column as codes of its distinct texts, numbered as they first occur."""
+    """A column as codes of its distinct texts, numbered as they first occur, part by part."""
 
-    table: Table
-    """Where it comes from."""
-    codes: NDArray[np.int32]
-    """The code of each row."""
-    texts: list[str]
-    """The text of each code, normalised."""
-    firsts: NDArray[np.int64]
-    """The row in which each text first occurs."""
+    def __init__(self, table: Table, name: str) -> None:
+        self.table = table
+        self.name = name
+        self.names = Codes()
+        """The texts; normalised once the column is tidied."""
+        self.parts: list[NDArray[np.int32]] = []
+        """The codes of the rows, some rows a part."""
 
-    @classmethod
-    def of(cls, table: Table, series: "pl.Series") -> "Column":
-        """Return a column of text or whole numbers as codes; what is missing is empty text."""
+    def add(self, series: "pl.Series") -> None:
+        """Take further rows, text or whole numbers; what is missing is empty text."""
         import polars as pl
 
         kind = series.dtype
         if not kind.is_integer() and kind not in (pl.String, pl.Categorical, pl.Enum, pl.Null):
-            msg = f"the column {series.name!r} must hold text or whole numbers, not {kind}"
-            raise fault(table.path, msg)
-        codes, firsts = _coded(series)
-        names = normalised_series(series[firsts].cast(pl.String).fill_null(""))
-        # names that differ by blanks or by how a letter is composed are one
-        merged, once = _coded(names)
-        return cls(table, merged[codes], names[once].to_list(), firsts[once])
+            msg = f"the column {self.name!r} must hold text or whole numbers, not {kind}"
+            raise fault(self.table.path, msg)
+        self.parts.append(self.names.add(series.cast(pl.String).fill_null("")))
+
+    def tidied(self) -> "Column":
+        """Normalise the texts; those that differ by blanks or by how a letter is composed are one.
+
+        The column is returned, as it is now.
+        """
+        import polars as pl
+
+        if not self.names.plain:
+            names = Codes()
+            merged = [names.add(normalised_series(pl.Series(some))) for some in self.names.texts()]
+            if len(names) < len(self.names):
+                code = np.concatenate(merged)
+                self.parts = [code[part] for part in self.parts]
+            self.names = names
+        return self
+
+    @property
+    def texts(self) -> list[str]:
+        """The text of each code."""
+        return list(self.each())
+
+    def each(self) -> Iterator[str]:
+        """Yield the text of each code."""
+        return chain.from_iterable(self.names.texts())
+
+    @property
+    def codes(self) -> NDArray[np.int32]:
+        """The codes of all rows."""
+        return np.concatenate([np.empty(0, dtype=np.int32), *self.parts])
+
+    def first(self, code: int) -> int:
+        """Return the row in which a text first occurs, counted from 0."""
+        before = 0
+        for part in self.parts:
+            if len(found := np.flatnonzero(part == code)):
+                return before + int(found[0])
+            before += len(part)
+        raise ValueError
 
     def fault(self, code: int, complaint: str) -> DataError:
         """Return the error that points to the first row that holds the text."""
-        return self.table.fault(int(self.firsts[code]), complaint)
-
-
-def _coded(series: "pl.Series") -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return for each row the number of its value, by first occurrence, and these rows."""
-    import polars as pl
-
-    rows = pl.DataFrame({"value": series}).with_row_index("row")
-    first = rows.select(pl.col("row").first().over("value")).to_series().to_numpy()
-    is_first = first == np.arange(len(first))
-    number = np.cumsum(is_first, dtype=np.int32) - np.int32(1)
-    return number[first], np.flatnonzero(is_first)
+        return self.table.fault(self.first(code), complaint)
 
 
 def read_table(path: str | Path, *, may_be_empty: bool = False) -> "pl.DataFrame":
@@ -198,7 +246,7 @@ def open_table(path: Path) -> Table:
     if ending(path) == ".xlsx":
         return _open_excel(path)
     refuse_other_format(path)
-    return _open_json(path) if is_json_lines(path) else table_of_text(path, text_bytes(path))
+    return _open_json(path) if is_json_lines(path) else _table_of_rows(Delimited.open(path))
 
 
 def refuse_other_format(path: Path) -> None:
@@ -209,18 +257,21 @@ def refuse_other_format(path: Path) -> None:
 
 def table_of_text(path: Path, text: bytes) -> Table:
     """Return the table that a text holds, as ``text_bytes`` returns it."""
-    rows = Delimited.of(path, text)
-    return Table(path, tuple(map(normalised, rows.header)), rows.load, rows.line)
+    return _table_of_rows(Delimited.of(path, text))
+
+
+def _table_of_rows(rows: Delimited) -> Table:
+    return Table(rows.path, tuple(map(normalised, rows.header)), rows.parts, rows.line)
 
 
 def _open_parquet(path: Path) -> Table:
     content = parquet_content(path)
     names = parquet_header(path, content)
 
-    def load(places: Sequence[int]) -> "pl.DataFrame":
-        return parquet_columns(path, content, [names[place] for place in places])
+    def parts(places: Sequence[int]) -> "Iterator[pl.DataFrame]":
+        return parquet_rows(path, content, [names[place] for place in places])
 
-    return Table(path, tuple(map(normalised, names)), load)
+    return Table(path, tuple(map(normalised, names)), parts)
 
 
 def _open_excel(path: Path) -> Table:
@@ -245,7 +296,7 @@ def _open_excel(path: Path) -> Table:
         raise fault(path, "the Excel file is damaged or has no sheet; save it again") from None
     if frame.width > 1:
         frame = frame.filter(~pl.all_horizontal(pl.all().is_null()))
-    return Table(path, tuple(map(normalised, frame.columns)), lambda at: frame[:, list(at)])
+    return Table(path, tuple(map(normalised, frame.columns)), lambda at: [frame[:, list(at)]])
 
 
 def _open_json(path: Path) -> Table:
@@ -260,8 +311,8 @@ def _open_json(path: Path) -> Table:
         rows.append(row)
     names = list(dict.fromkeys(name for row in rows for name in row))
 
-    def load(places: Sequence[int]) -> "pl.DataFrame":
-        return pl.DataFrame(
+    def parts(places: Sequence[int]) -> "Iterator[pl.DataFrame]":
+        yield pl.DataFrame(
             {
                 str(at): [_json_cell(path, row.get(names[at]), line) for line, row in pairs]
                 for pairs in [list(zip(lines, rows, strict=True))]
@@ -270,7 +321,7 @@ def _open_json(path: Path) -> Table:
             schema={str(at): pl.String for at in places},
         )
 
-    return Table(path, tuple(map(normalised, names)), load, lines.__getitem__)
+    return Table(path, tuple(map(normalised, names)), parts, lines.__getitem__)
 
 
 def _json_cell(path: Path, value: Any, line: int) -> str | None:

@@ -1,16 +1,18 @@
 """Text: whole files, plain or gzipped, and names in the one form in which they are compared."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-from discreet.io.source import MARK, fault, whole
+from discreet.io.source import MARK, fault, read_ahead, text_blocks, whole, whole_lines
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
     "BLANKS",
+    "checked_blocks",
     "lines_of",
     "normalised",
     "normalised_series",
@@ -50,20 +52,30 @@ def text_bytes(path: Path) -> bytes:
     raw = whole(path).removeprefix(MARK)
     if not raw:
         raise fault(path, "the file is empty")
+    return _checked(path, raw, 1)
+
+
+def checked_blocks(path: Path) -> Iterator[bytes]:
+    r"""Yield the same text as whole lines, many at a time; the last one has its ``\n`` too."""
+    line = 1
+    for raw in whole_lines(read_ahead(text_blocks(path))):
+        yield _checked(path, raw, line)
+        line += raw.count(b"\n")
+
+
+def _checked(path: Path, raw: bytes, line: int) -> bytes:
+    """Return text that begins on a line with its lines ended alike, refusing what is no text."""
     if not raw.isascii():
         try:
             raw.decode()
         except UnicodeDecodeError as error:
             complaint = "the file must be UTF-8 text, and here it is not; save it as UTF-8"
-            raise fault(path, complaint, line=_line(raw, error.start)) from None
+            line += raw.count(b"\n", 0, error.start)
+            raise fault(path, complaint, line=line) from None
     if (zero := raw.find(b"\0")) >= 0:
         complaint = "the file must be text, and here it holds a NUL byte"
-        raise fault(path, complaint, line=_line(raw, zero))
+        raise fault(path, complaint, line=line + raw.count(b"\n", 0, zero))
     return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-
-
-def _line(raw: bytes, place: int) -> int:
-    return raw.count(b"\n", 0, place) + 1
 
 
 def read_text(path: str | Path) -> str:

@@ -1,0 +1,195 @@
+"""Texts to numbers, some at a time, compiled: each distinct text is held once, as plain bytes.
+
+A text is found through an open-addressing table of numbers; the bytes of all texts stand one after
+the other. So a million ids take some tens of bytes each, and not the hundred and more of a Python
+text and its place in a dictionary.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["Codes"]
+
+AT_ONCE = 1 << 16
+"""Texts that are Python texts at a time."""
+CONTINUED, LEAD = 0x80, 0xC0
+"""The two upper bits of a byte that goes on with a letter, under this mask."""
+
+
+Known: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32]]
+"""The bytes of all texts, where each begins and ends, and the table through which one is found."""
+A = TypeVar("A", bound=np.generic)
+
+
+class Codes:
+    """Distinct texts, numbered as they first come."""
+
+    def __init__(self) -> None:
+        self._bytes: NDArray[np.uint8] = np.empty(0, dtype=np.uint8)
+        self._ends: NDArray[np.int64] = np.zeros(1, dtype=np.int64)  # text i ends at place i + 1
+        self._table: NDArray[np.int32] = np.full(1 << 7, -1, dtype=np.int32)
+        self._many = 0
+
+    def __len__(self) -> int:
+        return self._many
+
+    def add(self, texts: "pl.Series") -> NDArray[np.int32]:
+        """Return the number of each text of a column, none of which is missing."""
+        codes = np.empty(len(texts), dtype=np.int32)
+        block, ends = _flat(texts)
+        self._make_room(len(block), len(texts))
+        done = 0
+        while done < len(codes):
+            if 2 * self._many >= len(self._table):
+                self._table = _rehashed(self._bytes, self._ends, self._many, 2 * len(self._table))
+            known = (self._bytes, self._ends, self._table)
+            done, self._many = _number(block, ends, codes, done, known, self._many)
+        return codes
+
+    def find(self, text: str) -> int | None:
+        """Return the number of a text, None where it did not come."""
+        wanted = np.frombuffer(text.encode(), dtype=np.uint8)
+        code = int(self._table[_slot(wanted, (self._bytes, self._ends, self._table))])
+        return None if code < 0 else code
+
+    def texts(self) -> Iterator[list[str]]:
+        """Yield the texts by their numbers, some at a time."""
+        for begin in range(0, self._many, AT_ONCE):
+            ends = self._ends[begin : min(begin + AT_ONCE, self._many) + 1]
+            block = self._bytes[ends[0] : ends[-1]].tobytes()
+            places = (ends - ends[0]).tolist()
+            if block.isascii():
+                text = block.decode()
+                yield [text[i:j] for i, j in pairwise(places)]
+            else:
+                yield [block[i:j].decode() for i, j in pairwise(places)]
+
+    def letters(self) -> NDArray[np.int32]:
+        """Return how many letters each text has."""
+        return _letters(self._bytes, self._ends[: self._many + 1])
+
+    def array(self) -> NDArray[np.str_]:
+        """Return the texts as an array, which gives each the room of the longest."""
+        width = max(1, int(self.letters().max(initial=0)))
+        found = np.empty(self._many, dtype=f"<U{width}")
+        place = 0
+        for some in self.texts():
+            found[place : place + len(some)] = some
+            place += len(some)
+        return found
+
+    @property
+    def plain(self) -> bool:
+        """Whether all letters are of ASCII and none is a blank."""
+        used = self._bytes[: self._ends[self._many]]
+        return not len(used) or bool(used.min() > ord(" ") and used.max() < CONTINUED)
+
+    def _make_room(self, size: int, texts: int) -> None:
+        """See that so many more bytes and texts have a place; what is not used takes no memory."""
+        self._bytes = _longer(self._bytes, int(self._ends[self._many]), size)
+        self._ends = _longer(self._ends, self._many + 1, texts)
+
+
+def _flat(texts: "pl.Series") -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return the bytes of a column of texts, and where each of them ends."""
+    ends = np.zeros(len(texts) + 1, dtype=np.int64)
+    np.cumsum(texts.str.len_bytes().to_numpy(), out=ends[1:])
+    joined = texts.str.join("").item() if ends[-1] else ""
+    return np.frombuffer(joined.encode(), dtype=np.uint8), ends
+
+
+def _longer(array: NDArray[A], used: int, more: int) -> NDArray[A]:
+    """Return an array with the same first values and room for more."""
+    if used + more <= len(array):
+        return array
+    longer = np.empty(max(used + more, 2 * used), dtype=array.dtype)
+    longer[:used] = array[:used]
+    return longer
+
+
+@kernel
+def _number(
+    block: NDArray[np.uint8],
+    block_ends: NDArray[np.int64],
+    codes: NDArray[np.int32],
+    done: int,
+    known: Known,
+    many: int,
+) -> tuple[int, int]:
+    """Give texts numbers from ``done`` on, until the table is half full; say how far, how many."""
+    held, ends, table = known
+    while done < len(codes) and 2 * many < len(table):
+        text = block[block_ends[done] : block_ends[done + 1]]
+        slot = _slot(text, known)
+        if table[slot] < 0:
+            table[slot] = many
+            begin = ends[many]
+            held[begin : begin + len(text)] = text
+            ends[many + 1] = begin + len(text)
+            many += 1
+        codes[done] = table[slot]
+        done += 1
+    return done, many
+
+
+@kernel
+def _slot(text: NDArray[np.uint8], known: Known) -> int:
+    """Return where in the table the text is, or where it belongs."""
+    held, ends, table = known
+    last = len(table) - 1
+    slot = int(_hash(text)) & last
+    while table[slot] >= 0:
+        begin = ends[table[slot]]
+        if ends[table[slot] + 1] - begin == len(text):
+            same = 0
+            while same < len(text) and held[begin + same] == text[same]:
+                same += 1
+            if same == len(text):
+                break
+        slot = (slot + 1) & last
+    return slot
+
+
+@kernel
+def _hash(text: NDArray[np.uint8]) -> np.int64:
+    """Return 31 bits of a text, by Fowler, Noll and Vo, the upper ones mixed into the lower."""
+    value = np.uint64(0xCBF29CE484222325)
+    for byte in text:
+        value = (value ^ np.uint64(byte)) * np.uint64(0x100000001B3)
+    value ^= value >> np.uint64(32)
+    value *= np.uint64(0x9E3779B97F4A7C15)
+    return np.int64(value >> np.uint64(33))
+
+
+@kernel
+def _rehashed(
+    held: NDArray[np.uint8], ends: NDArray[np.int64], many: int, size: int
+) -> NDArray[np.int32]:
+    """Return a table of a size for the texts."""
+    table = np.full(size, -1, dtype=np.int32)
+    for code in range(many):
+        # all texts differ, so none is compared
+        slot = int(_hash(held[ends[code] : ends[code + 1]])) & (size - 1)
+        while table[slot] >= 0:
+            slot = (slot + 1) & (size - 1)
+        table[slot] = code
+    return table
+
+
+@kernel
+def _letters(held: NDArray[np.uint8], ends: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return how many letters each text has: bytes that do not go on with one."""
+    letters = np.zeros(len(ends) - 1, dtype=np.int32)
+    for code in range(len(letters)):
+        for place in range(ends[code], ends[code + 1]):
+            letters[code] += held[place] & LEAD != CONTINUED
+    return letters
