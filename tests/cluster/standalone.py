@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
@@ -59,7 +59,8 @@ class Cluster:
 
     def stop(self) -> None:
         for process in (*self.workers, self.master):
-            _kill(process)
+            if process.poll() is None:
+                _kill(process)
 
     def _start(self, role: str, *words: str) -> subprocess.Popen[bytes]:
         command = [str(self.home / "bin" / "spark-class"), f"org.apache.spark.deploy.{role}"]
@@ -100,6 +101,25 @@ def wait_for_executors(session: Any, count: int) -> None:
 @contextmanager
 def worker_killed_at_work(cluster: Cluster, session: Any) -> Iterator[None]:
     """Kill a worker as soon as a stage of the block is at work; that it came to it is asserted."""
+    with at_work(session, cluster.kill_worker):
+        yield
+
+
+@contextmanager
+def cluster_killed_at_work(cluster: Cluster, session: Any) -> Iterator[None]:
+    """Kill the whole cluster when a stage is at work, and end what waits for it, as a person."""
+
+    def kill() -> None:
+        cluster.stop()
+        session.sparkContext.cancelAllJobs()
+
+    with at_work(session, kill):
+        yield
+
+
+@contextmanager
+def at_work(session: Any, do: Callable[[], None]) -> Iterator[None]:
+    """Do something as soon as a stage of the block is at work; that it came to it is asserted."""
     tracker, done, killed = session.sparkContext.statusTracker(), threading.Event(), []
 
     def watch() -> None:
@@ -107,8 +127,8 @@ def worker_killed_at_work(cluster: Cluster, session: Any) -> Iterator[None]:
             for stage in tracker.getActiveStageIds():
                 told = tracker.getStageInfo(stage)
                 if told is not None and told.numActiveTasks and not killed:
-                    cluster.kill_worker()
                     killed.append(stage)
+                    do()
             sleep(0.01)
 
     watcher = threading.Thread(target=watch)

@@ -6,10 +6,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from discreet import Release, Transactions, rng, scale
+from discreet import DataError, Release, Transactions, rng, scale
 from discreet.counts import SparseHistogram
+from discreet.generalised import Km
 from tests.cluster.standalone import (
     Cluster,
+    cluster_killed_at_work,
     cluster_of_two,
     needs_spark,
     wait_for_executors,
@@ -54,6 +56,28 @@ def test_a_worker_killed_in_the_fold_and_one_in_the_write_change_nothing(
         cluster.add_worker()
         wait_for_executors(session, 2)
         _write_with_a_worker_killed(cluster, people, tmp_path)
+
+
+@pytest.mark.slow
+def test_a_cluster_that_dies_in_the_write_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+    out = tmp_path / "releases"
+    out.mkdir()
+    with (
+        cluster_of_two(tmp_path) as cluster,
+        scale.open(baskets(tmp_path / "people"), engine=cluster.address, memory="1GB") as people,
+    ):
+        session = people.engine.session  # type: ignore[attr-defined]
+        wait_for_executors(session, 2)
+        decided = scale.decided(Km(k=5, m=1), people, rng.seeded(4))
+        with (
+            cluster_killed_at_work(cluster, session),
+            pytest.raises(DataError, match="could not finish its work on the release"),
+        ):
+            decided.save(out / "r", part_rows=1_000)
+    assert list(out.iterdir()) == []
 
 
 def _write_with_a_worker_killed(cluster: Cluster, people: scale.EngineSets, folder: Path) -> None:

@@ -88,6 +88,43 @@ def test_more_sets_than_fit_are_refused_before_they_are_collected(tmp_path, monk
         _ = people.folded
 
 
+def test_folding_ends_as_soon_as_sets_are_surely_too_many(tmp_path, monkeypatch):
+    from discreet.scale import duckdb, limits
+
+    monkeypatch.setattr(limits, "SET_BYTES", 10**8)  # room for ten
+    monkeypatch.setattr(duckdb, "ROW", 10**8)
+    monkeypatch.setattr(duckdb, "SHARE", 1)  # few sets are counted one by one
+    held = [(person, f"item{person}") for person in range(40)]
+    file = written(tmp_path, long_table(held, text=False))
+    folds = []
+    run = duckdb.DuckDB._run
+    monkeypatch.setattr(
+        duckdb.DuckDB,
+        "_run",
+        lambda engine, name, **parts: (folds.append(name), run(engine, name, **parts)),
+    )
+    told = r"about 1\d distinct sets must be held to decide, and memory has room for 10"
+    with scale.open(file, memory="1GB") as people, pytest.raises(InfeasibleError, match=told):
+        _ = people.folded
+    assert 1 < folds.count("fold") < 4  # of four buckets
+    assert "merge" not in folds
+
+
+def test_who_spells_people_out_is_refused_before_they_are_folded(tmp_path, monkeypatch):
+    from discreet.networks import TdControl
+    from discreet.scale import limits
+
+    monkeypatch.setattr(limits, "RECORD_BYTES", 10**9)
+    file = written(tmp_path, long_table([(1, "a"), (2, "b")], text=False))
+    told = "holds all 2 records to decide, for it decides record by record"
+    with (
+        scale.open(file, sensitive=["a"], memory="1GB") as people,
+        pytest.raises(InfeasibleError, match=told),
+    ):
+        scale.decided(TdControl(rho="0.5"), people)
+    assert "folded" not in vars(people)
+
+
 def test_rows_that_name_nobody_and_ids_that_repeat_are_refused(tmp_path):
     nobody = written(tmp_path, pl.DataFrame({"id": [1, None], "item": ["a", "b"]}))
     with pytest.raises(DataError, match="1 of 2 do not"), scale.open(nobody):

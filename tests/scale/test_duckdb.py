@@ -52,6 +52,8 @@ def test_names_with_quotes_are_names(tmp_path):
     ("name", "content", "said"),
     [
         ("no.parquet", None, "no such file"),
+        ("no-*.parquet", None, r"no file fits the pattern no-\*\.parquet; check"),
+        ("none/*.csv", None, r"no file fits the pattern \*\.csv; check"),
         ("rows.dat", b"1 2\n", "csv, tsv or parquet"),
         ("bad.parquet", b"PAR1 no parquet", "cannot be read|must hold whole rows"),
         ("odd.csv", b"id,item\n1,a,b,c\n2\n", "must hold whole rows"),

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from discreet import DataError, ParameterError, Release, Transactions, scale
+from discreet import DataError, InfeasibleError, ParameterError, Release, Transactions, scale
 from discreet.counts.levels import limited
 from discreet.generalised import Km
 from discreet.rng import seeded
@@ -131,8 +131,30 @@ def test_what_spark_cannot_read_is_one_sentence(spark: Spark, tmp_path: Path) ->
         spark.table(tmp_path / "nowhere.parquet")
     with pytest.raises(DataError, match="cannot be read by Spark"):
         spark.table("no_such_table")
+    with pytest.raises(DataError, match=r"no file fits the pattern no-\*\.parquet"):
+        spark.table(tmp_path / "no-*.parquet")
     with pytest.raises(ParameterError, match="neither"):
         spark.table(tmp_path / "people.dat.xlsx")
+
+
+def test_more_sets_than_fit_stay_in_the_cluster(
+    spark: Spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from discreet.scale import limits
+
+    monkeypatch.setattr(limits, "SET_BYTES", 10**9)
+    file = written(tmp_path, long_table(texts=False))
+    with (
+        scale.open(file, engine=spark.session, memory="1GB") as people,
+        pytest.raises(InfeasibleError, match=r"about 8 distinct sets .* room for 1"),
+    ):
+        _ = people.folded
+    monkeypatch.setattr(limits, "CELL_BYTES", 10**9)
+    with (
+        pytest.raises(InfeasibleError, match="distinct rows must be held"),
+        scale.open_table(file, engine=spark.session, qids=["id"], sensitive=["item"]),
+    ):
+        pass
 
 
 CONNECT = """

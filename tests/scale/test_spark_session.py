@@ -2,6 +2,7 @@
 
 import builtins
 import re
+import socket
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.errors import ParameterError
+from discreet.errors import DataError, ParameterError
 from discreet.scale import spark_session
-from discreet.scale.spark_session import composable, java_version, refuse_missing
+from discreet.scale.spark_session import composable, java_version, refuse_missing, refuse_silent
 
 PATTERN = re.compile(
     re.sub(r"\\x\{([0-9a-f]+)\}", lambda found: f"\\U{int(found[1], 16):08x}", composable())
@@ -33,6 +34,24 @@ def test_a_text_that_is_taken_apart_is_noticed(text: str) -> None:
 def test_an_address_is_one_of_spark() -> None:
     with pytest.raises(ParameterError, match=r"sc://HOST:PORT, got 'http://x'"):
         refuse_missing("http://x")
+
+
+def test_an_address_where_nobody_answers_is_one_sentence_at_once() -> None:
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))  # taken, and nobody listens
+        port = asked.getsockname()[1]
+        for where in (f"sc://127.0.0.1:{port}", f"spark://127.0.0.1:{port},127.0.0.1:{port}"):
+            with pytest.raises(DataError, match=f"^nobody answers at {where}; start Spark"):
+                refuse_silent(where)
+        asked.listen()
+        refuse_silent(f"sc://127.0.0.1:{port}/;user_id=me")
+        refuse_silent("spark")
+
+
+@pytest.mark.parametrize("where", ["spark://:7077", "sc://", "spark://host:port"])
+def test_half_an_address_is_refused(where: str) -> None:
+    with pytest.raises(ParameterError, match="sc://HOST:PORT, got"):
+        refuse_silent(where)
 
 
 @pytest.mark.parametrize(("found", "said"), [(None, "there is none here"), (11, "version 11")])

@@ -107,6 +107,16 @@ class Itemsets(Compared):
             offsets, self.items[np.repeat(self.offsets[index], sizes) + within], self.vocabulary
         )
 
+    def some(self, begin: int, many: int) -> "Itemsets":
+        """Return up to so many sets from one on, without a copy of their items.
+
+        >>> list(Itemsets.of([["a"], ["b"], ["a", "b"]]).some(1, 5))
+        [('b',), ('a', 'b')]
+        """
+        offsets = self.offsets[begin : begin + many + 1]
+        items = self.items[offsets[0] : offsets[-1]]
+        return Itemsets(offsets - offsets[0], items, self.vocabulary)
+
     def over(self, universe: Sequence[str]) -> "Itemsets":
         """Renumber the items as in ``universe`` and drop the items outside it.
 

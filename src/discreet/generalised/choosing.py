@@ -26,6 +26,8 @@ Suppression: TypeAlias = Literal["occurrences", "items", "none"]
 
 MOST_PARTITIONS = 4
 """Partitions on the way of merging or lifting that are tried together with suppression."""
+AT_ONCE = 1 << 19
+"""Sets whose occurrences are valued at once."""
 HIDDEN = 1e-6
 """What an occurrence that is not under its own name is worth where names are counted."""
 
@@ -137,13 +139,21 @@ class Choosing:
 
     def _names_and_penalty(self, way: _Way) -> tuple[float, float]:
         """Return the occurrences kept by name, and the sum of certainty penalties."""
-        sets, width = self.folded.sets, len(way.stand_ins.blocks)
-        people = np.repeat(self.folded.counts, sets.sizes)
+        found = [self._of_some(way, begin) for begin in range(0, len(self.folded), AT_ONCE)]
+        return sum(names for names, _ in found), sum(penalty for _, penalty in found)
+
+    def _of_some(self, way: _Way, begin: int) -> tuple[float, float]:
+        """Return the same of some sets: an occurrence takes ten numbers here."""
+        sets, width = self.folded.sets.some(begin, AT_ONCE), len(way.stand_ins.blocks)
+        under = way.sets.some(begin, AT_ONCE)
+        first = way.sets.offsets[begin]
+        published = way.published[first : first + len(under.items)]
+        people = np.repeat(self.folded.counts[begin : begin + AT_ONCE], sets.sizes)
         label = way.stand_ins.label[sets.items]
         rows = np.repeat(np.arange(len(sets)), sets.sizes) * width
-        there = np.repeat(np.arange(len(sets)), way.sets.sizes) * width + way.sets.items
+        there = np.repeat(np.arange(len(sets)), under.sizes) * width + under.items
         index = np.minimum(np.searchsorted(there, rows + label), max(0, len(there) - 1))
-        shown = (label >= 0) & way.published[index] if len(there) else label < -1
+        shown = (label >= 0) & published[index] if len(there) else label < -1
         size = np.append(way.stand_ins.sizes, 0)[label]
         penalty = np.where(shown, np.where(size > 1, size / max(1, self.most), 0.0), 1.0)
         return float(people[shown & (size == 1)].sum()), float((people * penalty).sum())

@@ -146,7 +146,7 @@ def _slot(text: NDArray[np.uint8], known: Known) -> int:
     """Return where in the table the text is, or where it belongs."""
     held, ends, table = known
     last = len(table) - 1
-    slot = int(_hash(text)) & last
+    slot = _hash(text) & last
     while table[slot] >= 0:
         begin = ends[table[slot]]
         if ends[table[slot] + 1] - begin == len(text):
@@ -160,14 +160,12 @@ def _slot(text: NDArray[np.uint8], known: Known) -> int:
 
 
 @kernel
-def _hash(text: NDArray[np.uint8]) -> np.int64:
+def _hash(text: NDArray[np.uint8]) -> int:
     """Return 31 bits of a text, by Fowler, Noll and Vo, the upper ones mixed into the lower."""
-    value = np.uint64(0xCBF29CE484222325)
+    value = 0x811C9DC5
     for byte in text:
-        value = (value ^ np.uint64(byte)) * np.uint64(0x100000001B3)
-    value ^= value >> np.uint64(32)
-    value *= np.uint64(0x9E3779B97F4A7C15)
-    return np.int64(value >> np.uint64(33))
+        value = ((value ^ int(byte)) * 0x01000193) & 0xFFFFFFFF
+    return (((value ^ (value >> 31)) & 0x7FFFFFFF) * 0x9E3779B1 >> 24) & 0x7FFFFFFF
 
 
 @kernel
@@ -178,7 +176,7 @@ def _rehashed(
     table = np.full(size, -1, dtype=np.int32)
     for code in range(many):
         # all texts differ, so none is compared
-        slot = int(_hash(held[ends[code] : ends[code + 1]])) & (size - 1)
+        slot = _hash(held[ends[code] : ends[code + 1]]) & (size - 1)
         while table[slot] >= 0:
             slot = (slot + 1) & (size - 1)
         table[slot] = code

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,7 @@ class TdControl(Hiding):
             "the search has the last word (paper)."
         ),
     ] = "best"
+    spelled_out: ClassVar[str] = "it decides record by record"
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
         """Publish each record under the names that were decided on, in random order."""

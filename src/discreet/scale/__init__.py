@@ -264,6 +264,8 @@ def decided(
         Where what it decides by does not fit, or no release keeps the promise.
     """
     refuse_method(method)
+    if isinstance(people, EngineSets):
+        people.refuse(method)
     rng = rng or secure()
     if isinstance(method, RowwisePublisher):
         return EnginePublication.of(method, people, rng)

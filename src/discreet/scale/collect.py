@@ -19,7 +19,7 @@ from discreet.counts.levels import with_cut
 from discreet.errors import DataError
 from discreet.io.grouping import public_order
 from discreet.io.text import normalised
-from discreet.scale.limits import refuse_sets
+from discreet.scale.limits import refuse_people, refuse_sets
 from discreet.scale.verbs import Cut, Engine, SetColumns
 
 if TYPE_CHECKING:
@@ -111,14 +111,16 @@ class EngineSets:
     def __len__(self) -> int:
         return self.folded.total
 
+    def refuse(self, method: object) -> None:
+        """Refuse a method for which so many people are too many, before any of them is folded."""
+        people = self.engine.survey(self.table, self.columns).people
+        refuse_people(method, people, len(self.universe), self.memory)
+
     def batches(self) -> Iterator[Batch[Transactions]]:
         """Yield the distinct sets some at a time, as records, and how many people have each."""
         sets, counts = self.folded.sets, self.folded.counts
         for begin in range(0, len(sets), BATCH):
-            offsets = sets.offsets[begin : begin + BATCH + 1]
-            items = sets.items[offsets[0] : offsets[-1]]
-            some = Itemsets(offsets - offsets[0], items, sets.vocabulary)
-            records = Transactions(some, sensitive=self.sensitive)
+            records = Transactions(sets.some(begin, BATCH), sensitive=self.sensitive)
             yield Batch(records, counts[begin : begin + BATCH])
 
     @property

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from glob import has_magic
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,17 @@ import duckdb
 from discreet.errors import DataError, ParameterError
 from discreet.io.source import text_blocks, whole_lines
 from discreet.io.text import BLANKS
-from discreet.scale.limits import bytes_of
-from discreet.scale.queries import column, filled, queries, rare_members, text
+from discreet.scale.limits import bytes_of, refuse_sets
+from discreet.scale.queries import column, filled, no_file_fits, queries, rare_members, text
 from discreet.scale.verbs import PEOPLE, Cut, Kind, SetColumns, Survey
 
 __all__ = ["DuckDB"]
 
 ROW = 60
 """Bytes that a row takes while the rows of a person are gathered: twice what was measured."""
+SHARE, SURE = 512, 1.2
+"""Of the distinct sets one in so many is counted while folding, by its hash; and how many times as
+many as have room there must be, by this count, for folding to end."""
 WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 TEXTS = ("VARCHAR", "ENUM")
 
@@ -105,12 +109,16 @@ class DuckDB:
         view, buckets = self._people(table, columns), self._buckets(table, columns)
         parts = [folded if buckets == 1 else Path(f"{folded}-parts")]
         parts[0].mkdir(exist_ok=True)
+        sampled: set[tuple[int]] = set()
         for bucket in range(buckets):
             some = f"hash(person) % {buckets} = {bucket}" if buckets > 1 else "TRUE"
             query = "sets_with_hashes" if cut and cut.key else "sets"
             sets = _filled(query, view=view, codes=text(codes), bucket=some)
             kept = _kept(sets, cut)
-            self._run("fold", kept=kept, file=text(parts[0] / f"{bucket:05}.parquet"))
+            file = text(parts[0] / f"{bucket:05}.parquet")
+            self._run("fold", kept=kept, file=file)
+            sampled.update(self._all(_filled("sampled", file=file, share=SHARE)))
+            refuse_sets(int(SHARE * len(sampled) / SURE), self.limit)
         if buckets > 1:
             self._merge(parts[0], buckets, folded)
 
@@ -216,9 +224,7 @@ def _reader(files: list[str]) -> str:
     if files[0].startswith("dataset:"):
         msg = "named data sets are small and read into memory; use `engine` memory"
         raise ParameterError(msg, parameter="engine")
-    if not any(letter in files[0] for letter in "*?[") and not Path(files[0]).is_file():
-        msg = f"{Path(files[0]).name}: there is no such file"
-        raise DataError(msg)
+    _refuse_absent(files[0])
     if name.endswith(".parquet"):
         return f"read_parquet({listed})"
     if name.endswith((".csv", ".tsv")):
@@ -231,6 +237,17 @@ def _reader(files: list[str]) -> str:
         "otherwise; write it as one of these, or read it with `engine` memory"
     )
     raise ParameterError(msg, parameter="engine")
+
+
+def _refuse_absent(file: str) -> None:
+    """Refuse the name of a file that is not there, and a pattern that none fits."""
+    if has_magic(file) and not Path(file).is_file():
+        root = Path(Path(file).anchor)
+        if next(root.glob(str(Path(file).relative_to(root))), None) is None:
+            raise DataError(no_file_fits(file))
+    elif not Path(file).is_file():
+        msg = f"{Path(file).name}: there is no such file"
+        raise DataError(msg)
 
 
 def _separator(file: str, name: str) -> str:

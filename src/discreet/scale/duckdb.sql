@@ -61,6 +61,9 @@ FROM (SELECT items, md5({key} || '|' || person) AS digest FROM ({sets}));
 COPY (SELECT items, count(*) AS people FROM ({kept}) GROUP BY items)
 TO {file} (FORMAT parquet);
 
+-- name: sampled
+SELECT hash(items) FROM read_parquet({file}) WHERE hash(items) % {share} = 0;
+
 -- name: merge
 COPY (
     SELECT items, sum(people)::BIGINT AS people FROM read_parquet({files})

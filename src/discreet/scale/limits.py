@@ -13,12 +13,15 @@ __all__ = [
     "memory_here",
     "memory_to_read",
     "refuse_method",
+    "refuse_people",
     "refuse_rows",
     "refuse_sets",
 ]
 
 SET_BYTES = 250
 """Bytes that a collected set and its share of a decision take at most."""
+RECORD_BYTES = 400
+"""Bytes that a record takes where every one is held to decide, besides a bit for each item."""
 CELL_BYTES = 100
 """Bytes that a cell of a distinct row takes at most, its share of a decision included."""
 ROW_BYTES, BYTES_A_BYTE = 150, 12
@@ -82,6 +85,21 @@ def is_many_files(source: str) -> bool:
 def memory_here() -> int:
     """Return the bytes of memory of this machine."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def refuse_people(method: object, people: int, items: int, limit: int) -> None:
+    """Refuse a method that needs every record while it decides, where they have no room.
+
+    A record takes a bit for each item, and some words.
+    """
+    reason = getattr(method, "spelled_out", None)
+    each = RECORD_BYTES + items // 8
+    if reason is not None and people * each > limit:
+        msg = (
+            f"this method holds all {people:,} records to decide, for {reason}, and `memory` has "
+            f"room for {limit // each:,}; more memory makes room, and fewer items do"
+        )
+        raise InfeasibleError(msg, parameter="memory")
 
 
 def refuse_rows(rows: int, columns: int, limit: int) -> None:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
+from pathlib import PurePath
 from typing import Any
 
-__all__ = ["column", "filled", "queries", "rare_members", "text"]
+__all__ = ["column", "filled", "no_file_fits", "queries", "rare_members", "text"]
 
 
 @cache
@@ -66,3 +67,12 @@ def column(name: str) -> str:
     '"a""b"'
     """
     return '"' + name.replace('"', '""') + '"'
+
+
+def no_file_fits(pattern: str) -> str:
+    """Return what is said where a pattern names no file.
+
+    >>> no_file_fits("baskets/*.parquet")
+    'no file fits the pattern *.parquet; check the folder and the ending'
+    """
+    return f"no file fits the pattern {PurePath(pattern).name}; check the folder and the ending"

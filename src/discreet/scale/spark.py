@@ -7,15 +7,17 @@ workers, so its folder must lie where they reach it; that every row arrived ther
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import DataError, ParameterError
 from discreet.io.text import BLANKS
-from discreet.scale.queries import filled, rare_members
+from discreet.scale.limits import bytes_of, refuse_rows, refuse_sets
+from discreet.scale.queries import filled, no_file_fits, rare_members
 from discreet.scale.spark_session import composable, spark_session
 from discreet.scale.verbs import PEOPLE, Cut, Kind, SetColumns, Survey
 
@@ -55,6 +57,7 @@ class Spark:
         # only its owner may look into it
         self.scratch = Path(tempfile.mkdtemp(prefix="discreet-"))
         self._owned = isinstance(where, str)
+        self.limit = bytes_of(memory)
         self._surveys: dict[tuple[str, SetColumns], Survey] = {}
         self._views: list[str] = []
         try:
@@ -118,15 +121,16 @@ class Spark:
         view = self._view(self._frame(pl.read_parquet(codes)))
         query = "sets_with_hashes" if cut and cut.key else "sets"
         sets = _filled(query, people=self._people(table, columns), codes=view)
-        parts = -(-self.survey(table, columns).people // AT_ONCE) or 1
         key = {"key": cut.key} if cut and cut.key else {}
-        self._fetch(_filled("fold", kept=_kept(sets, cut)), "items", parts, folded, **key)
+        query = _filled("fold", kept=_kept(sets, cut))
+        self._fetch(query, "items", folded, partial(refuse_sets, limit=self.limit), **key)
 
     def classes(self, table: str, columns: Sequence[str], folded: Path) -> None:
         """Write the distinct rows over some columns with their counts."""
         named = ", ".join(map(_column, columns))
         query = _filled("classes", columns=named, table=table, people=_column(PEOPLE))
-        self._fetch(query, named, 1, folded)
+        refuse = partial(refuse_rows, columns=len(columns), limit=self.limit)
+        self._fetch(query, named, folded, refuse)
 
     def write(self, rows: Path, table: str, columns: Sequence[str], release: Path) -> None:
         """Write the rows of a published table as parts into the folder of a release."""
@@ -254,21 +258,26 @@ class Spark:
         self._views.append(name)
         return name
 
-    def _fetch(self, query: str, by: str, parts: int, folded: Path, **values: str) -> None:
-        """Write the answer of a query into a folder of this process, some rows at a time."""
+    def _fetch(
+        self, query: str, by: str, folded: Path, refuse: Callable[[int], None], **values: str
+    ) -> None:
+        """Write the answer of a query into a folder of this process, some rows at a time.
+
+        The cluster keeps the answer and tells how many rows it has before any of them is sent.
+        """
         import polars as pl
 
         folded.mkdir()
         with _clear_faults("the data"):
-            frame = self.session.sql(query, args=values or None)
-            frame = frame.persist() if parts > 1 else frame
+            frame = self.session.sql(query, args=values or None).persist()
+            refuse(rows := frame.count())
+            parts = -(-rows // AT_ONCE) or 1
             for part in range(parts):
                 some = frame.where(f"pmod(hash({by}), {parts}) = {part}") if parts > 1 else frame
                 found = pl.from_arrow(some.toArrow())
                 assert isinstance(found, pl.DataFrame)  # an arrow table is one
                 found.write_parquet(folded / f"{part:05}.parquet")
-            if parts > 1:
-                frame.unpersist()
+            frame.unpersist()
 
     def _all(self, query: str, **values: str) -> list[Any]:
         with _clear_faults("the data"):
@@ -324,6 +333,8 @@ def _clear_faults(what: str) -> Iterator[None]:
         yield
     except AnalysisException as error:
         why = (error.getCondition() or "not analysed").lower().replace("_", " ")
+        if why == "path not found" and has_magic(what):
+            raise DataError(no_file_fits(what)) from None
         msg = f"{what} cannot be read by Spark ({why})"
         raise DataError(msg) from None
     except (PySparkException, Py4JError, ConnectionError) as error:

@@ -3,12 +3,15 @@
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import unicodedata
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from discreet.errors import DataError, ParameterError
 from discreet.io.parquet import hushed
@@ -17,10 +20,21 @@ from discreet.scale.limits import bytes_of
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["ADDRESSES", "composable", "java_version", "refuse_missing", "spark_session"]
+__all__ = [
+    "ADDRESSES",
+    "composable",
+    "java_version",
+    "refuse_missing",
+    "refuse_silent",
+    "spark_session",
+]
 
 ADDRESSES = ("spark://", "sc://")
 """How the address of a master and that of a Connect server begin."""
+PORTS = {"spark": 7077, "sc": 15002}
+"""Where a master and a Connect server listen unless they are told otherwise."""
+PATIENCE = 5
+"""Seconds in which an address must answer."""
 JAVA = 17
 """The least version of Java that Spark runs on."""
 
@@ -28,6 +42,7 @@ JAVA = 17
 def spark_session(where: str, memory: str, scratch: Path) -> "SparkSession":
     """Return a new session: ``spark`` on this machine, of a master, or of a Connect server."""
     refuse_missing(where)
+    refuse_silent(where)
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
@@ -92,6 +107,27 @@ def refuse_missing(where: str) -> None:
             "system (on Debian openjdk-17-jre-headless), or name a Connect server by sc://"
         )
         raise ParameterError(msg, parameter="engine")
+
+
+def refuse_silent(where: str) -> None:
+    """Refuse an address at which nobody answers, which Spark itself would try for minutes."""
+    scheme, _, rest = where.partition("://")
+    masters = rest.split("/")[0].split(",") if rest else []
+    try:
+        asked = [
+            (found.hostname, found.port) for found in map(urlsplit, map("//{}".format, masters))
+        ]
+    except ValueError:
+        asked = [(None, None)]
+    if not all(host for host, _ in asked):
+        msg = f"`engine` must be spark, spark://HOST:PORT or sc://HOST:PORT, got {where!r}"
+        raise ParameterError(msg, parameter="engine")
+    for host, port in asked:
+        with suppress(OSError), socket.create_connection((host, port or PORTS[scheme]), PATIENCE):
+            return
+    if asked:
+        msg = f"nobody answers at {where}; start Spark there, or check the address"
+        raise DataError(msg)
 
 
 def java_version() -> int | None:
