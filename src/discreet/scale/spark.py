@@ -270,14 +270,16 @@ class Spark:
         folded.mkdir()
         with _clear_faults("the data"):
             frame = self.session.sql(query, args=values or None).persist()
-            refuse(rows := frame.count())
-            parts = -(-rows // AT_ONCE) or 1
-            for part in range(parts):
-                some = frame.where(f"pmod(hash({by}), {parts}) = {part}") if parts > 1 else frame
-                found = pl.from_arrow(some.toArrow())
-                assert isinstance(found, pl.DataFrame)  # an arrow table is one
-                found.write_parquet(folded / f"{part:05}.parquet")
-            frame.unpersist()
+            try:
+                refuse(rows := frame.count())
+                parts = -(-rows // AT_ONCE) or 1
+                for part in range(parts):
+                    some = frame.where(f"pmod(hash({by}), {parts}) = {part}")
+                    found = pl.from_arrow((some if parts > 1 else frame).toArrow())
+                    assert isinstance(found, pl.DataFrame)  # an arrow table is one
+                    found.write_parquet(folded / f"{part:05}.parquet")
+            finally:
+                frame.unpersist()
 
     def _all(self, query: str, **values: str) -> list[Any]:
         with _clear_faults("the data"):
