@@ -23,9 +23,8 @@ __all__ = ["DuckDB"]
 
 ROW = 60
 """Bytes that a row takes while the rows of a person are gathered: twice what was measured."""
-SHARE, SURE = 512, 1.2
-"""Of the distinct sets one in so many is counted while folding, by its hash; and how many times as
-many as have room there must be, by this count, for folding to end."""
+SHARE = 512
+"""Of the distinct sets one in so many is counted while folding, by its hash."""
 WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 TEXTS = ("VARCHAR", "ENUM")
 
@@ -118,7 +117,7 @@ class DuckDB:
             file = text(parts[0] / f"{bucket:05}.parquet")
             self._run("fold", kept=kept, file=file)
             sampled.update(self._all(_filled("sampled", file=file, share=SHARE)))
-            refuse_sets(int(SHARE * len(sampled) / SURE), self.limit)
+            refuse_sets(_surely(len(sampled)), self.limit)
         if buckets > 1:
             self._merge(parts[0], buckets, folded)
 
@@ -190,6 +189,17 @@ class DuckDB:
     def _all(self, query: str) -> list[Any]:
         with _clear_faults("the data"):
             return self.session.execute(query).fetchall()
+
+
+def _surely(sampled: int) -> int:
+    """Return how many distinct sets there are at least, by a count of one in ``SHARE``.
+
+    Five standard deviations below what it says.
+
+    >>> _surely(1), _surely(10_000)
+    (0, 4864000)
+    """
+    return max(0, int(SHARE * (sampled - 5 * sampled**0.5)))
 
 
 def _kept(sets: str, cut: Cut | None) -> str:

@@ -111,8 +111,8 @@ def refuse_missing(where: str) -> None:
 
 def refuse_silent(where: str) -> None:
     """Refuse an address at which nobody answers, which Spark itself would try for minutes."""
-    scheme, _, rest = where.partition("://")
-    masters = rest.split("/")[0].split(",") if rest else []
+    scheme, remote, rest = where.partition("://")
+    masters = rest.split("/")[0].split(",") if remote else []
     try:
         asked = [
             (found.hostname, found.port) for found in map(urlsplit, map("//{}".format, masters))
