@@ -5,15 +5,16 @@ from itertools import combinations
 from typing import Any
 
 import polars as pl
+import pytest
 
 from discreet import Hierarchy, Microdata, Transactions, rng
 from discreet.catalog import find
 from discreet.core.truth import with_truth
 from discreet.counts import DiffPart
-from discreet.generalised import Km
+from discreet.generalised import Disassociation, Km
 from discreet.networks import GpAsn, RhoM
 from discreet.study import Evidence, examined, priced_repairs
-from discreet.study.price import _hindrance
+from discreet.study.price import MOST_PRICED, _hindrance
 from discreet.study.repair import _answered
 from discreet.tables import Mondrian
 from tests.samples import PUBLISHERS
@@ -89,3 +90,22 @@ def test_a_repair_is_not_what_was_done_already() -> None:
     method, data = PUBLISHERS[GpAsn]
     same = method.publish(data, rng.seeded(1)).release
     assert "publish gp-asn DATA" in _answered(answer, same.manifest).command
+
+
+@pytest.mark.parametrize("kind", PUBLISHERS, ids=lambda kind: kind.__name__)
+def test_a_price_is_told_or_why_there_is_none_whatever_the_method(kind: type[Any]) -> None:
+    method, data = PUBLISHERS[kind]
+    found, evidence = looked_at(method, data)
+    broken = replace(found.verdicts.parts[0], holds=False)
+    again = replace(found, verdicts=replace(found.verdicts, parts=(broken,)))
+    steps = [each for each in priced_repairs(again, evidence) if "discreet publish" in each.command]
+    assert steps
+    assert all(each.price.startswith("its price") for each in steps[:MOST_PRICED])
+
+
+def test_where_nothing_is_left_out_answers_to_queries_are_compared() -> None:
+    method, data = PUBLISHERS[Disassociation]
+    found, evidence = looked_at(method, data)
+    broken = replace(found.verdicts.parts[0], holds=False)
+    again = replace(found, verdicts=replace(found.verdicts, parts=(broken,)))
+    assert "answers to counting queries" in priced_repairs(again, evidence)[0].price

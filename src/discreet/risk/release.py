@@ -29,7 +29,7 @@ NOISE: Final = (
 )
 PARTS: Final = (
     "Its records are cut into parts, and which parts are one person's is not told: no record is "
-    "there to be counted. The attack `cover` tells what must belong together."
+    "there to be counted. The attack cover tells what must belong together."
 )
 TABLES: Final = "all quasi-identifiers, as published; of several tables the worst counts"
 SETS: Final = "items of a person, as published"

@@ -1,7 +1,7 @@
 """What the cheapest repair would cost: the same data published by it, and measured."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -9,10 +9,12 @@ from discreet.catalog import Entry, find
 from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.projected_tables import ProjectedTables
+from discreet.core.publication import Publication
 from discreet.core.release import Release
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.rng import secure
 from discreet.study.alternatives import losses
+from discreet.study.counting_loss import COUNTING_LOSS
 from discreet.study.examine import Evidence, Examination, measures
 from discreet.study.repair import Repair, repairs
 
@@ -52,14 +54,27 @@ def _price(found: Examination, evidence: Evidence, step: Repair) -> str:
     if why := _hindrance(entry, evidence.original):
         return f"{NOT_MEASURED}: {why}"
     try:
-        release = _published(entry, typed, found.release, evidence.original)
-        if release is None:
+        made = _published(entry, typed, found.release, evidence.original)
+        if made is None:
             return f"{NOT_MEASURED}: a look at the data only for that is not covered by epsilon"
+        # the key of the release says nothing about the rows of another
+        measured = measures(made.release, replace(evidence, key=made.linkage_key))
     except (DataError, ParameterError, InfeasibleError):
         return f"{NOT_MEASURED}: it could not be published so with what is at hand"
-    now, then = losses(found.release, found.measured), losses(release, measures(release, evidence))
-    told = [f"{then[unit]:.0%} {unit} lost, {now[unit]:.0%} now" for unit in then if unit in now]
+    told = list(_compared(found, made.release, measured))
     return f"its price: {'; '.join(told)}" if told else NOT_MEASURED
+
+
+def _compared(
+    found: Examination, release: Release[Any], measured: Mapping[str, Any]
+) -> Iterator[str]:
+    """Yield what a repair would lose beside what the release loses, in each unit of both."""
+    now, then = losses(found.release, found.measured), losses(release, measured)
+    units = [unit for unit in then if unit in now]
+    yield from (f"{then[unit]:.0%} {unit} lost, {now[unit]:.0%} now" for unit in units)
+    if not units and {COUNTING_LOSS} <= found.measured.keys() & measured.keys():
+        off, before = measured[COUNTING_LOSS], found.measured[COUNTING_LOSS]
+        yield f"answers to counting queries {off:.0%} off, {before:.0%} now"
 
 
 def _hindrance(entry: Entry, people: Any) -> str:
@@ -75,7 +90,7 @@ def _hindrance(entry: Entry, people: Any) -> str:
 
 def _published(
     entry: Entry, typed: list[str], release: Release[Any], people: Any
-) -> Release[Any] | None:
+) -> Publication[Any] | None:
     """Publish ``people`` by what was typed; hierarchies are those that the release carries.
 
     None where the method spends an epsilon.
@@ -98,8 +113,8 @@ def _published(
     method = entry.method(**chosen)
     if any(isinstance(claim, DifferentialPrivacy) for claim in method.guarantees):
         return None
-    made: Release[Any] = method.publish(people, secure()).release
-    return replace(made, guarantees=())
+    made: Publication[Any] = method.publish(people, secure())
+    return replace(made, release=replace(made.release, guarantees=()))
 
 
 def _hierarchies(applied: Mapping[str, Any]) -> tuple[tuple[str, Hierarchy], ...]:
