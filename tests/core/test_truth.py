@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from discreet import rng
+from discreet.catalog import find
 from discreet.core.graph import Network
 from discreet.core.guarantee import KmAnonymity
+from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
 from discreet.core.microdata import Microdata
 from discreet.core.release import Manifest, Release
@@ -120,3 +123,12 @@ def test_people_keep_their_ids() -> None:
     for ids in (np.array(["q", "p"]), None):
         with pytest.raises(DataError, match="must have the ids that they had"):
             confirmed(key, replace(data, ids=ids), release)
+
+
+def test_the_digest_of_a_tree_does_not_depend_on_the_order_of_its_names(tmp_path: Path) -> None:
+    levels = [[f"v{leaf}", f"g{leaf // 2}", f"h{leaf // 4}", "*"] for leaf in range(8)]
+    tree = Hierarchy.of_levels(levels)
+    method = find("km-anonymity").method(k=2, m=1, hierarchy=tree)
+    release = method.publish(Transactions.of([[row[0]] for row in levels]), rng.seeded(1)).release
+    kept = Release.load(release.save(tmp_path / "release")).content
+    assert content_digest(kept) == content_digest(release.content)
