@@ -166,19 +166,16 @@ def rows_of(content: Any) -> Rows | None:
 
 def rows_of_sets(sets: Itemsets, applied: Hierarchy | None) -> Rows:
     """Return sets as rows of labels; a label of a hierarchy means any of its leaves."""
+    # an item means itself, and so does a sensitive one, which is in no hierarchy
+    groups = {*applied.names} - {*applied.values} if applied else set[str]()
+    inside = {name: applied.leaves(name) for name in groups & {*sets.vocabulary}} if applied else {}
     means = [
         (label, item, 1 / len(items))
         for label, name in enumerate(sets.vocabulary)
-        for items in [_leaves(name, applied)]
+        for items in [inside.get(name, (name,))]
         for item in items
     ]
     return Rows(sets, np.ones(len(sets), np.int64), means)
-
-
-def _leaves(name: str, applied: Hierarchy | None) -> tuple[str, ...]:
-    # sensitive items are in no hierarchy: each means itself
-    lifted = applied is not None and name in applied.numbers
-    return tuple(applied.leaves(name)) if applied is not None and lifted else (name,)
 
 
 def _one_world(content: Disassociated) -> Itemsets:

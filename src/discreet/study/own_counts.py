@@ -123,9 +123,12 @@ def _of_table(
 def _asked_of(people: Microdata, name: str, wanted: Sequence[str]) -> Floats:
     cells = people.table[name].to_list()
     several = name in people.multi_valued or name == people.set_column
-    parts = [cell.split(people.separator) if several else [cell] for cell in cells]
-    hit = [any(_wanted(value.strip(), wanted) for value in values) for values in parts]
-    return np.array(hit, dtype=float)
+    parts = {cell: cell.split(people.separator) if several else [cell] for cell in set(cells)}
+    hit = {
+        cell: any(_wanted(value.strip(), wanted) for value in values)
+        for cell, values in parts.items()
+    }
+    return np.array([hit[cell] for cell in cells], dtype=float)
 
 
 def _wanted(value: str, wanted: Sequence[str]) -> bool:
