@@ -28,6 +28,7 @@ NAMES = (
     "semantics",
     "graphs",
     "scale",
+    "workbench",
 )
 
 

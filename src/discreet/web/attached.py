@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,10 +10,10 @@ from discreet.catalog import Entry
 from discreet.catalog.syntax import bare
 from discreet.core.constraints import Constraints
 from discreet.core.hierarchy import Hierarchy
-from discreet.web.projects import Project
+from discreet.web.projects import Project, stamp
 from discreet.web.reading import LEFT_OUT
 
-__all__ = ["CONSTRAINTS", "Place", "attached", "attached_words", "places"]
+__all__ = ["CONSTRAINTS", "Place", "attached", "attached_words", "places", "tree_in"]
 
 NAMED: Final = tuple[tuple[str, Hierarchy], ...]
 """The type of a field that has a hierarchy for each column."""
@@ -41,6 +42,16 @@ class Place:
     def title(self) -> str:
         """What it is a hierarchy of."""
         return self.column or "items"
+
+
+def tree_in(path: Path) -> Hierarchy | None:
+    """Read a hierarchy, again only when it was written again; None where there is none."""
+    return _read(path, stamp(path)) if path.is_file() else None
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, _file: tuple[str, int, int]) -> Hierarchy:
+    return Hierarchy.read(path)
 
 
 def places(project: Project) -> list[Place]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.catalog import parameters_of
 from discreet.catalog.hierarchies import BUILDERS
@@ -22,6 +23,8 @@ ROWS: Final = 8
 """How many rows a preview has."""
 OCCURRENCES: Final = 5_000_000
 """Sets with more items in all are not counted again at every click."""
+SEEN: Final = 50_000_000
+"""Up to so many pairs of a person and a group are ticked off; more are sorted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +60,8 @@ def built(name: str, typed: Mapping[str, str], held: Held) -> Hierarchy:
     builder = kind(**given)
     sources = {"values": sorted(held.people), "cells": held.cells, "sets": held.sets}
     if kind.takes == "cells" and held.sets is not None:
-        universe = held.sets.universe
-        sources["cells"] = [universe[item] for item in held.sets.sets.items.tolist()]
+        universe = np.array(held.sets.universe, dtype=object)
+        sources["cells"] = universe[held.sets.sets.items].tolist()
     made: Hierarchy = builder.build(sources[kind.takes])
     return made
 
@@ -83,22 +86,30 @@ def levels_of(made: Hierarchy, held: Held) -> list[Level]:
 
 
 def _fewest(above: Mapping[str, str], held: Held) -> int | None:
-    if held.sets is None:
+    covered = [(name, people) for name, people in held.people.items() if name in above]
+    names = {name: number for number, name in enumerate(dict.fromkeys(above.values()))}
+    if held.sets is None or len(names) == len(above):
         many: Counter[str] = Counter()
-        for value, people in held.people.items():
-            if value in above:
-                many[above[value]] += people
+        for value, people in covered:
+            many[above[value]] += people
         return min(many.values(), default=None)
     sets = held.sets.sets
     if len(sets.items) > OCCURRENCES:
         return None
-    names = {name: number for number, name in enumerate(dict.fromkeys(above.values()))}
     code = np.array([names.get(above.get(item, ""), -1) for item in held.sets.universe])
-    groups, rows = code[sets.items], np.repeat(np.arange(len(sets)), sets.sizes)
-    covered = groups >= 0
-    pairs = np.unique(rows[covered] * len(names) + groups[covered])
-    counts = np.bincount(pairs % len(names), minlength=len(names)) if len(pairs) else np.zeros(0)
+    counts = _people_by_group(sets, code, len(names))
     return int(counts[counts > 0].min()) if counts.any() else None
+
+
+def _people_by_group(sets: Any, code: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
+    """Return how many people hold something of each group, who hold two of it once."""
+    held = code[sets.items]
+    pairs = np.repeat(np.arange(len(sets)), sets.sizes)[held >= 0] * groups + held[held >= 0]
+    if len(sets) * groups <= SEEN:
+        seen = np.zeros(len(sets) * groups, dtype=np.bool_)
+        seen[pairs] = True
+        return np.asarray(np.count_nonzero(seen.reshape(-1, groups), axis=0))
+    return np.bincount(np.unique(pairs) % groups, minlength=groups)
 
 
 def rows_at(made: Hierarchy, held: Held, level: int) -> list[tuple[str, str]]:

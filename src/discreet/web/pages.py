@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from fastapi import Depends, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException as AnyHTTPException
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 __all__ = [
-    "STEPS", "Bench", "Forbidden", "Form", "Here", "Workbench", "at", "faulty", "shown", "texts",
+    "STEPS", "Bench", "Forbidden", "Form", "Here", "Workbench", "at", "faulty", "prepare_pages",
+    "shown", "texts",
 ]  # fmt: skip
 
 STEPS: Final[Mapping[str, str]] = {
@@ -112,6 +114,13 @@ def _templates() -> "Environment":
     return rooms
 
 
+def prepare_pages() -> None:
+    """Compile every template, so that each page is as fast when it comes first."""
+    rooms = _templates()
+    for name in rooms.list_templates():
+        rooms.get_template(name)
+
+
 def shown(
     bench: Workbench, template: str, project: Project | None = None, **content: Any
 ) -> HTMLResponse:
@@ -141,6 +150,9 @@ async def faulty(_request: Request, error: Exception) -> HTMLResponse:
     elif isinstance(error, AnyHTTPException):
         status = error.status_code
         words = REFUSED.get(status, "This cannot be done here.")
+    elif isinstance(error, RequestValidationError):
+        # what was asked for is not told again
+        status, words = 404, REFUSED[404]
     else:
         status, words = 500, "This is a fault of discreet itself; please report it."
         last = traceback.extract_tb(error.__traceback__)[-1]

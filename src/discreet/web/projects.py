@@ -11,7 +11,7 @@ from typing import Any, Final
 from discreet.errors import DataError
 from discreet.io.writing import write_file
 
-__all__ = ["Project", "Workspace"]
+__all__ = ["Project", "Workspace", "closed_folder", "stamp"]
 
 NAME: Final = re.compile(r"[0-9a-f]{16}")
 """What projects are called: a random number, so that an address tells nothing."""
@@ -23,6 +23,12 @@ def closed_folder(path: Path) -> Path:
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.chmod(0o700)
     return path
+
+
+def stamp(path: Path) -> tuple[str, int, int]:
+    """Return what tells a file from what stood there before: its name, its time and its size."""
+    found = path.stat()
+    return str(path), found.st_mtime_ns, found.st_size
 
 
 @dataclass(slots=True, kw_only=True)
@@ -112,13 +118,18 @@ class Workspace:
     def open(self, name: str) -> Project:
         """Return a project; a name that leads anywhere else is refused."""
         folder = self.root / name
-        if not NAME.fullmatch(name) or not (folder / CHOICES).is_file() or folder.is_symlink():
+        if not NAME.fullmatch(name) or not self._holds(name):
             msg = "there is no such project"
             raise DataError(msg)
         return Project(folder=folder, choices=json.loads((folder / CHOICES).read_text("utf-8")))
 
+    def _holds(self, name: str) -> bool:
+        """Whether there is a project of this name, here and not elsewhere."""
+        folder = self.root / name
+        return (folder / CHOICES).is_file() and not folder.is_symlink()
+
     def all(self) -> list[Project]:
         """Return every project, the newest first."""
         names = [path.name for path in self.root.iterdir() if NAME.fullmatch(path.name)]
-        found = [self.open(name) for name in names if (self.root / name / CHOICES).is_file()]
+        found = [self.open(name) for name in names if self._holds(name)]
         return sorted(found, key=lambda each: str(each.choices.get("begun")), reverse=True)

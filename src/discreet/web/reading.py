@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from discreet.catalog import NOUNS, parameters_of
@@ -10,18 +11,22 @@ from discreet.core.graph import Network
 from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
 from discreet.core.transactions import Transactions
+from discreet.errors import DataError
 from discreet.io.table import open_table, read_table
+from discreet.web.projects import stamp
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
     "KINDS",
+    "NO_EDGES",
     "ROLES",
     "frame",
     "header",
     "noun_of",
     "options_of",
+    "prepare_reading",
     "read",
     "source_of",
     "words_of",
@@ -44,6 +49,7 @@ ROLES: Final[Mapping[str, str]] = {
     "": "leave out",
 }
 """What a column of a table can be."""
+NO_EDGES: Final = "add the file of friendships first, under Data"
 LEFT_OUT: Final = ("id", "")
 """Roles of columns that are not read."""
 
@@ -55,7 +61,11 @@ def noun_of(choices: Mapping[str, Any]) -> type[Any]:
 
 def source_of(choices: Mapping[str, Any], noun: type[Any]) -> str:
     """Return the file that a method for this noun reads: friendships alone have their own."""
-    return str(choices["edges" if noun is Network else "data"])
+    if noun is not Network:
+        return str(choices["data"])
+    if not choices.get("edges"):
+        raise DataError(NO_EDGES)
+    return str(choices["edges"])
 
 
 def options_of(choices: Mapping[str, Any], noun: type[Any]) -> dict[str, Any]:
@@ -64,6 +74,7 @@ def options_of(choices: Mapping[str, Any], noun: type[Any]) -> dict[str, Any]:
     Files are named from the folder of the project.
     """
     given = _of_table(choices) if noun is Microdata else _of_sets(choices)
+    given |= choices.get("further", {})
     known = {part.name for part in parameters_of(NOUNS[noun])}
     return {name: value for name, value in given.items() if value and name in known}
 
@@ -77,7 +88,8 @@ def _of_sets(choices: Mapping[str, Any]) -> dict[str, Any]:
         "separator": choices.get("separator"),
         "sensitive": "sensitive.txt" if choices.get("sensitive") else None,
         # what is secret in one of several files need not occur in all
-        "allow_absent": choices.get("kind") == "series" and bool(choices.get("sensitive")),
+        "allow_absent": bool(choices.get("sensitive"))
+        and (choices.get("kind") == "series" or bool(choices.get("allow_absent"))),
         "edges": choices.get("edges"),
         "edge_columns": ends,
         "allow_unmatched": bool(choices.get("allow_unmatched")),
@@ -118,6 +130,8 @@ def _typed(option: str, value: Any) -> list[str]:
         return [option]
     if isinstance(value, Mapping):
         value = ",".join(f"{name}={each}" for name, each in value.items())
+    if isinstance(value, list):
+        return [word for each in value for word in (option, each)]
     if isinstance(value, tuple) and isinstance(value[0], tuple):
         return [word for name, each in value for word in (option, f"{name}={_listed(each)}")]
     return [option, _listed(value) if isinstance(value, tuple) else str(value)]
@@ -156,13 +170,8 @@ def read(
     named = source or source_of(choices, noun)
     words = words_of(choices, noun)
     # a file is told from another by when it was written
-    files = tuple(_stamp(folder / word) for word in (named, *words) if (folder / word).is_file())
+    files = tuple(stamp(folder / word) for word in (named, *words) if (folder / word).is_file())
     return _read(folder, named, NOUNS[noun], tuple(words), files)
-
-
-def _stamp(path: Path) -> tuple[str, int, int]:
-    found = path.stat()
-    return path.name, found.st_mtime_ns, found.st_size
 
 
 @lru_cache(maxsize=4)
@@ -191,7 +200,7 @@ def _reading(folder: Path, kind: Any, words: Sequence[str]) -> Any:
 
 def frame(path: Path) -> "pl.DataFrame":
     """Read a file as a bare table, kept until the file changes."""
-    return _frame(path, _stamp(path))
+    return _frame(path, stamp(path))
 
 
 @lru_cache(maxsize=4)
@@ -201,9 +210,20 @@ def _frame(path: Path, _file: Any) -> "pl.DataFrame":
 
 def header(path: Path) -> tuple[str, ...]:
     """Return the columns of a file with some, kept until the file changes."""
-    return _header(path, _stamp(path))
+    return _header(path, stamp(path))
 
 
 @lru_cache(maxsize=16)
 def _header(path: Path, _file: Any) -> tuple[str, ...]:
     return open_table(path).header
+
+
+def prepare_reading() -> None:
+    """Load what reading needs, so that the first file is read as fast as the next."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "sets.dat").write_text("1 2\n")
+        (folder / "table.csv").write_text("id,item\n1,a\n")
+        for noun, file in ((Transactions, "sets.dat"), (Transactions, "table.csv")):
+            read(folder, {"data": file}, noun)
+        read(folder, {"data": "table.csv", "kind": "table", "roles": {"id": "qid"}}, Microdata)

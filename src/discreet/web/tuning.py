@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from math import exp
+from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from discreet.catalog import Entry, Parameter
-from discreet.catalog.syntax import bare
+from discreet.catalog.syntax import bare, syntax_of
 from discreet.core.exact import Exact
 from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON
 from discreet.errors import DiscreetError, ParameterError
+from discreet.web.projects import stamp
 
-__all__ = ["Field", "fields_of", "fitted", "in_words"]
+__all__ = ["LIMITS", "Field", "fields_of", "fitted", "in_words", "read_value"]
 
 Control: TypeAlias = Literal["whole", "number", "choice", "flag"]
 
@@ -132,7 +135,7 @@ def fitted(entry: Entry, given: Mapping[str, Any]) -> Any:
     parts = {part.name: part for part in entry.parameters}
     try:
         given = {name: text for name, text in given.items() if name in parts and text}
-        typed = {name: _read(parts[name], text) for name, text in given.items()}
+        typed = {name: read_value(parts[name], text) for name, text in given.items()}
         if absent := [name for name, part in parts.items() if part.required and name not in typed]:
             msg = f"`{absent[0]}` must be chosen; give it a value"
             raise ParameterError(msg, parameter=absent[0])
@@ -142,5 +145,19 @@ def fitted(entry: Entry, given: Mapping[str, Any]) -> Any:
         raise type(error)(error.said(lambda name: name), parameter=error.parameter) from None
 
 
-def _read(part: Parameter, text: Any) -> Any:
-    return text == "True" if bare(part.kind) is bool else part.read(text)
+def read_value(part: Parameter, text: Any) -> Any:
+    """Read what was typed for a parameter; a file is read again only when it was written again."""
+    if bare(part.kind) is bool:
+        return text == "True"
+    named = [each.rpartition("=")[2] for each in ([text] if isinstance(text, str) else text)]
+    files = tuple(stamp(Path(each)) for each in named if Path(each).is_file())
+    if not files:
+        return part.read(text)
+    typed = text if isinstance(text, str) else tuple(text)
+    return _read_files(part.kind, part.name, typed, files)
+
+
+@lru_cache(maxsize=32)
+def _read_files(kind: Any, name: str, text: str | tuple[str, ...], _files: Any) -> Any:
+    read = partial(syntax_of(kind).read, name)
+    return read(text) if isinstance(text, str) else tuple(map(read, text))

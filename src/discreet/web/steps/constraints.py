@@ -12,7 +12,7 @@ from starlette.datastructures import FormData
 from discreet.core.constraints import Constraints
 from discreet.core.hierarchy import Hierarchy
 from discreet.errors import DataError, DiscreetError
-from discreet.web.attached import CONSTRAINTS, places
+from discreet.web.attached import CONSTRAINTS, places, tree_in
 from discreet.web.holdings import held_in
 from discreet.web.pages import Bench, Form, Here, Workbench, shown, texts
 from discreet.web.projects import Project
@@ -99,8 +99,7 @@ def _shown(bench: Workbench, here: Project, kind: str, wrong: str = "") -> HTMLR
 
 
 def _tree(here: Project) -> Hierarchy | None:
-    file = places(here)[0].file if here.choices.get("kind") != "table" else None
-    return Hierarchy.read(file) if file is not None and file.is_file() else None
+    return tree_in(places(here)[0].file) if here.choices.get("kind") != "table" else None
 
 
 def _changed(here: Project, kind: str, form: FormData) -> Iterator[tuple[tuple[str, ...], int]]:

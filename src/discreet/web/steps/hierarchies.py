@@ -14,7 +14,7 @@ from discreet.catalog import parameters_of
 from discreet.catalog.hierarchies import BUILDERS
 from discreet.core.hierarchy import Hierarchy
 from discreet.errors import DataError, DiscreetError
-from discreet.web.attached import CONSTRAINTS, Place, places
+from discreet.web.attached import CONSTRAINTS, Place, places, tree_in
 from discreet.web.branches import branches
 from discreet.web.drafts import Draft
 from discreet.web.holdings import Held, built, held_in, levels_of, rows_at
@@ -50,13 +50,18 @@ def hierarchies(bench: Bench, here: Here) -> HTMLResponse:
     listed = [(each, _summary(each)) for each in places(here)]
     files = [(kind, (here.folder / f"{kind}.txt").is_file()) for kind in CONSTRAINTS]
     sets = here.choices.get("kind") != "table"
-    return shown(bench, "hierarchies.html", here, listed=listed, constraints=files if sets else [])
+    there = [each.file.name for each, words in listed if words]
+    shows = [told(("discreet", "hierarchy", "show", name)) for name in there]
+    return shown(
+        bench, "hierarchies.html", here, listed=listed, constraints=files if sets else [],
+        command="\n".join(shows) or "discreet hierarchy --help",
+    )  # fmt: skip
 
 
 def _summary(place: Place) -> str:
-    if not place.file.is_file():
+    if (made := tree_in(place.file)) is None:
         return ""
-    made, held = Hierarchy.read(place.file), held_in(place.project, place.column)
+    held = held_in(place.project, place.column)
     lacking = len(held.people.keys() - set(made.values))
     covers = "every value is covered" if not lacking else f"{lacking:,} values are not covered"
     return f"{len(made.values):,} values, {made.height} levels above them; {covers}"
@@ -115,7 +120,7 @@ def _shown(
     wrong: str = "",
 ) -> HTMLResponse:  # fmt: skip
     held = held_in(place.project, place.column)
-    made = Hierarchy.read(place.file) if place.file.is_file() else None
+    made = tree_in(place.file)
     content: dict[str, Any] = {"made": made, "wrong": wrong, "find": str(form.get("find", ""))}
     content["undo"] = _before(place).is_file()
     if made is not None:
@@ -170,13 +175,13 @@ def _change(place: Place, form: FormData) -> None:
     if action == "undo":
         _undo(place)
         return
-    if not place.file.is_file():
+    if (made := tree_in(place.file)) is None:
         msg = "make or read a hierarchy first"
         raise DataError(msg)
     if action == "forget":
         place.file.replace(_before(place))
         return
-    draft = Draft.of(Hierarchy.read(place.file))
+    draft = Draft.of(made)
     _edited(draft, action, form, held_in(place.project, place.column))
     _keep(place, draft.made())
 

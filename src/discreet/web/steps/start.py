@@ -1,17 +1,20 @@
 """Start: a file, or a project from before."""
 
 import secrets
+from functools import cache
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.background import BackgroundTask
 
 from discreet import rng
 from discreet.errors import DiscreetError
 from discreet.report.glossary import whole_glossary
 from discreet.study.example import PRODUCTS, pharmacy
 from discreet.web.earlier import populations
-from discreet.web.pages import STEPS, Bench, Form, Workbench, at, shown
+from discreet.web.pages import STEPS, Bench, Form, Workbench, at, prepare_pages, shown
 from discreet.web.projects import Project, Workspace
+from discreet.web.reading import prepare_reading
 from discreet.web.runs import judged, newest, parts_in
 from discreet.web.uploads import UPLOAD_LIMIT, received
 
@@ -25,7 +28,16 @@ PEOPLE = 4000
 @router.get("/")
 def start(bench: Bench) -> HTMLResponse:
     """Show where to begin."""
-    return _shown(bench)
+    page = _shown(bench)
+    # while the page is read, what the first file needs is loaded
+    page.background = BackgroundTask(_prepare)
+    return page
+
+
+@cache
+def _prepare() -> None:
+    prepare_pages()
+    prepare_reading()
 
 
 def _shown(bench: Workbench, fault: str = "") -> HTMLResponse:
