@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -6,6 +7,7 @@ import pytest
 
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Manifest, Release
+from discreet.errors import DataError
 from discreet.web.steps import goal
 from discreet.web.steps.sign import pack
 from tests.web.conftest import HOME
@@ -49,6 +51,19 @@ def test_the_zip_holds_every_listed_part_and_nothing_else(tmp_path: Path) -> Non
         names = {Path(name).name for name in packed.namelist() if name.startswith("release/")}
     parts = {"itemsets-00000.parquet", "itemsets-00001.parquet"}
     assert names == {"manifest.json", "README.txt"} | parts
+
+
+@pytest.mark.parametrize("name", ["../owner/linkage.key", "/etc/hostname", "linked"])
+def test_the_zip_takes_nothing_from_outside_of_the_release(tmp_path: Path, name: str) -> None:
+    (tmp_path / "owner").mkdir()
+    (tmp_path / "owner" / "linkage.key").write_text("mine")
+    for folder in ("release", "public"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "public" / "audit.json").touch()
+    (tmp_path / "release" / "linked").symlink_to(tmp_path / "owner" / "linkage.key")
+    (tmp_path / "release" / "manifest.json").write_text(json.dumps({"files": {name: ""}}))
+    with pytest.raises(DataError, match="outside of its release"):
+        pack(tmp_path, tmp_path / "key")
 
 
 def test_a_further_file_that_was_seen_is_not_asked_about_again(visitor: Any) -> None:

@@ -1,8 +1,10 @@
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from discreet.errors import DataError
+from discreet.web import Workspace
 
 
 @pytest.mark.parametrize("name", ["..", "../..", "0123456789abcdef", "x", "", "/etc"])
@@ -22,5 +24,43 @@ def test_everything_is_closed_to_others(workspace: Any) -> None:
 
 def test_an_address_outside_the_projects_leads_nowhere(visitor: Any) -> None:
     visitor.enter()
-    for path in ("/p/..%2f..%2fetc/data", "/static/..%2f..%2fguard.py", "/p/x/audit/owner"):
+    for path in (
+        "/p/..%2f..%2fetc/data", "/static/..%2f..%2fguard.py", "/p/x/audit/owner",
+        "/static/%2e%2e/guard.py", "/p/0123456789abcdef%2f../data", "/p/%00/data",
+    ):  # fmt: skip
         assert visitor.ask("GET", path).status_code == 404
+
+
+def test_a_project_that_is_a_link_elsewhere_is_none(
+    visitor: Any, workspace: Any, tmp_path: Path
+) -> None:
+    elsewhere = Workspace(tmp_path / "elsewhere").new("not mine", "data.csv")
+    (workspace.root / elsewhere.name).symlink_to(elsewhere.folder)
+    assert workspace.all() == []
+    assert "not mine" not in visitor.enter().ask("GET", "/").text
+    assert visitor.ask("GET", f"/p/{elsewhere.name}/data").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["hierarchies/9", "hierarchies/insulin", "constraints/insulin", "audit/insulin",
+     "look?part=insulin", "study/insulin", "study/-1", "release.zip", "study.zip",
+     "progress/insulin", "insulin"],
+)  # fmt: skip
+def test_what_is_not_there_is_not_told_again(visitor: Any, workspace: Any, path: str) -> None:
+    project = workspace.new("a", "data.csv")
+    project.data.write_text("id,item\n1,a\n")
+    answer = visitor.enter().ask("GET", f"/p/{project.name}/{path}")
+    assert answer.status_code in (200, 404)
+    assert "insulin" not in answer.text
+
+
+def test_a_step_takes_no_file_that_the_project_does_not_have(visitor: Any, workspace: Any) -> None:
+    other, project = workspace.new("b", "data.csv"), workspace.new("a", "data.csv")
+    other.data.write_text("id,item\n1,a\n")
+    project.data.write_text("id,item\n1,a\n")
+    visitor.enter()
+    visitor.post(f"/p/{project.name}/data", take_out=f"../{other.name}/data.csv")
+    assert other.data.is_file()
+    told = visitor.post(f"/p/{project.name}/like", run=f"../../{other.name}/run-1")
+    assert told.status_code == 400

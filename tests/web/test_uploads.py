@@ -48,3 +48,55 @@ def test_a_file_too_large_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="at most 1,000 bytes"):
         asyncio.run(received(blocks(), kind, tmp_path / "f", "c", limit=1000))
     assert list(tmp_path.iterdir()) == []
+
+
+def _form(*parts: bytes) -> AsyncIterator[bytes]:
+    async def blocks() -> AsyncIterator[bytes]:
+        for part in parts:
+            yield b"--b\r\nContent-Disposition: form-data; name=" + part
+        yield b"--b--\r\n"
+
+    return blocks()
+
+
+FIELD = b'"csrf"\r\n\r\nc\r\n'
+FILE = b'"f"; filename="a.csv"\r\n\r\nid,item\r\n'
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ([FIELD, FILE, FILE], "one file comes at a time"),
+        ([FIELD, *[b'"x%d"\r\n\r\n%s\r\n' % (number, b"y" * 900) for number in range(1300)], FILE],
+         "a file is sent by the form"),
+        ([FIELD, b'"long"\r\n\r\n' + b"y" * 2000 + b"\r\n", FILE], "too long"),
+        ([FIELD, b'"f"\r\nX-Long: ' + b"y" * (2 << 20) + b"\r\n\r\n\r\n"], ""),
+    ],
+)  # fmt: skip
+def test_what_comes_beside_a_file_has_an_end(
+    tmp_path: Path, parts: list[bytes], words: str
+) -> None:
+    kind = "multipart/form-data; boundary=b"
+    with pytest.raises(DataError, match=words):
+        asyncio.run(received(_form(*parts), kind, tmp_path / "f", "c", limit=10_000))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_is_taken_is_not_written_to(tmp_path: Path) -> None:
+    aim = tmp_path / "aim"
+    aim.write_text("mine")
+    (tmp_path / "f").symlink_to(aim)
+    kind = "multipart/form-data; boundary=b"
+    with pytest.raises(FileExistsError):
+        asyncio.run(received(_form(FIELD, FILE), kind, tmp_path / "f", "c", limit=10_000))
+    assert aim.read_text() == "mine"
+
+
+def test_a_name_with_a_page_in_it_is_shown_as_letters(visitor: Any) -> None:
+    name = "<script>alert(1)</script>.csv"
+    address = _send(visitor.enter(), name, b"<b>id,item\n1,<img src=x>\n").headers["location"]
+    for path in ("/", address):
+        page = visitor.ask("GET", path).text
+        assert "<script>alert" not in page
+        assert "<img src=x" not in page
+        assert "&lt;" in page

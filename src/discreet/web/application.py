@@ -38,6 +38,7 @@ def application(workspace: Workspace, session: Session) -> Guard:
 def routed() -> "FastAPI":
     """Return every route, without the guard."""
     from fastapi import FastAPI
+    from fastapi.exceptions import RequestValidationError
     from fastapi.staticfiles import StaticFiles
     from starlette.exceptions import HTTPException
 
@@ -65,6 +66,6 @@ def routed() -> "FastAPI":
     for step in steps:
         app.include_router(step.router)
     app.mount("/static", StaticFiles(directory=str(files("discreet.web") / "static")))
-    for kind in (DiscreetError, HTTPException, Exception):
+    for kind in (DiscreetError, HTTPException, RequestValidationError, Exception):
         app.add_exception_handler(kind, faulty)
     return app

@@ -71,7 +71,9 @@ class Guard:
         changes = scope["method"] not in ("GET", "HEAD")
         if (origin is None and changes) or (origin is not None and origin != f"http://{host}"):
             return 403, "Only the workbench's own pages may ask for this."
-        if changes and headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        # a page of another port of this machine is of the same site, and gets the cookie sent
+        site, own = headers.get("sec-fetch-site", "same-origin"), ("same-origin", "none")
+        if site != "same-origin" and (changes or (site not in own and scope["path"] != "/")):
             return 403, "Only the workbench's own pages may ask for this."
         length = headers.get("content-length", "0")
         limit = _limit(scope)

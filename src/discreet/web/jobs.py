@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
+from discreet.errors import DiscreetError
 from discreet.io.writing import write_file
 
 __all__ = ["Job", "Jobs", "Step", "told"]
@@ -168,6 +169,8 @@ def _work(job: Job, finished: Callable[[], None] | None) -> None:
             if finished is not None:
                 finished()
             job.state = "done"
+    except DiscreetError as error:
+        job.state, job.said = "failed", str(error)
     except OSError as error:
         job.state, job.said = "failed", f"the work could not go on: {error.strerror}"
     finally:

@@ -14,6 +14,8 @@ UPLOAD_LIMIT: Final = 4 << 30
 """The most bytes of a file."""
 FIELD_LIMIT: Final = 1000
 """The most bytes of a field that comes with it."""
+BESIDE_LIMIT: Final = 1 << 20
+"""The most bytes of all that comes with it."""
 ENDINGS: Final = (
     ".csv", ".tsv", ".txt", ".dat", ".fimi", ".seq", ".jsonl", ".parquet", ".xlsx",
 )  # fmt: skip
@@ -77,6 +79,9 @@ class _Parts:
 
         if not same(self.upload.fields.get("csrf", ""), self.csrf):
             raise Forbidden
+        if self.upload.file_name:
+            msg = "one file comes at a time"
+            raise DataError(msg)
         self.upload.file_name = name
         _ = self.upload.ending
 
@@ -137,8 +142,13 @@ async def _feed(blocks: AsyncIterator[bytes], content_type: str, parts: _Parts, 
     calls = {f"on_{name}": getattr(parts, f"on_{name}") for name in taken}
     try:
         parser = MultipartParser(options[b"boundary"], calls)  # type: ignore[arg-type]
+        beside = 0
         async for block in blocks:
+            before = parts.upload.size
             parser.write(block)
+            beside += len(block) - (parts.upload.size - before)
+            if beside > BESIDE_LIMIT + parts.upload.size // 1000:
+                raise DataError(wrong)
             if parts.upload.size > limit:
                 msg = f"a file must have at most {limit:,} bytes; use the command line for more"
                 raise DataError(msg)

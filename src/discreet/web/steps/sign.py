@@ -110,7 +110,8 @@ def certify(bench: Bench, here: Here, form: Form) -> RedirectResponse:
             "that nothing did"
         )
         raise DataError(msg)
-    here.choose(occasion=occasion)
+    done = here.choices.get("done", [])
+    here.choose(occasion=occasion, done=[*dict.fromkeys([*done, "look"])])
     key = bench.workspace.signing_key
     steps = signing_steps(parts, key, occasion, _shelf(here, parts))
     bench.jobs.start(Job(kind="sign", folder=here.folder, steps=steps), partial(pack, run, key))
@@ -129,7 +130,12 @@ def pack(run: Path, key: Path) -> None:
 def _listed(run: Path) -> Iterator[Path]:
     for part in parts_in(run):
         manifest = json.loads((part.release / "manifest.json").read_text("utf-8"))
-        yield from (part.release / name for name in ("manifest.json", *manifest["files"]))
+        for name in ("manifest.json", *manifest["files"]):
+            path = part.release / name
+            if path.is_symlink() or path.resolve().parent != part.release.resolve():
+                msg = "the manifest lists a file outside of its release; publish again"
+                raise DataError(msg)
+            yield path
         page, certificate = part.page("public"), part.certificate
         yield from (page, page.with_suffix(".json"), certificate, signature_beside(certificate))
 
