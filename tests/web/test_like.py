@@ -1,5 +1,6 @@
 """A new project like an earlier one, and what the page cannot take over."""
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -95,11 +96,67 @@ def test_choices_of_sets_are_taken_over_from_a_file(
 
 
 @pytest.mark.parametrize(
+    ("method", "options", "typed"),
+    [
+        ("counts", {"epsilon": "1"}, "--epsilon 1"),
+        ("km-anonymity", {"k": "2", "m": "1", "separator": "/"}, "--separator /"),
+        ("mondrian", {"k": "2", "qid": "a,b", "missing": "drop"}, "--missing drop"),
+        ("mondrian", {"k": "2", "qid": "a", "discretise": ("a=1,2",)}, "--discretise a=1,2"),
+        ("mondrian", {"k": "2", "qid": "a", "top_code": "a=9"}, "--top-code a=9"),
+        (
+            "l-diversity",
+            {"k": "2", "l": "2", "qid": "a", "sensitive_attributes": "b",
+             "non_sensitive": ('b="x, y",z',)},
+            """--non-sensitive 'b="x, y",z'""",
+        ),
+        ("incognito", {"k": "2", "qid": "a", "weights": "a=2"}, "--weights a=2"),
+        ("sanony", {"r_th": "3", "allow_absent": True}, "--r-th 3"),
+        (
+            "gp-asn",
+            {"rho": "0.5", "edge_columns": "source=x,target=y", "allow_unmatched": True},
+            "--edges edges.csv --edge-columns source=x,target=y --allow-unmatched",
+        ),
+        ("greedy-swap", {"k": "3", "edge_columns": "source=x,target=y"}, "greedy-swap edges.csv"),
+    ],
+)  # fmt: skip
+def test_choices_of_every_family_are_typed_as_then(
+    visitor: Any, workspace: Any, method: str, options: dict[str, Any], typed: str
+) -> None:
+    project = workspace.new("a", "data.csv")
+    project.data.write_text("a,b\n1,x\n2,y\n")
+    (project.folder / "edges.csv").write_text("x,y\n1,2\n")
+    take_over(project, Choices(method=method, options=options))
+    project.choose(edges="edges.csv")
+    assert typed in shlex.join(publish_words(project, Part(run=Path("run-1"))))
+    visitor.enter()
+    assert visitor.ask("GET", f"/p/{project.name}/data").status_code == 200
+    # what no field asks for stays when values are kept
+    visitor.post(f"/p/{project.name}/tune", look="1", **dict(project.choices["parameters"]))
+    kept = workspace.open(project.name)
+    assert typed in shlex.join(publish_words(kept, Part(run=Path("run-1"))))
+
+
+def test_friendships_are_asked_for_where_they_are_not_there(visitor: Any, workspace: Any) -> None:
+    project = workspace.new("a", "data.csv")
+    project.data.write_text("id,item\n1,a\n2,b\n")
+    take_over(project, Choices(method="gp-asn", options={"rho": "0.5"}))
+    page = visitor.enter().ask("GET", f"/p/{project.name}/data").text
+    assert "add the file of friendships" in page
+    assert 'id="f-edges"' in page
+
+
+def test_the_next_files_of_a_series_are_a_series(workspace: Any) -> None:
+    project = workspace.new("a", "data.csv")
+    project.choose(later=["data-2.csv"])
+    take_over(project, Choices(method="sanony", options={"r_th": "3"}, about={"people": "town"}))
+    assert (project.choices["kind"], project.choices["people"]) == ("series", "town")
+
+
+@pytest.mark.parametrize(
     ("method", "options", "words"),
     [
-        ("gp-asn", {"rho": "0.5"}, "is for others; use discreet publish --like"),
-        ("km-anonymity", {"k": "2", "m": "1", "separator": "/"}, "have separator, which the page"),
-        ("mondrian", {"k": "2", "qid": "a", "missing": "drop"}, "have missing, which the page"),
+        ("apl-free", {}, "is for a release"),
+        ("coat", {"k": "2", "wordnet": "folder"}, "have wordnet, which the page"),
     ],
 )
 def test_what_the_page_cannot_is_told_and_changes_nothing(

@@ -1,7 +1,7 @@
 """A project like an earlier one: the choices of a publication, taken over from their file."""
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,9 +9,11 @@ from discreet.catalog import Choices, Parameter
 from discreet.catalog.choices import choosable
 from discreet.catalog.syntax import ItemList, bare
 from discreet.core.constraints import Constraints
+from discreet.core.graph import Network
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
-from discreet.core.transactions import Transactions
+from discreet.core.network import SocialNetwork
+from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.io.writing import write_file
 from discreet.web.attached import NAMED, places
@@ -22,7 +24,14 @@ __all__ = ["FILE", "earlier_choices", "take_over"]
 
 FILE: Final = "choices.json"
 """What the file of a run is called, among what is the owner's."""
-KINDS: Final[dict[type[Any], str]] = {Transactions: "sets", Microdata: "table"}
+KINDS: Final = {Microdata: "table", SocialNetwork: "network", Network: "network"}
+"""What a project holds, by what a method reads; anything else that can be published is sets."""
+PAIRS: Final = ("columns", "edge_columns")
+"""How columns are told apart, as NAME=NAME."""
+OF_SETS: Final = ("input_format", "separator", "sensitive", "allow_absent", "allow_unmatched")
+"""What else a project of sets keeps of how its file is read."""
+OF_TABLES: Final = ("missing", "separator")
+"""The same of a table, besides roles."""
 
 
 def earlier_choices(workspace: Workspace) -> Iterator[tuple[str, str, Path]]:
@@ -37,21 +46,18 @@ def earlier_choices(workspace: Workspace) -> Iterator[tuple[str, str, Path]]:
 def take_over(project: Project, chosen: Choices) -> None:
     """Choose for a project what was chosen before; nothing is changed where a page cannot."""
     entry = chosen.entry
-    if entry.data not in KINDS:
+    if entry.data is Release:
         msg = (
-            f"the page takes over choices for sets and for tables, and {entry.name} is for others; "
-            "use discreet publish --like on the command line"
+            f"{entry.name} is for a release, and a project begins with a file; use discreet "
+            "publish --like on the command line"
         )
         raise DataError(msg)
-    parts = choosable(entry)
-    reading: dict[str, Any] = {}
-    method: dict[str, Any] = {}
+    kind = KINDS.get(entry.data) or ("series" if project.choices.get("later") else "sets")
     own = {part.name for part in entry.parameters}
-    for name, value in chosen.options.items():
-        (method if name in own else reading)[name] = value
-    kind = KINDS[entry.data]
-    told = _sets(reading, chosen) if kind == "sets" else _table(reading)
-    more, files = _method(method, parts, chosen)
+    reading = {name: value for name, value in chosen.options.items() if name not in own}
+    method = {name: value for name, value in chosen.options.items() if name in own}
+    told = _table(reading) if kind == "table" else _sets(reading, chosen)
+    more, files = _method(method, choosable(entry), chosen)
     people = chosen.about.get("people", "")
     project.choose(kind=kind, method=entry.name, people=people, **told, **more)
     for name in ("universe", "sensitive"):
@@ -67,6 +73,7 @@ def _items(chosen: Choices, name: Any) -> list[str]:
 
 
 def _refuse(names: list[str]) -> None:
+    """Refuse files that a page has no place for."""
     if names:
         msg = (
             f"these choices have {', '.join(names)}, which the page does not offer; use discreet "
@@ -76,29 +83,48 @@ def _refuse(names: list[str]) -> None:
 
 
 def _sets(reading: Mapping[str, Any], chosen: Choices) -> dict[str, Any]:
-    _refuse([name for name in reading if name not in ("columns", "input_format", "sensitive")])
-    pairs = [each.partition("=") for each in str(reading.get("columns", "")).split(",") if each]
-    told: dict[str, Any] = {"columns": {name: column for name, _, column in pairs}}
-    if "input_format" in reading:
-        told["input_format"] = reading["input_format"]
-    return told | {"sensitive": _items(chosen, reading.get("sensitive"))}
+    told: dict[str, Any] = {
+        "sensitive": _items(chosen, reading.get("sensitive")),
+        "further": _further(reading, (*PAIRS, *OF_SETS)),
+    }
+    for name in PAIRS:
+        pairs = [each.partition("=") for each in str(reading.get(name, "")).split(",") if each]
+        told[name] = {part: column for part, _, column in pairs}
+    return told | {name: reading[name] for name in OF_SETS if name in reading and name not in told}
 
 
 def _table(reading: Mapping[str, Any]) -> dict[str, Any]:
-    _refuse([name for name in reading if name not in ROLES])
     roles: dict[str, str] = {}
     # several values are the narrower role, and come last
-    for role in sorted(reading, key=lambda name: name == "multi_valued"):
-        columns = [name.strip() for row in csv.reader([str(reading[role])]) for name in row]
-        roles |= dict.fromkeys(columns, role)
-    return {"roles": roles}
+    named = [name for name in reading if name in ROLES]
+    for role in sorted(named, key=lambda name: name == "multi_valued"):
+        roles |= dict.fromkeys(_listed(str(reading[role])), role)
+    apart = (each.partition("=") for each in reading.get("non_sensitive", ()))
+    return {
+        "roles": roles,
+        "harmless": {name: _listed(values) for name, _, values in apart},
+        "further": _further(reading, (*ROLES, *OF_TABLES, "non_sensitive")),
+    } | {name: reading[name] for name in OF_TABLES if name in reading}
+
+
+def _listed(text: str) -> list[str]:
+    return [name.strip() for row in csv.reader([text]) for name in row]
+
+
+def _further(reading: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
+    """Return what no field of a page asks for; it stays as it was typed."""
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in reading.items()
+        if name not in known
+    }
 
 
 def _method(
     given: Mapping[str, Any], parts: Mapping[str, Parameter], chosen: Choices
 ) -> tuple[dict[str, Any], list[tuple[str, str, bytes]]]:
     """Return what a project chooses, and the files with the kind and the column of each."""
-    typed: dict[str, str] = {}
+    typed: dict[str, Any] = {}
     universe: list[str] = []
     files: list[tuple[str, str, bytes]] = []
     strange = []
@@ -109,11 +135,14 @@ def _method(
         elif bare(kind) in (Hierarchy, NAMED, Constraints):
             texts = value if isinstance(value, tuple) else (value,)
             for column, _, file in (text.rpartition("=") for text in texts):
+                if file not in chosen.files:
+                    msg = f"these choices name a file of {name} that is not in them"
+                    raise DataError(msg)
                 files.append((name, column, chosen.files[file]))
         elif parts[name].syntax.listed_in_file or parts[name].syntax.metavar == "PATH":
             strange.append(name)
         else:
-            typed[name] = str(value)
+            typed[name] = list(value) if isinstance(value, tuple) else str(value)
     _refuse(strange)
     return {"parameters": typed, "universe": universe}, files
 

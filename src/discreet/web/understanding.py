@@ -14,7 +14,7 @@ from discreet.errors import DataError, DiscreetError
 from discreet.io.source import ending
 from discreet.io.table import TABLES
 from discreet.web.projects import Project
-from discreet.web.reading import LEFT_OUT, frame, header, noun_of, options_of, read
+from discreet.web.reading import LEFT_OUT, NO_EDGES, frame, header, noun_of, options_of, read
 
 __all__ = ["MOST", "ROWS", "Column", "Understood", "header_of", "understood"]
 
@@ -65,6 +65,8 @@ def understood(here: Project) -> Understood:
     if here.choices.get("kind") == "table":
         return _table(here, header)
     try:
+        if here.choices.get("kind") == "network" and not here.choices.get("edges"):
+            raise DataError(NO_EDGES)
         return _people(here, header)
     except DiscreetError as error:
         if here.choices.get("kind") is None and header:

@@ -8,7 +8,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from discreet.catalog import Choices
 from discreet.errors import DataError, DiscreetError
-from discreet.web.like import earlier_choices, take_over
+from discreet.web.jobs import told
+from discreet.web.like import FILE, earlier_choices, take_over
 from discreet.web.pages import Bench, Form, Here, Workbench, at, shown
 from discreet.web.projects import Project
 from discreet.web.uploads import received
@@ -28,7 +29,8 @@ def like(bench: Bench, here: Here) -> HTMLResponse:
 
 def _shown(bench: Workbench, here: Project, fault: str = "") -> HTMLResponse:
     runs = list(earlier_choices(bench.workspace))
-    return shown(bench, "like.html", here, runs=runs, fault=fault)
+    words = ("discreet", "publish", "--like", FILE, str(here.choices["data"]), "--out", "release")
+    return shown(bench, "like.html", here, runs=runs, fault=fault, command=told(words))
 
 
 @router.post("/p/{project}/like", response_model=None)
