@@ -11,6 +11,7 @@ import numpy as np
 
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Release
 from discreet.report.draw import Node as Mark
 from discreet.report.draw import Shape, lattice
 from discreet.report.draw.svg import WIDTH
@@ -20,7 +21,7 @@ from discreet.study import Evidence, Examination
 from discreet.study.table_plans import PlanJudge, judge_of
 from discreet.tables.lattice import Node
 
-__all__ = ["around", "lattice_of_plans"]
+__all__ = ["around", "lattice_of_plans", "plans_around"]
 
 MOST: Final = 60
 """Plans that one drawing holds; of a larger lattice it shows what is around the chosen plan."""
@@ -35,13 +36,17 @@ SHAPES: Final[dict[str, Shape]] = {
 
 def lattice_of_plans(found: Examination, evidence: Evidence) -> Figure | None:
     """Draw the plans around the chosen one; with the original, which would keep the promise."""
+    return plans_around(found.release, evidence.original)
+
+
+def plans_around(release: Release[Any], original: Any) -> Figure | None:
+    """Draw the plans around that of a release; None where there are none, or too many at a step."""
     import polars as pl
 
-    release = found.release
     if not isinstance(release.content, ProjectedTables) or "levels" not in release.manifest.notes:
         # cells that are generalised class by class stand on no level
         return None
-    judge = judge_of(release, evidence.original)
+    judge = judge_of(release, original)
     parts = [_Part.of(release.content, place) for place in range(len(release.content))]
     drawn = [part for part in parts[:TABLES] if part is not None and part.nodes]
     if not drawn:
@@ -60,7 +65,8 @@ def _words(content: ProjectedTables, drawn: "list[_Part]", *, judged: bool) -> s
     names = ", ".join(content.qids)
     told = [
         f"Each mark is a way to generalise a table: the levels of {names}, in this order, 0 for a "
-        "value as it is; a line leads to the plan one level further up. The diamond was published."
+        "value as it is; a line leads to the plan one level further up. The diamond is the one "
+        "of the release."
     ]
     if any(part.steps for part in drawn):
         many = max(part.size for part in drawn)

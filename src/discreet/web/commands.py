@@ -19,7 +19,8 @@ from discreet.web.runs import Part, parts_of
 from discreet.web.tuning import fitted
 
 __all__ = [
-    "claims_of", "cost_of", "exposure_steps", "publish_steps", "publish_words", "signing_steps",
+    "chosen_words", "claims_of", "cost_of", "exposure_steps", "publish_steps", "publish_words",
+    "signing_steps",
 ]  # fmt: skip
 
 VERDICTS: Final = (0, 1)
@@ -55,8 +56,8 @@ def parameters(entry: Entry, given: Mapping[str, Any]) -> list[str]:
     return words
 
 
-def publish_words(project: Project, part: Part, file: str | None = None) -> tuple[str, ...]:
-    """Return the command that publishes, with its options."""
+def chosen_words(project: Project, file: str | None = None) -> tuple[str, ...]:
+    """Return the command that publishes by what is chosen, without where the release goes."""
     choices = project.choices
     entry = find(str(choices["method"]), "publisher")
     source = file or source_of(choices, entry.data)
@@ -64,7 +65,13 @@ def publish_words(project: Project, part: Part, file: str | None = None) -> tupl
     words += attached_words(entry, project)
     if entry.takes_universe and choices.get("universe"):
         words += ["--universe", "universe.txt"]
-    words += words_of(choices, entry.data)
+    return (*words, *words_of(choices, entry.data))
+
+
+def publish_words(project: Project, part: Part, file: str | None = None) -> tuple[str, ...]:
+    """Return the command that publishes, with its options."""
+    choices, words = project.choices, list(chosen_words(project, file))
+    entry = find(str(choices["method"]), "publisher")
     if any(each.name == "after" for each in entry.parameters):
         words += _after(part, earlier_of(choices, entry))
     if choices.get("people") and cost_of(project):

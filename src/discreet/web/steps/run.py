@@ -19,7 +19,7 @@ from discreet.web.runs import FINISHED
 __all__ = ["router", "start_run"]
 
 router = APIRouter()
-KINDS: Final = ("exposure", "curve", "run", "sign")
+KINDS: Final = ("exposure", "curve", "plans", "run", "sign")
 """What can be under way."""
 
 

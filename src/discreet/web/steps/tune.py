@@ -1,8 +1,9 @@
 """Tune: the parameters in words, with limits, the budget, and what other values would give."""
 
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -15,6 +16,7 @@ from discreet.web.commands import claims_of, cost_of, publish_words
 from discreet.web.curves import curve_of, curve_steps, swept
 from discreet.web.jobs import Job, told
 from discreet.web.pages import Bench, Form, Here, Workbench, at, shown
+from discreet.web.plans import draw_plans, plan_steps, plans_of, weighs_plans
 from discreet.web.populations import Budget, budget_of, must_be_named
 from discreet.web.projects import Project
 from discreet.web.runs import parts_of
@@ -23,6 +25,8 @@ from discreet.web.tuning import fields_of
 __all__ = ["router"]
 
 router = APIRouter()
+TRIED: Final = ("curve", "plans")
+"""What can be tried out before anything is published."""
 
 
 @router.get("/p/{project}/tune")
@@ -35,7 +39,7 @@ def tune(bench: Bench, here: Here) -> HTMLResponse:
 def meaning(bench: Bench, here: Here, form: Form) -> HTMLResponse:
     """Say what values mean that are not kept yet, for a page whose sliders move."""
     entry = _entry(here)
-    tried = Project(folder=here.folder, choices=here.choices | _chosen(entry, form))
+    tried = Project(folder=here.folder, choices=here.choices | _chosen(here, entry, form))
     return shown(bench, "tune_meaning.html", here, **_content(tried), moving=True)
 
 
@@ -47,6 +51,8 @@ def _shown(bench: Workbench, here: Project, fault: str = "") -> HTMLResponse:
         listed=len(here.choices.get("universe", [])), fault=fault or content["refused"],
         needed=must_be_named(here.choices, content["claims"]), swept=swept(entry),
         curve=curve_of(here), job=bench.jobs.look(here.folder, "curve"),
+        weighs=weighs_plans(entry, here.choices["parameters"]), plans=plans_of(here),
+        taken_over=unasked(here, entry), weighing=bench.jobs.look(here.folder, "plans"),
     )  # fmt: skip
 
 
@@ -82,16 +88,19 @@ def _entry(here: Project) -> Entry:
 def choose(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectResponse:
     """Keep the values; go on where the method takes them, or try others out."""
     entry = _entry(here)
-    here.choose(**_chosen(entry, form))
-    if form.get("cancel"):
-        bench.jobs.cancel(here.folder, "curve")
+    here.choose(**_chosen(here, entry, form))
+    if (stopped := form.get("cancel")) in TRIED:
+        bench.jobs.cancel(here.folder, str(stopped))
         return at(here, "tune")
     try:
         claims = claims_of(here)
         _name_people(here, form)
     except DiscreetError as error:
         return _shown(bench, here, str(error))
-    if form.get("try"):
+    if form.get("try") == "plans":
+        job = Job(kind="plans", folder=here.folder, steps=plan_steps(here))
+        bench.jobs.start(job, partial(draw_plans, here))
+    elif form.get("try"):
         bench.jobs.start(Job(kind="curve", folder=here.folder, steps=curve_steps(here)))
     if form.get("look") or form.get("try"):
         return at(here, "tune")
@@ -113,7 +122,17 @@ def _name_people(here: Project, form: FormData) -> None:
     here.choose(people=name)
 
 
-def _chosen(entry: Entry, form: FormData) -> dict[str, Any]:
+def _chosen(here: Project, entry: Entry, form: FormData) -> dict[str, Any]:
     asked = [each.parameter.name for each in fields_of(entry, {})]
     given = {name: str(form[name]).strip() for name in asked if form.get(name)}
-    return {"parameters": given, "people": str(form.get("people", "")).strip()}
+    return {
+        "parameters": unasked(here, entry) | given,
+        "people": str(form.get("people", "")).strip(),
+    }
+
+
+def unasked(here: Project, entry: Entry) -> dict[str, Any]:
+    """Return values that were taken over from an earlier time, and that no field asks for."""
+    asked = {each.parameter.name for each in fields_of(entry, {})}
+    given = here.choices.get("parameters", {})
+    return {name: value for name, value in given.items() if name not in asked}
