@@ -1,18 +1,15 @@
 """The whole way in a real browser, from files to a signed release, for all five families."""
 
 import random
-import re
 import zipfile
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.browser.running import CHROMIUM, NEEDS_CHROMIUM, Bench, serving
+from tests.browser.running import Bench, Tab
 
-pytestmark = NEEDS_CHROMIUM
+RIGHT = "This is right, go on"
 ITEMS = ("rock", "jazz", "folk", "soul", "punk", "opera", "metal", "blues")
 
 
@@ -38,19 +35,6 @@ def _table(people: int) -> str:
 def _friends(people: int) -> str:
     pairs = [f"p{person},p{(person + 1) % people}" for person in range(people)]
     return "\n".join(["source,target", *pairs]) + "\n"
-
-
-@pytest.fixture(scope="module")
-def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
-    """One workbench and one browser for all ways."""
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    root = tmp_path_factory.mktemp("workbench") / "bench"
-    with serving(root) as address, api.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        made = Bench(root, address.split("?")[0], opened.new_context())
-        made.tab(1280).goto(address)
-        yield made
-        opened.close()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,8 +72,8 @@ WAYS = (
         name="tables",
         files=(("first", _table(200)),),
         data=(
-            "[name=kind][value=table]", "GO", "#role-0-id", "#role-1-qid", "#role-2-qid",
-            "#role-3-sensitive_attributes", "GO",
+            "[name=kind][value=table]", RIGHT, "#role-0-id", "#role-1-qid", "#role-2-qid",
+            "#role-3-sensitive_attributes", RIGHT,
         ),
         answers=("secret=values",),
         method="l-diversity",
@@ -116,109 +100,101 @@ WAYS = (
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
-def test_from_files_to_a_signed_release(way: Way, workbench: Bench, tmp_path: Path) -> None:
-    tab = workbench.tab(1280)
-    _bring(tab, workbench.home, way, tmp_path)
+def test_from_files_to_a_signed_release(way: Way, tab: Tab, tmp_path: Path) -> None:
+    page, found = tab.page, tab.findings()
+    _bring(tab, way, tmp_path)
     for each in way.data:
-        _take(tab, each)
-    _go(tab)
-    tab.wait_for_url("**/exposure")
-    tab.click("main >> button:text-is('Count')")
-    tab.click("text=See what came of it")
-    assert tab.locator(".card svg").count() >= 1
-    tab.click("text=Go on")
+        _choose(tab, each)
+    found += tab.findings()
+    tab.take(RIGHT)
+    assert page.url.endswith("/exposure")
+    tab.take("Count")
+    tab.take("See what came of it")
+    assert page.locator(".card svg").count() >= 1
+    found += tab.findings()
+    tab.take("Go on")
     for name, value in (each.split("=") for each in way.answers):
-        tab.check(f"[name={name}][value={value}]")
-    tab.click("text=Which methods fit?")
-    assert tab.locator("section.card").count() in (2, 3)
-    tab.click(f"text=Take {way.method}")
+        page.check(f"[name={name}][value={value}]")
+    tab.take("Which methods fit?")
+    assert page.locator("section.card").count() in (2, 3)
+    found += tab.findings()
+    tab.take(f"Take {way.method}")
+    found += tab.findings()
     _tune(tab, way)
-    tab.click("main >> button:text-is('Publish')")
-    tab.click("text=See what came of it")
-    assert tab.locator("h2:has-text('Your own counts')").count() == 1
-    tab.click("text=Go on to the verdict")
+    tab.take("Publish")
+    tab.take("See what came of it")
+    assert page.locator("h2:has-text('Your own counts')").count() == 1
+    found += tab.findings()
+    tab.take("Go on to the verdict")
+    found += tab.findings()
     _sign(tab, way)
-    assert workbench.faults == []
-    folder = workbench.root / re.search(r"/p/(\w+)/", tab.url)[1]  # type: ignore[index]
-    (packed,) = folder.rglob("release.zip")
+    assert (found, tab.faults) == ([], [])
+    (packed,) = tab.folder.rglob("release.zip")
     names = zipfile.ZipFile(packed).namelist()
     assert any(name.endswith("manifest.json") for name in names)
     assert not any("owner" in name or "linkage" in name for name in names)
-    tab.close()
 
 
-def _bring(tab: Any, home: str, way: Way, folder: Path) -> None:
-    tab.goto(home)
+def _bring(tab: Tab, way: Way, folder: Path) -> None:
     for number, (part, text) in enumerate(way.files):
         file = folder / f"{number}.csv"
         file.write_text(text)
-        tab.set_input_files("#file" if part == "first" else f"#f-{part}", file)
+        tab.page.set_input_files("#file" if part == "first" else f"#f-{part}", file)
         if part == "first":
-            tab.fill("#title", way.name)
-            tab.click("text=Take this file")
+            tab.page.fill("#title", way.name)
+            tab.take("Take this file")
         else:
-            # the address stays the same, so that only its words tell that the file is there
-            tab.locator(f"form:has(#f-{part}) button").click()
-            tab.wait_for_selector("text=Take it out")
-        tab.wait_for_url("**/data")
+            with tab.page.expect_navigation():
+                tab.page.locator(f"form:has(#f-{part}) button").click()
 
 
-def _take(tab: Any, what: str) -> None:
+def _choose(tab: Tab, what: str) -> None:
     """Go on, press a button, or tick what is named."""
-    if what == "GO":
-        _go(tab)
+    if what == RIGHT:
+        tab.take(what)
     elif what.startswith("button"):
-        tab.click(what)
+        tab.page.click(what)
     else:
-        tab.check(what, force=True)
+        tab.page.check(what, force=True)
 
 
-def _go(tab: Any) -> None:
-    tab.click("text=This is right, go on")
-    tab.wait_for_load_state("load")
-
-
-def _tune(tab: Any, way: Way) -> None:
-    tab.wait_for_url("**/tune")
+def _tune(tab: Tab, way: Way) -> None:
     for name, value in way.values.items():
-        tab.fill(f"#f-{name}", value)
+        tab.page.fill(f"#f-{name}", value)
     if way.new_people:
-        tab.click("summary:text-is('New people')")
-        tab.fill("#new_people", f"people of {way.name}")
-        tab.fill("#new_budget", "5")
-    tab.click("text=Go on with these values")
-    tab.wait_for_url("**/run")
+        tab.page.click("summary:text-is('New people')")
+        tab.page.fill("#new_people", f"people of {way.name}")
+        tab.page.fill("#new_budget", "5")
+    tab.take("Go on with these values")
+    assert tab.page.url.endswith("/run")
 
 
-def _sign(tab: Any, way: Way) -> None:
+def _sign(tab: Tab, way: Way) -> None:
     """Sign; a verdict of no is answered by its first repair, once."""
-    tab.wait_for_url("**/sign")
-    if tab.locator(".verdict.no").count():
-        tab.locator("form[action$=repair] button").first.click()
-        tab.wait_for_url("**/run")
-        tab.click("text=See what came of it")
-        tab.click("text=Go on to the verdict")
-        tab.wait_for_url("**/sign")
-    tab.fill("#signatory", "Ada Example")
+    if tab.page.locator(".verdict.no").count():
+        with tab.page.expect_navigation():
+            tab.page.locator("form[action$=repair] button").first.click()
+        tab.take("See what came of it")
+        tab.take("Go on to the verdict")
+    tab.page.fill("#signatory", "Ada Example")
     if not way.new_people:
-        tab.check("[name=first]")
-    tab.click("main >> button:text-is('Sign')")
-    tab.click("text=See what came of it")
-    tab.wait_for_selector("text=Take the release")
+        tab.page.check("#first")
+    tab.take("Sign")
+    tab.take("See what came of it")
+    tab.page.wait_for_selector("text=Take the release")
 
 
-def test_closing_the_page_does_not_stop_the_work(workbench: Bench, tmp_path: Path) -> None:
-    way = WAYS[1]
-    tab = workbench.tab(1280)
-    _bring(tab, workbench.home, way, tmp_path)
-    _go(tab)
-    address = tab.url.removesuffix("/exposure")
-    tab.click("main >> button:text-is('Count')")
-    tab.wait_for_selector(".work [aria-current]")
-    tab.close()
-    again = workbench.tab(390)
-    again.goto(f"{address}/exposure")
-    again.click("text=See what came of it")
-    assert again.locator(".card svg").count() >= 1
-    assert again.evaluate("document.documentElement.scrollWidth") <= 390
-    again.close()
+def test_closing_the_page_does_not_stop_the_work(bench: Bench, tmp_path: Path) -> None:
+    tab = bench.tab()
+    _bring(tab, WAYS[1], tmp_path)
+    tab.take(RIGHT)
+    address = tab.page.url
+    tab.take("Count")
+    tab.page.wait_for_selector(".work [aria-current]")
+    tab.page.close()
+    again = bench.tab(390)
+    again.page.goto(address)
+    again.take("See what came of it")
+    assert again.page.locator(".card svg").count() >= 1
+    assert (again.too_wide(), again.faults) == ([], [])
+    again.page.close()

@@ -51,12 +51,12 @@
     form.requestSubmit(form.querySelector("button[value=move]"));
   });
 
-  document.addEventListener("htmx:beforeSwap", function () {
+  document.addEventListener("htmx:before:swap", function () {
     if (!tree()) { return; }
     tree().querySelectorAll("details").forEach(function (each) { opened.set(each.dataset.name, each.open); });
   });
 
-  document.addEventListener("htmx:afterSwap", function () {
+  document.addEventListener("htmx:after:swap", function () {
     if (!tree() || document.getElementById("t-find").value) { return; }
     tree().querySelectorAll("details").forEach(function (each) {
       if (opened.has(each.dataset.name)) { each.open = opened.get(each.dataset.name); }
