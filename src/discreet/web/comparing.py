@@ -1,11 +1,11 @@
 """A study from a page: which methods, which values, and the files that the command line takes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from discreet.catalog import Entry, entries
+from discreet.catalog import Entry, Parameter, entries
 from discreet.catalog.syntax import bare
 from discreet.core.exact import exact
 from discreet.core.guarantee import DifferentialPrivacy
@@ -18,9 +18,9 @@ from discreet.web.attached import attached
 from discreet.web.jobs import Step
 from discreet.web.projects import Project
 from discreet.web.studies import made_up_file, study_text
-from discreet.web.tuning import LIMITS
+from discreet.web.tuning import LIMITS, read_value
 
-__all__ = ["MOST", "Candidate", "Sweep", "candidates", "compare_steps", "studies", "sweeps"]
+__all__ = ["MOST", "OWN", "Candidate", "Sweep", "candidates", "compare_steps", "studies", "sweeps"]
 
 MOST: Final = 60
 """How many releases a study from the page may have; the command line takes more."""
@@ -46,6 +46,10 @@ class Sweep:
     least: str
     most: str
     many: int
+    meaning: str = ""
+    """What it is, in words."""
+    methods: tuple[str, ...] = ()
+    """Which methods need it."""
 
     @property
     def values(self) -> list[str]:
@@ -72,7 +76,7 @@ def _candidate(entry: Entry, project: Project) -> Candidate | None:
     given = middle | attached(entry, project, project.folder)
     parts = {part.name: part for part in entry.parameters}
     try:
-        made = entry.method(**{name: parts[name].read(text) for name, text in given.items()})
+        made = entry.method(**{name: read_value(parts[name], text) for name, text in given.items()})
     except DiscreetError:
         return None
     costs = any(isinstance(claim, DifferentialPrivacy) for claim in made.guarantees)
@@ -83,10 +87,19 @@ def _candidate(entry: Entry, project: Project) -> Candidate | None:
 
 def sweeps(found: Sequence[Candidate], given: Mapping[str, Any]) -> list[Sweep]:
     """Return the parameters that these methods need, each with its range as typed before."""
-    names = dict.fromkeys(
-        part.name for each in found for part in each.entry.parameters if part.required
-    )
-    return [_sweep(name, given.get(name, {})) for name in names]
+    needed: dict[str, list[tuple[Parameter, str]]] = {}
+    for each in found:
+        for part in each.entry.parameters:
+            if part.required:
+                needed.setdefault(part.name, []).append((part, each.entry.name))
+    return [
+        replace(
+            _sweep(name, given.get(name, {})),
+            meaning=parts[0][0].meaning,
+            methods=tuple(method for _, method in parts),
+        )
+        for name, parts in needed.items()
+    ]
 
 
 def _sweep(name: str, typed: Mapping[str, Any]) -> Sweep:

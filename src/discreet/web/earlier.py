@@ -6,6 +6,7 @@ from typing import Any
 from discreet.errors import DiscreetError
 from discreet.store import Shelved, Store, next_release, together
 from discreet.web.projects import Project
+from discreet.web.tuning import LIMITS
 
 __all__ = ["earlier_releases", "in_words", "populations"]
 
@@ -24,7 +25,7 @@ def earlier_releases(project: Project | None) -> list[str]:
 def in_words(release: Shelved) -> str:
     """Say in a line when a release was made, by what, with which values, and for whom."""
     given: Mapping[str, Any] = release.record.get("parameters", {})
-    values = [f"{name} {value}" for name, value in given.items() if isinstance(value, int | str)]
+    values = [f"{name} {given[name]}" for name in LIMITS if given.get(name) is not None]
     gets = [f"for {release.recipient}"] if release.recipient else []
     return ", ".join([release.made[:10], release.method, *values[:3], *gets])
 

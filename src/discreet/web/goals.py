@@ -193,6 +193,8 @@ def _proposal(name: str, why: str, choices: Mapping[str, Any]) -> Proposal:
     entry, beginning = find(name, "publisher"), BEGINNINGS[name]
     chosen = [part for part in entry.parameters if part.name in beginning]
     typed = {part.name: part.read(beginning[part.name]) for part in chosen}
+    if entry.takes_universe and choices.get("universe"):
+        typed["universe"] = tuple(choices["universe"])
     claims: tuple[Any, ...] = entry.method(**typed).guarantees
     return Proposal(
         entry=entry,

@@ -1,5 +1,7 @@
 "use strict";
 // Narrows a long list, ticks a column, moves a slider and its number together. Without it all works, more slowly.
+// on a phone the steps are wider than the page
+document.querySelector("nav [aria-current=step]")?.scrollIntoView({ block: "nearest", inline: "center" });
 document.addEventListener("input", (event) => {
   const narrows = event.target.dataset.narrows;
   if (narrows) {

@@ -15,6 +15,7 @@ from discreet.study import Study, front
 from discreet.study.run import so_far
 from discreet.web.comparing import (
     MOST,
+    OWN,
     Candidate,
     candidates,
     compare_steps,
@@ -91,10 +92,11 @@ def _shown(bench: Workbench, here: Project, template: str, fault: str = "") -> H
     found = candidates(here)
     chosen = here.choices.get("compare", {"methods": [], "seeds": 1, "ranges": {}})
     job = bench.jobs.look(here.folder, "compare")
+    command = "\n\n".join(job["typed"]) if job else f"discreet compare {OWN}.toml --out {OWN}"
     return shown(
         bench, template, here, step="compare", found=found, chosen=chosen, fault=fault, job=job,
         ranges=sweeps(found, chosen["ranges"]), limits=LIMITS, most=MOST, seeds=SEEDS,
-        results=_results(here) if job else [], command="\n\n".join(job["typed"]) if job else "",
+        results=_results(here) if job else [], command=command,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.datastructures import FormData
 
 from discreet.errors import DataError, DiscreetError
+from discreet.web.commands import exposure_steps
 from discreet.web.pages import Bench, Form, Here, Workbench, at, shown, texts
 from discreet.web.projects import Project
 from discreet.web.reading import KINDS, ROLES
@@ -38,9 +39,16 @@ def _shown(bench: Workbench, here: Project, seen: Understood, fault: str = "") -
     held = {name for name, _ in seen.values[:MOST]}
     return shown(
         bench, "data.html", here, seen=seen, roles=ROLES, most=MOST, chosen=choices, fault=fault,
-        ends=ends, listed=set(choices.get("universe", [])),
+        command=_command(here, seen), ends=ends, listed=set(choices.get("universe", [])),
         further=[name for name in choices.get("universe", []) if name not in held],
     )  # fmt: skip
+
+
+def _command(here: Project, seen: Understood) -> str:
+    """Return what reads the file so at a terminal; nothing where it cannot be read yet."""
+    if seen.fault or (seen.kind == "table" and not here.choices.get("roles")):
+        return ""
+    return exposure_steps(here)[0].typed
 
 
 @router.post("/p/{project}/data", response_model=None)

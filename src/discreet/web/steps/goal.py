@@ -4,6 +4,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from discreet.web.goals import QUESTIONS, notes, proposals
+from discreet.web.jobs import told
 from discreet.web.pages import Bench, Form, Here, at, shown
 
 __all__ = ["router"]
@@ -14,9 +15,12 @@ router = APIRouter()
 @router.get("/p/{project}/goal")
 def goal(bench: Bench, here: Here) -> HTMLResponse:
     """Ask, and propose where everything was answered."""
+    proposed = proposals(here.choices)
+    named = [told(("discreet", "methods", each.entry.name)) for each in proposed]
     return shown(
         bench, "goal.html", here, questions=QUESTIONS, answers=here.choices.get("answers", {}),
-        proposed=proposals(here.choices), notes=list(notes(here.choices)),
+        proposed=proposed, notes=list(notes(here.choices)),
+        command="\n".join(named) or "discreet methods",
     )  # fmt: skip
 
 

@@ -71,8 +71,15 @@ def _shown(bench: Workbench, here: Project, number: int, question: str = "") -> 
         worst=sorted(worst, key=lambda each: -each["confidence"])[:WORST],
         after=[] if matched else _after(release), answers=answers,
         losses=loss_rows(audit["measured"], audit["meanings"]), question=question,
-        table=here.choices.get("kind") == "table",
+        table=here.choices.get("kind") == "table", command=_command(bench, here, part),
     )  # fmt: skip
+
+
+def _command(bench: Workbench, here: Project, part: Part) -> str:
+    """Return what wrote the owner's copy of the audit that is shown."""
+    job = bench.jobs.look(here.folder, "run") or {"typed": []}
+    place = f"{part.run.name}/{part.release.name} "
+    return next((each for each in job["typed"] if place in each and "--owner" in each), "")
 
 
 def _matched(here: Project, part: Part, release: Release[Any]) -> list[MatchedRow]:

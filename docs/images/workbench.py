@@ -1,0 +1,44 @@
+"""Draws workbench.png anew: `python docs/images/workbench.py`, with playwright and Chromium."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import sync_playwright
+
+PICTURE = Path(__file__).with_suffix(".png")
+PATIENCE = 300_000
+"""Milliseconds; what each value would give is tried out by real runs."""
+WAY = ("This is right, go on", "Goal", "Which methods fit?", "Take km-anonymity")
+
+
+def main() -> None:
+    """Walk to the values of a method, and draw that screen."""
+    with TemporaryDirectory() as folder, sync_playwright() as driver:
+        words = ["serve", "--no-browser", "--example", "--folder", f"{folder}/bench"]
+        store = os.environ | {"DISCREET_STORE": f"{folder}/store.db"}
+        command = [sys.executable, "-m", "discreet.cli", *words]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=store) as server:
+            assert server.stdout is not None
+            browser = driver.chromium.launch(
+                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            )
+            page = browser.new_page(viewport={"width": 1200, "height": 1240})
+            page.goto(server.stdout.readline().strip())
+            page.click("ul.projects a")
+            for each in WAY:
+                page.click(f":is(a, button):text-is('{each}')")
+            for each in ("Try", "See what came of it"):
+                with page.expect_navigation(timeout=PATIENCE):
+                    page.click(f":is(a, button):text-is('{each}')", timeout=PATIENCE)
+            page.wait_for_selector("figure svg")
+            page.screenshot(path=PICTURE)
+            browser.close()
+            server.terminate()
+
+
+if __name__ == "__main__":
+    main()
