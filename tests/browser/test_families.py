@@ -55,7 +55,7 @@ class Way:
 WAYS = (
     Way(
         name="counts",
-        files=(("first", _sets(300, 1)),),
+        files=(("first", _sets(300, 1)), ("control", _sets(100, 3))),
         data=("button:text-is('all')",),
         answers=("secret=everything",),
         method="counts",

@@ -84,3 +84,15 @@ def test_what_has_an_epsilon_is_booked_and_the_rest_is_shelved_when_signed(
     assert shelved.words == (
         "shelf", "town", "--put", "run-1/release", "--recipient", "a ministry",
     )  # fmt: skip
+
+
+def test_others_are_laid_beside_counts_and_nothing_else(workspace: Any) -> None:
+    project = workspace.new("a", "data.csv")
+    project.choose(kind="sets", control="control.csv", universe=["a"])
+    (project.folder / "universe.txt").write_text("a\n")
+    for method, given, beside in (
+        ("counts", {"epsilon": "1"}, True), ("km-anonymity", {"k": "2", "m": "1"}, False),
+    ):  # fmt: skip
+        project.choose(method=method, parameters=given)
+        audits = publish_steps(project, project.folder / "run-1")[1:]
+        assert [("--control" in step.words) for step in audits] == [beside, beside]

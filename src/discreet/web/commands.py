@@ -180,6 +180,9 @@ def _beside(
         words += [] if out else ["--after-data", file, "--after-key", _short(each.key)]
     if entry.data is SocialNetwork:
         words += ["--edges", str(project.choices["edges"])]
+    if project.choices.get("control") and entry.takes_universe:
+        # counts are of a universe; claims about other releases are scored by their key
+        words += ["--control", str(project.choices["control"])]
     if project.choices.get("people"):
         words += ["--people", str(project.choices["people"])]
     return tuple(words)

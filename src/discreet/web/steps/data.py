@@ -19,8 +19,8 @@ from discreet.web.uploads import UPLOAD_LIMIT, Upload, received
 __all__ = ["router"]
 
 router = APIRouter()
-FURTHER: Final = {"edges": "network", "later": "series"}
-"""What a further file can be, and what the project then is."""
+FURTHER: Final = {"edges": "network", "later": "series", "control": None}
+"""What a further file can be, and what the project then is; others beside change nothing."""
 MOST_FILES: Final = 50
 """How many files a series may have here."""
 SEEN_AGAIN: Final = ("kind", "columns", "edge_columns", "allow_unmatched", "roles")
@@ -125,21 +125,22 @@ def _keep_lists(here: Project, form: FormData, seen: Understood) -> None:
 def _take_out(here: Project, name: str) -> None:
     """Forget a further file."""
     later = list(here.choices.get("later", []))
-    if name != here.choices.get("edges") and name not in later:
+    single = {part: here.choices.get(part) for part in ("edges", "control")}
+    if name not in (*single.values(), *later):
         return
     (here.folder / name).unlink(missing_ok=True)
-    edges = here.choices.get("edges")
-    kept = {
-        "edges": None if name == edges else edges,
-        "later": [each for each in later if each != name],
-    }
+    kept = {part: None if file == name else file for part, file in single.items()}
+    kept["later"] = [each for each in later if each != name]
+    if name == single["control"]:
+        here.choose(**kept)
+        return
     still = "network" if kept["edges"] else "series" if kept["later"] else "sets"
     here.choose(**kept, kind=still)
 
 
 @router.post("/p/{project}/upload", response_model=None)
 async def further(request: Request, bench: Bench, here: Here) -> HTMLResponse | RedirectResponse:
-    """Take a further file in: friendships, or the same people later."""
+    """Take a further file in: friendships, the same people later, or others beside them."""
     kind, coming = request.headers.get("content-type", ""), f".coming-{secrets.token_hex(8)}"
     path = here.folder / coming
     try:
@@ -154,14 +155,17 @@ async def further(request: Request, bench: Bench, here: Here) -> HTMLResponse | 
 def _add(here: Project, got: Upload) -> None:
     part, later = got.fields.get("part", ""), list(here.choices.get("later", []))
     if part not in FURTHER or len(later) >= MOST_FILES:
-        msg = f"a further file must be friendships, or one of at most {MOST_FILES} later ones"
+        msg = (
+            f"a further file must be friendships, others, or one of at most {MOST_FILES} later ones"
+        )
         raise DataError(msg)
-    if part == "edges":
-        name = f"edges{got.ending}"
-        here.choose(edges=name)
-    else:
+    if part == "later":
         numbers = [int(each.partition(".")[0].removeprefix("data-")) for each in later]
         name = f"data-{max(numbers, default=1) + 1}{got.ending}"
         here.choose(later=[*later, name])
+    else:
+        name = f"{part}{got.ending}"
+        here.choose(**{part: name})
     got.path.rename(here.folder / name)
-    here.choose(kind=FURTHER[part])
+    if FURTHER[part]:
+        here.choose(kind=FURTHER[part])
