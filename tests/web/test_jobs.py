@@ -34,7 +34,7 @@ def _until(true: Callable[[], Any]) -> None:
 
 def _begun(jobs: Jobs, job: Job) -> None:
     jobs.start(job)
-    _until((job.folder / "begun").is_file)
+    _until(lambda: (job.folder / "begun").is_file() and job.process is not None)
 
 
 def test_a_killed_command_is_told(slow: Callable[[], Job]) -> None:

@@ -196,6 +196,9 @@ def _run(job: Job, step: Step) -> tuple[int, str]:
             command, cwd=job.folder, stdin=subprocess.DEVNULL, stdout=printed, stderr=said,
             start_new_session=True,
         )  # fmt: skip
+        if job.state == "cancelled":
+            # asked for while the command was about to begin
+            _signal(job.process, signal.SIGINT)
         code = job.process.wait()
     return code, _sentence(code, words.read_text("utf-8", "replace"))
 

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from fastapi import APIRouter
+from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from discreet.errors import DataError, DiscreetError
@@ -32,7 +32,9 @@ def run(bench: Bench, here: Here) -> HTMLResponse:
 @router.get("/p/{project}/progress/{kind}")
 def progress(bench: Bench, here: Here, kind: str) -> HTMLResponse:
     """Show how far the work is, for a page that asks again."""
-    job = bench.jobs.look(here.folder, kind) if kind in KINDS else None
+    if kind not in KINDS:
+        raise HTTPException(status_code=404)
+    job = bench.jobs.look(here.folder, kind)
     return shown(bench, "progress.html", here, job=job, kind=kind)
 
 
