@@ -24,7 +24,11 @@ __all__ = ["FILE", "earlier_choices", "take_over"]
 
 FILE: Final = "choices.json"
 """What the file of a run is called, among what is the owner's."""
-KINDS: Final = {Microdata: "table", SocialNetwork: "network", Network: "network"}
+KINDS: Final[Mapping[type[Any], str]] = {
+    Microdata: "table",
+    SocialNetwork: "network",
+    Network: "network",
+}
 """What a project holds, by what a method reads; anything else that can be published is sets."""
 PAIRS: Final = ("columns", "edge_columns")
 """How columns are told apart, as NAME=NAME."""
