@@ -121,14 +121,23 @@ def _of_table(
 
 
 def _asked_of(people: Microdata, name: str, wanted: Sequence[str]) -> Floats:
-    cells = people.table[name].to_list()
+    cells = people.table[name]
     several = name in people.multi_valued or name == people.set_column
-    parts = {cell: cell.split(people.separator) if several else [cell] for cell in set(cells)}
-    hit = {
-        cell: any(_wanted(value.strip(), wanted) for value in values)
-        for cell, values in parts.items()
-    }
-    return np.array([hit[cell] for cell in cells], dtype=float)
+    hit = {}
+    for cell in cells.unique().to_list():
+        values = cell.split(people.separator) if several else [cell]
+        hit[cell] = float(any(_wanted(value.strip(), wanted) for value in values))
+    return _by_value(cells, hit)
+
+
+def _by_value(cells: "pl.Series", numbers: Mapping[str, float]) -> Floats:
+    """Return the number of each cell, 0 where its value has none."""
+    import polars as pl
+
+    if not numbers:
+        return np.zeros(len(cells))
+    known, each = list(numbers), list(numbers.values())
+    return cells.replace_strict(known, each, default=0.0, return_dtype=pl.Float64).to_numpy()
 
 
 def _wanted(value: str, wanted: Sequence[str]) -> bool:
@@ -161,7 +170,7 @@ def _shares(
     for value, cell in pairs.iter_rows():
         meant.setdefault(cell, []).append(value)
     share = {cell: _part(values, wanted) for cell, values in meant.items()}
-    return np.array([share.get(cell, 0.0) for cell in table[name].to_list()])
+    return _by_value(table[name], share)
 
 
 def _part(values: Sequence[str], wanted: Sequence[str]) -> float:
