@@ -134,3 +134,17 @@ def test_rules_are_saved_with_a_release_and_applied_to_the_next_file(
     done = run("publish", "km-anonymity", first, *how, *inside)
     assert (done.exit_code, "outside the release folder" in done.stderr) == (2, True)
     assert not (tmp_path / "new").exists()
+
+
+def test_rules_of_a_disassociation_are_refused_before_anything_is_read(
+    run: Run, tmp_path: Path
+) -> None:
+    how = ("--k", 5, "--m", 2, "--out", tmp_path / "new")
+    rules = tmp_path / "rules.json"
+    rules.write_text("{}", encoding="utf-8")
+    for option, file in (("--rules", rules), ("--save-rules", tmp_path / "new.json")):
+        done = run("publish", "disassociation", tmp_path / "not there.dat", *how, option, file)
+        assert done.exit_code == 2
+        assert "depends on the others in the cluster" in done.stderr
+        assert option in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["rules.json"]

@@ -17,6 +17,7 @@ from discreet.catalog import find
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.errors import DataError, ParameterError
 from discreet.generalised import Km, certainty_penalty, generalised_queries
+from discreet.generalised.measures import MeasuredQueries
 from tests.verify.generalised import breaches_of_items, km_breaches, records_of
 
 ITEMS = "abcdefgh"
@@ -274,6 +275,41 @@ def test_the_penalty_is_near_the_least_there_is() -> None:
         assert found >= best - 1e-9
         ratios.append(found / best if best else 1.0 + found)
     assert median(ratios) <= 1.15
+
+
+def error_of(people: Transactions, queries: Any, label: dict[str, str], shown: Any) -> float:
+    """The expected error of counting queries, asked person by person."""
+    total = 0.0
+    for query, true, often in queries:
+        blocks = {label[item] for item in query}
+        chance = 1.0
+        for block in blocks:
+            choices = [
+                set(part) for size in range(1, len(block) + 1) for part in combinations(block, size)
+            ]
+            fit = [part for part in choices if query & set(block) <= part]
+            chance *= len(fit) / len(choices)
+        most = sum(blocks <= shown[frozenset(person)] for person in people)
+        total += often * abs(true - most * chance) / max(true, 1)
+    return total / sum(often for *_, often in queries)
+
+
+def test_the_error_of_queries_is_near_the_least_there_is() -> None:
+    coin, ratios = rng.seeded(14), []
+    for _ in range(10):
+        data = tiny(coin)
+        people = Transactions.of([sorted(row) for row in data], universe=list("abcd"))
+        measured = MeasuredQueries.of(people.folded)
+        often = measured.queries.counts.tolist()
+        asked = [set(query) for query in measured.queries.sets]
+        queries = list(zip(asked, measured.true.tolist(), often, strict=True))
+        best = min(error_of(people, queries, *way) for way in ways_to_publish(data, 3, 2))
+        made = Km(k=3, m=2, loss="query").publish(people, rng.seeded(1))
+        found = generalised_queries(people, made.release)["query_error_expected"]
+        assert found >= best - 1e-9
+        ratios.append(found / best if best else 1.0 + found)
+    assert median(ratios) <= 1.05
+    assert mean(ratios) <= 1.15
 
 
 @settings(max_examples=40, deadline=None)

@@ -6,7 +6,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from discreet import Transactions, rng
+from discreet.core.itemsets import Itemsets
 from discreet.generalised import Coat, eliminated_members
+from discreet.semantics import Embedding
 
 SETS = st.lists(
     st.sets(st.sampled_from("abcdef"), min_size=1, max_size=2), min_size=12, max_size=24
@@ -42,6 +44,30 @@ def _numbers(content: object, row: int) -> list[int]:
     return numbers
 
 
+def by_points(data: Transactions, made: object, *, common: bool) -> float:
+    """The share of right guesses by vectors learnt from the known half."""
+    content, key = made.release.content, made.linkage_key  # type: ignore[attr-defined]
+    held = [set(data[int(record)]) for record in key.records(len(content), len(data))]
+    rows = rng.seeded(1).permutation(len(content)).tolist()
+    known, asked = rows[: len(rows) // 2], rows[len(rows) // 2 :]
+    people = [held[row] for row in known]
+    learnt = Embedding.of(Itemsets.of([sorted(row) for row in people], sorted(data.universe)))
+    point = dict(zip(learnt.terms, learnt.vectors, strict=True))
+    rights = []
+    for row in asked:
+        blocks = [content.blocks[number] for number in _numbers(content, row)]
+        plain = [block[0] for block in blocks if len(block) == 1]
+        for block in (block for block in blocks if len(block) > 1):
+            scores = [
+                sum(float(point[item] @ point[other]) for other in plain)
+                + (_score(item, [], people, "frequency") if common else 0.0)
+                for item in block
+            ]
+            best = [n for n, score in enumerate(scores) if score > max(scores) - 1e-9]
+            rights.append(sum(block[n] in held[row] for n in best) / len(best))
+    return sum(rights) / len(rights)
+
+
 def _score(item: str, plain: list[str], people: list[set[str]], kind: str) -> float:
     common = sum(item in held for held in people)
     score = float(np.log(common + 0.5)) if kind != "context" else 0.0
@@ -63,6 +89,9 @@ def test_guesses_are_those_of_an_attacker_who_knows_the_other_half(records: list
         right, chance = by_hand(data, made, kind)
         assert told[f"elimination_by_{kind}"] == pytest.approx(right - chance)
     assert told["elimination_chance"] == pytest.approx(chance)
+    for name, common in (("embedding", False), ("embedding_and_frequency", True)):
+        right = by_points(data, made, common=common)
+        assert told[f"elimination_by_{name}"] == pytest.approx(right - chance)
 
 
 def test_without_a_key_or_hidden_items_nothing_is_told() -> None:

@@ -49,6 +49,8 @@ class Entry:
     """What helps against an attack, where something does."""
     rules: RuleBook | None = None
     """How its recoding is saved and applied again; None where it is no rule."""
+    no_rules: str = ""
+    """Why it has none, as a clause, where that is not plain."""
     quick: bool = False
     """Whether a method publishes real data, a hundred thousand records, in seconds."""
     variants: tuple[Mapping[str, Any], ...] = ()
@@ -108,6 +110,7 @@ def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
             data=offered.data,
             contents=offered.contents,
             rules=offered.rules,
+            no_rules=offered.no_rules,
             quick=offered.quick,
         )
         for offered in PUBLISHERS

@@ -148,11 +148,16 @@ def _corpus(_: str, text: str) -> Corpus:
 
 def _relatedness(_: str, text: str) -> Relatedness | None:
     """Return the measure named; ngd goes by the corpus, which is given apart."""
-    from discreet.semantics import DistanceTable, WordNet
+    from discreet.core.transactions import Transactions
+    from discreet.semantics import DistanceTable, Embedding, WordNet
 
-    name, _, folder = text.partition(":")
+    name, _, path = text.partition(":")
     if name == "wordnet":
-        return WordNet.read(folder or None)
+        return WordNet.read(path or None)
+    if name == "vectors":
+        return Embedding.read(path)
+    if name == "embedding":
+        return Embedding.of(Transactions.read(path).sets)
     return None if text == "ngd" else DistanceTable.read(text)
 
 
@@ -218,7 +223,9 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
         listed_in_file=True,
     ),
     Corpus: Syntax(metavar="INDEX|FILE", read=_corpus, written=_itself),
-    Relatedness: Syntax(metavar="ngd|wordnet|FILE", read=_relatedness, written=_itself),
+    Relatedness: Syntax(
+        metavar="ngd|wordnet|vectors:FILE|embedding:DATA|FILE", read=_relatedness, written=_itself
+    ),
     ItemFrequencies: Syntax(
         metavar="FILE", read=lambda _, text: ItemFrequencies.read(text), written=_itself
     ),

@@ -46,6 +46,8 @@ class OfferedPublisher:
     """What its releases hold."""
     rules: RuleBook | None = None
     """How its recoding is saved and applied again; None where it is no rule."""
+    no_rules: str = ""
+    """Why it has none, as a clause, where that is not plain."""
     quick: bool = False
     """Whether it publishes real data, a hundred thousand records, in seconds."""
 

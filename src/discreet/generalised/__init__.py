@@ -167,6 +167,7 @@ FAMILY = Family(
             ),
             data=Transactions,
             contents=(Disassociated,),
+            no_rules="which items of a person stay together depends on the others in the cluster",
         ),
     ),
     attacks=(

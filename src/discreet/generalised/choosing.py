@@ -14,10 +14,11 @@ from discreet.core.itemsets import Itemsets
 from discreet.generalised.kernels.rare_sets import recoded
 from discreet.generalised.measures import MeasuredQueries
 from discreet.generalised.recoding import Recoding
+from discreet.generalised.stand_ins import StandIns
 from discreet.generalised.suppressing import Suppressing, only
 from discreet.rng import Rng
 
-__all__ = ["Choosing", "Loss", "StandIns", "Suppression"]
+__all__ = ["Choosing", "Loss", "Suppression"]
 
 Loss: TypeAlias = Literal["names", "ncp", "query"]
 """What a release should lose least of: names, certainty, or right answers to queries."""
@@ -33,24 +34,14 @@ HIDDEN = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class StandIns:
-    """What stands for each item."""
-
-    label: NDArray[np.int64]
-    """The number of each item's stand-in; -1 where it has none."""
-    blocks: tuple[tuple[str, ...], ...]
-    """What each stand-in is called: its members, or its name in the hierarchy."""
-    sizes: NDArray[np.int64]
-    """How many items each stand-in may mean."""
-
-
-@dataclass(frozen=True, eq=False)
 class _Way:
     """Sets under stand-ins, of which some are published."""
 
     stand_ins: StandIns
     sets: Itemsets
     published: NDArray[np.bool_]
+    lost: tuple[float, float]
+    """What it loses by the measure chosen, and by the next one among equals."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,37 +66,93 @@ class Choosing:
 
         The last of them needs no suppression.
         """
-        last = self._under(partitions[-1])
-        ways = [_Way(partitions[-1], last, np.ones(len(last.items), dtype=np.bool_))]
+        best = self._whole(partitions[-1])
         if self.suppression != "none":
-            ways.append(self._suppressed(partitions[0], rng))
-            ways += self._between(partitions[1:])
-        best = min(ways, key=self._lost)
-        return self._plan(best, hierarchy), self._lost(best)
+            # of equals the first: no block where leaving out is as good
+            best = min([*self._suppressed(partitions, rng), best], key=_loss)
+            if self.loss != "names" and self.suppression == "occurrences":
+                best = self._improved(best, hierarchy, rng)
+        return self._plan(best, hierarchy), best.lost
 
-    def _suppressed(self, stand_ins: StandIns, rng: Rng) -> _Way:
-        """Return the best way found to suppress something under these stand-ins."""
-        task = self._suppressing(stand_ins)
-        whole = self.suppression == "items"
-        published = task.of_items() if whole else task.of_occurrences(rng)
-        return _Way(stand_ins, task.folded.sets, published)
-
-    def _between(self, partitions: Sequence[StandIns]) -> list[_Way]:
-        """Return a way under the partition that is best with suppression, if one is looked for.
+    def _suppressed(self, partitions: Sequence[StandIns], rng: Rng) -> list[_Way]:
+        """Return ways to suppress something, under several partitions where this can help.
 
         A block costs the names of all its members, and suppressing them costs no more: where
-        names count there is nothing to look for.
+        names count there is nothing to look for. Elsewhere a partition that alone loses more
+        than items left out everywhere is not looked at, nor are those behind it.
         """
-        if self.loss == "names" or not partitions:
-            return []
-        some = np.unique(np.linspace(0, len(partitions) - 1, MOST_PARTITIONS).astype(int))
-        tried = [(partitions[index], self._suppressing(partitions[index])) for index in some]
-        whole = self.suppression == "items"
-        ways = [
-            _Way(stand_ins, task.folded.sets, task.of_items() if whole else task.at_once())
-            for stand_ins, task in tried
-        ]
-        return [min(ways, key=self._lost)]
+        task = self._suppressing(partitions[0])
+        items = self._way(partitions[0], task, task.of_items())
+        if self.suppression == "items" and self.loss == "names":
+            return [items]
+        if self.loss == "names":
+            return [self._way(partitions[0], task, task.of_occurrences(rng))]
+        ways = [items]
+        for stand_ins in self._some(partitions):
+            if self._whole(stand_ins).lost[0] >= items.lost[0]:
+                break
+            part = self._suppressing(stand_ins)
+            ways.append(self._way(stand_ins, part, part.of_items()))
+        if self.suppression == "occurrences":
+            best = min(ways, key=_loss).stand_ins
+            orders = self._orders(partitions[0], task)
+            filled = [self._filled(partitions[0], task, order) for order in orders]
+            ways += filled
+            if best is not partitions[0]:
+                part = self._suppressing(best)
+                good = int(np.argmin([way.lost[0] for way in filled]))
+                ways.append(self._filled(best, part, self._orders(best, part)[good]))
+        return ways
+
+    def _some(self, partitions: Sequence[StandIns]) -> list[StandIns]:
+        """Return some partitions after the first, the second among them."""
+        last = len(partitions) - 1
+        some = np.unique(np.linspace(min(1, last), last, MOST_PARTITIONS).astype(int))
+        return [partitions[index] for index in some if index]
+
+    def _orders(self, stand_ins: StandIns, task: Suppressing) -> list[NDArray[np.int64]]:
+        """Return in which order stand-ins may come back: those that are worth most first."""
+        if self.loss != "query":
+            return [task.order]
+        asked = self._queries.asked_for(stand_ins.label, len(stand_ins.blocks))
+        scarce = asked / np.maximum(1, task.folded.supports)
+        return [np.argsort(-weight, kind="stable") for weight in (asked, scarce)]
+
+    def _filled(self, stand_ins: StandIns, task: Suppressing, order: NDArray[np.int64]) -> _Way:
+        """Return the way to publish as much as can be, in this order."""
+        published = task.filled(task.nothing.published, order, everywhere=False)
+        return self._way(stand_ins, task, published)
+
+    def _improved(self, way: _Way, hierarchy: Hierarchy | None, rng: Rng) -> _Way:
+        """Change a way a little, often where sets are few, and stay with what is no worse."""
+        for _ in range(self._suppressing(way.stand_ins).tries):
+            other = self._changed(way, hierarchy, rng)
+            way = min(other, way, key=_loss)
+        return way
+
+    def _changed(self, way: _Way, hierarchy: Hierarchy | None, rng: Rng) -> _Way:
+        """Return a way with other stand-ins, or with some taken away and put back otherwise."""
+        if not len(way.stand_ins.blocks):
+            return way
+        if rng.integers(2, 1)[0]:
+            task = self._suppressing(way.stand_ins)
+            return self._way(way.stand_ins, task, task.again(way.published, rng))
+        if hierarchy is None:
+            stand_ins = way.stand_ins.item_moved(self.folded, rng)
+        else:
+            stand_ins = way.stand_ins.node_moved(self.folded, hierarchy, rng)
+        task = self._suppressing(stand_ins)
+        return self._filled(stand_ins, task, rng.permutation(len(stand_ins.blocks)))
+
+    def _whole(self, stand_ins: StandIns) -> _Way:
+        """Return the way that suppresses nothing."""
+        sets = self._under(stand_ins)
+        published = np.ones(len(sets.items), dtype=np.bool_)
+        return _Way(stand_ins, sets, published, self._lost(stand_ins, sets, published))
+
+    def _way(self, stand_ins: StandIns, task: Suppressing, published: NDArray[np.bool_]) -> _Way:
+        sets = task.folded.sets
+        return _Way(stand_ins, sets, published, self._lost(stand_ins, sets, published))
 
     def _suppressing(self, stand_ins: StandIns) -> Suppressing:
         rows = ItemsetHistogram(self._under(stand_ins), self.folded.counts)
@@ -123,38 +170,45 @@ class Choosing:
         hidden = HIDDEN * certain if self.loss == "names" else certain
         return np.where(stand_ins.sizes == 1, 1.0, hidden)
 
-    def _lost(self, way: _Way) -> tuple[float, float]:
-        """Return what a way loses by the measure chosen, and by the next one among equals."""
-        names, penalty = self._names_and_penalty(way)
-        if self.loss == "names":
-            return -names, penalty
-        if self.loss == "ncp":
-            return penalty, -names
-        left = ItemsetHistogram(only(way.sets, way.published), self.folded.counts)
-        return self._queries.errors(left, way.stand_ins.label, way.stand_ins.sizes)[0], -names
+    def _lost(
+        self, stand_ins: StandIns, sets: Itemsets, published: NDArray[np.bool_]
+    ) -> tuple[float, float]:
+        """Return what is lost by the measure chosen, and by the next one among equals."""
+        if self.loss == "query":
+            left = ItemsetHistogram(only(sets, published), self.folded.counts)
+            return self._queries.expected(left, stand_ins.label, stand_ins.sizes), 0.0
+        names, penalty = self._names_and_penalty(stand_ins, sets, published)
+        return (-names, penalty) if self.loss == "names" else (penalty, -names)
 
     @cached_property
     def _queries(self) -> MeasuredQueries:
         return MeasuredQueries.of(self.folded)
 
-    def _names_and_penalty(self, way: _Way) -> tuple[float, float]:
+    def _names_and_penalty(
+        self, stand_ins: StandIns, under: Itemsets, published: NDArray[np.bool_]
+    ) -> tuple[float, float]:
         """Return the occurrences kept by name, and the sum of certainty penalties."""
-        found = [self._of_some(way, begin) for begin in range(0, len(self.folded), AT_ONCE)]
+        found = [
+            self._of_some(stand_ins, under, published, begin)
+            for begin in range(0, len(self.folded), AT_ONCE)
+        ]
         return sum(names for names, _ in found), sum(penalty for _, penalty in found)
 
-    def _of_some(self, way: _Way, begin: int) -> tuple[float, float]:
+    def _of_some(
+        self, stand_ins: StandIns, whole: Itemsets, all_of: NDArray[np.bool_], begin: int
+    ) -> tuple[float, float]:
         """Return the same of some sets: an occurrence takes ten numbers here."""
-        sets, width = self.folded.sets.some(begin, AT_ONCE), len(way.stand_ins.blocks)
-        under = way.sets.some(begin, AT_ONCE)
-        first = way.sets.offsets[begin]
-        published = way.published[first : first + len(under.items)]
+        sets, width = self.folded.sets.some(begin, AT_ONCE), len(stand_ins.blocks)
+        under = whole.some(begin, AT_ONCE)
+        first = whole.offsets[begin]
+        published = all_of[first : first + len(under.items)]
         people = np.repeat(self.folded.counts[begin : begin + AT_ONCE], sets.sizes)
-        label = way.stand_ins.label[sets.items]
+        label = stand_ins.label[sets.items]
         rows = np.repeat(np.arange(len(sets)), sets.sizes) * width
         there = np.repeat(np.arange(len(sets)), under.sizes) * width + under.items
         index = np.minimum(np.searchsorted(there, rows + label), max(0, len(there) - 1))
         shown = (label >= 0) & published[index] if len(there) else label < -1
-        size = np.append(way.stand_ins.sizes, 0)[label]
+        size = np.append(stand_ins.sizes, 0)[label]
         penalty = np.where(shown, np.where(size > 1, size / max(1, self.most), 0.0), 1.0)
         return float(people[shown & (size == 1)].sum()), float((people * penalty).sum())
 
@@ -176,3 +230,7 @@ class Choosing:
             all_of.take(fewer),
             rest.take(fewer),
         )
+
+
+def _loss(way: _Way) -> tuple[float, float]:
+    return way.lost

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.histogram import ItemsetHistogram
+from discreet.generalised.kernels.chunks import Clustered, own_chunks, shared_chunks
 from discreet.generalised.kernels.coherent_items import Secrets, Shared, coherent_items
 from discreet.generalised.separation import TERM, Entries
 
@@ -30,24 +33,21 @@ class Chunking:
         An item that fewer than k people of the cluster hold is a term. The others, the commonest
         first, go to the first chunk in which any m items still fit k people or none.
         """
-        place = np.full(len(self.entries.item), TERM, dtype=np.int64)
-        for cluster in range(self.entries.count):
-            here = slice(self.entries.starts[cluster], self.entries.starts[cluster + 1])
-            place[here] = self._of_cluster(cluster, here)
-        return place
+        return own_chunks(self._arrays, TERM, self.k, self.m)
 
-    def _of_cluster(self, cluster: int, here: slice) -> NDArray[np.int64]:
-        support = self.entries.support[here]
-        place = np.full(len(support), TERM, dtype=np.int64)
-        left = np.argsort(-support, kind="stable")
-        left = left[support[left] >= self.k]
-        sets = self._within(np.array([cluster]), np.arange(here.start, here.stop))
-        chunk = 0
-        while len(left):
-            place[self._coherent(sets, left)] = chunk
-            left = left[place[left] == TERM]
-            chunk += 1
-        return place
+    @cached_property
+    def _arrays(self) -> Clustered:
+        entries, sets = self.entries, self.entries.folded.sets
+        return Clustered(
+            entries.sets.astype(np.int64),
+            sets.offsets.copy(),
+            sets.items.copy(),
+            entries.folded.counts.copy(),
+            entries.starts.astype(np.int64),
+            entries.item.copy(),
+            entries.support,
+            len(sets.vocabulary),
+        )
 
     def with_terms(self, place: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the places with a term in each cluster whose people would be too few for k others.
@@ -144,27 +144,16 @@ class Chunking:
         takes along what else these have among their terms and nowhere else. A cluster that needs a
         term keeps its rarest.
         """
-        entries, place = self.entries, place.copy()
+        entries = self.entries
         total = np.zeros(len(entries.folded.sets.vocabulary), dtype=np.int64)
         np.add.at(total, entries.item[place == TERM], entries.support[place == TERM])
         # what became a term for another reason than being rare stays one
         free = (place == TERM) & (entries.support < self.k)
         free[self._kept(place, total)] = False
-        joined: list[NDArray[np.int64]] = []
-        taken: list[set[int]] = [set() for _ in range(entries.count)]
-        by_item = np.argsort(entries.item, kind="stable")
-        starts = np.searchsorted(entries.item[by_item], np.arange(len(total) + 1))
-        for item in np.argsort(-total, kind="stable").tolist():
-            mine = by_item[starts[item] : starts[item + 1]]
-            for group in self._groups(mine[free[mine]]):
-                clusters = entries.cluster[group]
-                shared = self._shared(item, clusters, free, taken)
-                place[shared] = -2 - len(joined)
-                free[shared] = False
-                for cluster in clusters.tolist():
-                    taken[cluster].update(entries.item[shared].tolist())
-                joined.append(clusters)
-        return place, joined
+        queue = np.argsort(-total, kind="stable")
+        chunk, ends, over = shared_chunks(self._arrays, free, queue, self.k, self.m)
+        joined = [over[first:last] for first, last in pairwise(ends.tolist())]
+        return np.where(chunk < 0, place, -2 - chunk), joined
 
     def _kept(self, place: NDArray[np.int64], total: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rarest term of each cluster that needs one."""
@@ -173,44 +162,6 @@ class Chunking:
         order = terms[np.lexsort((entries.item[terms], total[entries.item[terms]]))]
         cluster, first = np.unique(entries.cluster[order], return_index=True)
         return order[first[self.short(place)[cluster]]]
-
-    def _groups(self, mine: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-        """Return runs of entries of an item that k people hold; what is left joins the last."""
-        reached = np.cumsum(self.entries.support[mine])
-        groups, first, before = [], 0, 0
-        while first < len(mine) and reached[-1] - before >= self.k:
-            last = int(np.searchsorted(reached, before + self.k)) + 1
-            last = len(mine) if reached[-1] - reached[last - 1] < self.k else last
-            groups.append(mine[first:last])
-            first, before = last, int(reached[last - 1])
-        return groups
-
-    def _shared(
-        self,
-        item: int,
-        clusters: NDArray[np.int64],
-        free: NDArray[np.bool_],
-        taken: list[set[int]],
-    ) -> NDArray[np.int64]:
-        """Return the entries of the item and of others that can be in the same shared chunk."""
-        entries = self.entries
-        over = clusters.tolist()
-        here = np.concatenate([np.arange(*entries.starts[at : at + 2]) for at in over])
-        items, which = np.unique(entries.item[here], return_inverse=True)
-        support = np.bincount(which, entries.support[here])
-        elsewhere = np.bincount(which[~free[here]], minlength=len(items)) > 0
-        wanted = (support >= self.k) & ~elsewhere
-        for place in np.flatnonzero(wanted).tolist():
-            wanted[place] = not any(int(items[place]) in taken[at] for at in over)
-        chosen = here[wanted[which]]
-        if wanted.sum() == 1:
-            return chosen
-        found = items[wanted]
-        # the item itself comes first
-        order = np.lexsort((found, -support[wanted], found != item))
-        published = self._coherent(self._within(clusters, chosen), order)
-        shared: NDArray[np.int64] = chosen[published[np.searchsorted(found, entries.item[chosen])]]
-        return shared
 
     def _within(self, clusters: NDArray[np.int64], chosen: NDArray[np.int64]) -> Shared:
         """Return what the sets of these clusters hold of some entries, numbered by their items."""

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
@@ -17,13 +16,13 @@ from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
-from discreet.generalised.choosing import Choosing, Loss, StandIns, Suppression
+from discreet.generalised.choosing import Choosing, Loss, Suppression
 from discreet.generalised.constraint_search import Generalising, rows_of
 from discreet.generalised.kernels.blocks import MOST_ITEMS
-from discreet.generalised.kernels.lifting import Cut
 from discreet.generalised.km_search import Anonymising, cut_of, leaf_order, subtrees
 from discreet.generalised.local_recoding import by_runs
-from discreet.generalised.recoding import Recoding, blocks_of, carried_out
+from discreet.generalised.recoding import Recoding, carried_out
+from discreet.generalised.stand_ins import StandIns
 from discreet.generalised.suppressing import only
 from discreet.rng import Rng
 
@@ -110,13 +109,13 @@ class Km:
         tree, sets = self.hierarchy, statistics.sets
         if tree is None:
             way = self._anonymising(statistics).by_sets() if self._enough(statistics) else []
-            partitions = [_merged(statistics, partition) for partition in way]
+            partitions = [StandIns.merged(statistics, partition) for partition in way]
         else:
             held = [item for item, n in zip(sets.vocabulary, statistics.supports, strict=True) if n]
             statistics = ItemsetHistogram(sets.over(leaf_order(tree, held)), statistics.counts)
             partitions = self._lifted(tree, statistics) if self._enough(statistics) else []
         if not partitions:
-            partitions = [_nothing(statistics)]
+            partitions = [StandIns.nothing(len(statistics.sets.vocabulary))]
         most = len(sets.vocabulary) if tree is None else len(tree.values)
         choice = Choosing(statistics, self.loss, self.suppression, self.k, self.m, most)
         return choice.best(partitions, tree, rng)
@@ -134,7 +133,7 @@ class Km:
                 if self._enough(part):
                     inside = cut._replace(node=plain.copy())
                     whole.lift_as(cut, self._anonymising(part).by_hierarchy(inside)[-1], below)
-        return [_stand_ins(tree, cut, nodes) for nodes in (plain, *whole.by_hierarchy(cut))]
+        return [StandIns.lifted(tree, nodes) for nodes in (plain, *whole.by_hierarchy(cut))]
 
     def apply(self, plan: Recoding, data: Transactions) -> GeneralisedSets | Transactions:
         """Return the records of ``data`` as the plan says."""
@@ -164,24 +163,3 @@ class Km:
 
     def _anonymising(self, folded: ItemsetHistogram) -> Anonymising:
         return Anonymising(Generalising(rows_of(folded)), self.k, self.m)
-
-
-def _merged(folded: ItemsetHistogram, first: NDArray[np.int64]) -> StandIns:
-    """Return the blocks of a partition; each item is under the first member of its block."""
-    label, blocks = blocks_of(folded, first)
-    return StandIns(label, blocks, np.array([len(block) for block in blocks], dtype=np.int64))
-
-
-def _stand_ins(tree: Hierarchy, cut: Cut, nodes: NDArray[np.int64]) -> StandIns:
-    """Return what stands for items in a hierarchy, by the node of each."""
-    used = np.array(sorted(set(nodes.tolist()), key=tree.names.__getitem__), dtype=np.int64)
-    number = np.full(len(tree.names), -1, dtype=np.int64)
-    number[used] = np.arange(len(used))
-    names = tuple((tree.names[node],) for node in used.tolist())
-    return StandIns(number[nodes], names, cut.leaves[used])
-
-
-def _nothing(folded: ItemsetHistogram) -> StandIns:
-    """Return no stand-in at all: too few people have anything."""
-    none = np.zeros(0, dtype=np.int64)
-    return StandIns(np.full(len(folded.sets.vocabulary), -1, dtype=np.int64), (), none)

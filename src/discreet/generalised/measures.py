@@ -264,9 +264,9 @@ def generalised_queries(
 class MeasuredQueries:
     """Counting queries with their true answers."""
 
-    queries: tuple[Itemsets, ...]
-    """Sets that people have, and random ones."""
-    true: tuple[NDArray[np.int64], ...]
+    queries: ItemsetHistogram
+    """Sets that people have, and random ones, each once with how often it is asked for."""
+    true: NDArray[np.int64]
     """How many people fit each."""
     sanity: float
     """A query that fewer people fit counts as if so many did."""
@@ -277,8 +277,18 @@ class MeasuredQueries:
         size = QUERIES if len(folded.sets.vocabulary) else 0
         workload = paper_workload(folded, seeded(1), size=size, max_random_size=3)
         halves = (workload.existing, workload.random)
-        true = tuple(answers(folded, half) for half in halves)
-        return cls(halves, true, max(1.0, SANITY * folded.total))
+        offsets = np.append(0, np.cumsum(np.concatenate([half.sizes for half in halves])))
+        items = np.concatenate([half.items for half in halves])
+        queries = fold(Itemsets(offsets, items, folded.sets.vocabulary))
+        return cls(queries, answers(folded, queries.sets), max(1.0, SANITY * folded.total))
+
+    def asked_for(self, label: NDArray[np.int64], width: int) -> NDArray[np.float64]:
+        """Return in how many queries that somebody fits each of so many stand-ins is asked for."""
+        asked = np.zeros(width + 1)
+        weight = self.queries.counts * self.true / np.maximum(self.true, self.sanity)
+        sets = self.queries.sets
+        np.add.at(asked, label[sets.items], np.repeat(weight, sets.sizes))
+        return asked[:width]
 
     def errors(
         self, published: ItemsetHistogram, label: NDArray[np.int64], sizes: NDArray[np.int64]
@@ -287,29 +297,40 @@ class MeasuredQueries:
 
         ``label`` is the stand-in of each item, which may mean so many items by ``sizes``.
         """
-        parts = [
-            self._of_half(half, true, published, label, sizes)
-            for half, true in zip(self.queries, self.true, strict=True)
-        ]
-        means = [np.concatenate(each) for each in zip(*parts, strict=True)]
-        expected, worst = (float(each.mean()) if len(each) else 0.0 for each in means)
-        return expected, worst
+        chance, sure = _chances(label, sizes, self.queries.sets)
+        most = self._most(published, label, len(sizes))
+        expected = np.abs(self.true - most * chance) / np.maximum(self.true, self.sanity)
+        ends = (most, np.where(sure, most, 0))
+        worst = np.maximum(*(relative_error(self.true, each, self.sanity) for each in ends))
+        return self._mean(expected), self._mean(worst)
 
-    def _of_half(
-        self,
-        queries: Itemsets,
-        true: NDArray[np.int64],
-        published: ItemsetHistogram,
-        label: NDArray[np.int64],
-        sizes: NDArray[np.int64],
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        arrays = recoded(queries.offsets.copy(), queries.items.copy(), label, len(sizes))
-        most = answers(published, Itemsets(*arrays, published.sets.vocabulary))
-        chance, sure = _chances(label, sizes, queries)
-        expected = np.abs(true - most * chance) / np.maximum(true, self.sanity)
-        least = np.where(sure, most, 0)
-        worst = (relative_error(true, each, self.sanity) for each in (most, least))
-        return expected, np.maximum(*worst)
+    def expected(
+        self, published: ItemsetHistogram, label: NDArray[np.int64], sizes: NDArray[np.int64]
+    ) -> float:
+        """Return the expected error of a release in which nobody has more than in the data.
+
+        Of plain items nobody then fits a query that nobody fitted: such queries are not asked.
+        """
+        chance, sure = _chances(label, sizes, self.queries.sets)
+        asked = (chance > 0) & ((self.true > 0) | ~sure)
+        most = np.zeros(len(asked), dtype=np.int64)
+        kept = np.flatnonzero(asked)
+        queries = ItemsetHistogram(self.queries.sets.take(kept), self.queries.counts[kept])
+        part = MeasuredQueries(queries, self.true[kept], self.sanity)
+        most[kept] = part._most(published, label, len(sizes))
+        return self._mean(np.abs(self.true - most * chance) / np.maximum(self.true, self.sanity))
+
+    def _most(
+        self, published: ItemsetHistogram, label: NDArray[np.int64], width: int
+    ) -> NDArray[np.int64]:
+        """Return how many people may fit each query."""
+        asked = self.queries.sets
+        arrays = recoded(asked.offsets.copy(), asked.items.copy(), label, width)
+        return answers(published, Itemsets(*arrays, published.sets.vocabulary))
+
+    def _mean(self, errors: NDArray[np.float64]) -> float:
+        weight = self.queries.counts
+        return float(errors @ weight) / float(weight.sum()) if len(weight) else 0.0
 
 
 def _chances(

@@ -40,8 +40,9 @@ class Meaning:
         Relatedness | None,
         Doc(
             "How far items are from each other: ngd over the corpus, wordnet (or "
-            "wordnet:FOLDER), or a file with the columns one, other and distance. [default: "
-            "ngd]"
+            "wordnet:FOLDER), word vectors (vectors:FILE, as word2vec or GloVe write them), "
+            "vectors learnt from other people's sets (embedding:DATA), or a file with the columns "
+            "one, other and distance. [default: ngd]"
         ),
     ] = None
 
@@ -64,7 +65,7 @@ class Meaning:
         if self.corpus is None:
             msg = (
                 "what items mean must be known: give texts by `corpus`, or another measure by "
-                "`relatedness`: wordnet, or a file of distances"
+                "`relatedness`: wordnet, word vectors, or a file of distances"
             )
             raise ParameterError(msg, parameter="corpus")
         return Ngd(self.corpus)

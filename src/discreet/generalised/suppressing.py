@@ -56,46 +56,44 @@ class Suppressing:
 
     def of_items(self) -> NDArray[np.bool_]:
         """Return what is published when an item is suppressed everywhere or nowhere."""
-        return self._filled(self.nothing.published, self.order, everywhere=True)
-
-    def at_once(self) -> NDArray[np.bool_]:
-        """Return what is published when single occurrences may go, the best items first."""
-        return self._filled(self.nothing.published, self.order, everywhere=False)
+        return self.filled(self.nothing.published, self.order, everywhere=True)
 
     def of_occurrences(self, rng: Rng) -> NDArray[np.bool_]:
         """Return the best found when single occurrences may go: no worse than by items alone."""
-        best, items = self.at_once(), self.of_items()
+        best = self.filled(self.nothing.published, self.order, everywhere=False)
+        items = self.of_items()
         if self.value(items) > self.value(best):
-            best = self._filled(items, self.order, everywhere=False)
-        for _ in range(self._tries):
-            other = self._again(best, rng)
+            best = self.filled(items, self.order, everywhere=False)
+        for _ in range(self.tries):
+            other = self.again(best, rng)
             if self.value(other) >= self.value(best):
                 best = other
         return best
 
     @property
-    def _tries(self) -> int:
+    def tries(self) -> int:
         """How often to try to do better: often where sets are few."""
         ways = np.ones(len(self.folded))
         for index in range(self.m):
             ways *= np.maximum(1, self.folded.sets.sizes - index) / (index + 1)
         return int(min(MOST_TRIES, WORK // max(1.0, float(ways.sum()))))
 
-    def _again(self, published: NDArray[np.bool_], rng: Rng) -> NDArray[np.bool_]:
+    def again(self, published: NDArray[np.bool_], rng: Rng) -> NDArray[np.bool_]:
         """Take some items away and put back what can be, in random order."""
         sets = self.folded.sets
         order = rng.permutation(len(sets.vocabulary))
         some = int(1 + rng.integers(max(1, len(order) // 2), 1)[0])
         gone = np.zeros(len(order), dtype=np.bool_)
         gone[order[:some]] = True
-        return self._filled(published & ~gone[sets.items], order, everywhere=False)
+        return self.filled(published & ~gone[sets.items], order, everywhere=False)
 
-    def _filled(
+    def filled(
         self, start: NDArray[np.bool_], order: NDArray[np.int64], *, everywhere: bool
     ) -> NDArray[np.bool_]:
         """Return what is published when nothing more can be, beginning with ``start``."""
         state = self.nothing._replace(published=start.copy())
-        while put_back(state, order, self.k, self.m, everywhere):
+        # an item that was refused everywhere is refused again: others are there or not, as before
+        while put_back(state, order, self.k, self.m, everywhere) and not everywhere:
             pass
         return state.published
 

@@ -1,6 +1,7 @@
-"""What words mean to each other: a corpus counted, WordNet climbed, text turned into sets."""
+"""What words mean to each other: a corpus counted, WordNet climbed, items as points, texts."""
 
 from discreet.semantics.corpus import Corpus, Postings
+from discreet.semantics.embedding import Embedding
 from discreet.semantics.ngd import Ngd, ngd
 from discreet.semantics.phrases import (
     STOP_WORDS,
@@ -19,6 +20,7 @@ __all__ = [
     "STOP_WORDS",
     "Corpus",
     "DistanceTable",
+    "Embedding",
     "JointRelatedness",
     "Ngd",
     "Postings",

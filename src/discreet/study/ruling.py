@@ -32,9 +32,10 @@ def refuse_unruled(entry: Entry, method: Any, field: str) -> None:
         Where the release could not be told by rules.
     """
     if entry.rules is None:
+        why = f": {entry.no_rules}" if entry.no_rules else ""
         msg = (
             f"`{field}` is for methods that recode values alike everywhere, and {entry.name} is "
-            "none"
+            f"none{why}"
         )
         raise ParameterError(msg, parameter=field)
     reason = entry.rules.unsaid(method) if entry.rules.unsaid else None

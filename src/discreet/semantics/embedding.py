@@ -1,0 +1,205 @@
+"""Items as points: learnt from which items people hold together, or read from a file of vectors."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.itemsets import Itemsets
+from discreet.io.source import fault
+from discreet.io.text import lines_of, normalised, read_text
+from discreet.semantics.words import singular
+
+__all__ = ["Embedding"]
+
+_WORD = re.compile(r"\w+")
+AXES = 32
+"""Numbers by which an item is told from others."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Embedding:
+    """Terms as vectors: those that point the same way are related.
+
+    >>> people = Itemsets.of([["tea", "milk"], ["tea", "sugar"], ["nail", "hammer"]] * 5)
+    >>> far = Embedding.of(people).distances(["tea"], ["milk", "nail", "glue"])
+    >>> bool(far[0, 0] < far[0, 1]), bool(np.isnan(far[0, 2]))
+    (True, True)
+    """
+
+    terms: tuple[str, ...]
+    """The terms."""
+    vectors: NDArray[np.float64]
+    """A row for each; zeros where nothing is known of it."""
+
+    @classmethod
+    def of(cls, sets: Itemsets, axes: int = AXES) -> "Embedding":
+        """Learn vectors from the sets that people hold.
+
+        How much oftener than by chance two items are held together (positive pointwise mutual
+        information) is written as products of vectors, as well as ``axes`` numbers an item can
+        (Levy and Goldberg 2014). No chance is involved.
+
+        Parameters
+        ----------
+        sets
+            What each person holds.
+        axes
+            The length of a vector, at most.
+
+        Returns
+        -------
+        Embedding
+            A vector for each item of the vocabulary.
+        """
+        return cls(sets.vocabulary, _factors(sets, axes))
+
+    @classmethod
+    def read(cls, path: str | Path) -> "Embedding":
+        """Read word vectors as word2vec and GloVe write them in text: a word, then its numbers.
+
+        The first line of word2vec, two counts, is passed over. In a word of several parts the
+        spaces are often written as underscores, and are read so.
+
+        Parameters
+        ----------
+        path
+            A text file, plain or gzipped.
+
+        Returns
+        -------
+        Embedding
+            The vector of each word.
+
+        Raises
+        ------
+        DataError
+            Where a line is no word with as many numbers as the first has.
+        """
+        source = Path(path)
+        words: dict[str, NDArray[np.float64]] = {}
+        for number, line in enumerate(lines_of(read_text(source)), start=1):
+            word, *numbers = line.rstrip().rsplit(" ")
+            if number == 1 and len(numbers) == 1:
+                continue
+            width = len(next(iter(words.values()))) if words else len(numbers)
+            vector = _vector(numbers)
+            if vector is None or not width or len(vector) != width:
+                msg = f"must be a word and {width or 'some'} numbers with spaces between them"
+                raise fault(source, msg, line=number)
+            words.setdefault(normalised(word.replace("_", " ")), vector)
+        if not words:
+            raise fault(source, "must hold word vectors, a word a line, and has none")
+        return cls(tuple(words), np.stack(list(words.values())))
+
+    def __repr__(self) -> str:
+        return f"Embedding({len(self.terms)} terms, {self.vectors.shape[1]} numbers each)"
+
+    def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
+        """Return one less the cosine of each pair, from 0 to 2; not a number where one is unknown.
+
+        Parameters
+        ----------
+        one, other
+            Terms. One that is not among the vectors is the mean of its words that are.
+
+        Returns
+        -------
+        array of float
+            A row for each term of ``one``.
+        """
+        return _apart(self._points(one), self._points(other))
+
+    def joint_distances(
+        self, contexts: Sequence[Sequence[str]], terms: Sequence[str]
+    ) -> NDArray[np.float64]:
+        """Return how far each term is from the mean direction of each context.
+
+        Parameters
+        ----------
+        contexts
+            Terms that are taken together.
+        terms
+            Terms.
+
+        Returns
+        -------
+        array of float
+            A row for each context; not a number where nothing of it is known.
+        """
+        empty = np.full((1, self.vectors.shape[1]), np.nan)
+        means = [_mean(np.vstack([self._points(context), empty])) for context in contexts]
+        return _apart(np.array(means).reshape(len(means), -1), self._points(terms))
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {term: place for place, term in enumerate(self.terms)}
+
+    def _points(self, terms: Sequence[str]) -> NDArray[np.float64]:
+        """Return each term as a direction; not a number where nothing is known of it."""
+        found = [_mean(np.array(list(self._known(term)))) for term in terms]
+        return np.array(found).reshape(len(terms), self.vectors.shape[1])
+
+    def _known(self, term: str) -> Iterator[NDArray[np.float64]]:
+        """Yield the vector of a term, or of each of its words, and one that is not a number."""
+        for name in (term, term.lower()):
+            if name in self._places:
+                yield _unit(self.vectors[self._places[name]])
+                return
+        yield np.full(self.vectors.shape[1], np.nan)
+        for word in _WORD.findall(term.lower()):
+            at = self._places.get(word, self._places.get(singular(word)))
+            if at is not None:
+                yield _unit(self.vectors[at])
+
+
+def _factors(sets: Itemsets, axes: int) -> NDArray[np.float64]:
+    """Return vectors whose products are about the positive mutual information of items."""
+    from scipy.sparse import coo_array, csr_array
+    from scipy.sparse.linalg import eigsh
+
+    width = len(sets.vocabulary)
+    held = csr_array((np.ones(len(sets.items)), sets.items, sets.offsets), shape=(len(sets), width))
+    support = np.asarray(held.sum(axis=0)).ravel()
+    pairs = (held.T @ held).tocoo()
+    lift = len(sets) * pairs.data / (support[pairs.row] * support[pairs.col])
+    there = (pairs.row != pairs.col) & (lift > 1)
+    at = (pairs.row[there], pairs.col[there])
+    table = coo_array((np.log(lift[there]), at), shape=(width, width)).tocsr()
+    if width <= axes + 1:
+        values, found = np.linalg.eigh(table.toarray())
+    elif table.nnz:
+        # a fixed first vector: the same data give the same axes
+        values, found = eigsh(table, k=axes, which="LA", v0=np.ones(width))
+    else:
+        return np.zeros((width, 1))
+    vectors: NDArray[np.float64] = found * np.sqrt(np.maximum(values, 0.0))
+    return vectors
+
+
+def _vector(numbers: Sequence[str]) -> NDArray[np.float64] | None:
+    try:
+        vector = np.array(numbers, dtype=np.float64)
+    except ValueError:
+        return None
+    return vector if np.isfinite(vector).all() else None
+
+
+def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the direction of a vector; of one without a length nothing is known."""
+    length = float(np.linalg.norm(vector))
+    return vector / length if length > 1e-9 else np.full_like(vector, np.nan)
+
+
+def _mean(directions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the direction of the sum of those that are known."""
+    known = directions[np.isfinite(directions).all(axis=1)]
+    return _unit(known.sum(axis=0))
+
+
+def _apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.clip(1 - one @ other.T, 0.0, 2.0)
