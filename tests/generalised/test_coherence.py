@@ -51,7 +51,7 @@ def test_any_data_become_coherent_and_no_item_can_come_back(
     data: list[set[str]], h: str, k: int, p: int
 ) -> None:
     people = Transactions.of(data, universe=list(PUBLIC + SECRET), sensitive=list(SECRET))
-    method = Coherence(h=h, k=k, p=p)
+    method = Coherence(h=h, k=k, p=p, suppression="items")
     try:
         release = method.publish(people, rng.seeded(1)).release
     except InfeasibleError:
@@ -65,8 +65,34 @@ def test_any_data_become_coherent_and_no_item_can_come_back(
     assert sorted(sorted(row & kept) for row in data) == sorted(map(sorted, shown))
     for item in {item for row in data for item in row} - kept:
         assert incoherent([row & (kept | {item}) for row in data], Fraction(h), k, p)
-    other = Lkc(l=p, k=k, c=h).publish(people, rng.seeded(1)).release
+    other = Lkc(l=p, k=k, c=h, suppression="items").publish(people, rng.seeded(1)).release
     assert other.content.tables()["transactions"].equals(release.content.tables()["transactions"])
+
+
+@settings(max_examples=150, deadline=None)
+@given(rows, shares, st.integers(1, 4), st.integers(1, 3))
+def test_by_occurrences_no_less_is_kept_than_by_items_and_every_secret(
+    data: list[set[str]], h: str, k: int, p: int
+) -> None:
+    people = Transactions.of(data, universe=list(PUBLIC + SECRET), sensitive=list(SECRET))
+    assume(not incoherent([row & set(SECRET) for row in data], Fraction(h), k, 0))
+    made = Coherence(h=h, k=k, p=p).publish(people, rng.seeded(1))
+    shown = [set(row) for row in made.release.content]
+    assert all(part.holds for part in verify(made.release).parts)
+    assert not incoherent(shown, Fraction(h), k, p)
+    assert made.linkage_key is not None
+    for row, record in zip(shown, made.linkage_key.records(len(data), len(data)), strict=True):
+        assert row <= data[record]
+        assert row & set(SECRET) == data[record] & set(SECRET)
+    items = Coherence(h=h, k=k, p=p, suppression="items").publish(people, rng.seeded(1)).release
+    assert sum(map(len, shown)) >= len(items.content.items)
+
+
+def test_a_few_who_give_a_secret_away_lose_one_item_and_nobody_else_does() -> None:
+    data = [{"a", "b"}] * 20 + [{"a", "s"}] * 3 + [{"a", "c", "s"}] * 2
+    people = Transactions.of(data, sensitive=["s"])
+    release = Coherence(h="0.5", k=2, p=2).publish(people, rng.seeded(1)).release
+    assert sorted(map(sorted, release.content)) == [["a", "b"]] * 20 + [["a", "s"]] * 5
 
 
 def test_a_refusal_says_what_would_do() -> None:

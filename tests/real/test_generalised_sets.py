@@ -9,7 +9,7 @@ import pytest
 from discreet import Hierarchy, Transactions, rng, verify
 from discreet.core.constraints import Constraints
 from discreet.core.release import Release
-from discreet.generalised import Coat, Disassociation, Km, Pcta
+from discreet.generalised import Coat, Coherence, Disassociation, Km, Lkc, Pcta
 
 pytestmark = pytest.mark.usefixtures("data_folder")
 
@@ -81,3 +81,25 @@ def test_any_two_items_could_be_those_of_five_people(name: str) -> None:
     # next to nothing is left without a number
     told = len(content.chunks.sets.items) + len(content.shared.sets.items)
     assert told > 0.99 * len(data.items)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_more_stays_beside_secrets_than_without_secrets_and_rare_items(name: str) -> None:
+    data = Transactions.read(f"dataset:{name}")
+    order = np.argsort(-data.supports, kind="stable")
+    secrets = frozenset(data.universe[item] for item in order[50:60])
+    people = Transactions(data.sets, sensitive=secrets)
+    release = Coherence(h="0.5", k=5, p=2).publish(people, rng.seeded(2)).release
+    assert verify(release).by_parts is True
+    other = Lkc(l=2, k=5, c="0.5").publish(people, rng.seeded(2)).release
+    assert other.content.sets == release.content.sets
+    # the trivial way: no secrets, and of the rest the commonest as far as pairs fit five people
+    public = [item for item in order.tolist() if data.universe[item] not in secrets]
+    kept = 0
+    for many in (8, 16, 32, 64):
+        names = [data.universe[item] for item in sorted(public[:many])]
+        left = Transactions(data.sets.over(names))
+        promise = Km(k=5, m=2).guarantees
+        if verify(Release(left, promise, release.manifest)).by_parts:
+            kept = max(kept, len(left.items))
+    assert len(release.content.items) > kept

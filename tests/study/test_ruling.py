@@ -13,7 +13,7 @@ from discreet import Transactions, rng, verify
 from discreet.catalog import entries, find
 from discreet.core.rules import read_rules, rules_text
 from discreet.errors import DataError, DiscreetError, InfeasibleError, ParameterError
-from discreet.generalised import Coat, Disassociation, Km
+from discreet.generalised import Coat, Coherence, Disassociation, Km, Lkc
 from discreet.study.ruling import published_by_rules, rules_shown_by
 from discreet.tables import RtAnonymity
 from tests import samples
@@ -21,7 +21,12 @@ from tests.conformance import permuted
 
 RULED = [entry for entry in entries("publisher") if entry.rules]
 RT = replace(samples.PUBLISHERS[RtAnonymity][0], suppression="items")
-CHANGED = {Km: Km(k=20, m=2, suppression="items"), RtAnonymity: RT}
+CHANGED = {
+    Km: Km(k=20, m=2, suppression="items"),
+    Coherence: Coherence(h="0.5", k=3, p=2, suppression="items"),
+    Lkc: Lkc(l=2, k=3, c="0.5", suppression="items"),
+    RtAnonymity: RT,
+}
 """Samples whose releases are made by rules alone."""
 
 

@@ -213,7 +213,7 @@ def _fewest(made: "Hierarchy", cells: Sequence[str]) -> list[int]:
     """Return the people of the smallest group of a column on each level."""
     above = {row[0]: row for row in made.rows()}
     if unknown := _missing(made, cells):
-        raise DataError(f"the hierarchy {unknown} of the column; add them to it")
+        raise DataError(f"the hierarchy {unknown}; add what it lacks")
     return [
         min(Counter(above[cell][level] for cell in cells).values())
         for level in range(made.height + 1)
@@ -223,8 +223,12 @@ def _fewest(made: "Hierarchy", cells: Sequence[str]) -> list[int]:
 def _missing(made: "Hierarchy", cells: Sequence[str]) -> str:
     """Say how many values of a column are not in the hierarchy, or nothing."""
     lacking = set(cells) - set(made.values)
-    gap = f", {GAP} (a missing cell) among them" if GAP in lacking else ""
-    return f"lacks {len(lacking):,} values{gap}" if lacking else ""
+    if not lacking:
+        return ""
+    values = "one value" if len(lacking) == 1 else f"{len(lacking):,} values"
+    gap = "among them" if len(lacking) > 1 else "namely"
+    named = f", {gap} {GAP} (a missing cell)" if GAP in lacking else ""
+    return f"lacks {values} of the column{named}"
 
 
 def _check(*, file: str, json: bool, **typed: Any) -> int:
@@ -238,7 +242,7 @@ def _check(*, file: str, json: bool, **typed: Any) -> int:
         lacking = len(set(cells) - set(made.values))
         show.as_json({"sound": True, "height": made.height, "values_missing": lacking})
     else:
-        coverage = f"{missing} of the column" if missing else "knows every value"
+        coverage = missing or "knows every value"
         show.lines(
             "Every name stands under one name, so its groups are nested. "
             f"The hierarchy has {made.height} levels, and {coverage}."

@@ -124,9 +124,7 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="coherence",
-            when=(
-                "Some items are sensitive, and others may know a few of the rest; whole items go."
-            ),
+            when=("Some items are sensitive, stay, and must not follow from a few of the rest."),
             example=(
                 (
                     "publish coherence baskets.csv --sensitive private.txt --h 0.5 --k 5 --p 2 "
@@ -134,7 +132,7 @@ FAMILY = Family(
                 ),
             ),
             method=Coherence,
-            source="Xu, Wang, Fu and Yu 2008, by suppression of items everywhere.",
+            source="Xu, Wang, Fu and Yu 2008, by suppression.",
             data=Transactions,
             contents=(Transactions,),
             rules=RULES,
@@ -149,7 +147,7 @@ FAMILY = Family(
                 ),
             ),
             method=Lkc,
-            source="Mohammed, Fung, Hung and Lee 2009, by suppression of items everywhere.",
+            source="Mohammed, Fung, Hung and Lee 2009, by suppression.",
             data=Transactions,
             contents=(Transactions,),
             rules=RULES,

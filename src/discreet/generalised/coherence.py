@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +23,16 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.generalised.kernels.blocks import MOST_ITEMS
 from discreet.generalised.kernels.coherent_items import Secrets, Shared, coherent_items
+from discreet.generalised.kernels.occurrences import Occurrences
+from discreet.generalised.kernels.secret_occurrences import put_beside_secrets
 from discreet.generalised.recoding import Recoding, carried_out
 from discreet.generalised.suppressing import only
 from discreet.rng import Rng
 
 __all__ = ["Coherence", "Lkc"]
+
+Suppression: TypeAlias = Literal["occurrences", "items"]
+"""What of public items may be left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +40,10 @@ class _Coherent(ABC):
     """Sets of which known public items tell neither who somebody is nor what is sensitive."""
 
     called: ClassVar[str]
+
+    suppression: Annotated[
+        Suppression, Doc("What may be left out of public items: single occurrences, or all of one.")
+    ] = "occurrences"
 
     @property
     @abstractmethod
@@ -70,10 +79,14 @@ class _Coherent(ABC):
         )
         order = np.argsort(-folded.supports, kind="stable")
         order = order[~secret[order]]
-        kept = coherent_items(_shared(public, folded.counts), secrets, order, k, p) | secret
-        label = np.where(kept, np.cumsum(kept) - 1, -1)
-        names = tuple((item,) for item, shown in zip(universe, kept, strict=True) if shown)
-        return Recoding.everywhere(universe, label, names)
+        shared = _shared(public, folded.counts)
+        kept = coherent_items(shared, secrets, order, k, p)
+        published = kept[public.items]
+        if self.suppression == "occurrences":
+            published = _most(shared, secrets, order, published, (k, p))
+        shown = np.ones(len(folded.sets.items), dtype=np.bool_)
+        shown[~secret[folded.sets.items]] = published
+        return Recoding.without(folded.sets, shown, secret)
 
     def apply(self, plan: Recoding, data: Transactions) -> Transactions:
         """Return the records of ``data`` without the items that are left out."""
@@ -119,6 +132,25 @@ def _refuse(people: int, supports: NDArray[np.int64], k: int, h: Fraction) -> No
         raise InfeasibleError(msg)
 
 
+def _most(
+    sets: Shared,
+    secrets: Secrets,
+    order: NDArray[np.int64],
+    items: NDArray[np.bool_],
+    bounds: tuple[int, int],
+) -> NDArray[np.bool_]:
+    """Return what is published when single occurrences may go: no less than by items alone."""
+    places = np.argsort(sets.items, kind="stable")
+    people = np.repeat(sets.counts, np.diff(sets.offsets))
+    ways = []
+    for start in (items, np.zeros_like(items)):
+        state = Occurrences(*sets, places, start.copy())
+        while put_beside_secrets(state, secrets, order, *bounds):
+            pass
+        ways.append(state.published)
+    return max(ways, key=lambda published: int(people[published].sum()))
+
+
 def _shared(sets: Itemsets, counts: NDArray[np.int64]) -> Shared:
     width = len(sets.vocabulary)
     starts = np.zeros(width + 1, dtype=np.int64)
@@ -138,9 +170,9 @@ def _check(name: str, known: int) -> None:
 class Coherence(_Coherent):
     """(h,k,p)-coherence: known public items fit k people, of whom a share h has any one secret.
 
-    Xu, Wang, Fu and Yu 2008. Public items are suppressed everywhere: the commonest come first, and
-    each is published unless it makes a set of up to p items that fits too few people or tells a
-    secret too surely. Sensitive items stay.
+    Xu, Wang, Fu and Yu 2008. Public items are suppressed: the commonest come first, and each is
+    published where it makes no set of up to p items that fits too few people or tells a secret
+    too surely, by default in some records and not in others. Sensitive items stay.
     """
 
     called: ClassVar[str] = "coherence"

@@ -83,7 +83,7 @@ def rules_shown_by(entry: Entry, method: Any, made: Publication[Any], data: Any)
     except InfeasibleError:
         msg = (
             "single records were recoded in a way of their own, which no rule can say: nothing was "
-            "written; for km-anonymity choose `suppression` items or none"
+            "written; choose `suppression` items"
         )
         raise InfeasibleError(msg, parameter="suppression") from None
     return rules

@@ -1,0 +1,157 @@
+"""Occurrences of public items that can be published beside secrets, compiled.
+
+What is published is coherent at every moment: any up to p published items that somebody has fit k
+people, of whom no more than a share holds any one secret. Sets without an item do not change when
+the item comes back, so only those with it are looked at.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+from discreet.generalised.kernels.coherent_items import Secrets
+from discreet.generalised.kernels.occurrences import MOST_PLACES, Occurrences
+
+__all__ = ["put_beside_secrets"]
+
+
+@kernel
+def _withdraw(
+    sets: Occurrences,
+    secrets: Secrets,
+    group: NDArray[np.int64],
+    begin: int,
+    alive: NDArray[np.bool_],
+    k: int,
+    tally: NDArray[np.int64],
+) -> int:
+    """Take from ``alive`` what makes a group too small or a secret of it too sure; return how many.
+
+    Of those who hold the secret as few go as must; what this does to other groups is seen later.
+    """
+    people, gone = 0, 0
+    for at in group:
+        people += sets.counts[sets.holders[begin + at]]
+    if people < k:
+        for at in group:
+            gone += alive[at]
+            alive[at] = False
+        return gone
+    for at in group:
+        row = sets.holders[begin + at]
+        for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
+            tally[secrets.items[place]] += sets.counts[row]
+    for at in group:
+        row = sets.holders[begin + at]
+        for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
+            secret = secrets.items[place]
+            if tally[secret] * secrets.denominator > people * secrets.numerator:
+                gone += alive[at]
+                alive[at] = False
+        if not alive[at]:
+            people -= sets.counts[row]
+            for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
+                tally[secrets.items[place]] -= sets.counts[row]
+    for at in group:
+        row = sets.holders[begin + at]
+        for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
+            tally[secrets.items[place]] = 0
+    return gone
+
+
+@kernel
+def _spoilt(
+    sets: Occurrences,
+    secrets: Secrets,
+    item: int,
+    alive: NDArray[np.bool_],
+    bounds: tuple[int, int],
+    room: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+) -> int:
+    """Take from ``alive`` what would tell too much with ``item``; return how many, -1 for all.
+
+    Groups of people who share ``item`` and others grow a size at a time; those of the smallest
+    size that spoil anything are enough for one round.
+    """
+    k, p = bounds
+    tally, slots, touched = room
+    begin = sets.starts[item]
+    who = np.flatnonzero(alive)
+    after = np.empty(len(who), dtype=np.int64)
+    for at in range(len(who)):
+        after[at] = sets.offsets[sets.holders[begin + who[at]]]
+    edges = np.array([0, len(who)])
+    for depth in range(1, p + 1):
+        gone, space = 0, 0
+        for one in range(len(edges) - 1):
+            group = who[edges[one] : edges[one + 1]]
+            gone += _withdraw(sets, secrets, group[alive[group]], begin, alive, k, tally)
+        if gone or depth == p:
+            return gone
+        for at in range(len(who)):
+            space += sets.offsets[sets.holders[begin + who[at]] + 1] - after[at]
+        if space > MOST_PLACES:
+            return -1
+        next_who, next_after = np.empty(space, np.int64), np.empty(space, np.int64)
+        next_edges = np.zeros(space + 1, np.int64)
+        groups, filled = 0, 0
+        for one in range(len(edges) - 1):
+            new = 0
+            for at in range(edges[one], edges[one + 1]):
+                for place in range(after[at], sets.offsets[sets.holders[begin + who[at]] + 1]):
+                    other = sets.items[place]
+                    if sets.published[place] and other != item:
+                        if slots[other] == 0:
+                            touched[new] = other
+                            new += 1
+                        slots[other] += 1
+            for each in range(new):
+                other = touched[each]
+                groups += 1
+                next_edges[groups] = filled + slots[other]
+                slots[other], filled = filled, filled + slots[other]
+            for at in range(edges[one], edges[one + 1]):
+                for place in range(after[at], sets.offsets[sets.holders[begin + who[at]] + 1]):
+                    other = sets.items[place]
+                    if sets.published[place] and other != item:
+                        next_who[slots[other]] = who[at]
+                        next_after[slots[other]] = place + 1
+                        slots[other] += 1
+            for each in range(new):
+                slots[touched[each]] = 0
+        who, after, edges = next_who[:filled], next_after[:filled], next_edges[: groups + 1]
+    return 0
+
+
+@kernel
+def put_beside_secrets(
+    sets: Occurrences, secrets: Secrets, order: NDArray[np.int64], k: int, p: int
+) -> int:
+    """Publish more occurrences, item by item in this order; return how many there are.
+
+    An item is dealt with as if it were not there yet, and stays as it is where that is no better.
+    """
+    width = len(sets.starts) - 1
+    room = (np.zeros(secrets.many, np.int64), np.zeros(width, np.int64), np.empty(width, np.int64))
+    given = 0
+    for item in order:
+        begin, end = sets.starts[item], sets.starts[item + 1]
+        before, possible = 0, 0
+        for at in range(begin, end):
+            possible += sets.counts[sets.holders[at]]
+            before += sets.counts[sets.holders[at]] * sets.published[sets.places[at]]
+        if before == possible:
+            continue
+        alive = np.ones(end - begin, dtype=np.bool_)
+        gone = 1
+        while gone > 0 and alive.any():
+            gone = _spoilt(sets, secrets, item, alive, (k, p), room)
+        people = 0
+        for at in range(end - begin):
+            people += sets.counts[sets.holders[begin + at]] * alive[at]
+        if gone < 0 or people <= before:
+            continue
+        given += people - before
+        for at in range(end - begin):
+            sets.published[sets.places[begin + at]] = alive[at]
+    return given
