@@ -1,7 +1,7 @@
 """(h,k,p)-coherence and LKC-privacy: one promise under two names, kept by leaving items out."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -86,11 +86,19 @@ class _Coherent(ABC):
             published = _most(shared, secrets, order, published, (k, p))
         shown = np.ones(len(folded.sets.items), dtype=np.bool_)
         shown[~secret[folded.sets.items]] = published
-        return Recoding.without(folded.sets, shown, secret)
+        return Recoding.without(folded.sets, shown)
 
     def apply(self, plan: Recoding, data: Transactions) -> Transactions:
         """Return the records of ``data`` without the items that are left out."""
-        return replace(plan.lifted(data), sensitive=data.sensitive)
+        content = plan.lifted(data)
+        # what is left out everywhere is not named
+        held = content.supports > 0
+        names = [
+            item
+            for item, some in zip(content.universe, held, strict=True)
+            if some or item in data.sensitive
+        ]
+        return Transactions(content.sets.over(names), sensitive=data.sensitive)
 
     def claims(
         self, plan: Recoding, data: Transactions, rng: Rng

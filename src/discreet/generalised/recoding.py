@@ -58,28 +58,19 @@ class Recoding:
         return cls(universe, label, blocks, None, none, none, constraints=constraints)
 
     @classmethod
-    def without(
-        cls, sets: Itemsets, shown: NDArray[np.bool_], always: NDArray[np.bool_]
-    ) -> "Recoding":
+    def without(cls, sets: Itemsets, shown: NDArray[np.bool_]) -> "Recoding":
         """Return the plan that publishes of each set the items ``shown``, under their own names.
 
-        An item that is shown nowhere has no name, unless it is there ``always``.
+        Items that are shown nowhere have a number too: they tell sets apart.
         """
-        held = always | (np.bincount(sets.items[shown], minlength=len(always)) > 0)
-        label = np.where(held, np.cumsum(held) - 1, -1)
-        blocks = tuple((item,) for item, kept in zip(sets.vocabulary, held, strict=True) if kept)
-        names = tuple(str(index) for index in range(len(blocks)))
-        alive = held[sets.items]
-        all_of, rest = (
-            Itemsets(
-                np.append(0, np.cumsum(there))[sets.offsets],
-                label[sets.items[there]].astype(np.int32),
-                names,
-            )
-            for there in (alive, shown)
-        )
-        fewer = np.flatnonzero(rest.sizes < all_of.sizes)
-        return cls(sets.vocabulary, label, blocks, None, all_of.take(fewer), rest.take(fewer))
+        names = tuple(str(index) for index in range(len(sets.vocabulary)))
+        ends = np.append(0, np.cumsum(shown))[sets.offsets]
+        rest = Itemsets(ends, sets.items[shown], names)
+        fewer = np.flatnonzero(rest.sizes < sets.sizes)
+        whole = Itemsets(sets.offsets.copy(), sets.items.copy(), names)
+        blocks = tuple((item,) for item in sets.vocabulary)
+        label = np.arange(len(names))
+        return cls(sets.vocabulary, label, blocks, None, whole.take(fewer), rest.take(fewer))
 
     def generalised(self, data: Transactions) -> GeneralisedSets:
         """Return what is published of each record of ``data``, in its order, as sets of blocks."""
