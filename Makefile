@@ -8,8 +8,9 @@ SYNTHESISERS := .venv-synthesisers
 # DISCREET_DATA names the folder of the papers' real data sets; without it their tests are skipped.
 
 FUZZED ?= build/fuzz
+MUTANTS ?= build/mutants
 
-.PHONY: docs demo serve test test-all test-slow fuzz lint check bench bench-compare bench-peers format install clean
+.PHONY: docs demo serve test test-all test-slow fuzz mutants lint check bench bench-compare bench-peers format install clean
 
 install: $(STAMP)
 
@@ -37,6 +38,9 @@ test-slow: $(STAMP)  ## statistical runs, long fuzzing
 fuzz: $(STAMP)  ## a million damaged files and hostile calls; interrupt it as you like, it goes on
 	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
 	$(BIN)/python -m tests.fuzz --state $(FUZZED) --inputs 1000000
+
+mutants: $(STAMP)  ## small changes of rng, the exact samplers and the verifiers that tests must notice
+	$(BIN)/python tools/mutants.py --state $(MUTANTS)
 
 test-all: $(STAMP)  ## the tests from the wheel, under every Python that is there, oldest and newest libraries
 	$(BIN)/python tools/every_python.py

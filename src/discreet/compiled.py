@@ -94,7 +94,9 @@ def _without_constants(dispatcher: Any) -> None:
     """
     from numba.core.types import unliteral
 
-    template = dispatcher.get_call_template
+    template = getattr(dispatcher, "get_call_template", None)
+    if template is None:  # the compiler is off, and this is the function itself
+        return
 
     def get_call_template(args: Any, kws: Any) -> Any:
         args = tuple(map(unliteral, args))

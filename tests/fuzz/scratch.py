@@ -27,7 +27,7 @@ OWN = ("hierarchy", "transactions", "corpus", "series", "reconstruct")
 CODES = (0, 1, 2, 3)
 PEOPLE = ("baskets.csv", "next-year.csv", "friends.csv", "patients.csv")
 """Files of people; whoever names one as a public list is told its lines."""
-GOES_ON = ("compare", "series", "ledger", "shelf", "serve", "demo")
+GOES_ON = ("compare", "reproduce", "series", "ledger", "shelf", "serve", "demo")
 """Commands that may have written something whole before they found what is wrong."""
 
 
@@ -164,7 +164,7 @@ class Scratch:
         wrong: str | None = None
         if code not in CODES or "Traceback" in err + out:
             return f"{err[-3000:]}\n{said}fault"
-        if failed and "-h" not in words and err.count("discreet: ") != 1:
+        if failed and "Usage:" not in err and err.count("discreet: ") != 1:
             wrong = "no sentence, or several"
         elif left:
             wrong = f"left behind: {left}"

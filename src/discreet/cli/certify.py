@@ -114,7 +114,7 @@ def checked(release: str | None, asked: Certified) -> tuple[int, str]:
     if statement is None:
         return 1, "The certificate was not signed with this key, or its signature was changed."
     files = {"certificate": certificate}
-    audit = asked.audit or certificate.with_name(str(statement.get("audit_file")))
+    audit = asked.audit or certificate.parent / Path(str(statement.get("audit_file"))).name
     if audit.exists():
         files["audit"] = audit
     if release is not None:

@@ -40,7 +40,7 @@ def make_keys(path: Path) -> Path:
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    public = path.with_name(f"{path.name}.pub")
+    public = _beside(path, ".pub")
     _refuse_place(path)
     for file in (path, public):
         if file.exists() or file.is_symlink():
@@ -120,7 +120,14 @@ def sha256_of(path: Path, what: str) -> str:
 
 def signature_beside(certificate: Path) -> Path:
     """Return where the signature of a certificate lies."""
-    return certificate.with_name(f"{certificate.name}.sig")
+    return _beside(certificate, ".sig")
+
+
+def _beside(path: Path, ending: str) -> Path:
+    if not path.name:
+        msg = f"a file must be named, and {str(path)!r} is a folder"
+        raise DataError(msg)
+    return path.with_name(f"{path.name}{ending}")
 
 
 def sign(key: "Ed25519PrivateKey", statement: Mapping[str, Any]) -> str:

@@ -163,7 +163,7 @@ class Corpus:
             arrays = {name: _array(folder / f"{name}.npy") for name in ARRAYS}
             fits = header["format"] == FORMAT and header["words"] == len(arrays["keys"])
             fits = fits and _belong_together(arrays)
-        except (OSError, ValueError, KeyError, TypeError, EOFError, UserWarning, TokenError):
+        except (OSError, ValueError, KeyError, TypeError, OverflowError, UserWarning, TokenError):
             fits = False
         if not fits:
             msg = f"{folder.name} must be an index written by discreet corpus, and it is not one"
@@ -254,7 +254,7 @@ class Corpus:
 def _array(path: Path) -> NDArray[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # numpy mends some headers and only warns
-        array: NDArray[Any] = np.load(path, mmap_mode="r")
+        array: NDArray[Any] = np.lib.format.open_memmap(path, mode="r")
     return array
 
 

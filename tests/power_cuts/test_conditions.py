@@ -1,0 +1,102 @@
+"""A full disk, a folder that cannot be written, a reader who leaves, an owner who is impatient."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.power_cuts.killing import BASKETS, STUDY
+
+COMMANDS = {
+    "publish": "publish km-anonymity baskets.dat --k 3 --m 1 --out new/release --keep new/key",
+    "audit": "audit standing --against baskets.dat --out new/audit.html",
+    "compare": "compare study.toml --out new --workers 1",
+    "series": "series make baskets.dat --sample 20 --corpora 2 --out new",
+    "hierarchy": "hierarchy from-data baskets.dat --parents 2 --out new/kinds.csv",
+}
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand in a folder with data and a release."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "baskets.dat").write_text(BASKETS * 40)
+    (tmp_path / "study.toml").write_text(STUDY)
+    words = "publish km-anonymity baskets.dat --k 3 --m 1 --out standing"
+    assert call(words).returncode == 0
+    return tmp_path
+
+
+def call(
+    words: str, before: Callable[[], object] | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "discreet.cli", *words.split()],
+        capture_output=True, text=True, check=False, preexec_fn=before,  # noqa: PLW1509
+    )  # fmt: skip
+
+
+def sentences(done: subprocess.CompletedProcess[str]) -> list[str]:
+    assert "Traceback" not in done.stderr
+    return [line for line in done.stderr.splitlines() if line.startswith("discreet: ")]
+
+
+def left(place: Path) -> list[str]:
+    """Return what a command that failed has left in its new folder."""
+    return [path.name for path in place.rglob("new/**/*") if path.is_file()]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_full_disk_is_one_sentence(place: Path, name: str) -> None:
+    def full() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+    done = call(COMMANDS[name], full)
+    (told,) = sentences(done)
+    assert done.returncode == 2
+    assert "File too large" in told
+    assert left(place) == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="/proc cannot be written, elsewhere?")
+def test_a_folder_that_cannot_be_written_is_one_sentence(place: Path, name: str) -> None:
+    (place / "new").symlink_to("/proc/self")
+    done = call(COMMANDS[name].replace("--out new ", "--out new/x "))
+    (told,) = sentences(done)
+    assert done.returncode == 2
+    assert len(told) < 300
+
+
+@pytest.mark.usefixtures("place")
+def test_a_reader_who_has_seen_enough_is_no_error() -> None:
+    words = f"set -o pipefail; {sys.executable} -m discreet.cli methods --json | head -1"
+    done = subprocess.run(["bash", "-c", words], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.returncode in (0, 141)
+
+
+@pytest.mark.parametrize("name", ["publish", "compare"])
+def test_whoever_interrupts_twice_is_told_once(place: Path, name: str) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "discreet.cli", *COMMANDS[name].split()],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
+    )  # fmt: skip
+    # once the libraries are there it is at work
+    while "numpy" not in Path(f"/proc/{process.pid}/maps").read_text():
+        time.sleep(0.01)
+    time.sleep(0.3)
+    for _ in range(2):
+        os.kill(process.pid, signal.SIGINT)
+        time.sleep(0.02)
+    _, said = process.communicate(timeout=120)
+    assert process.returncode in (0, 130)
+    assert "Traceback" not in said
+    assert [path for path in place.rglob(".*.????????????????") if "new" in path.parts] == []

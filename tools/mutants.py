@@ -1,0 +1,302 @@
+"""Change the code in small ways and see whether its tests notice.
+
+    python tools/mutants.py --state FOLDER [MODULE ...] [--every 1]
+
+Each mutant exchanges one operator, comparison, constant, truth value or returned value of a module
+and runs the tests that speak of it, with the kernels interpreted, in a fork of a process that has
+imported the libraries and nothing of the house. What a mutant came to is kept in the folder, so
+that the same command goes on where it was; ``--every 5`` takes every fifth mutant. The survivors
+that are known, with their reasons, are in docs/reference/mutants.md.
+"""
+
+import argparse
+import ast
+import importlib.abc
+import importlib.machinery
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src"
+WANTED = 0.9
+"""The share of mutants that the tests must notice."""
+SLOWER = 6
+"""A mutant that takes so many times longer than the code itself does not end."""
+
+TABLES = ("tests/verify/test_tables.py",)
+SETS = ("tests/verify/test_generalised_sets.py",)
+SERIES = ("tests/verify/test_series.py",)
+TESTS = {
+    "discreet.kernels.noise": ("tests/kernels/test_noise.py", "tests/rng"),
+    "discreet.rng.stream": ("tests/rng/test_stream.py", "tests/rng/test_rng.py"),
+    "discreet.rng.discrete_laplace": (
+        "tests/rng/test_discrete_laplace.py",
+        "tests/rng/test_rng.py",
+    ),
+    "discreet.rng.select": ("tests/rng/test_select.py", "tests/rng/test_rng.py"),
+    "discreet.rng.binomial": ("tests/rng/test_binomial.py",),
+    "discreet.verify.k_anonymity": TABLES,
+    "discreet.verify.classes": TABLES,
+    "discreet.verify.l_diversity": TABLES,
+    "discreet.verify.t_closeness": TABLES,
+    "discreet.verify.projection_plan": TABLES,
+    "discreet.verify.beta_likeness": TABLES,
+    "discreet.verify.delta_disclosure": TABLES,
+    "discreet.verify.nt_closeness": ("tests/verify/test_nt_closeness.py",),
+    "discreet.verify.rt_anonymity": ("tests/verify/test_rt_anonymity.py",),
+    "discreet.verify.bounded_confidence": ("tests/verify/test_bounded_confidence.py",),
+    "discreet.verify.no_attribute_leakage": ("tests/verify/test_no_attribute_leakage.py",),
+    "discreet.verify.disassociated": ("tests/verify/test_disassociated.py",),
+    "discreet.verify.constraint_support": SETS,
+    "discreet.verify.covering": SETS,
+    "discreet.verify.km_anonymity": SETS,
+    "discreet.verify.s_preserving": SERIES,
+    "discreet.verify.serially_preserving": SERIES,
+    "discreet.verify.m_invariant": SERIES,
+    "discreet.verify.rho_uncertainty": ("tests/verify/test_rho_uncertainty.py",),
+    "discreet.verify.posterior": ("tests/verify/test_posterior.py",),
+}
+"""Each module with the tests that speak of it."""
+
+LIBRARIES = ("numba", "numpy", "polars", "pytest", "scipy.stats", "cryptography")
+"""What every child would import."""
+
+COMPARED = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+COMPUTED = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult,
+    ast.Div: ast.Mult, ast.Mod: ast.Add, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
+    ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitAnd, ast.Pow: ast.Mult,
+}  # fmt: skip
+
+
+class _Places(ast.NodeVisitor):
+    """Collects what can be changed, leaving out annotations, names of what is public, and texts."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[ast.AST, str]] = []
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
+            self.visit(default)
+        for part in node.body:
+            self.visit(part)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value:
+            self.visit(node.value)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        named = [part.id for part in node.targets if isinstance(part, ast.Name)]
+        if named not in (["__all__"], ["msg"]):
+            self.visit(node.value)
+
+    def visit_Raise(self, node: ast.Raise) -> None:
+        """Leave the words of an error as they are."""
+
+    def visit_If(self, node: ast.If) -> None:
+        if not (isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
+            self.generic_visit(node)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        """Leave texts as they are."""
+
+    def generic_visit(self, node: ast.AST) -> None:
+        kind = _kind(node)
+        if kind:
+            self.found.append((node, kind))
+        super().generic_visit(node)
+
+
+def _kind(node: ast.AST) -> str:  # noqa: PLR0911 (a line for each)
+    """Return what can be changed about a node."""
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in COMPARED:
+        return "comparison"
+    if isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in COMPUTED:
+        return "operator"
+    if isinstance(node, ast.BoolOp):
+        return "and/or"
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
+        return "sign"
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float):
+        return "constant"
+    if isinstance(node, ast.Return) and node.value and not _is_none(node.value):
+        return "return"
+    return ""
+
+
+def _is_none(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _change(node: ast.AST, kind: str) -> None:
+    match node, kind:
+        case ast.Compare(), "comparison":
+            node.ops[0] = COMPARED[type(node.ops[0])]()
+        case ((ast.BinOp() | ast.AugAssign()), _):
+            node.op = COMPUTED[type(node.op)]()
+        case ast.BoolOp(), _:
+            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        case ast.UnaryOp(), _:
+            # -x becomes +x, and not x becomes not not x
+            if isinstance(node.op, ast.USub):
+                node.op = ast.UAdd()
+            else:
+                node.operand = ast.UnaryOp(ast.Not(), node.operand)
+        case ast.Constant(), _:
+            node.value = not node.value if isinstance(node.value, bool) else node.value + 1  # type: ignore[operator]
+        case ast.Return(), _:
+            node.value = ast.Constant(None)
+
+
+def mutants(module: str) -> list[tuple[str, ast.Module]]:
+    """Return every mutant of a module: its name, which says where and what, and its tree."""
+    text = (SOURCE / f"{module.replace('.', '/')}.py").read_text()
+    count = len(_places(ast.parse(text)))
+    made = []
+    for number in range(count):
+        tree = ast.parse(text)
+        node, kind = _places(tree)[number]
+        line = getattr(node, "lineno", 0)
+        before = ast.unparse(node)[:70]
+        _change(node, kind)
+        ast.fix_missing_locations(tree)
+        after = "" if isinstance(node, ast.Return) else f" -> {ast.unparse(node)[:70]}"
+        made.append((f"{line}: {kind}: {before}{after}".replace("\n", " "), tree))
+    return made
+
+
+def _places(tree: ast.Module) -> list[tuple[ast.AST, str]]:
+    places = _Places()
+    places.visit(tree)
+    return places.found
+
+
+class _Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Loads one module from a tree in place of its file."""
+
+    def __init__(self, module: str, tree: ast.Module) -> None:
+        self.module, self.tree = module, tree
+        self.path = str(SOURCE / f"{module.replace('.', '/')}.py")
+
+    def find_spec(self, name: str, *_: object) -> importlib.machinery.ModuleSpec | None:
+        if name != self.module:
+            return None
+        spec = importlib.machinery.ModuleSpec(name, self, origin=self.path)
+        spec.has_location = True
+        return spec
+
+    def create_module(self, spec: object) -> None:
+        """Leave it to Python."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        exec(compile(self.tree, self.path, "exec"), module.__dict__)
+
+
+def tried(module: str, tree: ast.Module | None, limit: float) -> str:
+    """Run the tests of a module with this tree in its place; say what they said."""
+    child = os.fork()
+    if child == 0:
+        os.setpgid(0, 0)
+        _test(module, tree)
+    end = time.monotonic() + limit
+    while time.monotonic() < end:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return "survived" if os.waitstatus_to_exitcode(status) == 0 else "killed"
+        time.sleep(0.02)
+    with suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return "killed"
+
+
+def _test(module: str, tree: ast.Module | None) -> None:
+    code = 3
+    try:
+        import pytest
+
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+        if tree is not None:
+            sys.meta_path.insert(0, _Instead(module, tree))
+        words = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow"]
+        code = int(pytest.main([*words, *TESTS[module]]))
+    finally:
+        os._exit(code)
+
+
+def judge(module: str, state: Path, every: int) -> dict[str, str]:
+    """Try the mutants of a module that were not tried before; return what became of each."""
+    file = state / f"{module}.json"
+    text = (SOURCE / f"{module.replace('.', '/')}.py").read_bytes()
+    tests = b"".join(each.read_bytes() for name in TESTS[module] for each in _files(ROOT / name))
+    stamp = sha256(text + tests).hexdigest()
+    kept = json.loads(file.read_text()) if file.is_file() else {}
+    # what the tests noticed they notice still; what they did not, they may by now
+    same = kept.get("stamp") == stamp
+    known = {
+        name: told
+        for name, told in kept.get("mutants", {}).items()
+        if (same or told == "killed") and kept.get("source") == sha256(text).hexdigest()
+    }
+    began = time.monotonic()
+    if tried(module, None, 600) != "survived":
+        sys.exit(f"the tests of {module} fail as they are: {' '.join(TESTS[module])}")
+    limit = 10 + SLOWER * (time.monotonic() - began)
+    for name, tree in mutants(module)[::every]:
+        if name not in known:
+            known[name] = tried(module, tree, limit)
+            record = {"stamp": stamp, "source": sha256(text).hexdigest(), "mutants": known}
+            beside = file.with_suffix(".new")
+            beside.write_text(json.dumps(record, indent=1))
+            beside.replace(file)
+    return known
+
+
+def _files(path: Path) -> Iterator[Path]:
+    yield from sorted(path.rglob("*.py")) if path.is_dir() else (path,)
+
+
+def main() -> None:
+    """Judge the modules and print how many mutants of each were noticed, and which were not."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("modules", nargs="*", help="by default all that are listed")
+    parser.add_argument("--state", type=Path, required=True, help="where the outcomes are kept")
+    parser.add_argument("--every", type=int, default=1, help="take every N-th mutant")
+    options = parser.parse_args()
+    options.state.mkdir(parents=True, exist_ok=True)
+    os.chdir(ROOT)
+    os.environ["NUMBA_DISABLE_JIT"] = "1"
+    sys.path[:0] = [str(SOURCE), str(ROOT)]
+    for name in LIBRARIES:
+        import_module(name)
+
+    killed = total = 0
+    for module in options.modules or TESTS:
+        known = judge(module, options.state, options.every)
+        noticed = sum(told == "killed" for told in known.values())
+        killed, total = killed + noticed, total + len(known)
+        print(f"{module}: {noticed} of {len(known)} noticed")
+        for name, told in known.items():
+            if told != "killed":
+                print(f"    line {name}")
+        sys.stdout.flush()
+    print(f"{killed} of {total} noticed, {killed / max(total, 1):.1%}")
+    sys.exit(0 if killed >= WANTED * total else 1)
+
+
+if __name__ == "__main__":
+    main()
