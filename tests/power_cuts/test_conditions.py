@@ -38,7 +38,7 @@ def call(
 ) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "discreet.cli", *words.split()],
-        capture_output=True, text=True, check=False, preexec_fn=before,  # noqa: PLW1509
+        capture_output=True, text=True, check=False, preexec_fn=before,
     )  # fmt: skip
 
 
@@ -87,7 +87,7 @@ def test_whoever_interrupts_twice_is_told_once(place: Path, name: str) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "discreet.cli", *COMMANDS[name].split()],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )  # fmt: skip
     # once the libraries are there it is at work
     while "numpy" not in Path(f"/proc/{process.pid}/maps").read_text():

@@ -81,6 +81,7 @@ def test_the_scores_are_left_as_they_are():
     ("change", "said"),
     [
         ({"epsilon": Fraction(0)}, "above 0, got 0, 2 and 1"),
+        ({"sensitivity": Fraction(0)}, "above 0"),
         ({"sensitivity": Fraction(-1)}, "above 0"),
         ({"unit": Fraction(0)}, "above 0"),
         ({"scores": []}, "at least one candidate"),
@@ -91,3 +92,18 @@ def test_what_cannot_be_is_refused(change, said):
     given = {"scores": SCORES, "epsilon": EPSILON, "sensitivity": SENSITIVITY, "unit": 1, **change}
     with pytest.raises(ParameterError, match=said):
         permute_and_flip(**given, rng=seeded(1))
+
+
+def test_the_sensitivity_divides_by_twice_itself():
+    # 2 and 3 apart: twice a number and two more than it are the same for 2 only
+    law = flip_law([exp(-float(EPSILON * gap / 6)) for gap in (4, 0)])
+    rng = seeded(3)
+    drawn = [permute_and_flip([0, 4], EPSILON, Fraction(3), rng) for _ in range(QUICK)]
+    assert follows(drawn, law)
+
+
+def test_a_cost_beyond_a_machine_word_is_no_small_one():
+    # 2**80 would be 0 in 64 bits, and the worst candidate as good as the best
+    scores, rng = np.array([0, 2**40]), seeded(4)
+    drawn = {permute_and_flip(scores, Fraction(2**40), Fraction(1), rng) for _ in range(60)}
+    assert drawn == {1}

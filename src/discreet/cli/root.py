@@ -2,6 +2,7 @@
 
 import io
 import os
+import signal
 import sys
 import traceback
 from contextlib import suppress
@@ -146,8 +147,16 @@ root = _Root(
 click.version_option(package_name="discreet", prog_name="discreet")(root)
 
 
+def _interrupt_once(*_: object) -> NoReturn:
+    """Stop at the first Ctrl-C, and let nothing stop the tidying up after it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
 def main() -> None:
     """Run the command line."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt_once)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # a name that the terminal cannot show is shown by its code, and is no reason to stop

@@ -1,0 +1,88 @@
+"""Every publisher under differential privacy, on the pairs that an adversary finds worst.
+
+The lower bound that was seen is printed beside what is claimed: ``pytest -m slow -s``.
+"""
+
+from typing import Any
+
+import pytest
+
+from discreet.catalog import entries
+from discreet.core.guarantee import DifferentialPrivacy
+from discreet.counts import (
+    AplKiller,
+    Counts,
+    DiffPart,
+    ItemSupports,
+    PrivBayes,
+    SparseHistogram,
+    TableBayes,
+)
+from tests.mistakes import HalfTheNoise
+from tests.samples import PUBLISHERS
+from tests.statistical.adversary import CROWDS, worst
+
+slow = pytest.mark.slow
+
+MILLION = 1_000_000
+SOUND: dict[str, tuple[Any, int, int]] = {
+    "apl-killer": (AplKiller(epsilon=1), 500, MILLION),
+    "apl-killer, low thresholds": (AplKiller(epsilon=2, fan_out=2, c1="0.1"), 500, MILLION),
+    "apl-killer, reject-calibrated": (
+        AplKiller(epsilon=1, boundary_noise="reject-calibrated"),
+        500,
+        MILLION,
+    ),
+    "diff-part": (DiffPart(epsilon=1), 500, MILLION),
+    "priv-bayes, no parents": (PrivBayes(epsilon=1, degree=0), 500, MILLION),
+    "priv-bayes": (PrivBayes(epsilon=1, degree=1), 500, MILLION),
+    "table-bayes": (TableBayes(epsilon=1), 1_000, 200_000),
+    # one release after the other: as many as an hour allows
+    "sparse-histogram": (SparseHistogram(epsilon=1), 300, 100_000),
+    "item-supports": (ItemSupports(epsilon=1), 200, 50_000),
+    "counts": (Counts(epsilon=1), 100, 2_000),
+}
+"""Method, runs of each data set that the search looks at, fresh runs of the worst pairs."""
+FEW = (0, 1, 30)
+"""What the search looks at where a release takes long."""
+FLAWED = {
+    "boundary draw as printed": (AplKiller(epsilon=1, boundary_noise="paper"), 500, 100_000),
+    "empty loop as printed": (AplKiller(epsilon=1, c1=2, empty_tests="paper"), 500, 100_000),
+    "tables with half the noise": (HalfTheNoise(epsilon=1, degree=0), 500, 100_000),
+}
+
+
+@slow
+@pytest.mark.parametrize("name", SOUND)
+def test_no_pair_accuses_a_sound_publisher(name: str) -> None:
+    method, first, fresh = SOUND[name]
+    crowds = CROWDS if fresh == MILLION else FEW
+    found = worst(method, first=first, fresh=fresh, crowds=crowds)
+    print(f"\n{name}: {found}")
+    assert not found.verdict.accused, str(found)
+
+
+@slow
+@pytest.mark.parametrize("name", FLAWED)
+def test_a_flaw_is_caught_on_a_pair_that_nobody_pointed_at(name: str) -> None:
+    method, first, fresh = FLAWED[name]
+    found = worst(method, first=first, fresh=fresh)
+    print(f"\n{name}: {found}")
+    assert found.verdict.accused, str(found)
+
+
+def test_every_publisher_with_an_epsilon_is_audited() -> None:
+    audited = {type(method) for method, _, _ in SOUND.values()}
+    promising = {
+        type(method)
+        for method, _ in PUBLISHERS.values()
+        if any(isinstance(each, DifferentialPrivacy) for each in method.guarantees)
+        and hasattr(method, "worst_pair")
+    }
+    assert promising <= audited
+    assert len(promising) == sum(hasattr(each.method, "worst_pair") for each in entries())
+
+
+def test_the_search_finds_a_planted_flaw_quickly() -> None:
+    found = worst(AplKiller(epsilon=1, boundary_noise="paper"), first=400, fresh=20_000)
+    assert found.verdict.accused, str(found)
