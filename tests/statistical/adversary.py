@@ -4,18 +4,19 @@ The auditee has no say: all small data sets of a universe are tried, each beside
 a first sample; the few pairs that look worst are judged on fresh runs.
 """
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from itertools import chain, combinations, product
 from typing import Any
 
 from discreet.core.exact import positive
 from discreet.core.guarantee import DifferentialPrivacy
-from discreet.core.transactions import Transactions
 from discreet.counts.batch import Outcome, outcomes
 from discreet.mechanism_audit.audit import AuditVerdict, audit
 from discreet.mechanism_audit.neighbouring import crowd
-from discreet.rng import Rng, seeded
+from discreet.rng import seeded
 
 UNIVERSE = ("a", "b")
 CROWDS = (0, 1, 2, 30)
@@ -25,14 +26,16 @@ JUDGED = 3
 
 Held = tuple[int, ...]
 """How many people hold each set of the universe."""
+Data = tuple[tuple[tuple[str, ...], int], ...]
+"""Sets with how many people hold each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accusation:
     """The worst pair that was found."""
 
-    one: Held
-    other: Held
+    one: Data
+    other: Data
     verdict: AuditVerdict
 
     def __str__(self) -> str:
@@ -72,27 +75,60 @@ def worst(
     method: Any, *, first: int, fresh: int, error: float = 1e-4, crowds: Sequence[int] = CROWDS
 ) -> Accusation:
     """Search on ``first`` runs of every data set, and judge the worst pairs on ``fresh`` ones."""
+    exchange = _by_exchange(method)
+    pairs = [
+        (_plain(held), _plain(other))
+        for held in product(crowds, repeat=len(sets()))
+        for other in neighbours(held, by_exchange=exchange)
+    ]
+    return _worst_of(method, pairs, UNIVERSE, 0, (first, fresh, error))
+
+
+def worst_of_wide(
+    method: Any, items: int, number: int, *, first: int, fresh: int, error: float = 1e-4
+) -> Accusation:
+    """Search among random pairs of a wide universe: a crowd with one large set, and one stranger.
+
+    With many items not every data set can be tried, and only large sets are looked at.
+    """
+    universe, chance = tuple("abcdefghijkl"[:items]), random.Random(items)
+    large = list(combinations(universe, items - 1))
+    pairs = []
+    for _ in range(number):
+        crowd_of, stranger = chance.sample(large, 2)
+        held = ((crowd_of, 300),)
+        pairs.append((held, (*held, (stranger, 1))))
+    return _worst_of(method, pairs, universe, items - 1, (first, fresh, error))
+
+
+def _worst_of(
+    method: Any,
+    pairs: Sequence[tuple[Data, Data]],
+    universe: tuple[str, ...],
+    smallest: int,
+    runs: tuple[int, int, float],
+) -> Accusation:
     known = {field.name for field in fields(method)}
-    public = {"universe": UNIVERSE, "max_size": len(UNIVERSE)}
+    public = {"universe": universe, "max_size": len(universe)}
     method = replace(method, **{name: public[name] for name in public.keys() & known})
-    epsilon = float(positive("epsilon", method.epsilon))
-    rng, exchange = seeded(41), _by_exchange(method)
-    drawn: dict[Held, list[Outcome]] = {}
+    epsilon, (first, fresh, error) = float(positive("epsilon", method.epsilon)), runs
+    rng = seeded(41)
 
-    def sample(held: Held) -> list[Outcome]:
-        if held not in drawn:
-            drawn[held] = outcomes(method, _data(held), rng, first)
-        return drawn[held]
+    def draw(held: Data, n: int) -> list[Outcome]:
+        return outcomes(method, crowd(universe, dict(held)), rng, n, smallest=smallest)
 
-    looks: dict[tuple[Held, Held], float] = {}
-    for held in product(crowds, repeat=len(sets())):
-        for other in neighbours(held, by_exchange=exchange) if sum(held) else ():
-            runs = (_replay(sample(held)), _replay(sample(other)))
-            looks[held, other] = audit(*runs, runs=first, epsilon=epsilon, error=0.05).bound_95
+    drawn: dict[Data, list[Outcome]] = {}
+    looks: dict[tuple[Data, Data], float] = {}
+    for pair in pairs:
+        for held in pair:
+            if held not in drawn:
+                drawn[held] = draw(held, first)
+        replayed = (_replay(drawn[held]) for held in pair)
+        looks[pair] = audit(*replayed, runs=first, epsilon=epsilon, error=0.05).bound_95
     chosen = sorted(looks, key=lambda pair: -looks[pair])[:JUDGED]
     judged = [
         Accusation(one=one, other=other, verdict=audit(
-            _fresh(method, one, rng), _fresh(method, other, rng),
+            partial(draw, one), partial(draw, other),
             runs=fresh, epsilon=epsilon, error=error / JUDGED,
         ))
         for one, other in chosen
@@ -100,20 +136,16 @@ def worst(
     return max(judged, key=lambda each: each.verdict.bound)
 
 
+def _plain(held: Held) -> Data:
+    return tuple((each, count) for each, count in zip(sets(), held, strict=True) if count)
+
+
 def _by_exchange(method: Any) -> bool:
     promised = [each for each in method.guarantees if isinstance(each, DifferentialPrivacy)]
     return bool(promised) and promised[0].neighbours == "replace"
-
-
-def _data(held: Held) -> Transactions:
-    return crowd(UNIVERSE, dict(zip(sets(), held, strict=True)))
 
 
 def _replay(runs: list[Outcome]) -> Callable[[int], list[Outcome]]:
     """Hand out runs that were made, one half after the other."""
     left = iter(runs)
     return lambda n: [next(left) for _ in range(n)]
-
-
-def _fresh(method: Any, held: Held, rng: Rng) -> Callable[[int], list[Outcome]]:
-    return lambda n: outcomes(method, _data(held), rng, n)
