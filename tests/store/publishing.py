@@ -52,8 +52,13 @@ def main(where: str, folder: str, times: int) -> None:
         os._exit(0)
     os.wait()
     longest = 1.2 * (time.monotonic() - began)
-    done = [tried(where, Path(folder) / f"release{n}", longest) for n in range(times)]
-    print(sum(done), len(done))
+    done = 0
+    for number in range(times):
+        ended = tried(where, Path(folder) / f"release{number}", longest)
+        # a busy machine is slower than it was a moment ago: about half of them come to their end
+        longest *= 0.8 if ended else 1.25
+        done += ended
+    print(done, times)
 
 
 if __name__ == "__main__":

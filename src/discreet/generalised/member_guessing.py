@@ -77,12 +77,13 @@ def _evidence(sets: Itemsets) -> Evidence:
     """Return what is to be learnt of items from these sets."""
     from scipy.sparse import csr_array
 
+    # first, while nothing else takes room
+    points = Embedding.of(sets).vectors
     shape = (len(sets), len(sets.vocabulary))
     held = csr_array((np.ones(len(sets.items)), sets.items, sets.offsets), shape=shape)
     common = np.asarray(held.sum(axis=0)).ravel()
     lift = _lift(held, common)
     company = Rows(lift.indptr.astype(np.int64), lift.indices.astype(np.int64))
-    points = Embedding.of(sets).vectors
     return Evidence(np.log(common + 0.5), company, lift.data, points)
 
 

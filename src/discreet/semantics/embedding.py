@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,9 @@ from discreet.core.itemsets import Itemsets
 from discreet.io.source import fault
 from discreet.io.text import lines_of, normalised, read_text
 from discreet.semantics.words import singular
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 __all__ = ["Embedding"]
 
@@ -159,26 +163,42 @@ class Embedding:
 
 def _factors(sets: Itemsets, axes: int) -> NDArray[np.float64]:
     """Return vectors whose products are about the positive mutual information of items."""
-    from scipy.sparse import coo_array, csr_array
     from scipy.sparse.linalg import eigsh
+
+    table = _information(sets)
+    # an item that goes with no other has no direction, and needs no room in what follows
+    there = np.flatnonzero(np.diff(table.indptr))
+    table = table[there][:, there]
+    if not table.nnz:
+        return np.zeros((len(sets.vocabulary), 1))
+    if len(there) <= axes + 1:
+        values, found = np.linalg.eigh(table.toarray())
+    else:
+        # a fixed first vector: the same data give the same axes
+        values, found = eigsh(table, k=axes, which="LA", v0=np.ones(len(there)))
+    vectors = np.zeros((len(sets.vocabulary), len(values)))
+    vectors[there] = found * np.sqrt(np.maximum(values, 0.0))
+    return vectors
+
+
+def _information(sets: Itemsets) -> "csr_array":
+    """Return the logarithm of how much oftener than by chance two items go together, above 0."""
+    from scipy.sparse import coo_array, csr_array
 
     width = len(sets.vocabulary)
     held = csr_array((np.ones(len(sets.items)), sets.items, sets.offsets), shape=(len(sets), width))
     support = np.asarray(held.sum(axis=0)).ravel()
-    pairs = (held.T @ held).tocoo()
-    lift = len(sets) * pairs.data / (support[pairs.row] * support[pairs.col])
+    pairs = (held.T @ held).tocoo(copy=False)
+    # in place: there are many more pairs than items
+    lift = pairs.data
+    lift *= len(sets)
+    lift /= support[pairs.row]
+    lift /= support[pairs.col]
     there = (pairs.row != pairs.col) & (lift > 1)
     at = (pairs.row[there], pairs.col[there])
-    table = coo_array((np.log(lift[there]), at), shape=(width, width)).tocsr()
-    if width <= axes + 1:
-        values, found = np.linalg.eigh(table.toarray())
-    elif table.nnz:
-        # a fixed first vector: the same data give the same axes
-        values, found = eigsh(table, k=axes, which="LA", v0=np.ones(width))
-    else:
-        return np.zeros((width, 1))
-    vectors: NDArray[np.float64] = found * np.sqrt(np.maximum(values, 0.0))
-    return vectors
+    lift = lift[there]
+    del held, pairs, there
+    return coo_array((np.log(lift, out=lift), at), shape=(width, width)).tocsr()
 
 
 def _vector(numbers: Sequence[str]) -> NDArray[np.float64] | None:
