@@ -189,8 +189,8 @@ def _begun_elsewhere(new: Profile) -> list[Flag]:
     if not new.follows:
         return []
     words = (
-        f"it goes on from {len(new.follows):,} releases that are not on the shelf of these people, "
-        "so nobody here knows what else stands beside them"
+        f"it goes on from {_releases(len(new.follows))} not on the shelf of these people, "
+        "so nobody here knows what else was published of them"
     )
     return [Flag(level="flagged", words=words)]
 
@@ -212,3 +212,8 @@ def _others(
         "learn more than either tells"
     )
     return [Flag(level="flagged", words=words)]
+
+
+def _releases(many: int) -> str:
+    """Return so many releases in words, before what is said of them."""
+    return "a release that is" if many == 1 else f"{many:,} releases that are"
