@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["Occurrences", "put_back"]
+__all__ = ["Occurrences", "first_group", "put_back"]
 
 MOST_PLACES = 20_000_000
 """Places where sets with one item and of one size may stand; beyond, the item is left out."""
@@ -39,6 +39,20 @@ class Occurrences(NamedTuple):
 
 
 @kernel
+def first_group(
+    sets: Occurrences, item: int, alive: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the live holders of an item, where the items of each begin, and the group's ends."""
+    begin = sets.starts[item]
+    who = np.flatnonzero(alive)
+    after = np.empty(len(who), dtype=np.int64)
+    for at in range(len(who)):
+        after[at] = sets.offsets[sets.holders[begin + who[at]]]
+    edges = np.array([0, len(who)])
+    return who, after, edges
+
+
+@kernel
 def _spoilt(
     sets: Occurrences,
     item: int,
@@ -55,11 +69,7 @@ def _spoilt(
     k, m = bounds
     tally, slots, touched = room
     begin = sets.starts[item]
-    who = np.flatnonzero(alive)
-    after = np.empty(len(who), dtype=np.int64)
-    for at in range(len(who)):
-        after[at] = sets.offsets[sets.holders[begin + who[at]]]
-    edges = np.array([0, len(who)])
+    who, after, edges = first_group(sets, item, alive)
     for depth in range(1, m):
         gone, space = 0, 0
         if depth + 1 < m:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 from discreet.generalised.kernels.coherent_items import Secrets
-from discreet.generalised.kernels.occurrences import MOST_PLACES, Occurrences
+from discreet.generalised.kernels.occurrences import MOST_PLACES, Occurrences, first_group
 
 __all__ = ["put_beside_secrets"]
 
@@ -76,11 +76,7 @@ def _spoilt(
     k, p = bounds
     tally, slots, touched = room
     begin = sets.starts[item]
-    who = np.flatnonzero(alive)
-    after = np.empty(len(who), dtype=np.int64)
-    for at in range(len(who)):
-        after[at] = sets.offsets[sets.holders[begin + who[at]]]
-    edges = np.array([0, len(who)])
+    who, after, edges = first_group(sets, item, alive)
     for depth in range(1, p + 1):
         gone, space = 0, 0
         for one in range(len(edges) - 1):

@@ -1,5 +1,7 @@
 """The items of one class lifted in a hierarchy, until any few of them fit enough of its rows."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,6 +10,25 @@ from discreet.kernels.bits import ones
 from discreet.tables.kernels.rare_sets import anonymous_with, common_rows, rare_with
 
 __all__ = ["lifted_blocks"]
+
+
+class Blocks(NamedTuple):
+    """The items of a class, the blocks that stand for them, and the hierarchy; changed in place."""
+
+    own: NDArray[np.uint64]
+    """The rows of each item, a bit a row."""
+    leaf: NDArray[np.int64]
+    """The node of each item."""
+    tree: NDArray[np.int64]
+    """Parent, first and last leaf of each node."""
+    label: NDArray[np.int64]
+    """The block of each item, -1 where it is suppressed."""
+    sizes: NDArray[np.int64]
+    """How many names a block stands for, 0 where its place is free."""
+    node: NDArray[np.int64]
+    """The node of each block."""
+    bits: NDArray[np.uint64]
+    """The rows of each block, a bit a row."""
 
 
 @kernel
@@ -23,11 +44,8 @@ def _leaves(tree: NDArray[np.int64], node: int) -> int:
 
 @kernel
 def _best_lift(
-    bits: NDArray[np.uint64],
+    blocks: Blocks,
     counts: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    node: NDArray[np.int64],
-    tree: NDArray[np.int64],
     rare: NDArray[np.int64],
     rows: int,
     least: int,
@@ -37,6 +55,7 @@ def _best_lift(
 
     It costs least for what it mends: suppressing mends all, a lift as far as enough rows fit.
     """
+    tree, sizes, node, bits = blocks.tree, blocks.sizes, blocks.node, blocks.bits
     words = bits.shape[1]
     joined = np.empty(words, dtype=np.uint64)
     rest = np.empty(words, dtype=np.uint64)
@@ -72,16 +91,9 @@ def _best_lift(
 
 
 @kernel
-def _lift(
-    bits: NDArray[np.uint64],
-    counts: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    node: NDArray[np.int64],
-    tree: NDArray[np.int64],
-    label: NDArray[np.int64],
-    above: int,
-) -> None:
+def _lift(blocks: Blocks, counts: NDArray[np.int64], above: int) -> None:
     """Merge all blocks below a node into one, which takes the last of their places."""
+    _, _, tree, label, sizes, node, bits = blocks
     kept = -1
     for slot in range(len(bits)):
         if sizes[slot] > 0 and _inside(tree, node[slot], above):
@@ -95,18 +107,9 @@ def _lift(
 
 
 @kernel
-def _put_back(
-    own: NDArray[np.uint64],
-    leaf: NDArray[np.int64],
-    tree: NDArray[np.int64],
-    label: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    node: NDArray[np.int64],
-    bits: NDArray[np.uint64],
-    least: int,
-    known: int,
-) -> None:
+def _put_back(blocks: Blocks, least: int, known: int) -> None:
     """Put every suppressed item back that can be: as the block above it, or by its own name."""
+    own, leaf, tree, label, sizes, node, bits = blocks
     chosen = np.zeros(known, dtype=np.int64)
     for item in np.flatnonzero(label < 0):
         slot = -1
@@ -130,19 +133,9 @@ def _put_back(
 
 
 @kernel
-def _lowered(
-    own: NDArray[np.uint64],
-    leaf: NDArray[np.int64],
-    tree: NDArray[np.int64],
-    label: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    node: NDArray[np.int64],
-    bits: NDArray[np.uint64],
-    least: int,
-    known: int,
-    slot: int,
-) -> bool:
+def _lowered(blocks: Blocks, least: int, known: int, slot: int) -> bool:
     """Replace a node by those just below it, if that leaves no set rare."""
+    own, leaf, tree, label, sizes, node, bits = blocks
     chosen = np.zeros(known, dtype=np.int64)
     members = np.flatnonzero(label == slot)
     above, before = node[slot], bits[slot].copy()
@@ -190,6 +183,7 @@ def lifted_blocks(
     """
     own, many = bits.copy(), len(bits)
     label, sizes, node = np.arange(many), np.ones(many, dtype=np.int64), leaf.copy()
+    blocks = Blocks(own, leaf, tree, label, sizes, node, bits)
     chosen = np.zeros(known, dtype=np.int64)
     for first in range(many):
         size = 1
@@ -200,20 +194,18 @@ def lifted_blocks(
                 size += 1
                 continue
             rare = chosen[:size]
-            one, target = _best_lift(bits, counts, sizes, node, tree, rare, rows, least, lifting)
+            one, target = _best_lift(blocks, counts, rare, rows, least, lifting)
             if target < 0:
                 sizes[one] = 0
                 label[label == one] = -1
             else:
-                _lift(bits, counts, sizes, node, tree, label, target)
-    _put_back(own, leaf, tree, label, sizes, node, bits, least, known)
+                _lift(blocks, counts, target)
+    _put_back(blocks, least, known)
     asked = sizes > 0
     while asked.any():
         slot = np.flatnonzero(asked)[0]
         before = sizes > 0
-        asked[slot] = node[slot] not in leaf and _lowered(
-            own, leaf, tree, label, sizes, node, bits, least, known, slot
-        )
+        asked[slot] = node[slot] not in leaf and _lowered(blocks, least, known, slot)
         asked |= (sizes > 0) & ~before
-    _put_back(own, leaf, tree, label, sizes, node, bits, least, known)
+    _put_back(blocks, least, known)
     return label, sizes, node
