@@ -1,11 +1,12 @@
 """Coherent sets keep their promise, by brute force, and give up no item that they need not."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from discreet import Transactions, rng, verify
@@ -13,7 +14,7 @@ from discreet.core.guarantees.sets import Coherence as CoherencePromise
 from discreet.core.guarantees.sets import Lkc as LkcPromise
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, InfeasibleError, ParameterError
-from discreet.generalised import Coherence, Lkc
+from discreet.generalised import Coherence, Km, Lkc, certainty_penalty
 
 PUBLIC, SECRET = "abcde", "st"
 rows = st.lists(st.sets(st.sampled_from(PUBLIC + SECRET), max_size=5), min_size=1, max_size=14)
@@ -51,7 +52,7 @@ def test_any_data_become_coherent_and_no_item_can_come_back(
     data: list[set[str]], h: str, k: int, p: int
 ) -> None:
     people = Transactions.of(data, universe=list(PUBLIC + SECRET), sensitive=list(SECRET))
-    method = Coherence(h=h, k=k, p=p, suppression="items")
+    method = Coherence(h=h, k=k, p=p, suppression="items", plan="all-secrets")
     try:
         release = method.publish(people, rng.seeded(1)).release
     except InfeasibleError:
@@ -65,7 +66,8 @@ def test_any_data_become_coherent_and_no_item_can_come_back(
     assert sorted(sorted(row & kept) for row in data) == sorted(map(sorted, shown))
     for item in {item for row in data for item in row} - kept:
         assert incoherent([row & (kept | {item}) for row in data], Fraction(h), k, p)
-    other = Lkc(l=p, k=k, c=h, suppression="items").publish(people, rng.seeded(1)).release
+    same = Lkc(l=p, k=k, c=h, suppression="items", plan="all-secrets")
+    other = same.publish(people, rng.seeded(1)).release
     assert other.content.tables()["transactions"].equals(release.content.tables()["transactions"])
 
 
@@ -76,7 +78,7 @@ def test_by_occurrences_no_less_is_kept_than_by_items_and_every_secret(
 ) -> None:
     people = Transactions.of(data, universe=list(PUBLIC + SECRET), sensitive=list(SECRET))
     assume(not incoherent([row & set(SECRET) for row in data], Fraction(h), k, 0))
-    made = Coherence(h=h, k=k, p=p).publish(people, rng.seeded(1))
+    made = Coherence(h=h, k=k, p=p, plan="all-secrets").publish(people, rng.seeded(1))
     shown = [set(row) for row in made.release.content]
     assert all(part.holds for part in verify(made.release).parts)
     assert not incoherent(shown, Fraction(h), k, p)
@@ -84,8 +86,66 @@ def test_by_occurrences_no_less_is_kept_than_by_items_and_every_secret(
     for row, record in zip(shown, made.linkage_key.records(len(data), len(data)), strict=True):
         assert row <= data[record]
         assert row & set(SECRET) == data[record] & set(SECRET)
-    items = Coherence(h=h, k=k, p=p, suppression="items").publish(people, rng.seeded(1)).release
+    by_items = Coherence(h=h, k=k, p=p, suppression="items", plan="all-secrets")
+    items = by_items.publish(people, rng.seeded(1)).release
     assert sum(map(len, shown)) >= len(items.content.items)
+
+
+def commonest(data: list[set[str]], k: int, p: int) -> int:
+    """Occurrences kept of as many of the commonest public items as fit k people p by p."""
+    order = sorted(PUBLIC, key=lambda item: -sum(item in row for row in data))
+    cuts = [[row & set(order[:many]) for row in data] for many in range(len(order) + 1)]
+    return max(sum(map(len, cut)) for cut in cuts if not incoherent(cut, Fraction(1), k, p))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    rows, shares, st.integers(1, 4), st.integers(1, 3), st.sampled_from(["occurrences", "items"])
+)
+@example(
+    [{"e"}] * 3 + [{"d"}] * 2 + [{"c", "e"}, {"d", "e"}] * 2 + [{"b", "d", "e"}],
+    "1",
+    5,
+    3,
+    "occurrences",
+)
+def test_no_trivial_way_keeps_more(
+    data: list[set[str]], h: str, k: int, p: int, suppression: Any
+) -> None:
+    people = Transactions.of(data, universe=list(PUBLIC + SECRET), sensitive=list(SECRET))
+    assume(not incoherent([row & set(SECRET) for row in data], Fraction(h), k, 0))
+    method = Coherence(h=h, k=k, p=p, suppression=suppression)
+    made = method.publish(people, rng.seeded(1))
+    shown = [set(row) for row in made.release.content]
+    assert not incoherent(shown, Fraction(h), k, p)
+    kept = sum(map(len, shown))
+    assert kept >= commonest(data, k, p)
+    every = replace(method, plan="all-secrets").publish(people, rng.seeded(1)).release
+    assert kept >= len(every.content.items)
+    public = Transactions.of([row & set(PUBLIC) for row in data], universe=list(PUBLIC))
+    anonymous = Km(k=k, m=p, suppression=suppression).publish(public, rng.seeded(1)).release
+    assert kept >= certainty_penalty(public, anonymous)["occurrences_by_name"] * len(public.items)
+    # a secret stays for everybody or for nobody, and the manifest says which
+    gone = 0
+    for secret in SECRET:
+        before, after = (sum(secret in row for row in of) for of in (data, shown))
+        assert after in (0, before)
+        gone += after < before
+    stays = made.release.manifest.notes["plan"] == "all sensitive items stay"
+    assert stays == (gone == 0)
+
+
+def test_a_secret_that_costs_more_than_it_is_worth_goes_and_the_other_stays() -> None:
+    fans = [{"a", "b", "s"}] * 4 + [{"a", "b"}] * 2
+    data = fans + [{"c"}] * 9 + [{"c", "t"}]
+    people = Transactions.of(data, sensitive=["s", "t"])
+    release = Coherence(h="0.5", k=2, p=2).publish(people, rng.seeded(1)).release
+    assert sorted(map(sorted, release.content)) == sorted(sorted(row - {"s"}) for row in data)
+    told = "1 of 2 sensitive items deleted, for more occurrences are kept without them"
+    assert release.manifest.notes == {"plan": told}
+    kept = Coherence(h="0.5", k=2, p=2, plan="all-secrets").publish(people, rng.seeded(1)).release
+    assert sum("s" in row for row in kept.content) == 4
+    assert len(kept.content.items) < len(release.content.items)
 
 
 def test_a_few_who_give_a_secret_away_lose_one_item_and_nobody_else_does() -> None:

@@ -9,7 +9,7 @@ import pytest
 from discreet import Hierarchy, Transactions, rng, verify
 from discreet.core.constraints import Constraints
 from discreet.core.release import Release
-from discreet.generalised import Coat, Coherence, Disassociation, Km, Lkc, Pcta
+from discreet.generalised import Coat, Coherence, Disassociation, Km, Lkc, Pcta, certainty_penalty
 
 pytestmark = pytest.mark.usefixtures("data_folder")
 
@@ -103,3 +103,23 @@ def test_more_stays_beside_secrets_than_without_secrets_and_rare_items(name: str
         if verify(Release(left, promise, release.manifest)).by_parts:
             kept = max(kept, len(left.items))
     assert len(release.content.items) > kept
+
+
+@pytest.mark.parametrize(("name", "known"), [("lastfm", 1), ("bms1", 2)])
+def test_no_less_stays_than_of_sets_without_secrets_that_are_made_anonymous(
+    name: str, known: int
+) -> None:
+    data = Transactions.read(f"dataset:{name}")
+    order = np.argsort(-data.supports, kind="stable")
+    secrets = frozenset(data.universe[item] for item in order[50:60])
+    people = Transactions(data.sets, sensitive=secrets)
+    release = Lkc(l=known, k=5, c="0.2").publish(people, rng.seeded(2)).release
+    assert verify(release).by_parts is True
+    public = Transactions(data.sets.over([name for name in data.universe if name not in secrets]))
+    anonymous = Km(k=5, m=known).publish(public, rng.seeded(2)).release
+    kept = certainty_penalty(public, anonymous)["occurrences_by_name"] * len(public.items)
+    assert len(release.content.items) >= kept
+    # beside all secrets less is kept
+    every = Lkc(l=known, k=5, c="0.2", plan="all-secrets").publish(people, rng.seeded(2)).release
+    assert len(every.content.items) < kept
+    assert every.content.sets.over(sorted(secrets)).sizes.sum() == data.supports[order[50:60]].sum()

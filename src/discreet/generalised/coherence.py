@@ -1,8 +1,10 @@
 """(h,k,p)-coherence and LKC-privacy: one promise under two names, kept by leaving items out."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
+from itertools import compress
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -11,9 +13,11 @@ from numpy.typing import NDArray
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, exact
 from discreet.core.fields import check_fields
+from discreet.core.fold import fold
 from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.sets import Coherence as CoherencePromise
 from discreet.core.guarantees.sets import Lkc as LkcPromise
+from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import Publication
 from discreet.core.publisher import manifest_of
@@ -22,17 +26,25 @@ from discreet.core.statistics import FoldedSets
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.generalised.kernels.blocks import MOST_ITEMS
-from discreet.generalised.kernels.coherent_items import Secrets, Shared, coherent_items
+from discreet.generalised.kernels.coherent_items import (
+    Secrets,
+    Shared,
+    coherent_items,
+    too_sure,
+)
+from discreet.generalised.kernels.matching import matched
 from discreet.generalised.kernels.occurrences import Occurrences
 from discreet.generalised.kernels.secret_occurrences import put_beside_secrets
 from discreet.generalised.recoding import Recoding, carried_out
-from discreet.generalised.suppressing import only
+from discreet.generalised.suppressing import Suppressing, only
 from discreet.rng import Rng
 
 __all__ = ["Coherence", "Lkc"]
 
 Suppression: TypeAlias = Literal["occurrences", "items"]
 """What of public items may be left out."""
+Plan: TypeAlias = Literal["best", "all-secrets"]
+"""Whether sensitive items may be deleted too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +56,13 @@ class _Coherent(ABC):
     suppression: Annotated[
         Suppression, Doc("What may be left out of public items: single occurrences, or all of one.")
     ] = "occurrences"
+    plan: Annotated[
+        Plan,
+        Doc(
+            "Whether a sensitive item is deleted for everybody where more occurrences are kept "
+            "that way (best), or all sensitive items stay (all-secrets)."
+        ),
+    ] = "best"
 
     @property
     @abstractmethod
@@ -61,32 +80,51 @@ class _Coherent(ABC):
         return FoldedSets.of(data)
 
     def decide(self, statistics: FoldedSets, rng: Rng) -> Recoding:
-        """Return which public items are published; sensitive ones all are."""
-        k, p, h = self.bounds
-        folded = statistics.histogram
-        universe = folded.sets.vocabulary
-        secret = np.array([item in statistics.sensitive for item in universe], dtype=np.bool_)
+        """Return what is published of every set: of two ways the one that keeps more.
+
+        All secrets stay and public items go; or the public items stay that k^m-anonymity lets
+        stay, and of the secrets those that do not follow from them too surely.
+        """
+        k, _, h = self.bounds
+        people = _People.of(statistics, h)
+        folded, secret = people.folded, people.secret
         _refuse(folded.total, folded.supports[secret], k, h)
-        public = only(folded.sets, ~secret[folded.sets.items])
-        hidden = only(folded.sets, secret[folded.sets.items])
-        number = np.cumsum(secret) - 1
-        secrets = Secrets(
-            hidden.offsets.copy(),
-            number[hidden.items].astype(np.int32),
-            int(secret.sum()),
-            h.numerator,
-            h.denominator,
-        )
-        order = np.argsort(-folded.supports, kind="stable")
-        order = order[~secret[order]]
-        shared = _shared(public, folded.counts)
-        kept = coherent_items(shared, secrets, order, k, p)
-        published = kept[public.items]
+        ways = [self._beside_all_secrets(people)]
+        if self.plan == "best":
+            # of equals the first: no secret goes for nothing
+            ways.append(self._beside_some_secrets(people, rng))
+        weights = np.repeat(folded.counts, folded.sets.sizes)
+        shown = max(ways, key=lambda way: int(weights[way].sum()))
+        left = np.bincount(folded.sets.items[shown], minlength=len(secret)) > 0
+        deleted = np.flatnonzero(secret & ~left & (folded.supports > 0)).tolist()
+        plan = Recoding.without(folded.sets, shown)
+        return replace(plan, deleted=tuple(plan.universe[item] for item in deleted))
+
+    def _beside_all_secrets(self, people: "_People") -> NDArray[np.bool_]:
+        """Return what is published where no secret goes."""
+        k, p, _ = self.bounds
+        order = np.argsort(-people.folded.supports[~people.secret], kind="stable")
+        shared = _shared(people.public, people.folded.counts)
+        published = coherent_items(shared, people.secrets, order, k, p)[shared.items]
         if self.suppression == "occurrences":
-            published = _most(shared, secrets, order, published, (k, p))
-        shown = np.ones(len(folded.sets.items), dtype=np.bool_)
-        shown[~secret[folded.sets.items]] = published
-        return Recoding.without(folded.sets, shown)
+            published = _most(shared, people.secrets, order, published, (k, p))
+        return people.shown(published, np.zeros(people.secrets.many, dtype=np.bool_))
+
+    def _beside_some_secrets(self, people: "_People", rng: Rng) -> NDArray[np.bool_]:
+        """Return what is published where public items stay as if there were no secrets.
+
+        A secret then stays for everybody or for nobody: a release in which it is named of some
+        people only would say less of the others than it seems to.
+        """
+        k, p, _ = self.bounds
+        public = fold(people.public, people.folded.counts)
+        task = Suppressing(public, np.ones(len(public.sets.vocabulary)), k, p)
+        some = task.of_items() if self.suppression == "items" else task.of_occurrences(rng)
+        published = _in_each(people.public, public.sets, some)
+        told = too_sure(
+            _shared(only(people.public, published), people.folded.counts), people.secrets, p
+        )
+        return people.shown(published, told)
 
     def apply(self, plan: Recoding, data: Transactions) -> Transactions:
         """Return the records of ``data`` without the items that are left out."""
@@ -104,10 +142,11 @@ class _Coherent(ABC):
         self, plan: Recoding, data: Transactions, rng: Rng
     ) -> tuple[tuple[Guarantee, ...], Manifest]:
         """Return what a release by the plan promises, and how it was made; it names the secrets."""
-        return self.guarantees, manifest_of(self, self.called, rng, sensitive=_secrets(data))
+        notes = {"plan": _said(len(plan.deleted), len(data.held & data.sensitive))}
+        return self.guarantees, manifest_of(self, self.called, rng, notes, sensitive=_secrets(data))
 
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Transactions]:
-        """Publish the records of ``data``, secrets included, without items that tell too much."""
+        """Publish the records of ``data`` without items that tell too much."""
         return self.carry_out(None, data, rng)
 
     def carry_out(
@@ -117,12 +156,69 @@ class _Coherent(ABC):
         return carried_out(self, data, rng, plan)[0]
 
 
+@dataclass(frozen=True, eq=False)
+class _People:
+    """Folded sets with their secrets apart."""
+
+    folded: ItemsetHistogram
+    secret: NDArray[np.bool_]
+    """For each item whether it is sensitive."""
+    h: Fraction
+
+    @classmethod
+    def of(cls, statistics: FoldedSets, h: Fraction) -> "_People":
+        """Take the items as text sorts, so that nothing depends on the order of the universe."""
+        folded, hidden = statistics.histogram, statistics.sensitive
+        held = compress(folded.sets.vocabulary, (folded.supports > 0).tolist())
+        names = sorted(hidden.union(held))
+        return cls(folded.over(names), np.array([name in hidden for name in names], bool), h)
+
+    @cached_property
+    def public(self) -> Itemsets:
+        """The sets without their secrets, row by row."""
+        names = self.folded.sets.vocabulary
+        return self.folded.sets.over([names[item] for item in np.flatnonzero(~self.secret)])
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        """The secrets, row by row."""
+        hidden = only(self.folded.sets, self.secret[self.folded.sets.items])
+        number = (np.cumsum(self.secret) - 1)[hidden.items].astype(np.int32)
+        many = int(self.secret.sum())
+        return Secrets(hidden.offsets.copy(), number, many, self.h.numerator, self.h.denominator)
+
+    def shown(self, public: NDArray[np.bool_], told: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which occurrences are published: these public ones, and secrets not ``told``."""
+        hidden = self.secret[self.folded.sets.items]
+        shown = np.empty(len(hidden), dtype=np.bool_)
+        shown[~hidden], shown[hidden] = public, ~told[self.secrets.items]
+        return shown
+
+
+def _in_each(rows: Itemsets, distinct: Itemsets, published: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return what is published in each row, where it is known for the distinct sets."""
+    which = matched(
+        distinct.offsets.copy(), distinct.items.copy(), rows.offsets.copy(), rows.items.copy()
+    )
+    shift = distinct.offsets[which] - rows.offsets[:-1]
+    shown: NDArray[np.bool_] = published[np.arange(len(rows.items)) + np.repeat(shift, rows.sizes)]
+    return shown
+
+
 def _secrets(data: Transactions) -> tuple[str, ...]:
     """Return the sensitive items, sorted, refusing data that name none."""
     if not data.sensitive:
         msg = "which items are sensitive must be said: give a list of them by --sensitive"
         raise DataError(msg)
     return tuple(sorted(data.sensitive))
+
+
+def _said(deleted: int, held: int) -> str:
+    """Say what became of the secrets."""
+    if not deleted:
+        return "all sensitive items stay"
+    some = "all" if deleted == held else f"{deleted} of {held}"
+    return f"{some} sensitive items deleted, for more occurrences are kept without them"
 
 
 def _refuse(people: int, supports: NDArray[np.int64], k: int, h: Fraction) -> None:
@@ -180,7 +276,8 @@ class Coherence(_Coherent):
 
     Xu, Wang, Fu and Yu 2008. Public items are suppressed: the commonest come first, and each is
     published where it makes no set of up to p items that fits too few people or tells a secret
-    too surely, by default in some records and not in others. Sensitive items stay.
+    too surely, by default in some records and not in others. Sensitive items stay, but for those
+    without which more is kept.
     """
 
     called: ClassVar[str] = "coherence"

@@ -44,6 +44,8 @@ class Recoding:
     """Whether a set that is not among them is suppressed whole."""
     constraints: Constraints | None = None
     """The itemsets that it protects, where some were chosen; for the owner only."""
+    deleted: tuple[str, ...] = ()
+    """Sensitive items that somebody holds and that are published nowhere."""
 
     @classmethod
     def everywhere(

@@ -45,4 +45,8 @@ def plan_of_rules(method: Any, rules: SetRules, data: Transactions, rng: Rng) ->
     blocks = tuple(rules.blocks[number] for number in used.tolist())
     constraints = privacy_of(method, data.folded, rng) if isinstance(method, Merging) else None
     plan = Recoding.everywhere(data.universe, again[label], blocks, constraints)
-    return replace(plan, hierarchy=tree)
+    gone = (data.supports > 0) & (label < 0)
+    deleted = (data.universe[item] for item in np.flatnonzero(gone))
+    return replace(
+        plan, hierarchy=tree, deleted=tuple(item for item in deleted if item in data.sensitive)
+    )

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["Secrets", "Shared", "coherent_items"]
+__all__ = ["Secrets", "Shared", "coherent_items", "too_sure"]
 
 MOST_PLACES = 20_000_000
 """Places where sets with one item and of one size may stand; beyond, the item is left out."""
@@ -62,6 +62,68 @@ def _told(sets: Shared, secrets: Secrets, rows: NDArray[np.int64], k: int) -> bo
 
 
 @kernel
+def _grown(
+    sets: Shared,
+    published: NDArray[np.bool_],
+    groups: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+    space: int,
+    slots: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the groups of people that share one published item more, further on in their sets.
+
+    Groups are set numbers, where what may still come begins in each set, and where groups end.
+    """
+    rows, after, edges = groups
+    next_rows, next_after = np.empty(space, np.int64), np.empty(space, np.int64)
+    next_edges = np.zeros(space + 1, np.int64)
+    touched = np.empty(len(slots), np.int64)
+    many, filled = 0, 0
+    for one in range(len(edges) - 1):
+        new = 0
+        for at in range(edges[one], edges[one + 1]):
+            for place in range(after[at], sets.offsets[rows[at] + 1]):
+                other = sets.items[place]
+                if published[other]:
+                    if slots[other] == 0:
+                        touched[new] = other
+                        new += 1
+                    slots[other] += 1
+        for each in range(new):
+            many += 1
+            next_edges[many] = filled + slots[touched[each]]
+            slots[touched[each]], filled = filled, filled + slots[touched[each]]
+        for at in range(edges[one], edges[one + 1]):
+            for place in range(after[at], sets.offsets[rows[at] + 1]):
+                other = sets.items[place]
+                if published[other]:
+                    next_rows[slots[other]], next_after[slots[other]] = rows[at], place + 1
+                    slots[other] += 1
+        for each in range(new):
+            slots[touched[each]] = 0
+    return next_rows[:filled], next_after[:filled], next_edges[: many + 1]
+
+
+@kernel
+def _further(
+    sets: Shared, groups: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+) -> int:
+    """Return at how many places of their sets groups can share one item more."""
+    space = 0
+    for at in range(len(groups[0])):
+        space += sets.offsets[groups[0][at] + 1] - groups[1][at]
+    return space
+
+
+@kernel
+def _holders(
+    sets: Shared, item: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the group of those who hold an item."""
+    rows = sets.holders[sets.starts[item] : sets.starts[item + 1]].copy()
+    return rows, sets.offsets[rows].copy(), np.array([0, len(rows)])
+
+
+@kernel
 def _admissible(
     sets: Shared,
     secrets: Secrets,
@@ -72,47 +134,18 @@ def _admissible(
 ) -> bool:
     """Tell whether no set of up to p published items with ``item`` tells too much."""
     k, p = bounds
-    rows = sets.holders[sets.starts[item] : sets.starts[item + 1]].copy()
-    after = sets.offsets[rows].copy()
-    edges = np.array([0, len(rows)])
+    groups = _holders(sets, item)
     for depth in range(1, p + 1):
-        space = 0
+        rows, _, edges = groups
         for one in range(len(edges) - 1):
             if _told(sets, secrets, rows[edges[one] : edges[one + 1]], k):
                 return False
         if depth == p:
             break
-        for at in range(len(rows)):
-            space += sets.offsets[rows[at] + 1] - after[at]
+        space = _further(sets, groups)
         if space > MOST_PLACES:
             return False
-        next_rows, next_after = np.empty(space, np.int64), np.empty(space, np.int64)
-        next_edges = np.zeros(space + 1, np.int64)
-        touched = np.empty(len(slots), np.int64)
-        groups, filled = 0, 0
-        for one in range(len(edges) - 1):
-            new = 0
-            for at in range(edges[one], edges[one + 1]):
-                for place in range(after[at], sets.offsets[rows[at] + 1]):
-                    other = sets.items[place]
-                    if published[other]:
-                        if slots[other] == 0:
-                            touched[new] = other
-                            new += 1
-                        slots[other] += 1
-            for each in range(new):
-                groups += 1
-                next_edges[groups] = filled + slots[touched[each]]
-                slots[touched[each]], filled = filled, filled + slots[touched[each]]
-            for at in range(edges[one], edges[one + 1]):
-                for place in range(after[at], sets.offsets[rows[at] + 1]):
-                    other = sets.items[place]
-                    if published[other]:
-                        next_rows[slots[other]], next_after[slots[other]] = rows[at], place + 1
-                        slots[other] += 1
-            for each in range(new):
-                slots[touched[each]] = 0
-        rows, after, edges = next_rows[:filled], next_after[:filled], next_edges[: groups + 1]
+        groups = _grown(sets, published, groups, space, slots)
     return True
 
 
@@ -131,3 +164,52 @@ def coherent_items(
         if sets.starts[item] < sets.starts[item + 1]:
             published[item] = _admissible(sets, secrets, published, item, (k, p), slots)
     return published
+
+
+@kernel
+def _mark(
+    sets: Shared,
+    secrets: Secrets,
+    rows: NDArray[np.int64],
+    told: NDArray[np.bool_],
+    tally: NDArray[np.int64],
+) -> None:
+    """Mark in ``told`` the secrets that too many of the people with these sets share."""
+    people = 0
+    for row in rows:
+        people += sets.counts[row]
+        for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
+            tally[secrets.items[place]] += sets.counts[row]
+    for row in rows:
+        for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
+            secret = secrets.items[place]
+            if tally[secret] * secrets.denominator > people * secrets.numerator:
+                told[secret] = True
+            tally[secret] = 0
+
+
+@kernel
+def too_sure(sets: Shared, secrets: Secrets, p: int) -> NDArray[np.bool_]:
+    """Return which secrets follow too surely from up to p items of these sets, each by itself.
+
+    Where there are too many places to look at, every secret is taken to.
+    """
+    width = len(sets.starts) - 1
+    told, tally = np.zeros(secrets.many, dtype=np.bool_), np.zeros(secrets.many, dtype=np.int64)
+    before, slots = np.zeros(width, dtype=np.bool_), np.zeros(width, dtype=np.int64)
+    for item in range(width):
+        if told.all():
+            break
+        groups = _holders(sets, item)
+        for depth in range(1, p + 1):
+            rows, _, edges = groups
+            for one in range(len(edges) - 1):
+                _mark(sets, secrets, rows[edges[one] : edges[one + 1]], told, tally)
+            if depth == p:
+                break
+            space = _further(sets, groups)
+            if space > MOST_PLACES:
+                return np.ones_like(told)
+            groups = _grown(sets, before, groups, space, slots)
+        before[item] = True
+    return told
