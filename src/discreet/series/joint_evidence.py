@@ -15,7 +15,14 @@ from discreet.core.clusters import Clusters
 from discreet.core.itemsets import Itemsets
 from discreet.series.bag_shares import bag_shares
 from discreet.series.kernels.cover import covers, derive, number_sets
-from discreet.series.kernels.posteriors import log_factorials, posteriors
+from discreet.series.kernels.posteriors import (
+    Members,
+    Patterns,
+    Slots,
+    Told,
+    log_factorials,
+    posteriors,
+)
 from discreet.series.posterior_bounds import Ranges, posterior_upper_bound
 
 __all__ = ["EFFORT", "Cover", "Grouping", "Posteriors", "Series", "cover_of", "derived", "judged"]
@@ -356,10 +363,12 @@ def judged(
     offsets = _offsets(ends - starts)
     taken = order[np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], ends - starts)]
     begin, paper, merged, counted, mean, short = posteriors(
-        *(groups.size, groups.set_offsets, groups.counts, groups.weights),
-        *(groups.slot_owner, groups.copies, asked.astype(np.int64), offsets),
-        *(cover.pattern[taken], cover.low[taken], cover.high[taken], cover.many[taken]),
-        *(cover.pattern_offsets, cover.places, cover.counts),
+        Members(groups.size, groups.set_offsets, groups.counts, groups.weights),
+        Slots(groups.slot_owner, groups.copies, asked.astype(np.int64)),
+        Told(
+            *(offsets, cover.pattern[taken], cover.low[taken], cover.high[taken]), cover.many[taken]
+        ),
+        Patterns(cover.pattern_offsets, cover.places, cover.counts),
         log_factorials(int(groups.size.max(initial=1))),
         effort,
     )
