@@ -4,7 +4,9 @@ import polars as pl
 import pytest
 
 from discreet import Release, Transactions
+from discreet.core.disassociated import Disassociated
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee
+from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Content, Manifest
 from discreet.report import audit_page, audit_record
@@ -40,16 +42,44 @@ def test_sets_are_told_by_known_items() -> None:
     assert "Alone by 3 items" not in rows
 
 
-@pytest.mark.parametrize("guarantees", [(), (DifferentialPrivacy(epsilon=1),)])
-def test_the_page_tells_the_risks_and_the_occasion(guarantees: tuple[Guarantee, ...]) -> None:
+NOISY = ItemsetHistogram.of({("a",): 3, ("b", "c"): 1})
+PRIVATE = DifferentialPrivacy(epsilon=1)
+
+
+@pytest.mark.parametrize(
+    ("release", "told"),
+    [
+        (released(TABLE), "Marketer risk"),
+        (released(NOISY, PRIVATE), "at most 73.2 %"),
+        (released(Disassociated.of([(9, [[["a"]] * 5], ["b"])])), "Not counted: whoever could"),
+    ],
+)
+def test_the_page_tells_the_risks_and_the_occasion(release: Release[Content], told: str) -> None:
     evidence = Evidence(population=Population())
-    found = examined(released(TABLE, *guarantees), evidence, [])
+    found = examined(release, evidence, [])
     record = audit_record(found, evidence, {}, occasion={"purpose": "<research>"})
     text = audit_page(record, found, evidence)
     assert "&lt;research&gt;" in text
-    assert ("Marketer risk" in text) is not bool(guarantees)
-    assert ("bounded by epsilon instead" in text) is bool(guarantees)
+    assert told in text
     assert "None" not in text
+
+
+def test_who_occurs_in_noisy_rows_is_for_the_owner() -> None:
+    people = Transactions.of([["b", "c"], ["d"], ["a"], ["a"]])
+    evidence = Evidence(original=people, population=Population())
+    found = examined(released(NOISY, PRIVATE), evidence, [])
+    for owner in (True, False):
+        record = audit_record(found, evidence, {}, owner=owner)
+        assert ("occurring" in record["risk"]) is owner
+        assert ("whose very set was published" in audit_page(record, found, evidence)) is owner
+        assert any("--control" in each for each in record["judgement"]["unchecked"])
+
+
+def test_a_bound_is_never_told_below_itself() -> None:
+    told = risk_rows(release_risk(released(NOISY, DifferentialPrivacy(epsilon="1/100000"))))
+    values = {row.name: row.value for row in told}
+    assert values["That a person takes part, from 50 %"] == "at most 50.1 %"
+    assert values["Gain in telling who takes part"] == "at most 0.1 %"
 
 
 def test_risks_that_were_not_counted_have_no_rows() -> None:

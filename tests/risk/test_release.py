@@ -18,7 +18,15 @@ MADE = Manifest(method="none", parameters={}, randomness="none")
 def test_rows_made_with_noise_are_nobodys() -> None:
     content = ItemsetHistogram.of({("a",): 1})
     told = release_risk(Release(content, (DifferentialPrivacy(epsilon=1),), MADE))
-    assert set(told) == {"known", "not_counted"}
+    assert "prosecutor" not in told
+    assert told["taking_part"]["posterior_at_most"][2]["prior"] == 0.5
+
+
+def test_a_promise_of_noise_hides_no_row_of_a_table() -> None:
+    table = pl.DataFrame({"age": ["30", "41"], "job": ["spy", "cook"]})
+    content = ProjectedTables((table,), {"age": pl.DataFrame()})
+    told = release_risk(Release(content, (DifferentialPrivacy(epsilon=1),), MADE))
+    assert told["prosecutor"]["highest"] == 1.0
 
 
 def test_of_several_tables_the_worst_counts() -> None:

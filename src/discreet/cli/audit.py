@@ -279,6 +279,8 @@ def _files(folder: Path) -> dict[str, str]:
 
 
 def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
+    from discreet.report.risk import risk_rows
+
     show.lines(judgement.level.upper())
     show.lines(*(f"- {each.level}: {each.words}" for each in judgement.reasons))
     remarks = (*judgement.remarks, *judgement.private_remarks)
@@ -293,6 +295,10 @@ def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
     show.table((), [(each["name"], each["verdict"]) for each in record["promises"]])
     show.heading("attacks")
     show.table((), [_attack_row(each) for each in record["attacks"]])
+    if rows := risk_rows(record["risk"]):
+        show.heading("how likely a person is found")
+        show.lines(f"known: {record['risk']['known']}")
+        show.table((), [(each.name, each.value) for each in rows])
     copy = "owner's copy, not for others" if record["owner"] else "public copy"
     show.lines("", f"{copy}: {page}, and as JSON beside it")
 

@@ -33,7 +33,7 @@ from discreet.kernels.supersets import (
 from discreet.measure.queries import answers
 from discreet.rng import Rng
 
-__all__ = ["one_for_each", "score", "score_of_people", "split", "student"]
+__all__ = ["one_for_each", "refuse_shared_people", "score", "score_of_people", "split", "student"]
 
 
 @cache
@@ -85,7 +85,7 @@ def score(findings: Findings, truth: Transactions, control: Transactions | None 
     """
     claims = findings.claims
     if control is not None:
-        _refuse_shared(truth, control)
+        refuse_shared_people(truth, control)
     known = Itemsets.of([claim.known for claim in claims])
     inferred = Itemsets.of([claim.inferred for claim in claims])
     rates = answers(truth.folded, inferred) / max(1, len(truth))
@@ -156,7 +156,21 @@ def _beside_control(plain: Score, control: Rate) -> Score:
     )
 
 
-def _refuse_shared(truth: Transactions, control: Transactions) -> None:
+def refuse_shared_people(truth: Transactions, control: Transactions) -> None:
+    """Refuse a control group of which somebody is in the data.
+
+    Parameters
+    ----------
+    truth
+        The people in the data.
+    control
+        People of the same population who should not be.
+
+    Raises
+    ------
+    DataError
+        Where an id is in both.
+    """
     if truth.ids is None or control.ids is None:
         return
     shared = np.intersect1d(truth.ids, control.ids)

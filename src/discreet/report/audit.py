@@ -71,7 +71,7 @@ def audit_record(
         "epsilon": bound(found.release),
         "promises": [_promise(part, owner=owner) for part in found.verdicts.parts],
         "attacks": [_attack(each, evidence.key, owner=owner) for each in shown.attempts],
-        "risk": dict(found.risk),
+        "risk": dict(shown.risk),
         "occasion": dict(occasion or {}),
         "measured": _rounded(shown.measured, owner=owner),
         "meanings": _meanings(shown.measured),
@@ -127,7 +127,8 @@ def _unscored(found: Examination) -> Examination:
         replace(each, score=None, reason=each.reason or "in the owner's copy")
         for each in found.attempts
     ]
-    return replace(found, attempts=tuple(attempts), measured={}, alternatives={})
+    risk = {name: value for name, value in found.risk.items() if name != "occurring"}
+    return replace(found, attempts=tuple(attempts), measured={}, alternatives={}, risk=risk)
 
 
 def _note(value: Any, *, owner: bool) -> Any:

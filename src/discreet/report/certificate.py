@@ -277,7 +277,7 @@ def _risks(pdf: "FPDF", risk: Mapping[str, Any]) -> None:
     if not rows:
         _text(pdf, risk.get("not_counted", "It was not counted."))
         return
-    _text(pdf, f"Computed from the release alone; known: {risk['known']}.", size=8.5, colour=SOFT)
+    _text(pdf, f"Known to an attacker: {risk['known']}.", size=8.5, colour=SOFT)
     for place, row in enumerate(rows):
         if pdf.get_y() > 205:
             _text(pdf, f"{len(rows) - place} more stand in the audit.", size=8.5, colour=SOFT)

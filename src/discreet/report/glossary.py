@@ -8,6 +8,7 @@ GLOSSARY: Final = {
     "95 % interval": "The range in which the true share lies in 95 of 100 such counts.",
     "attack": "A way to learn about people from what was released, tried here before others do.",
     "base rate": "How often somebody would be right who knows only how common a thing is.",
+    "candidate": "Somebody who could hold what is known, as far as the release tells.",
     "control group": "People of the same kind who are not in the data: what is learned of them is "
     "learned of everybody.",
     "counterfeit": "A made-up person, put in so that nothing can be concluded about real ones.",

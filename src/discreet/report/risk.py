@@ -1,8 +1,10 @@
 """The risks of a release as rows that a custodian reads: words, a number, what it means."""
 
 from collections.abc import Iterator, Mapping
+from math import ceil
 from typing import Any, NamedTuple
 
+from discreet.core.score import Rate
 from discreet.report.wording import number, percent
 
 __all__ = ["RiskRow", "risk_rows"]
@@ -23,9 +25,48 @@ def risk_rows(risk: Mapping[str, Any]) -> list[RiskRow]:
     """Return the rows; none where the risks were not counted."""
     if not risk or "not_counted" in risk:
         return []
+    if "taking_part" in risk:
+        return [*_bounded(risk), *_occurring(risk)]
     rows = [*_threats(risk), *_knowing(risk), *_classes(risk), *_attributes(risk)]
     by_friends = _classes(risk["degree"]) if "degree" in risk else ()
     return [*rows, *(row._replace(name=f"{row.name}, by friends") for row in by_friends)]
+
+
+def _bounded(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
+    """Give what differential privacy bounds: no record is there that anybody could find."""
+    words = (
+        "Rows are made with noise and none is a person's: whoever links one to somebody guesses."
+    )
+    yield RiskRow("Prosecutor, journalist, marketer risk", "no record to find", words)
+    about = {
+        "taking_part": ("That a person takes part", "can become that a person is in the data"),
+        "a_value_of_theirs": ("What a person holds", "can become of what a person holds"),
+    }
+    for name, (title, words) in about.items():
+        for each in risk[name]["posterior_at_most"]:
+            prior = f"{100 * each['prior']:.0f} %"
+            sentence = f"How sure anybody {words} who held it for {prior} likely before."
+            yield RiskRow(f"{title}, from {prior}", _at_most(each["posterior"]), sentence)
+    gain = _at_most(risk["taking_part"]["advantage_at_most"])
+    words = "How far anybody's hits among people in the data can lie above those among others."
+    yield RiskRow("Gain in telling who takes part", gain, words)
+
+
+def _at_most(share: float) -> str:
+    """Return a bound in percent, never below what it is."""
+    return f"at most {ceil(1000 * share) / 10:g} %"
+
+
+def _occurring(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
+    """Give how many people with a set of their own occur in the rows, beside people who cannot."""
+    groups = {"in_the_data": "in the data", "in_the_control_group": "in the control group"}
+    for name, words in groups.items():
+        if rate := risk.get("occurring", {}).get(name):
+            told = Rate(share=rate["share"], people=rate["people"])
+            whole = f"{number(told.people)} people {words} with a set that nobody else has"
+            value = percent(told.share) if told.people else "cannot be told"
+            sentence = f"Of {whole}: whose very set was published. 95 % interval: {told.interval}."
+            yield RiskRow(f"Sets of one person that occur, {words}", value, sentence)
 
 
 def _threats(risk: Mapping[str, Any]) -> Iterator[RiskRow]:

@@ -11,7 +11,7 @@ from discreet.kernels.supersets import holders_of
 from discreet.measure.queries import answers, shared_items
 from discreet.rng import Rng, seeded
 
-__all__ = ["singled_out"]
+__all__ = ["random_subsets", "singled_out"]
 
 SAMPLE = 10_000
 """People looked at with a random choice of their items."""
@@ -49,7 +49,7 @@ def singled_out(folded: ItemsetHistogram) -> dict[str, Numbers]:
 def _random_items(folded: ItemsetHistogram, known: int, rng: Rng) -> Numbers:
     people = _people(folded, known)
     drawn = people.drawn(SAMPLE, rng)
-    asked = _random_subsets(folded.sets, drawn, known, rng)
+    asked = random_subsets(folded.sets, drawn, known, rng)
     fitting = answers(folded, asked)
     return {
         "people": people.total,
@@ -115,7 +115,7 @@ def _share(hits: NDArray[np.bool_]) -> float:
     return float(hits.mean()) if len(hits) else 0.0
 
 
-def _random_subsets(sets: Itemsets, people: NDArray[np.int64], size: int, rng: Rng) -> Itemsets:
+def random_subsets(sets: Itemsets, people: NDArray[np.int64], size: int, rng: Rng) -> Itemsets:
     """Choose ``size`` items of each person's set, every choice equally likely.
 
     Only the chosen items are touched, however long the sets are.

@@ -1,4 +1,4 @@
-"""The risks of a release, told from the release alone: what an outsider could count as well."""
+"""The risks of a release, told from the release alone as far as an outsider could count them."""
 
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,8 +12,12 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.synthetic_people import SyntheticPeople, counts_in
+from discreet.core.transactions import Transactions
 from discreet.risk.degrees import degrees_risk, worse
 from discreet.risk.items_in_classes import shares_knowing_items
+from discreet.risk.noise import bounded_by_epsilon, occurring
+from discreet.risk.parts import parts_risk
 from discreet.risk.profile import sets_risk
 from discreet.risk.reidentification import Population
 from discreet.risk.table_profile import classes_of, table_risk
@@ -23,33 +27,40 @@ if TYPE_CHECKING:
 
 __all__ = ["release_risk"]
 
-NOISE: Final = (
-    "Its rows are made with noise and are nobody's: that a row is rare tells of no person. What "
-    "taking part can change is bounded by epsilon instead."
-)
-PARTS: Final = (
-    "Its records are cut into parts, and which parts are one person's is not told: no record is "
-    "there to be counted. The attack cover tells what must belong together."
-)
+NOISE: Final = "everything about everybody else"
+PARTS: Final = "up to three items of a person; whoever could hold them counts"
 TABLES: Final = "all quasi-identifiers, as published; of several tables the worst counts"
 SETS: Final = "items of a person, as published"
 DEGREE: Final = "how many others a person knows"
 
 
-def release_risk(release: Release[Any], population: Population | None = None) -> dict[str, Any]:
+def release_risk(
+    release: Release[Any],
+    population: Population | None = None,
+    *,
+    original: Any = None,
+    control: Any = None,
+) -> dict[str, Any]:
     """Return the risks of ``release``: ``known`` says what an adversary is taken to know.
 
-    Under differential privacy there are none to count, and ``not_counted`` says why.
+    Rows that are made with noise are nobody's, and no record can be found in them: what anybody can
+    conclude is bounded by epsilon, and where the ``original`` is at hand, and people of a
+    ``control`` group, it is counted how many of them occur all the same. ``left_open`` says what
+    was not counted, ``not_counted`` that nothing was.
     """
-    if any(isinstance(claim, DifferentialPrivacy) for claim in release.guarantees):
-        return {"known": None, "not_counted": NOISE}
     content = release.content
+    claims = [each for each in release.guarantees if isinstance(each, DifferentialPrivacy)]
+    if claims and isinstance(content, ItemsetHistogram | SyntheticPeople):
+        owned = [each if isinstance(each, Transactions) else None for each in (original, control)]
+        found = occurring(counts_in(content), *owned)
+        return {"known": NOISE} | bounded_by_epsilon(claims) | found
+    # whatever is promised about other tables, their rows are counted
     if isinstance(content, ProjectedTables):
         return {"known": TABLES} | _tables(content, population)
     if isinstance(content, Network):
         return {"known": DEGREE} | degrees_risk(content.edges, len(content), population)
     if isinstance(content, Disassociated):
-        return {"known": None, "not_counted": PARTS}
+        return {"known": PARTS} | parts_risk(content, population)
     folded = content if isinstance(content, ItemsetHistogram) else fold(content.sets)
     risks = sets_risk(folded, population)
     if isinstance(content, SetsWithNetwork):

@@ -99,7 +99,7 @@ class Examination:
     unnamed: tuple[str, ...] = ()
     """Items that the release says it hides and that are not among those the owner names."""
     risk: Mapping[str, Any] = field(default_factory=dict)
-    """Re-identification risk, told from the release alone."""
+    """Re-identification risk; what is counted with the original is under ``occurring``."""
     shelf: tuple[str, ...] | None = None
     """What the shelf of these people says against it; None: no shelf was asked."""
 
@@ -136,8 +136,16 @@ def examined(
         exposed=secrets.exposed,
         undeclared=secrets.undeclared,
         unnamed=secrets.unnamed,
-        risk=release_risk(release, evidence.population) if evidence.population else {},
+        risk=_risk(release, evidence),
         shelf=evidence.shelf,
+    )
+
+
+def _risk(release: Release[Any], evidence: Evidence) -> dict[str, Any]:
+    if evidence.population is None:
+        return {}
+    return release_risk(
+        release, evidence.population, original=evidence.original, control=evidence.control
     )
 
 

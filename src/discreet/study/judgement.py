@@ -4,7 +4,7 @@ There is one verdict, and console, page and JSON show it. A rule can only add a 
 gravest reason is the verdict: what is wrong, missing or not checked never makes it milder.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -296,5 +296,10 @@ def _unchecked(found: Examination) -> Iterator[str]:
             yield f"attack {_named(attempt)} was not scored: {attempt.reason}"
         if attempt.findings is not None and attempt.findings.not_tried:
             yield f"attack {_named(attempt)} did not try {attempt.findings.not_tried}"
-    if "not_counted" in found.risk:
-        yield f"re-identification risk: {found.risk['not_counted']}"
+    yield from _uncounted_risk(found.risk)
+
+
+def _uncounted_risk(risk: Mapping[str, Any]) -> Iterator[str]:
+    nothing = [risk["not_counted"]] if "not_counted" in risk else []
+    for words in (*nothing, *risk.get("left_open", ())):
+        yield f"re-identification risk: {words}"
