@@ -79,7 +79,7 @@ def test_guesses_and_singled_out_records_are_scored(
     assert summary["singled_out_by_2"] == 0
     assert "singled_out_by_3_at_random" in summary
     assert run("attack", "frequency", out).exit_code == 2
-    assert run("attack", "singling-out", out, "--known", "7").exit_code == 2
+    assert run("attack", "singling-out", out, "--known", "11").exit_code == 2
 
 
 @pytest.mark.parametrize(

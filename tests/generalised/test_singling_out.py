@@ -103,7 +103,7 @@ def test_nobody_is_singled_out_by_as_many_items_as_are_promised() -> None:
 
 
 def test_numbers_of_known_items_are_checked() -> None:
-    for known in (0, 6, ()):
+    for known in (0, 11, ()):
         with pytest.raises(ParameterError, match="known"):
             SinglingOut(known=known)
 
@@ -120,9 +120,39 @@ def test_claims_about_another_release_are_refused() -> None:
         score_singled_out(findings, [Transactions.of(map(set, ["ab", "c"]))], [other], [key])
 
 
-def test_more_known_items_than_are_tried_are_said() -> None:
+def test_one_item_more_than_is_promised_is_tried() -> None:
     data = Transactions.of([list("abcdef")] * 3 + [list("abcde")] * 3)
-    within = SinglingOut().attack(Km(k=3, m=4).publish(data, rng.seeded(1)).release)
+    within = SinglingOut().attack(Km(k=3, m=6).publish(data, rng.seeded(1)).release)
     assert not within.not_tried
-    beyond = SinglingOut().attack(Km(k=3, m=5).publish(data, rng.seeded(1)).release)
-    assert "more than 5 known items, and the release is made for 5" in beyond.not_tried
+    assert within.summary["singled_out_by_7"] == 0
+    beyond = SinglingOut().attack(Km(k=3, m=10).publish(data, rng.seeded(1)).release)
+    assert "11 known items, one more than the release is made for" in beyond.not_tried
+    chosen = SinglingOut(known=(1, 2)).attack(Km(k=3, m=2).publish(data, rng.seeded(1)).release)
+    assert "3 known items" in chosen.not_tried
+
+
+def all_but_one(size: int) -> Transactions:
+    """One person with all items, whom only all of them together tell from the others."""
+    every = "abcdefghij"[:size]
+    return Transactions.of([set(every), *(set(every) - {item} for item in every for _ in range(2))])
+
+
+@pytest.mark.parametrize("size", range(2, 11))
+def test_who_is_alone_by_many_items_only_is_found(size: int) -> None:
+    claims = SinglingOut(known=size).attack(released(all_but_one(size))).claims
+    assert [len(claim.known) for claim in claims] == [size]
+    assert not SinglingOut(known=size - 1).attack(released(all_but_one(size))).claims
+
+
+@given(st.lists(st.sets(st.sampled_from("abcdefgh"), min_size=1), max_size=14))
+def test_the_fewest_of_up_to_seven_items_are_those_by_hand(records: list[set[str]]) -> None:
+    findings = SinglingOut(known=7).attack(released(Transactions.of(records)))
+    fewest = {claim.row: len(claim.known) for claim in findings.claims}
+    for row, held in enumerate(records):
+        sizes = [
+            size
+            for size in range(1, min(7, len(held)) + 1)
+            for chosen in combinations(sorted(held), size)
+            if sum(set(chosen) <= other for other in records) == 1
+        ]
+        assert fewest.get(row) == min(sizes, default=None)

@@ -161,6 +161,14 @@ WRONG = (
 """What can be wrong with what is handed in."""
 
 
+def test_what_an_attack_did_not_try_asks_for_care() -> None:
+    before = found()
+    half = Findings(attack="attribute-linkage", claims=(), not_tried="seven known items")
+    after = judged(replace(before, attempts=(replace(before.attempts[0], findings=half),)))
+    assert after.level == "release with care"
+    assert "did not try seven known items" in after.reasons[0].words
+
+
 @given(EXAMINATIONS, st.sampled_from(LESS))
 def test_what_is_missing_never_ends_in_release(
     examination: Examination, less: Callable[[Examination], Examination]

@@ -26,8 +26,10 @@ from discreet.rng import seeded
 
 __all__ = ["Anything", "SinglingOut"]
 
-MOST = 5
+MOST = 10
 """Items that may be known at most."""
+USUAL = (1, 2, 3, 4, 5)
+"""What is tried of every release; one item more than a release is made for is tried beside it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +48,12 @@ class SinglingOut:
     threatens: ClassVar[tuple[Threat, ...]] = ("singling out",)
 
     known: Annotated[
-        int | tuple[int, ...], Doc("How many items of a person are known, each from 1 to 5.")
-    ] = (1, 2, 3, 4, 5)
+        int | tuple[int, ...],
+        Doc(
+            "How many items of a person are known, each from 1 to 10. By default also one more "
+            "than the release is made for."
+        ),
+    ] = USUAL
     seed: Annotated[int, Doc("The attacker's own coin, for items drawn at random.")] = 0
 
     def __post_init__(self) -> None:
@@ -71,50 +77,36 @@ class SinglingOut:
         releases = each_of(releases)
         claims: list[Claim] = []
         summary: dict[str, int | float | str] = {}
+        untried: list[str] = []
         for number, release in enumerate(releases):
             records = _Records.of(Readable.of(release.content).sets)
-            made = list(self._claims(number, records))
+            sizes = self._tried(_promised(release))
+            found, given_up = unique_subsets(*records.arrays, sizes[-1])
+            made = list(_claims(number, records, found))
             claims += made
-            told = self._summary(records, made)
-            summary |= numbers_of_one(told, number, releases)
+            summary |= numbers_of_one(self._summary(records, made, sizes), number, releases)
+            untried += _untried(_promised(release), sizes[-1], int(given_up.sum()))
         ordered = sorted(claims, key=lambda claim: (len(claim.known), claim.release, claim.row))
-        promised = max(map(_promised, releases), default=0)
-        untried = (
-            f"more than {MOST} known items, and the release is made for {promised}: who knows one "
-            "more may single people out"
-        )
         return Findings(
             attack="singling-out",
             claims=tuple(ordered),
             summary=summary,
-            not_tried=untried if promised >= MOST else "",
+            not_tried="; ".join(dict.fromkeys(untried)),
         )
 
-    def _claims(self, number: int, records: "_Records") -> Iterator[Claim]:
-        sets, arrays = records.sets, records.arrays
-        found = unique_subsets(*arrays, self.sizes[-1])
-        of_set = matched(*arrays[:2], sets.offsets.copy(), sets.items.copy())
-        singled = np.flatnonzero(found[of_set, 0] >= 0)
-        names = sets.vocabulary
-        for row, known in zip(singled.tolist(), found[of_set[singled]].tolist(), strict=True):
-            rest = sets.items[sets.offsets[row] : sets.offsets[row + 1]].tolist()
-            yield Claim(
-                release=number + 1,
-                row=row,
-                known=tuple(names[item] for item in known if item >= 0),
-                inferred=tuple(names[item] for item in rest if item not in known),
-                confidence=1.0,
-                people=1,
-            )
+    def _tried(self, promised: int) -> tuple[int, ...]:
+        """Return how many known items are tried on a release made for so many, ascending."""
+        more = range(1, min(MOST, promised + 1) + 1) if self.known == USUAL else ()
+        return tuple(sorted({*self.sizes, *more}))
 
     def _summary(
-        self, records: "_Records", claims: Sequence[Claim]
+        self, records: "_Records", claims: Sequence[Claim], sizes: tuple[int, ...]
     ) -> dict[str, int | float | str]:
         people = max(1, len(records.sets))
         told: dict[str, int | float | str] = {"records": len(records.sets)}
         needed = np.array([len(claim.known) for claim in claims], dtype=np.int64)
         place = self._drawn_place(records.sets)
-        for size in self.sizes:
+        for size in sizes:
             told[f"singled_out_by_{size}"] = int((needed <= size).sum()) / people
             random = int(_alone(records, place < size).sum()) / people
             told[f"singled_out_by_{size}_at_random"] = random
@@ -128,6 +120,38 @@ class SinglingOut:
         place = np.empty(len(rows), dtype=np.int64)
         place[order] = np.arange(len(rows)) - np.repeat(sets.offsets[:-1], sets.sizes)
         return place
+
+
+def _claims(number: int, records: "_Records", found: NDArray[np.int64]) -> Iterator[Claim]:
+    """Return a claim for each record whose set has items of which it is the only holder."""
+    sets, arrays = records.sets, records.arrays
+    of_set = matched(*arrays[:2], sets.offsets.copy(), sets.items.copy())
+    singled = np.flatnonzero(found[of_set, 0] >= 0)
+    names = sets.vocabulary
+    for row, known in zip(singled.tolist(), found[of_set[singled]].tolist(), strict=True):
+        rest = sets.items[sets.offsets[row] : sets.offsets[row + 1]].tolist()
+        yield Claim(
+            release=number + 1,
+            row=row,
+            known=tuple(names[item] for item in known if item >= 0),
+            inferred=tuple(names[item] for item in rest if item not in known),
+            confidence=1.0,
+            people=1,
+        )
+
+
+def _untried(promised: int, most: int, given_up: int) -> Iterator[str]:
+    """Say what a release was not tried with, though it may single people out."""
+    if promised >= most:
+        yield (
+            f"{promised + 1} known items, one more than the release is made for, but up to {most}: "
+            "who knows more may single people out"
+        )
+    if given_up:
+        yield (
+            f"every choice of up to {most} items of {given_up:,} distinct records: there are too "
+            "many"
+        )
 
 
 def _promised(release: Release[GeneralisedSets | Transactions]) -> int:

@@ -53,8 +53,8 @@ def parts_risk(content: Disassociated, population: Population | None = None) -> 
 def could_hold(content: Disassociated, known: Itemsets) -> tuple[Whole, NDArray[np.bool_]]:
     """Return for each set of known items how many could hold it, and if more follows for certain.
 
-    Of no known item it is everybody. Never more than in truth: where two shared chunks compete for people, or one is over a cluster
-    in which somebody would be left with nothing, the number may be too small.
+    Of no known item it is everybody. Never more than in truth: where two shared chunks compete for
+    people, or one is over a cluster in which somebody would be left with nothing, perhaps fewer.
     """
     asked = known.over(content.universe)
     able = np.flatnonzero((asked.sizes == known.sizes) & (known.sizes > 0))

@@ -52,7 +52,8 @@ RULES: Final = (
     f"Claims of a confidence from {LIKELY:.0%} on that could not be scored are taken at their "
     f"word: about {GRAVE:.0%} of the rows or more, do not release, unless differential privacy is "
     "promised as above; about fewer, release with care.",
-    "No attack that was run: release with care.",
+    "No attack that was run, or one that could not try all that the release is made for or was "
+    "asked to: release with care.",
     "No promise at all, none that could be checked, one that could be checked with something that "
     "was not handed in, or one whose check stopped at a limit: release with care.",
     "A universe of items that was taken from the data: release with care.",
@@ -209,6 +210,9 @@ def _of_attacks(found: Examination) -> Iterator[Reason]:
     epsilon = _epsilon(found)
     bounded = epsilon is not None and epsilon <= WEAK_EPSILON
     for attempt in found.attempts:
+        if attempt.findings and attempt.findings.not_tried:
+            words = f"{_named(attempt)} did not try {attempt.findings.not_tried}"
+            yield Reason(level=CARE, words=words)
         if attempt.findings and attempt.findings.claims:
             if attempt.score is None:
                 yield from _unscored(attempt, found.release, bounded=bounded)

@@ -21,6 +21,8 @@ COMMON = 2048
 """Items, the commonest, of which every pair is counted beforehand."""
 AT_FIRST, WORK = 200_000_000, 50_000
 """Steps of the search, for up to three items and for more: for all sets, and for each set more."""
+SMALL = 5
+"""Up to so many items every choice is tried; beyond, those that masks do not rule out."""
 TABLE = 1 << 12
 """Places of the table by which a word that is there already is known."""
 
@@ -133,6 +135,40 @@ def _four_more(masks: NDArray[np.int64], bits: NDArray[np.int64]) -> Any:
 
 
 @kernel
+def _many_more(masks: NDArray[np.int64], bits: NDArray[np.int64], many: int) -> tuple[Any, int]:
+    """Return up to so many of the bits that no mask has all of, 0 if there are none, and the steps.
+
+    A mask that has all that are chosen must lack one more: only such bits are tried, and what was
+    tried in vain is left to nobody below.
+    """
+    chosen, untried, allowed = np.zeros((3, many + 1), dtype=np.int64)
+    depth, steps, down = 0, 0, True
+    for bit in bits:
+        allowed[0] |= bit
+    while depth >= 0 and steps < AT_FIRST:
+        if down:
+            having = -1
+            for mask in masks:
+                steps += 1
+                if mask & chosen[depth] == chosen[depth]:
+                    having = mask
+                    break
+            if having == -1:
+                return chosen[depth], steps
+            untried[depth] = allowed[depth] & ~having if depth < many else 0
+        down = untried[depth] != 0
+        if down:
+            bit = untried[depth] & -untried[depth]
+            untried[depth] ^= bit
+            allowed[depth] ^= bit
+            chosen[depth + 1], allowed[depth + 1] = chosen[depth] | bit, allowed[depth]
+            depth += 1
+        else:
+            depth -= 1
+    return 0, steps
+
+
+@kernel
 def _more(masks: NDArray[np.int64], bits: NDArray[np.int64], many: int) -> Any:
     """Return so many of the bits, 1 to 4, that no mask has all of; 0 if there are none."""
     if many == 1:
@@ -162,14 +198,16 @@ def unique_subsets(
     counts: NDArray[np.int64],
     holders: Holders,
     most: int,
-) -> NDArray[np.int64]:
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Return for each distinct set the fewest of its items that no other holds, -1 behind them.
 
-    They are ``most`` at most, and that is up to five. Fewer are never overlooked, but where the
-    steps become too many, sets of common items are given up.
+    They are ``most`` at most. Fewer are never overlooked, but where the steps become too many, sets
+    of common items are given up, and of long sets the rarest items are looked at: the second array
+    says for which sets nothing was found in that way.
     """
     starts, rows = holders.starts, holders.rows
     found = np.full((len(counts), most), -1, dtype=np.int64)
+    given_up = np.zeros(len(counts), dtype=np.bool_)
     supports = np.diff(starts)
     rank = np.empty(len(supports), dtype=np.int64)
     rank[np.argsort(-supports, kind="mergesort")] = np.arange(len(supports))
@@ -197,11 +235,12 @@ def unique_subsets(
             if rank[held[at]] >= BITS:
                 bit_of[held[at]] = bits[at]
                 loose = at
-        best = 0
+        best, skipped = 0, len(held) < offsets[row + 1] - offsets[row]
         masks = [np.empty(0, dtype=np.int64) for _ in range(0)]
         for size in range(2, most + 1):
             for first in range(len(held) - size + 1):
                 pool = 0 if size < 4 else 1
+                skipped = skipped or (not best and work[pool] <= 0)
                 if best or work[pool] <= 0 or (size == 2 and rank[held[first]] < len(pairs)):
                     break
                 if first == len(masks):
@@ -226,17 +265,21 @@ def unique_subsets(
                     masks.append(told[:many].copy())
                     work[pool] -= end - begin
                 rest = bits[first + 1 :]
-                steps = len(masks[first]) * len(rest) ** max(0, size - 2)
-                work[pool] -= steps
-                chosen = _more(masks[first], rest, size - 1) if work[pool] > 0 else 0
+                if size > SMALL:
+                    chosen, steps = _many_more(masks[first], rest, size - 1)
+                    work[pool] -= steps
+                else:
+                    work[pool] -= len(masks[first]) * len(rest) ** max(0, size - 2)
+                    chosen = _more(masks[first], rest, size - 1) if work[pool] > 0 else 0
                 best = chosen | bits[first] if chosen else 0
-        many = 0
+                skipped = skipped or (not best and work[pool] <= 0)
+        many, given_up[row] = 0, skipped and not best
         for at in range(len(held)):
             bit_of[held[at]] = 0
             if best & bits[at]:
                 found[row, many] = held[at]
                 many += 1
-    return found
+    return found, given_up
 
 
 @kernel
