@@ -210,7 +210,7 @@ def _of_attacks(found: Examination) -> Iterator[Reason]:
     epsilon = _epsilon(found)
     bounded = epsilon is not None and epsilon <= WEAK_EPSILON
     for attempt in found.attempts:
-        if attempt.findings and attempt.findings.not_tried:
+        if attempt.findings is not None and attempt.findings.not_tried:
             words = f"{_named(attempt)} did not try {attempt.findings.not_tried}"
             yield Reason(level=CARE, words=words)
         if attempt.findings and attempt.findings.claims:
