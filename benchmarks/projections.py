@@ -25,7 +25,7 @@ FREQUENT = 40
 DRAWN = 2
 """Projections of each real data set."""
 SEED = 2027
-SEEDS = 2
+SEEDS = 5
 
 Case = tuple[str, Transactions]
 

@@ -63,3 +63,16 @@ def test_people_that_the_sizes_speak_for_stay() -> None:
     noisy = noisy_table(dict.fromkeys(range(1 << ITEMS), 50), [50, 200, 300, 200, 50])
     law = SupportLaw.of(fitted(mean), noisy, seeded(1))
     assert decided(fitted(mean), noisy, law).tolist() == mean.tolist()
+
+
+def test_one_set_that_many_hold_shows_a_size_that_its_sum_hides() -> None:
+    """Twenty people with the same three of four items, where the noisy number of sizes is low."""
+    sizes, rest = [900, 40, 0, 2, 0], {1: 40, 3: -3, 5: 2, 7: 20, 11: -8, 13: -6, 14: -5}
+    law = largest_size_law(noisy_table(rest, sizes, 1.0))
+    alone = largest_size_law(noisy_table(rest | {7: 2, 11: 4, 13: 0, 14: -5}, sizes, 1.0))
+    assert law[3] > 0.5 > alone[3]
+
+
+def test_a_size_that_nobody_has_does_not_rule_out_a_larger_one() -> None:
+    sizes, rest = [900, 80, 0, 0, 30], {1: 80, 15: 30}
+    assert largest_size_law(noisy_table(rest, sizes)).argmax() == ITEMS

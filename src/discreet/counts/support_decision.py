@@ -7,7 +7,6 @@ posterior law of the supports, and the best one is taken. Nothing here sees data
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -34,34 +33,50 @@ LIMITS = 3
 def largest_size_law(noisy: NoisyTable) -> Table:
     """Return how likely each size is the largest that anybody's set has.
 
-    Before anything is known every size is as likely; nobody has more items than the largest, and
-    how many people have any smaller number of items is one to all of them, by its order of
-    magnitude. The noisy numbers of sizes tell, and the noisy counts of their sets added up.
+    Before anything is known every size is as likely; nobody has more items than the largest. How
+    many people have a smaller number of items is none or one to all of them, by its order of
+    magnitude; they hold sets of all kinds, or all the same. The noisy numbers of sizes tell, and
+    the noisy counts of their sets.
     """
-    most = max(int(noisy.sizes.sum()), 2)
-    alike = np.log(np.log(most) + np.euler_gamma)
-    cells = noisy.by_size(np.ones(len(noisy.counts)))
-    summed = noisy.by_size(noisy.counts.astype(np.float64))
     known = np.zeros(noisy.largest + 1)
     for size in range(1, noisy.largest + 1):
-        around = int(noisy.sizes[size])
-        reach = int(40 / noisy.size_epsilon) + 1
-        people = np.arange(max(1, around - reach), max(around, 1) + reach + 1).astype(np.float64)
-        told = partial(_log_chance, noisy, around, summed[size], cells[size])
-        known[size:] += np.logaddexp.reduce(told(people) - np.log(people)) - alike
-        known[:size] += told(np.zeros(1))[0]
+        nobody, somebody = _evidence(noisy, size)
+        known[:size] += nobody
+        known[size] += somebody
+        known[size + 1 :] += np.logaddexp(nobody, somebody) - np.log(2)
     law = np.exp(known - known.max())
     return np.asarray(law / law.sum())
 
 
-def _log_chance(
-    noisy: NoisyTable, of_size: int, summed: float, cells: float, people: Table
-) -> Table:
-    """Return how well numbers of people explain the noisy number of a size and of all its sets."""
-    by_size = -noisy.size_epsilon * np.abs(of_size - people)
-    off = np.abs(summed - people) * noisy.epsilon
+def _evidence(noisy: NoisyTable, size: int) -> tuple[float, float]:
+    """Return the logs of how well nobody, and somebody, with so many items explains the counts."""
+    counts = noisy.counts[noisy.size == size].astype(np.float64)
+    told, highest = int(noisy.sizes[size]), int(counts.max())
+    reach = int(40 / noisy.size_epsilon) + 1
+    least = max(1, min(told, highest) - reach)
+    people = np.arange(least, max(told, highest, 1) + reach + 1).astype(np.float64)
+    by_size = -noisy.size_epsilon * np.abs(told - people)
+    by_sets = np.logaddexp(_spread(counts, noisy.epsilon, people), _alike(counts, noisy, people))
+    most = max(int(noisy.sizes.sum()), 2)
+    prior = -np.log(people) - np.log(np.log(most) + np.euler_gamma)
+    somebody = np.logaddexp.reduce(by_size + by_sets - np.log(2) + prior)
+    return -noisy.size_epsilon * abs(told), float(somebody)
+
+
+def _spread(counts: Table, epsilon: float, people: Table) -> Table:
+    """Return how much better than nobody so many people in sets of all kinds explain the counts."""
+    off = epsilon * np.abs(counts.sum() - np.append(people, 0))
     # the sum of many noises is nearly normal
-    return by_size - np.where(cells == 1, off, off**2 / (4 * cells))
+    chance = -off if len(counts) == 1 else -(off**2) / (4 * len(counts))
+    return np.asarray(chance[:-1] - chance[-1])
+
+
+def _alike(counts: Table, noisy: NoisyTable, people: Table) -> Table:
+    """Return how much better than nobody so many people with one and the same set explain them."""
+    values, times = np.unique(counts, return_counts=True)
+    gain = np.abs(values) - np.abs(values - people[:, None])
+    by_value = np.log(times / len(counts)) + noisy.epsilon * gain
+    return np.asarray(np.logaddexp.reduce(by_value, axis=1))
 
 
 @dataclass(frozen=True, eq=False)
