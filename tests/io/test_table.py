@@ -48,8 +48,10 @@ def test_lines_of_json_become_text(tmp_path: Path) -> None:
     table = table_of(tmp_path, content, "t.jsonl")
     assert table.columns == ["a", "b", "c"]
     assert table.rows() == [("x", "1", ""), ("", "2.5", "true")]
-    with pytest.raises(DataError, match=r"t.jsonl, line 1: a cell must be text or a number"):
-        table_of(tmp_path, '{"a": [1]}', "t.jsonl")
+    with pytest.raises(
+        DataError, match=r"t.jsonl, line 1: a cell must be text, a number or a list"
+    ):
+        table_of(tmp_path, '{"a": {"b": 1}}', "t.jsonl")
     with pytest.raises(DataError, match=r"t.jsonl, line 2: every line must be a JSON object"):
         table_of(tmp_path, '{"a": 1}\n[1]', "t.jsonl")
 
@@ -85,10 +87,31 @@ def test_parquet_becomes_text(tmp_path: Path) -> None:
     assert table.rows() == [("39", "spy", "1.5"), ("", "", "2.0")]
 
 
+def test_a_list_is_one_cell_with_the_separator_between_its_texts(tmp_path: Path) -> None:
+    lists = [["flu", " cold"], [], None, ["flu"]]
+    pl.DataFrame({"held": lists, "year": [[1], [2], [3], [4]]}).write_parquet(
+        tmp_path / "t.parquet"
+    )
+    assert read_table(tmp_path / "t.parquet", separator=";").rows() == [
+        ("flu; cold", "1"),
+        ("", "2"),
+        ("", "3"),
+        ("flu", "4"),
+    ]
+    (tmp_path / "t.jsonl").write_text(
+        '{"held": ["flu", 3]}\n{"held": "cold"}\n{"held": null}\n{}\n'
+    )
+    assert read_table(tmp_path / "t.jsonl").to_series().to_list() == ["flu|3", "cold", "", ""]
+    (tmp_path / "u.jsonl").write_text('{"held": ["flu"]}\n{"held": [["cold"]]}\n')
+    with pytest.raises(DataError, match=r"u.jsonl, line 2: .*list of lists"):
+        read_table(tmp_path / "u.jsonl")
+
+
 @pytest.mark.parametrize(
     ("frame", "complaint"),
     [
-        (pl.DataFrame({"a": [["x"]]}), "column 'a' must hold text or numbers"),
+        (pl.DataFrame({"a": [[["x"]]]}), "column 'a' must hold text or numbers"),
+        (pl.DataFrame({"a": [["x|y"]]}), "a value of 'a' holds the separator"),
         (pl.DataFrame({"a": [b"x"]}), "column 'a' must hold text or numbers"),
         (pl.DataFrame({"a": pl.Series([], dtype=pl.String)}), "there must be a record"),
     ],

@@ -211,7 +211,7 @@ class Microdata(Noun):
         from discreet.io.table import read_table
 
         return cls.of(
-            read_table(source_path(source)),
+            read_table(source_path(source), separator=separator),
             qids=qids,
             sensitive=sensitive,
             multi_valued=multi_valued,

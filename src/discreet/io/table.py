@@ -195,10 +195,13 @@ class Column:
         return self.table.fault(self.first(code), complaint)
 
 
-def read_table(path: str | Path, *, may_be_empty: bool = False) -> "pl.DataFrame":
+def read_table(
+    path: str | Path, *, may_be_empty: bool = False, separator: str = "|"
+) -> "pl.DataFrame":
     """Read a table with a header; every cell is text, and a missing one is empty text.
 
-    A table without rows is an error unless it ``may_be_empty``.
+    Of a list the texts stand in one cell, with the ``separator`` between them. A table without rows
+    is an error unless it ``may_be_empty``.
     """
     import polars as pl
 
@@ -209,10 +212,24 @@ def read_table(path: str | Path, *, may_be_empty: bool = False) -> "pl.DataFrame
         raise fault(table.path, NO_RECORD)
     return pl.DataFrame(
         [
-            _as_text(table, series.alias(name))
+            _as_text(table, _joined(table, series.alias(name), separator))
             for name, series in zip(table.header, frame, strict=True)
         ]
     )
+
+
+def _joined(table: Table, series: "pl.Series", separator: str) -> "pl.Series":
+    """Return lists of texts or numbers as one text each, anything else as it is."""
+    import polars as pl
+
+    inner = getattr(series.dtype, "inner", None)
+    if inner is None or inner.is_nested() or inner in (pl.Binary, pl.Object) or not separator:
+        return series
+    lists = series.cast(pl.List(pl.String))
+    if lists.explode(empty_as_null=False).str.contains(separator, literal=True).any():
+        msg = f"a value of {series.name!r} holds the separator {separator!r}; choose another one"
+        raise fault(table.path, msg)
+    return lists.list.join(separator)
 
 
 def _refuse_header(table: Table) -> None:
@@ -312,22 +329,38 @@ def _open_json(path: Path) -> Table:
     names = list(dict.fromkeys(name for row in rows for name in row))
 
     def parts(places: Sequence[int]) -> "Iterator[pl.DataFrame]":
-        yield pl.DataFrame(
-            {
-                str(at): [_json_cell(path, row.get(names[at]), line) for line, row in pairs]
-                for pairs in [list(zip(lines, rows, strict=True))]
-                for at in places
-            },
-            schema={str(at): pl.String for at in places},
-        )
+        yield pl.DataFrame([_json_column(path, lines, rows, names[at], str(at)) for at in places])
 
     return Table(path, tuple(map(normalised, names)), parts, lines.__getitem__)
+
+
+def _json_column(
+    path: Path, lines: Sequence[int], rows: Sequence[dict[str, Any]], name: str, called: str
+) -> "pl.Series":
+    """Return a field of all lines as text, or as lists of text where a line has a list."""
+    import polars as pl
+
+    found = [row.get(name) for row in rows]
+    cells = zip(lines, found, strict=True)
+    if not any(isinstance(value, list) for value in found):
+        texts = [_json_cell(path, value, line) for line, value in cells]
+        return pl.Series(called, texts, dtype=pl.String)
+    lists = [
+        None
+        if value is None
+        else [
+            _json_cell(path, each, line) for each in (value if isinstance(value, list) else [value])
+        ]
+        for line, value in cells
+    ]
+    return pl.Series(called, lists, dtype=pl.List(pl.String))
 
 
 def _json_cell(path: Path, value: Any, line: int) -> str | None:
     """Return a cell of JSON as text."""
     if isinstance(value, dict | list):
-        raise fault(path, "a cell must be text or a number, not a list or an object", line=line)
+        msg = "a cell must be text, a number or a list of them, not an object or a list of lists"
+        raise fault(path, msg, line=line)
     if isinstance(value, bool):
         return "true" if value else "false"
     return None if value is None else str(value)
