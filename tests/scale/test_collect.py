@@ -79,7 +79,7 @@ def test_many_people_are_folded_some_at_a_time(tmp_path, monkeypatch):
 def test_more_sets_than_fit_are_refused_before_they_are_collected(tmp_path, monkeypatch):
     from discreet.scale import limits
 
-    monkeypatch.setattr(limits, "SET_BYTES", 10**9)
+    monkeypatch.setattr(limits, "SET_BYTES", 2 * 10**9)
     file = written(tmp_path, long_table([(1, "a"), (2, "b")], text=False))
     with (
         scale.open(file, memory="1GB") as people,
@@ -91,7 +91,7 @@ def test_more_sets_than_fit_are_refused_before_they_are_collected(tmp_path, monk
 def test_folding_ends_as_soon_as_sets_are_surely_too_many(tmp_path, monkeypatch):
     from discreet.scale import duckdb, limits
 
-    monkeypatch.setattr(limits, "SET_BYTES", 10**7)  # room for a hundred
+    monkeypatch.setattr(limits, "SET_BYTES", 2 * 10**7)  # room for a hundred
     monkeypatch.setattr(duckdb, "ROW", 10**7)  # four buckets
     monkeypatch.setattr(duckdb, "SHARE", 1)  # few sets are counted one by one
     held = [(person, f"item{person}") for person in range(400)]

@@ -142,7 +142,7 @@ def test_more_sets_than_fit_stay_in_the_cluster(
 ) -> None:
     from discreet.scale import limits
 
-    monkeypatch.setattr(limits, "SET_BYTES", 10**9)
+    monkeypatch.setattr(limits, "SET_BYTES", 2 * 10**9)
     file = written(tmp_path, long_table(texts=False))
     with (
         scale.open(file, engine=spark.session, memory="1GB") as people,

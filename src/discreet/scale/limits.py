@@ -20,6 +20,8 @@ __all__ = [
 
 SET_BYTES = 250
 """Bytes that a collected set and its share of a decision take at most."""
+COLLECTED = 2
+"""What collected sets may take, in times of what an engine may use before it spills."""
 RECORD_BYTES = 400
 """Bytes that a record takes where every one is held to decide, besides a bit for each item."""
 CELL_BYTES = 100
@@ -115,10 +117,11 @@ def refuse_rows(rows: int, columns: int, limit: int) -> None:
 
 def refuse_sets(sets: int, limit: int) -> None:
     """Refuse to collect more distinct sets than the memory that is allowed has room for."""
-    if sets * SET_BYTES > limit:
+    room = COLLECTED * limit // SET_BYTES
+    if sets > room:
         msg = (
             f"about {sets:,} distinct sets must be held to decide, and `memory` has room for "
-            f"{limit // SET_BYTES:,}; a lower max_size, a hierarchy or a smaller universe makes "
+            f"{room:,}; a lower max_size, a hierarchy or a smaller universe makes "
             "them fewer, and more memory makes room"
         )
         raise InfeasibleError(msg, parameter="memory")
