@@ -8,7 +8,7 @@ PAIRS = {"direction": "neither", "unit": "pairs of rows", "sentence": "pairs tha
 
 def test_a_share_is_told_in_percent() -> None:
     (row,) = loss_rows({"ncp": 0.25}, {"ncp": SHARE})
-    assert row == ("ncp", "What is gone, less is better.", "25.0 %")
+    assert row == ("certainty penalty (NCP)", "What is gone, less is better.", "25.0 %")
 
 
 def test_an_interval_stands_beside_its_measure() -> None:
@@ -24,3 +24,8 @@ def test_parts_of_a_measure_share_its_meaning() -> None:
     assert rows[0].meaning == "What is gone, less is better."
     assert rows[1] == ("pairs", "Pairs that look alike (pairs of rows).", "12,345")
     assert rows[2].meaning == ""
+
+
+def test_a_measure_has_the_name_that_people_use() -> None:
+    names = [row.name for row in loss_rows({"ncp": 0.5, "kl_divergence": 0.1}, {})]
+    assert names == ["certainty penalty (NCP)", "Kullback-Leibler divergence"]

@@ -84,3 +84,10 @@ def test_a_bound_is_never_told_below_itself() -> None:
 
 def test_risks_that_were_not_counted_have_no_rows() -> None:
     assert risk_rows({}) == []
+
+
+def test_no_backtick_stands_in_a_page() -> None:
+    found = examined(released(NOISY, PRIVATE), Evidence(), [])
+    text = audit_page(audit_record(found, Evidence(), {}), found, Evidence())
+    assert "<code>discreet audit-mechanism</code>" in text
+    assert "`" not in text.partition("<body")[2].replace("<script>", "").partition("<script")[0]

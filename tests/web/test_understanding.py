@@ -1,5 +1,8 @@
 from typing import Any
 
+import pytest
+
+from discreet.web import understanding
 from discreet.web.understanding import understood
 
 
@@ -70,3 +73,15 @@ def test_a_file_that_cannot_be_read_so_says_why(workspace: Any) -> None:
     seen = understood(_project(workspace, "x,y\n1,2\n", kind="sets"))
     assert seen.fault
     assert seen.rows == (("1", "2"),)
+
+
+def test_a_table_is_not_read_as_sets_first(workspace: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(understanding, "read", refused)
+    assert understood(_project(workspace, "age,job\n30,cook\n41,spy\n")).kind == "table"
+
+
+def test_a_matrix_of_0_and_1_is_read_as_sets(workspace: Any) -> None:
+    assert understood(_project(workspace, "beer,wine\n1,0\n1,1\n")).kind == "sets"

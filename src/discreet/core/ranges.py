@@ -7,7 +7,16 @@ from datetime import date
 from math import inf
 from typing import NamedTuple
 
-__all__ = ["OR_GAP", "Range", "covers", "members_of", "range_name", "range_of", "set_name"]
+__all__ = [
+    "OR_GAP",
+    "Meant",
+    "Range",
+    "covers",
+    "members_of",
+    "range_name",
+    "range_of",
+    "set_name",
+]
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _DATE = r"\d{4}-\d{2}-\d{2}"
@@ -99,19 +108,38 @@ def members_of(cell: str) -> tuple[str, ...]:
     return (cell,)
 
 
+class Meant(NamedTuple):
+    """A published cell, looked at once for many values."""
+
+    cell: str
+    """The cell."""
+    members: frozenset[str]
+    """The values that it names."""
+    range: Range | None
+    """The range that it names, if it does."""
+
+    @classmethod
+    def by(cls, cell: str) -> "Meant":
+        """Return what a cell stands for."""
+        return cls(cell, frozenset(members_of(cell)), range_of(cell.removesuffix(OR_GAP)))
+
+    def takes_in(self, value: str, held: Range | None) -> bool:
+        """Whether a value, with what ``range_of`` says of it, is among what the cell stands for."""
+        if self.cell == value or value in self.members:
+            return True
+        if value == "?":
+            return self.cell.endswith(OR_GAP)
+        if self.range is None or held is None or held.low < self.range.low:
+            return self.cell == "*"
+        return held.high < self.range.high or (
+            held.high == self.range.high and (self.range.closed or not held.closed)
+        )
+
+
 def covers(published: str, value: str) -> bool:
     """Whether a published range or set takes in a value.
 
     >>> covers("20-34", "27"), covers("20-34 or ?", "?"), covers("{a, b}", "b")
     (True, True, True)
     """
-    if published == value or value in members_of(published):
-        return True
-    if value == "?":
-        return published.endswith(OR_GAP)
-    published_range, held = range_of(published.removesuffix(OR_GAP)), range_of(value)
-    if published_range is None or held is None or held.low < published_range.low:
-        return published == "*"
-    return held.high < published_range.high or (
-        held.high == published_range.high and (published_range.closed or not held.closed)
-    )
+    return Meant.by(published).takes_in(value, range_of(value))

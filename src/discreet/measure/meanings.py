@@ -3,7 +3,7 @@
 import re
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-__all__ = ["MEANINGS", "Direction", "Meaning", "meaning_of"]
+__all__ = ["MEANINGS", "Direction", "Meaning", "meaning_of", "title_of"]
 
 Direction: TypeAlias = Literal["less is better", "more is better", "neither"]
 
@@ -142,3 +142,36 @@ def meaning_of(name: str) -> Meaning | None:
     if found is None or digits is None:
         return found
     return found._replace(sentence=found.sentence.replace(" N ", f" {digits[0]} "))
+
+
+TITLES: Final = {
+    "ncp": "certainty penalty (NCP)",
+    "kl divergence": "Kullback-Leibler divergence",
+    "jensen shannon divergence": "Jensen-Shannon divergence",
+    "community jaccard": "communities that stay (Jaccard)",
+    "community jaccard symmetric": "communities that stay, both ways (Jaccard)",
+    "community jaccard by people": "communities that stay, by people (Jaccard)",
+}
+"""What people call a measure whose name in a file says too little."""
+
+
+def title_of(name: str) -> str:
+    """Return a measure's name as people read it.
+
+    Parameters
+    ----------
+    name
+        As it is written in files; what stands behind a colon is kept.
+
+    Returns
+    -------
+    str
+        In words.
+
+    Examples
+    --------
+    >>> title_of("kl_divergence"), title_of("ncp: sets"), title_of("query_error")
+    ('Kullback-Leibler divergence', 'certainty penalty (NCP): sets', 'query error')
+    """
+    first, colon, rest = name.replace("_", " ").partition(":")
+    return f"{TITLES.get(first, first)}{colon}{rest}"

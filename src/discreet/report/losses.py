@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from discreet.measure.meanings import title_of
 from discreet.report.page import flat
 from discreet.report.wording import number, opening, percent
 
@@ -39,11 +40,11 @@ def _row(
 ) -> LossRow:
     meaning = meanings.get(name) or meanings.get(name.partition(":")[0])
     if meaning is None:
-        return LossRow(name, "", number(value))
+        return LossRow(title_of(name), "", number(value))
     written = percent if meaning["unit"] == "share from 0 to 1" else number
     low, high = told.get(f"{name} low"), told.get(f"{name} high")
     interval = "" if low is None or high is None else f" ({written(low)} to {written(high)})"
     better = "" if meaning["direction"] == "neither" else f", {meaning['direction']}"
     unit = "" if written is percent else f" ({meaning['unit']}{better})"
     sentence = f"{opening(meaning['sentence'])}{unit or better}."
-    return LossRow(name, sentence, written(value) + interval)
+    return LossRow(title_of(name), sentence, written(value) + interval)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.io.writing import write_file
 from discreet.report.draw.svg import STYLE
-from discreet.report.wording import choice, number, opening, percent
+from discreet.report.wording import attack_name, choice, coded, number, opening, percent
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -33,7 +33,7 @@ def _templates() -> "Environment":
     )
     rooms.filters |= {
         "number": number, "percent": percent, "flat": flat, "choice": choice,
-        "opening": opening,
+        "opening": opening, "coded": coded, "attack_name": attack_name,
     }  # fmt: skip
     rooms.globals["svg_style"] = STYLE
     return rooms

@@ -1,13 +1,18 @@
 """Numbers, shares and dates as a person reads them: nothing raw, nothing too long."""
 
+import re
+from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from math import isinf, isnan, log10
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from discreet.core.findings import in_percent
 
-__all__ = ["a_hundred", "choice", "day", "number", "opening", "percent"]
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+__all__ = ["a_hundred", "attack_name", "choice", "coded", "day", "number", "opening", "percent"]
 
 HUGE: Final = 1e12
 """From here on nobody counts digits."""
@@ -97,3 +102,31 @@ def opening(words: str) -> str:
     'No DP here'
     """
     return words[:1].upper() + words[1:]
+
+
+def attack_name(attack: Mapping[str, Any], *, series: bool = False) -> str:
+    """Return the name of an attack of an audit, with what tells it from others of the same name.
+
+    >>> tried = {"name": "composition", "choice": "", "releases": 3, "whole_series": True}
+    >>> attack_name(tried)
+    'composition on 3 releases, about everybody in them'
+    >>> attack_name(tried | {"releases": 1, "whole_series": False}, series=True)
+    'composition on this release alone'
+    """
+    chosen = f" ({attack['choice']})" if attack["choice"] else ""
+    alone = " on this release alone" if series else ""
+    about = f" on {attack['releases']} releases" if attack["releases"] > 1 else alone
+    if attack["releases"] > 1:
+        about += ", about everybody in them" if attack["whole_series"] else ", about the last"
+    return f"{attack['name']}{chosen}{about}"
+
+
+def coded(sentence: str) -> "Markup":
+    """Return a sentence as HTML, what stands between backticks as code.
+
+    >>> coded("`discreet verify` tells <that>")
+    Markup('<code>discreet verify</code> tells &lt;that&gt;')
+    """
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(sentence))))

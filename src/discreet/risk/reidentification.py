@@ -1,13 +1,13 @@
 """Re-identification risk in the words of El Emam: prosecutor, journalist and marketer."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.ranges import covers
+from discreet.core.ranges import Meant, range_of
 from discreet.errors import DataError
 from discreet.risk.population import population_uniqueness
 
@@ -124,11 +124,12 @@ def standing_for(
     import polars as pl
 
     cells, name = set(published.unique().to_list()), values.name
+    meant = [Meant.by(cell) for cell in cells if cell is not None]
     above = dict(pairs.select("child", "parent").iter_rows()) if pairs is not None else {}
     rows = [
         (value, cell)
         for value in values.unique().to_list()
-        for cell in (_way_up(value, above) & cells if above else _covering(value, cells))
+        for cell in (_way_up(value, above) & cells if above else _covering(value, cells, meant))
     ]
     schema = {name: pl.String, "published": pl.String}
     return pl.DataFrame(rows, schema=schema, orient="row")
@@ -145,5 +146,8 @@ def _way_up(value: str, above: "Mapping[str, str]") -> set[str]:
     return way
 
 
-def _covering(value: str | None, cells: set[str]) -> set[str]:
-    return {cell for cell in cells if cell == value or (value is not None and covers(cell, value))}
+def _covering(value: str | None, cells: set[str | None], meant: Sequence[Meant]) -> set[str | None]:
+    if value is None:
+        return cells & {None}
+    held = range_of(value)
+    return {each.cell for each in meant if each.takes_in(value, held)}

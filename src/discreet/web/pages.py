@@ -14,7 +14,7 @@ from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException as AnyHTTPException
 
 from discreet.errors import DiscreetError
-from discreet.report.wording import number, opening, percent
+from discreet.report.wording import coded, number, opening, percent
 from discreet.web.earlier import earlier_releases
 from discreet.web.jobs import Jobs
 from discreet.web.projects import Project, Workspace
@@ -110,7 +110,9 @@ def _templates() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    rooms.filters |= {"number": number, "percent": percent, "opening": opening}
+    rooms.filters |= {
+        "number": number, "percent": percent, "opening": opening, "coded": coded,
+    }  # fmt: skip
     return rooms
 
 

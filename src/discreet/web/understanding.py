@@ -25,6 +25,9 @@ MOST: Final = 2000
 FEW: Final = 60
 """A column with more different values than this has no list of them."""
 
+SETS_NAMED: Final = {"item", "items"}
+"""Columns by which a file is known to hold sets."""
+
 Values = tuple[tuple[str, int], ...]
 """Values with how many people have each, commonest first."""
 
@@ -62,7 +65,7 @@ class Understood:
 def understood(here: Project) -> Understood:
     """Read the data of a project as chosen, or as they seem to be where nothing was chosen."""
     header = header_of(here.data)
-    if here.choices.get("kind") == "table":
+    if here.choices.get("kind") == "table" or _is_no_set(here, header):
         return _table(here, header)
     try:
         if here.choices.get("kind") == "network" and not here.choices.get("edges"):
@@ -73,6 +76,18 @@ def understood(here: Project) -> Understood:
             return _table(here, header)
         kind = str(here.choices.get("kind") or "sets")
         return Understood(kind=kind, header=header, rows=_raw(here.data), fault=str(error))
+
+
+def _is_no_set(here: Project, header: tuple[str, ...]) -> bool:
+    """Whether nothing was said of a file, and its first rows show that it holds no sets.
+
+    Then it is not read as such only to be refused.
+    """
+    if here.choices.get("kind") is not None or not header or SETS_NAMED & set(header):
+        return False
+    if here.choices.get("columns") or here.choices.get("input_format"):
+        return False
+    return any(cell not in ("0", "1") for row in _raw(here.data) for cell in row)
 
 
 def header_of(path: Path) -> tuple[str, ...]:
@@ -177,7 +192,7 @@ def _table(here: Project, header: tuple[str, ...]) -> Understood:
     columns = tuple(_column(table[name]) for name in table.columns)
     return Understood(
         kind="table", header=header, columns=columns, rows=_first_rows(table), people=table.height,
-        oddities=tuple(_odd_columns(here.choices, table)), fault=fault,
+        oddities=tuple(_odd_columns(here.choices, table, columns)), fault=fault,
     )  # fmt: skip
 
 
@@ -190,11 +205,12 @@ def _column(series: Any) -> Column:
     return Column(name=series.name, different=different, values=tuple(ordered))
 
 
-def _odd_columns(choices: Mapping[str, Any], table: Any) -> Iterator[str]:
-    for name in table.columns:
-        column = table[name]
-        different = column.n_unique()
-        if gaps := int((column == "").sum()):
+def _odd_columns(
+    choices: Mapping[str, Any], table: Any, columns: tuple[Column, ...]
+) -> Iterator[str]:
+    for column in columns:
+        name, different = column.name, column.different
+        if gaps := int((table[name] == "").sum()):
             yield f"the column {name} has {gaps:,} empty cells"
         if different == 1:
             yield f"the column {name} has the same value everywhere"

@@ -11,6 +11,7 @@ from discreet.core.release import Release
 from discreet.errors import DiscreetError
 from discreet.report.losses import loss_rows
 from discreet.report.strips import strips
+from discreet.report.wording import attack_name
 from discreet.study.matched_rows import MatchedRow, matched_rows
 from discreet.study.own_counts import own_count
 from discreet.web.pages import Bench, Form, Here, Workbench, shown
@@ -60,8 +61,13 @@ def _shown(bench: Workbench, here: Project, number: int, question: str = "") -> 
         return shown(bench, "look.html", here, audit=None)
     run, part = found
     audit = part.audit("owner")
-    tried = [each for each in audit["attacks"] if each["run"]]
-    worst = [claim | {"attack": each["name"]} for each in tried for claim in each["worst"]]
+    series = any(each["releases"] > 1 for each in audit["attacks"])
+    tried = [
+        each | {"title": attack_name(each, series=series)}
+        for each in audit["attacks"]
+        if each["run"]
+    ]
+    worst = [claim | {"attack": each["title"]} for each in tried for claim in each["worst"]]
     release = Release.load(part.release)
     matched = _matched(here, part, release)
     answers, fault = _answered(here, part, release, question)
