@@ -10,7 +10,7 @@ SYNTHESISERS := .venv-synthesisers
 FUZZED ?= build/fuzz
 MUTANTS ?= build/mutants
 
-.PHONY: docs demo serve test test-all test-slow fuzz mutants lint check bench bench-compare bench-peers format install clean
+.PHONY: docs demo serve test test-all test-slow fuzz mutants lint check wheel bench bench-compare bench-peers format install clean
 
 install: $(STAMP)
 
@@ -18,8 +18,8 @@ $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
-	# compiles the kernels, so that the first command is as quick as the next
-	$(BIN)/discreet demo --json --out build/first-run > /dev/null
+	# compiles the kernels, so that the first command is as quick as the next; takes some minutes
+	$(BIN)/python tools/precompile.py
 	touch $(STAMP)
 
 demo: $(STAMP)  ## the main job, on built-in example data
@@ -41,6 +41,10 @@ fuzz: $(STAMP)  ## a million damaged files and hostile calls; interrupt it as yo
 
 mutants: $(STAMP)  ## small changes of rng, the exact samplers and the verifiers that tests must notice
 	$(BIN)/python tools/mutants.py --state $(MUTANTS)
+
+wheel: $(STAMP)  ## a wheel in dist, with the kernels compiled for this Python and kind of processor
+	$(BIN)/python tools/precompile.py
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 
 test-all: $(STAMP)  ## the tests from the wheel, under every Python that is there, oldest and newest libraries
 	$(BIN)/python tools/every_python.py

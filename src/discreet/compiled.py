@@ -12,6 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
+from discreet import precompiled
+
 __all__ = ["compiling", "kernel"]
 
 P = ParamSpec("P")
@@ -61,8 +63,14 @@ class _Kernel:
                 yield name, called
 
     def stamp(self) -> str:
-        """Return a hash of this kernel's file and of the files of all kernels it calls."""
-        parts = [_file_hash(self.function.__code__.co_filename)]
+        """Return a hash of all this kernel is made of: files, its own and of those it calls.
+
+        Numbers of other files that it knows by a global name become part of its machine code too.
+        """
+        known = self.function.__globals__
+        named = [(name, known.get(name)) for name in self.function.__code__.co_names]
+        constants = [pair for pair in named if isinstance(pair[1], int | float | str | tuple)]
+        parts = [_file_hash(self.function.__code__.co_filename), repr(constants)]
         parts += [called.stamp() for _, called in sorted(self.calls.items())]
         return sha256("".join(parts).encode()).hexdigest()
 
@@ -77,14 +85,22 @@ def _file_hash(path: str) -> str:
 
 
 def _stamp(dispatcher: Any, stamp: str) -> None:
-    """Let the cache on disk go stale with any source it was made of.
+    """Let the cache on disk go stale with any source it was made of, and fall back to what ships.
 
     numba looks at the kernel's own file only, so a change in a kernel of another file would go
     unnoticed. Where no folder can be written to, numba keeps no such file.
     """
     cached = getattr(dispatcher._cache, "_cache_file", None)
-    if cached is not None:
-        cached._source_stamp = stamp
+    if cached is None:
+        return
+    cached._source_stamp = stamp
+    load = cached.load
+
+    def load_or_take(key: tuple[Any, ...]) -> Any | None:
+        data = load(key)
+        return precompiled.taken(cached._index_name, stamp, key) if data is None else data
+
+    cached.load = load_or_take
 
 
 def _without_constants(dispatcher: Any) -> None:

@@ -26,6 +26,22 @@ def test_this_installation_works(run: Run) -> None:
     }
 
 
+def test_code_compiled_ahead_is_looked_for(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = tmp_path / "archive.zip"
+    monkeypatch.setattr("discreet.cli.doctor.archive_here", lambda: archive)
+    assert _found(run, "code compiled ahead")["works"] is None
+    archive.touch()
+    assert _found(run, "code compiled ahead")["works"] is True
+
+
+def _found(run: Run, name: str) -> dict[str, object]:
+    checks = json.loads(run("doctor", "--json").stdout)["checks"]
+    (check,) = [check for check in checks if check["name"] == name]
+    return dict(check)
+
+
 def test_broken_chance_is_found(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rng, "secure", lambda: seeded(1))
     done = run("doctor", "--json")

@@ -27,6 +27,23 @@ def test_values_of_different_sections_are_told_together(run: Run, baskets: Path)
     assert "(2) --columns must look like id=userID" in done.stderr
 
 
+def test_values_out_of_range_are_told_together(run: Run, baskets: Path, tmp_path: Path) -> None:
+    done = run("publish", "km-anonymity", baskets, "--k", 0, "--m", 0, "--out", tmp_path / "z")
+    assert done.exit_code == 2
+    assert done.stderr == (
+        "discreet: 2 things are wrong: (1) --k must be at least 1, got 0. "
+        "(2) --m must be at least 1, got 0.\n"
+    )
+    assert not (tmp_path / "z").exists()
+
+
+def test_a_fault_that_follows_from_another_is_not_told(run: Run, tmp_path: Path) -> None:
+    words = ("patients.csv", "--qid", "age", "--sensitive-attributes", "job")
+    done = run("publish", "l-diversity", *words, "--k", 0, "--l", 9, "--out", tmp_path / "z")
+    assert done.exit_code == 2
+    assert done.stderr.count("must be") == 1
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -9,6 +9,7 @@ import pytest
 
 import discreet.cli.reproduce
 from discreet.cli.reproduce import _chosen
+from discreet.errors import DataError
 from discreet.papers import BY_NAME, LONG, PAPERS, aplkiller
 from discreet.papers.recipes import SYNTHETIC, DataRecipe
 from tests.cli.running import Run
@@ -86,6 +87,20 @@ def test_a_wrong_name_gets_a_suggestion(
     result = run("reproduce", *words, "--out", tmp_path / "new")
     assert result.exit_code == 2
     assert said in result.stderr
+    assert not (tmp_path / "new").exists()
+
+
+def test_no_folder_is_made_where_the_data_are_missing(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(_: object) -> pl.DataFrame:
+        msg = "the data are not at hand"
+        raise DataError(msg)
+
+    monkeypatch.setattr(discreet.cli.reproduce, "PAPERS", {"aplkiller": {"figure-3": missing}})
+    result = run("reproduce", "aplkiller", "--out", tmp_path / "new" / "figures")
+    assert result.exit_code == 2
+    assert "the data are not at hand" in result.stderr
     assert not (tmp_path / "new").exists()
 
 

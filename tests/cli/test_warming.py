@@ -1,4 +1,5 @@
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,28 @@ def test_every_method_is_run_and_counted(capsys: pytest.CaptureFixture[str]) -> 
     assert {"publish", "attack"} <= {words[0] for words in ran}
     assert steps[-1][0] == steps[-1][1] == len(steps)
     assert capsys.readouterr().out == ""
+
+
+def test_each_example_has_a_folder_of_its_own() -> None:
+    def run(words: list[str]) -> None:
+        if "--out" in words:
+            # refused where it exists, as a release is
+            Path(words[words.index("--out") + 1]).mkdir()
+
+    warming.warm(run, lambda *_: None)
+
+
+def test_what_is_published_is_audited_against_its_data() -> None:
+    ran: list[list[str]] = []
+    warming.warm(ran.append, lambda *_: None)
+    audited = [words for words in ran if words[0] == "audit"]
+    assert [words[:4] for words in audited if "patients.csv" in words]
+    assert ["audit", "release", "--against", "baskets.csv", "--out", "audit.html"] in audited
+    assert "--key" in str(audited)
+
+
+def test_an_audit_that_finds_something_works() -> None:
+    warming.warm(lambda words: sys.exit(words[0] == "audit"), lambda *_: None)
 
 
 def test_an_example_that_fails_is_told() -> None:

@@ -107,3 +107,28 @@ def test_whoever_interrupts_twice_is_told_once_and_nothing_is_left(place: Path) 
     (told,) = sentences(done)
     assert (done.returncode, "interrupted" in told) == (130, True)
     assert not (place / "new").exists() or list((place / "new").iterdir()) == []
+
+
+LOADING = """
+import os, signal, sys
+
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == "discreet.core":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt())
+from discreet_command import main
+main()
+"""
+
+
+def test_whoever_interrupts_while_it_loads_is_told_in_a_sentence(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADING, "demo", "--out", "new"],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
+    assert done.stderr == "discreet: interrupted; nothing was begun\n"
+    assert done.returncode == 130
+    assert list(tmp_path.iterdir()) == []

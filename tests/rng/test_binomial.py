@@ -25,6 +25,13 @@ def sample(n, bounds, size=DRAWS, seed=1):
     return [binomial(n, bounds, rng) for _ in range(size)]
 
 
+@given(st.integers(0, 2000), st.fractions(0, Fraction(1, 2)))
+def test_walks_share_out_all_the_trials(n, p):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("discreet.rng.binomial._inversion", lambda trials, *_: trials)
+        assert binomial(n, known(p), seeded(1)) == n
+
+
 @given(st.fractions(0, 400), st.integers(1, 300))
 def test_exp_bounds_hold_the_truth_and_are_as_narrow_as_asked(x, bits):
     low, high = exp_bounds(x, bits)

@@ -16,6 +16,7 @@ import discreet.compiled
 from discreet.cli import show
 from discreet.compiled import kernel
 from discreet.errors import DiscreetError
+from discreet.precompiled import archive_here
 
 __all__ = ["doctor"]
 
@@ -95,6 +96,10 @@ def _machine() -> Iterator[Check]:
         "writable" if writable else "not writable: every run compiles again; set NUMBA_CACHE_DIR"
     )
     yield Check(name="cache of compiled code", works=writable or None, found=found)
+    archive = archive_here()
+    fits = archive is not None and archive.is_file()
+    found = "fits this Python, numba and processor" if fits else "none fits: compiled at need, once"
+    yield Check(name="code compiled ahead", works=fits or None, found=found)
 
 
 @kernel

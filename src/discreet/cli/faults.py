@@ -1,16 +1,21 @@
 """Everything that is wrong with a call, told at once."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from discreet.errors import DiscreetError
+from discreet.errors import DiscreetError, ParameterError
 
 if TYPE_CHECKING:
     from discreet.catalog import Parameter
 
-__all__ = ["faults_of", "misread", "one_error", "usage"]
+__all__ = ["all_out_of_range", "faults_of", "misread", "one_error", "usage"]
+
+STAND_INS: Final = ("1", "2", "5", "10", "100", "0.5", "0.1", "0.9")
+"""Values, one of which most parameters of a method allow."""
 
 
 def usage(error: click.UsageError) -> str:
@@ -22,8 +27,12 @@ def usage(error: click.UsageError) -> str:
 
 def one_error(ctx: click.Context, faults: Sequence[str]) -> click.UsageError:
     """Return the error that tells all faults."""
+    return click.UsageError(_together(faults), ctx)
+
+
+def _together(faults: Sequence[str]) -> str:
     told = " ".join(f"({number}) {fault}" for number, fault in enumerate(faults, start=1))
-    return click.UsageError(f"{len(faults)} things are wrong: {told}", ctx)
+    return f"{len(faults)} things are wrong: {told}"
 
 
 def faults_of(
@@ -91,3 +100,55 @@ def misread(part: "Parameter | None", value: Any, spell: Callable[[str], str]) -
     except DiscreetError as error:
         return [f"{error.said(spell)}."]
     return []
+
+
+def all_out_of_range(
+    kind: Callable[..., Any],
+    parts: Mapping[str, "Parameter"],
+    values: Mapping[str, Any],
+    first: ParameterError,
+) -> ParameterError:
+    """Return an error that tells ``first`` and every other value that is out of its own range.
+
+    The value that was refused gives way to one that is allowed, and the next refusal is heard.
+    """
+    faults, tried = [first], dict(values)
+    while following := _next_fault(kind, parts, tried, faults):
+        faults.append(following)
+    if len(faults) == 1:
+        return first
+    told = _together([f"{fault.args[0]}." for fault in faults])
+    return ParameterError(told, parameter=first.parameter)
+
+
+def _next_fault(
+    kind: Callable[..., Any],
+    parts: Mapping[str, "Parameter"],
+    tried: dict[str, Any],
+    faults: Sequence[ParameterError],
+) -> ParameterError | None:
+    """Return the fault that comes to light with another value for the one at fault last."""
+    name, told = str(faults[-1].parameter), {fault.parameter for fault in faults}
+    for value in _stand_ins(parts.get(name)):
+        try:
+            kind(**tried | {name: value})
+        except ParameterError as error:
+            if error.parameter in tried and error.parameter not in told and _stands_alone(error):
+                tried[name] = value
+                return error
+        except DiscreetError:
+            continue
+        else:
+            return None
+    return None
+
+
+def _stand_ins(part: "Parameter | None") -> Iterator[Any]:
+    for typed in STAND_INS if part and not part.syntax.opens_file else ():
+        with suppress(DiscreetError):
+            yield part.read((typed,) if part.syntax.repeated else typed)  # type: ignore[union-attr]
+
+
+def _stands_alone(error: ParameterError) -> bool:
+    """Tell whether an error is about one value, and not about how it goes with another."""
+    return set(re.findall(r"`(\w+)`", str(error.args[0]))) == {error.parameter}

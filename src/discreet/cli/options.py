@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from discreet.cli.faults import faults_of, misread, one_error
-from discreet.errors import DiscreetError
+from discreet.cli.faults import all_out_of_range, faults_of, misread, one_error
+from discreet.errors import DiscreetError, ParameterError
 
 if TYPE_CHECKING:
     from discreet.catalog import Parameter
@@ -155,8 +155,13 @@ def filled(kind: type[T], typed: Mapping[str, Any]) -> T:
     """Make an instance of ``kind`` from what was typed; the rest is left to its defaults."""
     from discreet.catalog import parameters_of
 
-    given = [part for part in parameters_of(kind) if typed[part.name] not in (None, (), False)]
-    return kind(**{part.name: part.read(typed[part.name]) for part in given})
+    parts = {part.name: part for part in parameters_of(kind)}
+    given = [part for part in parts.values() if typed[part.name] not in (None, (), False)]
+    values = {part.name: part.read(typed[part.name]) for part in given}
+    try:
+        return kind(**values)
+    except ParameterError as error:
+        raise all_out_of_range(kind, parts, values, error) from error
 
 
 def readings(heading: str, nouns: Iterable[type[Any]] = ()) -> Sections:

@@ -1,5 +1,6 @@
 """``discreet reproduce PAPER [FIGURE]``: a paper's figures on its data, its values beside ours."""
 
+import os
 import re
 from collections.abc import Set
 from io import BytesIO, StringIO
@@ -130,12 +131,12 @@ def _chosen(paper: str, names: tuple[str, ...], unnamed: Set[str]) -> Figures:
 
 
 def _refuse(out: Path) -> None:
-    """Refuse, before the work starts, a folder that cannot be written."""
-    try:
-        (out / "points").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        msg = f"{out} must be a folder that can be written, and is not: {error.strerror}"
-        raise DataError(msg) from None
+    """Refuse, before the work starts, a folder that cannot be written; it is made with a result."""
+    place = (out / "points").absolute()
+    there = next(part for part in (place, *place.parents) if part.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        msg = f"{out} must be a folder that can be written, and is not"
+        raise DataError(msg)
 
 
 def _written(table: "pl.DataFrame", out: Path, name: str) -> dict[str, Any]:
