@@ -112,3 +112,67 @@ def test_a_table_of_distances_will_do(run: Run, sets: Path, tmp_path: Path) -> N
     ended = run("attack", "semantic", release, "--relatedness", file)
     assert ended.exit_code == 0, ended.output
     assert run("attack", "semantic", release, "--relatedness", "nothing").exit_code == 2
+
+
+VECTORS = "knee 1 0\nbone 1 0.1\ninjury 0.9 0\nheart 0 1\nblood 0 0.9\npulse 0.1 1\n"
+
+
+@pytest.fixture
+def release(run: Run, sets: Path, tmp_path: Path) -> Path:
+    (tmp_path / "near.txt").write_text("blood injury\n")
+    run(
+        *("publish", "coat", sets, "--k", "2", "--privacy", tmp_path / "near.txt"),
+        *("--utility", tmp_path / "near.txt", "--out", tmp_path / "release"),
+    )
+    return tmp_path / "release"
+
+
+def test_word_vectors_and_other_peoples_sets_tell_members(
+    run: Run, release: Path, sets: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "words.vec"
+    file.write_text(VECTORS)
+    (tmp_path / "word2vec.txt").write_text("6 2\n" + VECTORS)
+    kinds = [f"vectors:{file}", f"vectors:{tmp_path / 'word2vec.txt'}", f"embedding:{sets}"]
+    for kind in kinds:
+        ended = run(
+            "attack", "semantic", release, "--relatedness", kind, "--eliminate", "tba", "--json"
+        )
+        assert ended.exit_code == 0, ended.output
+        claims = json.loads(ended.stdout)["claims"]
+        told = {(tuple(claim["known"]), tuple(claim["inferred"])) for claim in claims}
+        assert told == {(("bone", "knee"), ("injury",)), (("heart", "pulse"), ("blood",))}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        ("vectors", "must name what to read: vectors:FILE"),
+        ("vectors:", "must name what to read: vectors:FILE"),
+        ("embedding:", "must name what to read: embedding:DATA"),
+        ("wordnt", "there is no file 'wordnt'"),
+        ("vectors:missing.vec", "missing.vec: there is no such file"),
+        ("embedding:missing.csv", "missing.csv: there is no such file"),
+        ("vectors:ragged.vec", "ragged.vec, line 2: must be a word and 2 numbers"),
+        ("vectors:empty.vec", "empty.vec: the file is empty"),
+        ("embedding:wrong.csv", "wrong.csv, line 2"),
+    ],
+)
+def test_what_tells_no_meaning_is_refused(
+    run: Run, release: Path, tmp_path: Path, chosen: str, told: str
+) -> None:
+    (tmp_path / "ragged.vec").write_text("knee 1 0\nbone 1\n")
+    (tmp_path / "empty.vec").write_text("")
+    (tmp_path / "wrong.csv").write_text("a,b\n7,8\n")
+    kind, colon, name = chosen.partition(":")
+    given = f"{kind}{colon}{tmp_path / name}" if name else chosen
+    ended = run("attack", "semantic", release, "--relatedness", given)
+    assert ended.exit_code == 2
+    assert told in ended.stderr.replace("\n", " ")
+
+
+def test_vectors_of_other_words_are_no_attack(run: Run, release: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.vec").write_text("dog 1 0\ncat 0 1\n")
+    ended = run("attack", "semantic", release, "--relatedness", f"vectors:{tmp_path / 'other.vec'}")
+    assert "Nothing was attacked: what is known of meanings says nothing about" in ended.output
+    assert "finds nothing" not in ended.output

@@ -1,4 +1,5 @@
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -6,6 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from discreet.core.data_hierarchies import by_frequency, by_quantiles
+from discreet.core.hierarchy import Hierarchy
 from discreet.core.ranges import range_of
 from discreet.errors import DataError, ParameterError
 
@@ -51,6 +53,29 @@ def test_common_values_stand_before_rare_ones(column: list[str], groups: int) ->
             one != other for one, other in pairwise(names)
         )
     assert len({tree.level(value, 1) for value in ranked}) <= groups
+
+
+@given(
+    column=st.lists(st.integers(1, 9).map(str), min_size=2, max_size=30),
+    groups=st.integers(2, 12),
+    by=st.sampled_from([by_frequency, by_quantiles]),
+)
+def test_a_level_joins_something(
+    column: list[str], groups: int, by: Callable[..., Hierarchy]
+) -> None:
+    assume(len(set(column)) > 1)
+    tree = by([*column, "?"], groups)
+    for level in range(1, tree.height):
+        assert len({tree.level(value, level) for value in column}) < len(set(column))
+
+
+def test_fewer_values_than_groups_have_no_level_of_their_own() -> None:
+    tree = by_frequency(["a"] * 5 + ["b"] * 3 + ["c"] * 2 + ["?"], 8)
+    assert tree.ancestors("a") == ("common 1 of 2", "*")
+    assert tree.leaves("common 1 of 2") == ("a", "b")
+    assert tree.ancestors("?") == ("*",)
+    assert by_frequency(["a", "b"], 8).ancestors("a") == ("*",)
+    assert by_quantiles(["1", "2", "3"], 8).ancestors("1") == ("<3", "*")
 
 
 def test_what_cannot_be_grouped_is_refused() -> None:

@@ -17,7 +17,7 @@ from discreet.catalog import find
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.errors import DataError, ParameterError
 from discreet.generalised import Km, certainty_penalty, generalised_queries
-from discreet.generalised.measures import MeasuredQueries
+from discreet.generalised.query_errors import MeasuredQueries
 from tests.verify.generalised import breaches_of_items, km_breaches, records_of
 
 ITEMS = "abcdefgh"

@@ -27,7 +27,8 @@ from discreet.generalised import (
     item_distortion,
     utility_loss,
 )
-from discreet.generalised.measures import MeasuredQueries, _stand_ins
+from discreet.generalised.measures import _stand_ins
+from discreet.generalised.query_errors import MeasuredQueries
 from discreet.networks import Dist
 from tests.verify.generalised import records_of
 

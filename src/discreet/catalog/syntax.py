@@ -146,7 +146,7 @@ def _corpus(_: str, text: str) -> Corpus:
     return Corpus.build(read_corpus([path], split="paragraph"))
 
 
-def _relatedness(_: str, text: str) -> Relatedness | None:
+def _relatedness(field: str, text: str) -> Relatedness | None:
     """Return the measure named; ngd goes by the corpus, which is given apart."""
     from discreet.core.transactions import Transactions
     from discreet.semantics import DistanceTable, Embedding, WordNet
@@ -154,10 +154,20 @@ def _relatedness(_: str, text: str) -> Relatedness | None:
     name, _, path = text.partition(":")
     if name == "wordnet":
         return WordNet.read(path or None)
+    if name in ("vectors", "embedding") and not path:
+        wanted = "FILE, word vectors" if name == "vectors" else "DATA, the sets of other people"
+        msg = f"`{field}` {name} must name what to read: {name}:{wanted}"
+        raise ParameterError(msg, parameter=field)
     if name == "vectors":
         return Embedding.read(path)
     if name == "embedding":
         return Embedding.of(Transactions.read(path).sets)
+    if text != "ngd" and not Path(text).exists():
+        msg = (
+            f"`{field}` must be ngd, wordnet, vectors:FILE, embedding:DATA or a file of distances, "
+            f"and there is no file {text!r}"
+        )
+        raise ParameterError(msg, parameter=field)
     return None if text == "ngd" else DistanceTable.read(text)
 
 

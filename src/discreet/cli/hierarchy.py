@@ -141,12 +141,12 @@ def _grouped(name: str, *, table: str, json: bool, **typed: Any) -> int:
     grouping = filled(Table, typed)
     builder: Any = filled(BUILDERS[name], typed)
     _refuse_existing(grouping.out)
+    cells = _column(table, grouping.column)
+    made = builder.build(cells)
     show.warn(
         f"the groups say how the values of {grouping.column} are spread over the people, go with "
         "every release that uses this hierarchy, and no promise of such a release covers them"
     )
-    cells = _column(table, grouping.column)
-    made = builder.build(cells)
     made.save(grouping.out)
     return _tell(made, cells, json=json)
 

@@ -25,7 +25,8 @@ def by_quantiles(column: Sequence[str], groups: int = 8, *, root: str = "*") -> 
     column
         The cell of each person; a missing one, ``?``, stays as it is up to the root.
     groups
-        How many intervals the first level has; each level above joins two and two.
+        How many intervals the first level has at most; each level above joins two and two. A
+        level with an interval for each single number is left out.
     root
         What stands for any number.
 
@@ -59,7 +60,7 @@ def by_quantiles(column: Sequence[str], groups: int = 8, *, root: str = "*") -> 
         [value, *(names[bisect_right(some, numbers[value])] for some, names in named), root]
         for value in sorted(numbers, key=numbers.__getitem__)
     ]
-    return Hierarchy.of_levels(_with_gap(rows, people, len(levels), root))
+    return Hierarchy.of_levels(_with_gap(_joining(rows), people, root))
 
 
 def by_frequency(column: Sequence[str], groups: int = 8, *, root: str = "*") -> Hierarchy:
@@ -70,7 +71,8 @@ def by_frequency(column: Sequence[str], groups: int = 8, *, root: str = "*") -> 
     column
         The cell of each person; a missing one, ``?``, stays as it is up to the root.
     groups
-        How many groups the first level has at most; each level above joins two and two.
+        How many groups the first level has at most; each level above joins two and two. A level
+        with a group for each single value is left out.
     root
         What stands for any value.
 
@@ -107,7 +109,7 @@ def by_frequency(column: Sequence[str], groups: int = 8, *, root: str = "*") -> 
         ]
         for value in ranked
     ]
-    return Hierarchy.of_levels(_with_gap(rows, people, len(sizes), root))
+    return Hierarchy.of_levels(_with_gap(_joining(rows), people, root))
 
 
 def _refuse_few(groups: int, values: int) -> None:
@@ -119,7 +121,12 @@ def _refuse_few(groups: int, values: int) -> None:
         raise DataError(msg)
 
 
-def _with_gap(
-    rows: list[list[str]], people: Counter[str], levels: int, root: str
-) -> list[list[str]]:
-    return [*rows, [GAP, *([GAP] * levels), root]] if GAP in people else rows
+def _joining(rows: list[list[str]]) -> list[list[str]]:
+    """Return the paths without a first level that has a name for each single value."""
+    alone = len({row[1] for row in rows}) == len(rows)
+    return [[row[0], *row[2:]] for row in rows] if alone else rows
+
+
+def _with_gap(rows: list[list[str]], people: Counter[str], root: str) -> list[list[str]]:
+    gap = [*[GAP] * (len(rows[0]) - 1), root]
+    return [*rows, gap] if GAP in people else rows

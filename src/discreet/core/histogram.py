@@ -61,9 +61,8 @@ class ItemsetHistogram:
     def supports(self) -> NDArray[np.int64]:
         """For each item the number of people who hold it."""
         weights = np.repeat(self.counts, self.sets.sizes)
-        supports = np.zeros(len(self.sets.vocabulary), dtype=np.int64)
-        np.add.at(supports, self.sets.items, weights)
-        return supports
+        sums = np.bincount(self.sets.items, weights, minlength=len(self.sets.vocabulary))
+        return sums.astype(np.int64)
 
     def as_dict(self) -> dict[tuple[str, ...], int]:
         """Return the histogram as a plain mapping of itemset to count."""

@@ -123,9 +123,9 @@ class Itemsets(Compared):
         >>> list(Itemsets.of([["a", "b"], ["c"]]).over(["c", "b"]))
         [('b',), ('c',)]
         """
-        number = numbering(universe)
         if tuple(universe) == self.vocabulary:
             return self
+        number = numbering(universe)
         new = np.array([number.get(item, -1) for item in self.vocabulary], dtype=np.int32)
         moved = new[self.items] if len(new) else self.items
         kept = moved >= 0

@@ -396,7 +396,7 @@ def _refuse_roles(roles: Sequence[str], table: "pl.DataFrame") -> None:
     if absent:
         there = columns_there(table.columns, lambda at: map(str, table.to_series(at)))
         some = f"{', '.join(absent)} {'is' if len(absent) == 1 else 'are'} not"
-        msg = f"a column with a role must be in the table, and {some}{there}"
+        msg = f"a column that is named must be in the table, and {some}{there}"
         raise DataError(msg)
 
 

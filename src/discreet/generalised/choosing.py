@@ -1,5 +1,6 @@
 """Of many ways to recode and to suppress, the one that loses least by the measure chosen."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.generalised.kernels.rare_sets import recoded
-from discreet.generalised.measures import MeasuredQueries
+from discreet.generalised.query_errors import MeasuredQueries
 from discreet.generalised.recoding import Recoding
 from discreet.generalised.stand_ins import StandIns
 from discreet.generalised.suppressing import Suppressing, only
@@ -41,7 +42,13 @@ class _Way:
     sets: Itemsets
     published: NDArray[np.bool_]
     lost: tuple[float, float]
-    """What it loses by the measure chosen, and by the next one among equals."""
+    """What it loses by the measure chosen, and by the next one among equals; may be infinite where
+    another way loses less."""
+
+    @property
+    def perfect(self) -> bool:
+        """Whether it publishes everything as it is."""
+        return bool(self.published.all() and (self.stand_ins.sizes == 1).all())
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +73,14 @@ class Choosing:
 
         The last of them needs no suppression.
         """
-        best = self._whole(partitions[-1])
-        if self.suppression != "none":
+        if self.suppression == "none":
+            best = self._whole(partitions[-1])
+            return self._plan(best, hierarchy), best.lost
+        best = min(self._suppressed(partitions, rng), key=_loss)
+        if not best.perfect:
             # of equals the first: no block where leaving out is as good
-            best = min([*self._suppressed(partitions, rng), best], key=_loss)
+            if best.stand_ins is not partitions[-1]:
+                best = min(best, self._whole(partitions[-1], best.lost[0]), key=_loss)
             if self.loss != "names" and self.suppression == "occurrences":
                 best = self._improved(best, hierarchy, rng)
         return self._plan(best, hierarchy), best.lost
@@ -87,22 +98,39 @@ class Choosing:
             return [items]
         if self.loss == "names":
             return [self._way(partitions[0], task, task.of_occurrences(rng))]
+        if items.perfect:
+            return [items]
         ways = [items]
         for stand_ins in self._some(partitions):
-            if self._whole(stand_ins).lost[0] >= items.lost[0]:
+            whole = self._whole(stand_ins, items.lost[0])
+            if whole.lost[0] >= items.lost[0]:
                 break
-            part = self._suppressing(stand_ins)
-            ways.append(self._way(stand_ins, part, part.of_items()))
-        if self.suppression == "occurrences":
-            best = min(ways, key=_loss).stand_ins
-            orders = self._orders(partitions[0], task)
-            filled = [self._filled(partitions[0], task, order) for order in orders]
-            ways += filled
-            if best is not partitions[0]:
-                part = self._suppressing(best)
-                good = int(np.argmin([way.lost[0] for way in filled]))
-                ways.append(self._filled(best, part, self._orders(best, part)[good]))
+            if stand_ins is partitions[-1]:
+                ways.append(whole)
+            else:
+                part = self._suppressing(stand_ins)
+                ways.append(self._way(stand_ins, part, part.of_items(), _least(ways)))
+        # of one known item all occurrences can be published, or none
+        if self.suppression == "occurrences" and self.m > 1:
+            ways += self._single(partitions, task, ways)
         return ways
+
+    def _single(
+        self, partitions: Sequence[StandIns], task: Suppressing, ways: list[_Way]
+    ) -> list[_Way]:
+        """Return ways to suppress single occurrences, of items and of the best of some stand-ins.
+
+        ``task`` is about the items, and the ``ways`` are those to suppress stand-ins everywhere.
+        """
+        first, *others = self._orders(partitions[0], task)
+        filled = [self._filled(partitions[0], task, first)]
+        filled += [self._filled(partitions[0], task, other, _least(filled)) for other in others]
+        best = min(ways, key=_loss).stand_ins
+        if best is partitions[0] or best is partitions[-1]:
+            return filled
+        part = self._suppressing(best)
+        order = self._orders(best, part)[int(np.argmin([way.lost[0] for way in filled]))]
+        return [*filled, self._filled(best, part, order, _least([*ways, *filled]))]
 
     def _some(self, partitions: Sequence[StandIns]) -> list[StandIns]:
         """Return some partitions after the first, the second among them."""
@@ -118,10 +146,16 @@ class Choosing:
         scarce = asked / np.maximum(1, task.folded.supports)
         return [np.argsort(-weight, kind="stable") for weight in (asked, scarce)]
 
-    def _filled(self, stand_ins: StandIns, task: Suppressing, order: NDArray[np.int64]) -> _Way:
+    def _filled(
+        self,
+        stand_ins: StandIns,
+        task: Suppressing,
+        order: NDArray[np.int64],
+        limit: float = math.inf,
+    ) -> _Way:
         """Return the way to publish as much as can be, in this order."""
         published = task.filled(task.nothing.published, order, everywhere=False)
-        return self._way(stand_ins, task, published)
+        return self._way(stand_ins, task, published, limit)
 
     def _improved(self, way: _Way, hierarchy: Hierarchy | None, rng: Rng) -> _Way:
         """Change a way a little, often where sets are few, and stay with what is no worse."""
@@ -136,23 +170,30 @@ class Choosing:
             return way
         if rng.integers(2, 1)[0]:
             task = self._suppressing(way.stand_ins)
-            return self._way(way.stand_ins, task, task.again(way.published, rng))
+            return self._way(way.stand_ins, task, task.again(way.published, rng), way.lost[0])
         if hierarchy is None:
             stand_ins = way.stand_ins.item_moved(self.folded, rng)
         else:
             stand_ins = way.stand_ins.node_moved(self.folded, hierarchy, rng)
         task = self._suppressing(stand_ins)
-        return self._filled(stand_ins, task, rng.permutation(len(stand_ins.blocks)))
+        order = rng.permutation(len(stand_ins.blocks))
+        return self._filled(stand_ins, task, order, way.lost[0])
 
-    def _whole(self, stand_ins: StandIns) -> _Way:
+    def _whole(self, stand_ins: StandIns, limit: float = math.inf) -> _Way:
         """Return the way that suppresses nothing."""
         sets = self._under(stand_ins)
         published = np.ones(len(sets.items), dtype=np.bool_)
-        return _Way(stand_ins, sets, published, self._lost(stand_ins, sets, published))
+        return _Way(stand_ins, sets, published, self._lost(stand_ins, sets, published, limit))
 
-    def _way(self, stand_ins: StandIns, task: Suppressing, published: NDArray[np.bool_]) -> _Way:
+    def _way(
+        self,
+        stand_ins: StandIns,
+        task: Suppressing,
+        published: NDArray[np.bool_],
+        limit: float = math.inf,
+    ) -> _Way:
         sets = task.folded.sets
-        return _Way(stand_ins, sets, published, self._lost(stand_ins, sets, published))
+        return _Way(stand_ins, sets, published, self._lost(stand_ins, sets, published, limit))
 
     def _suppressing(self, stand_ins: StandIns) -> Suppressing:
         rows = ItemsetHistogram(self._under(stand_ins), self.folded.counts)
@@ -171,12 +212,16 @@ class Choosing:
         return np.where(stand_ins.sizes == 1, 1.0, hidden)
 
     def _lost(
-        self, stand_ins: StandIns, sets: Itemsets, published: NDArray[np.bool_]
+        self, stand_ins: StandIns, sets: Itemsets, published: NDArray[np.bool_], limit: float
     ) -> tuple[float, float]:
-        """Return what is lost by the measure chosen, and by the next one among equals."""
+        """Return what is lost by the measure chosen, and by the next one among equals.
+
+        Where this is soon seen to be more than a ``limit`` it may be infinite.
+        """
         if self.loss == "query":
-            left = ItemsetHistogram(only(sets, published), self.folded.counts)
-            return self._queries.expected(left, stand_ins.label, stand_ins.sizes), 0.0
+            rows = ItemsetHistogram(sets, self.folded.counts)
+            asked = (stand_ins.label, stand_ins.sizes)
+            return self._queries.expected(rows, published, asked, limit), 0.0
         names, penalty = self._names_and_penalty(stand_ins, sets, published)
         return (-names, penalty) if self.loss == "names" else (penalty, -names)
 
@@ -234,3 +279,7 @@ class Choosing:
 
 def _loss(way: _Way) -> tuple[float, float]:
     return way.lost
+
+
+def _least(ways: Sequence[_Way]) -> float:
+    return min(way.lost[0] for way in ways)

@@ -10,27 +10,20 @@ from numpy.typing import NDArray
 
 from discreet.core.fold import fold
 from discreet.core.generalised_sets import GeneralisedSets
-from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
-from discreet.generalised.kernels.rare_sets import recoded
-from discreet.measure.queries import SANITY, answers, paper_workload, relative_error
-from discreet.rng import seeded
+from discreet.generalised.query_errors import MeasuredQueries
 
 __all__ = [
-    "MeasuredQueries",
     "certainty_penalty",
     "density",
     "generalised_queries",
     "item_distortion",
     "utility_loss",
 ]
-
-QUERIES = 10_000
-"""Counting queries asked."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,94 +251,3 @@ def generalised_queries(
     published = fold(Itemsets(seen.sets.offsets, seen.sets.items, plain))
     expected, worst = MeasuredQueries.of(data.folded).errors(published, seen.label, seen.sizes)
     return {"query_error_expected": expected, "query_error_worst": worst}
-
-
-@dataclass(frozen=True, eq=False)
-class MeasuredQueries:
-    """Counting queries with their true answers."""
-
-    queries: ItemsetHistogram
-    """Sets that people have, and random ones, each once with how often it is asked for."""
-    true: NDArray[np.int64]
-    """How many people fit each."""
-    sanity: float
-    """A query that fewer people fit counts as if so many did."""
-
-    @classmethod
-    def of(cls, folded: ItemsetHistogram) -> "MeasuredQueries":
-        """Draw the queries, the same in every run, and answer them."""
-        size = QUERIES if len(folded.sets.vocabulary) else 0
-        workload = paper_workload(folded, seeded(1), size=size, max_random_size=3)
-        halves = (workload.existing, workload.random)
-        offsets = np.append(0, np.cumsum(np.concatenate([half.sizes for half in halves])))
-        items = np.concatenate([half.items for half in halves])
-        queries = fold(Itemsets(offsets, items, folded.sets.vocabulary))
-        return cls(queries, answers(folded, queries.sets), max(1.0, SANITY * folded.total))
-
-    def asked_for(self, label: NDArray[np.int64], width: int) -> NDArray[np.float64]:
-        """Return in how many queries that somebody fits each of so many stand-ins is asked for."""
-        asked = np.zeros(width + 1)
-        weight = self.queries.counts * self.true / np.maximum(self.true, self.sanity)
-        sets = self.queries.sets
-        np.add.at(asked, label[sets.items], np.repeat(weight, sets.sizes))
-        return asked[:width]
-
-    def errors(
-        self, published: ItemsetHistogram, label: NDArray[np.int64], sizes: NDArray[np.int64]
-    ) -> tuple[float, float]:
-        """Return the mean relative error by what is ``published``, as expected and at worst.
-
-        ``label`` is the stand-in of each item, which may mean so many items by ``sizes``.
-        """
-        chance, sure = _chances(label, sizes, self.queries.sets)
-        most = self._most(published, label, len(sizes))
-        expected = np.abs(self.true - most * chance) / np.maximum(self.true, self.sanity)
-        ends = (most, np.where(sure, most, 0))
-        worst = np.maximum(*(relative_error(self.true, each, self.sanity) for each in ends))
-        return self._mean(expected), self._mean(worst)
-
-    def expected(
-        self, published: ItemsetHistogram, label: NDArray[np.int64], sizes: NDArray[np.int64]
-    ) -> float:
-        """Return the expected error of a release in which nobody has more than in the data.
-
-        Of plain items nobody then fits a query that nobody fitted: such queries are not asked.
-        """
-        chance, sure = _chances(label, sizes, self.queries.sets)
-        asked = (chance > 0) & ((self.true > 0) | ~sure)
-        most = np.zeros(len(asked), dtype=np.int64)
-        kept = np.flatnonzero(asked)
-        queries = ItemsetHistogram(self.queries.sets.take(kept), self.queries.counts[kept])
-        part = MeasuredQueries(queries, self.true[kept], self.sanity)
-        most[kept] = part._most(published, label, len(sizes))
-        return self._mean(np.abs(self.true - most * chance) / np.maximum(self.true, self.sanity))
-
-    def _most(
-        self, published: ItemsetHistogram, label: NDArray[np.int64], width: int
-    ) -> NDArray[np.int64]:
-        """Return how many people may fit each query."""
-        asked = self.queries.sets
-        arrays = recoded(asked.offsets.copy(), asked.items.copy(), label, width)
-        return answers(published, Itemsets(*arrays, published.sets.vocabulary))
-
-    def _mean(self, errors: NDArray[np.float64]) -> float:
-        weight = self.queries.counts
-        return float(errors @ weight) / float(weight.sum()) if len(weight) else 0.0
-
-
-def _chances(
-    label: NDArray[np.int64], sizes: NDArray[np.int64], queries: Itemsets
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return how likely a record that may fit a query fits it, and whether it surely does."""
-    rows = np.repeat(np.arange(len(queries)), queries.sizes)
-    codes, asked = np.unique(rows * (len(sizes) + 1) + label[queries.items] + 1, return_counts=True)
-    row, stands = codes // (len(sizes) + 1), codes % (len(sizes) + 1) - 1
-    size = np.append(sizes, 0)[stands].astype(np.float64)
-    # t given items of a block of s: 2^(s - t) of its 2^s - 1 choices hold them
-    given = np.exp2(-asked.astype(np.float64)) / (1 - np.exp2(-np.maximum(size, 1.0)))
-    given = np.where(stands < 0, 0.0, np.where(size == 1, 1.0, given))
-    chance = np.ones(len(queries))
-    np.multiply.at(chance, row, given)
-    sure = np.ones(len(queries), dtype=np.bool_)
-    np.logical_and.at(sure, row, size == 1)
-    return chance, sure

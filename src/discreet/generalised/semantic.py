@@ -27,6 +27,8 @@ __all__ = ["Meaning", "Prior", "Semantic"]
 Prior: TypeAlias = Literal["none", "frequency"]
 """What speaks for a member before its context does."""
 
+NOTHING_KNOWN = "what is known of meanings says nothing about any member of a generalised item"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meaning:
@@ -131,12 +133,16 @@ class Semantic:
             return Findings(attack="semantic", claims=(), not_run=NOTHING_HIDDEN)
         claims: list[Claim] = []
         summary: dict[str, int | float | str] = {}
+        tried = 0
         for number, release in enumerate(releases):
             counts = _counts(release.content, knowledge) if self.prior == "frequency" else None
             found = self.reconstruct(release.content, knowledge.measure, counts)
             claims += _claims(number, release.content, found)
             numbers = _summary(release.content, found)
             summary |= numbers_of_one(numbers, number, releases)
+            tried += int(numbers["candidates_with_evidence"])
+        if not tried and not claims:
+            return Findings(attack="semantic", claims=(), summary=summary, not_run=NOTHING_KNOWN)
         ordered = sorted(claims, key=lambda claim: -claim.confidence)
         return Findings(attack="semantic", claims=tuple(ordered), summary=summary)
 

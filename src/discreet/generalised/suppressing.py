@@ -17,6 +17,8 @@ WORK = 500_000
 """Sets of m items that may be looked at in attempts to do better."""
 MOST_TRIES = 60
 """Attempts to do better, at most."""
+LEAST_TRIES = 20
+"""Attempts below which none is made where one item is known: they take longer than the rest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +78,8 @@ class Suppressing:
         ways = np.ones(len(self.folded))
         for index in range(self.m):
             ways *= np.maximum(1, self.folded.sets.sizes - index) / (index + 1)
-        return int(min(MOST_TRIES, WORK // max(1.0, float(ways.sum()))))
+        tries = int(min(MOST_TRIES, WORK // max(1.0, float(ways.sum()))))
+        return tries if self.m > 1 or tries >= LEAST_TRIES else 0
 
     def again(self, published: NDArray[np.bool_], rng: Rng) -> NDArray[np.bool_]:
         """Take some items away and put back what can be, in random order."""
@@ -92,10 +95,20 @@ class Suppressing:
     ) -> NDArray[np.bool_]:
         """Return what is published when nothing more can be, beginning with ``start``."""
         state = self.nothing._replace(published=start.copy())
-        # an item that was refused everywhere is refused again: others are there or not, as before
-        while put_back(state, order, self.k, self.m, everywhere) and not everywhere:
+        again = not everywhere and self._in_part(start)
+        while put_back(state, order, self.k, self.m, everywhere) and again:
             pass
         return state.published
+
+    def _in_part(self, published: NDArray[np.bool_]) -> bool:
+        """Tell whether an item is published in some sets and not in others.
+
+        Where none is, what an item was refused for stays there: of items that are dealt with
+        before it nothing more comes, and those that come later only ask for more.
+        """
+        sets, width = self.folded.sets, len(self.folded.sets.vocabulary)
+        there = np.bincount(sets.items[published], minlength=width)
+        return bool(((there > 0) & (there < np.bincount(sets.items, minlength=width))).any())
 
 
 def only(sets: Itemsets, published: NDArray[np.bool_]) -> Itemsets:

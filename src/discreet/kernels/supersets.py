@@ -119,6 +119,19 @@ def rarest(held: NDArray[np.int32], starts: NDArray[np.int64]) -> int:
 
 
 @kernel
+def _within(asked: NDArray[np.int32], items: NDArray[np.int32], begin: int, end: int) -> bool:
+    """Tell whether a run of ascending items has all that are asked for."""
+    at = begin
+    for item in asked:
+        while at < end and items[at] < item:
+            at += 1
+        if at == end or items[at] != item:
+            return False
+        at += 1
+    return True
+
+
+@kernel
 def containment_sums(
     offsets: NDArray[np.int64],
     items: NDArray[np.int32],
@@ -138,18 +151,19 @@ def containment_sums(
             continue
         wanted = signature_of(asked, holders.bits)
         item = rarest(asked, holders.starts)
+        told = exact or len(asked) == 1
+        total = 0
         for place in range(holders.starts[item], holders.starts[item + 1]):
             if wanted & ~holders.signatures[place] != 0:
                 continue
             row = holders.rows[place]
-            if exact:
-                sums[query] += weights[row]
-                continue
-            held = items[offsets[row] : offsets[row + 1]]
-            if len(held) < len(asked):
+            begin, end = offsets[row], offsets[row + 1]
+            # larger sets come first: all that follow are too small as well
+            if end - begin < len(asked):
                 break
-            if misses(asked, held, 1)[0] == 0:
-                sums[query] += weights[row]
+            if told or _within(asked, items, begin, end):
+                total += weights[row]
+        sums[query] = total
     return sums
 
 

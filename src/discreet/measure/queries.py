@@ -1,6 +1,7 @@
 """Counting queries, each of which asks how many people hold all of some items."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from discreet.core.itemsets import Itemsets
 from discreet.errors import ParameterError
 from discreet.kernels.supersets import (
     LATTICE,
+    Holders,
     containment_sums,
     holders_of,
     lattice_masks,
@@ -20,6 +22,7 @@ from discreet.rng import Rng
 
 __all__ = [
     "SANITY",
+    "Answering",
     "CountingQueries",
     "answers",
     "paper_workload",
@@ -126,17 +129,42 @@ def answers(histogram: ItemsetHistogram, queries: Itemsets) -> NDArray[np.int64]
     >>> answers(histogram, Itemsets.of([["a"], ["b"], [], ["a", "z"]])).tolist()
     [21, 20, 24, 0]
     """
-    sets = histogram.sets
-    asked = queries.over(sets.vocabulary)
-    if len(sets.vocabulary) <= LATTICE:
-        found = _people_by_mask(histogram)[lattice_masks(asked.offsets, asked.items)]
-    else:
-        holders = holders_of(sets.offsets, sets.items, len(sets.vocabulary))
-        found = containment_sums(
-            sets.offsets, sets.items, histogram.counts, holders, asked.offsets, asked.items
-        )
-    # an item the histogram has never heard of is held by nobody
-    return np.where(asked.sizes == queries.sizes, found, 0)
+    return Answering(histogram).to(queries)
+
+
+@dataclass(frozen=True, eq=False)
+class Answering:
+    """Sets that are looked up again and again: what ``answers`` builds is built once."""
+
+    histogram: ItemsetHistogram
+    """Distinct sets with their numbers of people."""
+
+    @cached_property
+    def _holders(self) -> Holders:
+        sets = self.histogram.sets
+        return holders_of(sets.offsets, sets.items, len(sets.vocabulary))
+
+    @cached_property
+    def _by_mask(self) -> NDArray[np.int64]:
+        return _people_by_mask(self.histogram)
+
+    def to(self, queries: Itemsets) -> NDArray[np.int64]:
+        """Return for each query how many people hold all of its items."""
+        sets = self.histogram.sets
+        asked = queries.over(sets.vocabulary)
+        if len(sets.vocabulary) <= LATTICE:
+            found = self._by_mask[lattice_masks(asked.offsets, asked.items)]
+        else:
+            found = containment_sums(
+                sets.offsets,
+                sets.items,
+                self.histogram.counts,
+                self._holders,
+                asked.offsets,
+                asked.items,
+            )
+        # an item the histogram has never heard of is held by nobody
+        return np.where(asked.sizes == queries.sizes, found, 0)
 
 
 def shared_items(histogram: ItemsetHistogram, queries: Itemsets) -> NDArray[np.int64]:

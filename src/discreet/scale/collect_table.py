@@ -97,6 +97,6 @@ def _columns(engine: Engine, table: str, names: Sequence[str]) -> list[str]:
     spelled = {normalised(name): name for name in engine.kinds(table)}
     wanted = dict.fromkeys(names)
     if missing := [name for name in wanted if name not in spelled]:
-        msg = f"a column with a role must be in the table, and {missing[0]!r} is not"
+        msg = f"a column that is named must be in the table, and {missing[0]!r} is not"
         raise DataError(msg)
     return [spelled[name] for name in wanted]

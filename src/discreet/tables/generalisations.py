@@ -248,7 +248,9 @@ def given_hierarchies(folded: FoldedTable, hierarchy: Hierarchies, k: int) -> di
     for name, _ in hierarchy:
         if name not in columns:
             hint = nearest(name, columns)
-            msg = f"a hierarchy must belong to a column with a role, and {name!r} is none{hint}"
+            msg = (
+                f"a hierarchy must belong to a column that is published, and {name!r} is none{hint}"
+            )
             raise ParameterError(msg, parameter="hierarchy")
     return {name: Hierarchy.of_tables(tree.tables()) for name, tree in hierarchy}
 
