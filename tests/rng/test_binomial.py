@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from discreet.errors import ParameterError
 from discreet.rng import seeded
-from discreet.rng.binomial import _decided, binomial, exp_bounds, tail_bounds
+from discreet.rng.binomial import _decided, _fixed, binomial, exp_bounds, tail_bounds
 from tests.rng.laws import Script, binomial_law, depends_on_words_only, follows
 
 DRAWS = 3000
@@ -30,6 +30,16 @@ def test_walks_share_out_all_the_trials(n, p):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("discreet.rng.binomial._inversion", lambda trials, *_: trials)
         assert binomial(n, known(p), seeded(1)) == n
+
+
+@given(st.fractions(-1, 2), st.fractions(-1, 2), st.integers(1, 100))
+def test_bounds_in_fixed_point_enclose_what_can_be_a_probability(one_end, other_end, digits):
+    one = 1 << digits
+    low, high = sorted((one_end, other_end))
+    below, above = _fixed((low, high), one)
+    # rounded outwards by less than a unit, but never beyond 0 and short of 1
+    assert below == max(0, (low * one).__floor__())
+    assert above == min(one - 1, (high * one).__ceil__())
 
 
 @given(st.fractions(0, 400), st.integers(1, 300))

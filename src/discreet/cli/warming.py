@@ -20,7 +20,7 @@ __all__ = ["said", "warm"]
 COMMANDS: Final = (
     "publish", "verify", "attack", "measure", "demo", "profile", "series make", "series publish",
     "series attack", "hierarchy quantiles", "hierarchy from-data", "corpus build", "corpus show",
-    "audit-mechanism", "attack interactive-linkage",
+    "attack interactive-linkage",
 )  # fmt: skip
 """The examples that are run one after the other, where they stand on each other's results."""
 NO: Final = 1
