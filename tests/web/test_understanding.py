@@ -31,7 +31,7 @@ def test_a_table_is_guessed_and_its_columns_counted(workspace: Any) -> None:
         ("ill", 2),
     ]
     assert seen.columns[2].values == (("flu", 2), ("", 1))
-    assert "the column ill has 1 empty cells" in seen.oddities
+    assert "the column ill has 1 empty cell" in seen.oddities
     assert (
         "the column name is different for everybody: it may name people, so it should be left out"
         in seen.oddities

@@ -211,7 +211,7 @@ def _odd_columns(
     for column in columns:
         name, different = column.name, column.different
         if gaps := int((table[name] == "").sum()):
-            yield f"the column {name} has {gaps:,} empty cells"
+            yield f"the column {name} has {gaps:,} empty {'cell' if gaps == 1 else 'cells'}"
         if different == 1:
             yield f"the column {name} has the same value everywhere"
         elif different == table.height > 1:
