@@ -87,7 +87,8 @@ def _scale(axis: Axis, values: Sequence[float], start: float, end: float) -> Sca
         low = min(0.0, low)
     if low == high:
         low, high = (low / 2, high * 2) if axis.kind == "log" else (low, low + 1)
-    return Scale(low, high, start, end, axis.kind)
+    scale = Scale(low, high, start, end, axis.kind)
+    return scale.to_next_tick(5) if axis.kind == "linear" else scale
 
 
 def _up(axis: Axis, y: Scale) -> list[str]:

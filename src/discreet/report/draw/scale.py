@@ -1,6 +1,6 @@
 """From numbers to places on the paper, with round numbers to mark the way."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import asinh, ceil, floor, log10
 from typing import Literal, TypeAlias
 
@@ -48,6 +48,18 @@ class Scale:
         zero = [0.0] if self.kind == "symlog" and self.low <= 0 else []
         found = zero + [10.0**power for power in powers[::step]]
         return found if len(found) > 2 else self._between(zero)
+
+    def to_next_tick(self, most: int = 6) -> "Scale":
+        """Return the scale with its end at a round number, so that nothing stands above the last.
+
+        >>> Scale(0, 0.96, 0, 1).to_next_tick(5).high
+        1.0
+        """
+        ticks = self.ticks(most)
+        if len(ticks) < 2:
+            return self
+        step = ticks[1] - ticks[0]
+        return replace(self, high=round(step * ceil(self.high / step - 1e-9), 12))
 
     def _between(self, zero: list[float]) -> list[float]:
         """Return 1, 2 and 5 times powers of ten, where powers alone are too few."""
