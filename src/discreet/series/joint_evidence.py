@@ -14,15 +14,10 @@ from numpy.typing import NDArray
 from discreet.core.clusters import Clusters
 from discreet.core.itemsets import Itemsets
 from discreet.series.bag_shares import bag_shares
-from discreet.series.kernels.cover import covers, derive, number_sets
-from discreet.series.kernels.posteriors import (
-    Members,
-    Patterns,
-    Slots,
-    Told,
-    log_factorials,
-    posteriors,
-)
+from discreet.series.kernels.cover import Groups, covers, number_sets
+from discreet.series.kernels.derived_cover import Known, derive
+from discreet.series.kernels.posteriors import log_factorials, posteriors
+from discreet.series.kernels.slots import Members, Patterns, Slots, Told
 from discreet.series.posterior_bounds import Ranges, posterior_upper_bound
 
 __all__ = ["EFFORT", "Cover", "Grouping", "Posteriors", "Series", "cover_of", "derived", "judged"]
@@ -333,23 +328,23 @@ def _offsets(sizes: Whole) -> Whole:
 
 def cover_of(groups: Grouping) -> Cover:
     """Return what the overlaps of every group with groups of other releases tell about it."""
-    found = covers(
-        *(groups.release, groups.size, groups.set_offsets, groups.sets, groups.counts),
-        *(groups.weights, *groups.index, groups.owner),
-        *(groups.slot_offsets, groups.terms, groups.copies, int(groups.terms.max(initial=-1)) + 1),
-    )
+    found = covers(_arrays(groups), int(groups.terms.max(initial=-1)) + 1)
     return Cover(*found[:8], int(found[8][0]), int(found[8][1]))
 
 
 def derived(groups: Grouping, known: Cover) -> Cover:
     """Return what follows about groups from the rests of others, beyond what is known of them."""
-    found = derive(
-        *(groups.release, groups.size, groups.counterfeits, groups.set_offsets, groups.sets),
-        *(groups.counts, *groups.index, groups.owner, groups.slot_offsets, groups.slot_owner),
-        *(groups.terms, groups.copies, known.slot, known.pattern, known.low, known.high),
-        *(known.pattern_offsets, known.places, known.counts),
-    )
+    told = (known.slot, known.pattern, known.low, known.high)
+    members = (known.pattern_offsets, known.places, known.counts)
+    found = derive(_arrays(groups), Known(*told, *members))
     return Cover(*found[:8], int(found[8][0]), int(found[8][1]))
+
+
+def _arrays(groups: Grouping) -> Groups:
+    people = (groups.release, groups.size, groups.counterfeits)
+    sets = (groups.set_offsets, groups.sets, groups.counts, groups.weights)
+    slots = (groups.slot_offsets, groups.slot_owner, groups.terms, groups.copies)
+    return Groups(*people, *sets, *groups.index, groups.owner, *slots)
 
 
 def judged(

@@ -7,15 +7,82 @@ path in a small tree: clusters that share the same members end in the same node,
 about a term is kept once.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["covers", "derive", "number_sets"]
+__all__ = [
+    "CLASH",
+    "SILENT",
+    "TELLS",
+    "Found",
+    "Groups",
+    "covers",
+    "longer",
+    "most_meetings",
+    "number_sets",
+    "with_room",
+]
 
 Whole = NDArray[np.int64]
 Found = tuple[Whole, Whole, Whole, Whole, Whole, Whole, Whole, Whole, Whole]
+
+SLOT, LOW, HIGH, PATTERN, MANY, NEXT = range(6)
+"""The columns of what is found: about which slot, between which numbers of copies, about which
+members, said by how many overlaps, and the next about the same members."""
+SILENT, CLASH, TELLS = range(3)
+"""What an overlap says beyond the clusters themselves: nothing, what cannot be, or something."""
+
+
+class Groups(NamedTuple):
+    """The clusters of all releases."""
+
+    release: Whole
+    """Of each cluster its release."""
+    size: Whole
+    counterfeits: Whole
+    """Of each cluster how many are declared to be counterfeits."""
+    set_offsets: Whole
+    sets: Whole
+    """At each place a set."""
+    counts: Whole
+    """How many of the cluster have it."""
+    weights: Whole
+    """For how many sets it stands."""
+    index_offsets: Whole
+    holders: Whole
+    """The places that hold each set."""
+    owner: Whole
+    """Of each place its cluster."""
+    slot_offsets: Whole
+    slot_owner: Whole
+    """Of each slot, a cluster with one of its terms, the cluster."""
+    terms: Whole
+    copies: Whole
+
+
+class _Tree(NamedTuple):
+    """Members that a cluster shares with others, as paths from the first node."""
+
+    child: Whole
+    sibling: Whole
+    parent: Whole
+    place: Whole
+    people: Whole
+    head: Whole
+    """The last of what is found about these members."""
+    pattern: Whole
+
+
+class _Others(NamedTuple):
+    """The clusters that one cluster meets."""
+
+    node: Whole
+    shared: Whole
+    met: Whole
 
 
 @kernel
@@ -54,341 +121,207 @@ def number_sets(offsets: Whole, items: NDArray[np.int32]) -> tuple[Whole, int]:
 
 
 @kernel
-def _grown(old: Whole, used: int) -> Whole:
-    """Return twice the room with what is in use."""
-    new = np.empty(2 * len(old) + 16, dtype=np.int64)
-    for place in range(used):
-        new[place] = old[place]
-    return new
+def with_room(table: Whole, used: int, more: int) -> Whole:
+    """Return a table of rows that has room for some more, longer where it must be."""
+    room = len(table)
+    while room < used + more:
+        room *= 2
+    if room == len(table):
+        return table
+    longer_one = np.empty((room, table.shape[1]), dtype=np.int64)
+    longer_one[:used] = table[:used]
+    return longer_one
 
 
 @kernel
-def covers(
-    release: Whole,
-    size: Whole,
-    set_offsets: Whole,
-    sets: Whole,
-    counts: Whole,
-    weights: Whole,
-    index_offsets: Whole,
-    index: Whole,
-    owner: Whole,
-    slot_offsets: Whole,
-    terms: Whole,
-    copies: Whole,
-    many_terms: int,
-) -> Found:
+def longer(ends: Whole, used: int) -> Whole:
+    """Return numbers with room for one more."""
+    if used < len(ends):
+        return ends
+    more = np.empty(2 * len(ends), dtype=np.int64)
+    more[:used] = ends[:used]
+    return more
+
+
+@kernel
+def most_meetings(groups: Groups) -> int:
+    """Return how many places hold a set of a cluster, at most."""
+    most = 0
+    for cluster in range(len(groups.size)):
+        meets = 0
+        for place in range(groups.set_offsets[cluster], groups.set_offsets[cluster + 1]):
+            set_ = groups.sets[place]
+            meets += groups.index_offsets[set_ + 1] - groups.index_offsets[set_]
+        most = max(most, meets)
+    return most
+
+
+@kernel
+def covers(groups: Groups, many_terms: int) -> Found:
     """Return what the overlaps of every cluster with clusters of other releases tell about it.
 
     For each telling range: its slot (cluster and term), its pattern of members, its low and high
     end, and how many overlaps say so. Then the patterns: where each begins, its places and
     their numbers of copies, and the size of each. Last: overlaps seen, and ranges that clash.
     """
-    clusters = len(size)
-    longest = 1
-    for cluster in range(clusters):
-        meets = 1
-        for place in range(set_offsets[cluster], set_offsets[cluster + 1]):
-            meets += index_offsets[sets[place] + 1] - index_offsets[sets[place]]
-        longest = max(longest, meets)
-    # the tree of patterns of one cluster
-    first_child = np.empty(longest, dtype=np.int64)
-    sibling = np.empty(longest, dtype=np.int64)
-    parent = np.empty(longest, dtype=np.int64)
-    held_at = np.empty(longest, dtype=np.int64)
-    held = np.empty(longest, dtype=np.int64)
-    head = np.empty(longest, dtype=np.int64)
-    pattern_of = np.empty(longest, dtype=np.int64)
-    # what is known of the other clusters it meets
-    node_of = np.full(clusters, -1, dtype=np.int64)
-    shared = np.zeros(clusters, dtype=np.int64)
-    met = np.empty(clusters, dtype=np.int64)
+    tree, others = _room(most_meetings(groups) + 1, len(groups.size))
     slot_of = np.full(many_terms, -1, dtype=np.int64)
-    widest = 1
-    for cluster in range(clusters):
-        widest = max(widest, slot_offsets[cluster + 1] - slot_offsets[cluster])
-    theirs = np.zeros(widest, dtype=np.int64)
-    # what is found
-    found_slot = np.empty(1024, dtype=np.int64)
-    found_pattern = np.empty(1024, dtype=np.int64)
-    found_low = np.empty(1024, dtype=np.int64)
-    found_high = np.empty(1024, dtype=np.int64)
-    found_many = np.empty(1024, dtype=np.int64)
-    following = np.empty(1024, dtype=np.int64)
-    found = 0
-    pattern_offsets = np.zeros(1024, dtype=np.int64)
-    pattern_places = np.empty(1024, dtype=np.int64)
-    pattern_counts = np.empty(1024, dtype=np.int64)
-    patterns = 0
+    theirs = np.zeros(len(groups.terms), dtype=np.int64)
+    found, many = np.empty((1024, 6), dtype=np.int64), 0
+    members, ends, patterns = np.empty((1024, 2), dtype=np.int64), np.zeros(1024, np.int64), 0
     seen, clashes = 0, 0
-    for cluster in range(clusters):
-        begin, end = slot_offsets[cluster], slot_offsets[cluster + 1]
-        nodes = 1
-        first_child[0] = -1
-        head[0] = -1
-        meets = 0
-        for place in range(set_offsets[cluster], set_offsets[cluster + 1]):
-            for entry in range(index_offsets[sets[place]], index_offsets[sets[place] + 1]):
-                other = owner[index[entry]]
-                if release[other] == release[cluster]:
-                    continue
-                both = min(counts[place], counts[index[entry]])
-                if node_of[other] < 0:
-                    node_of[other] = 0
-                    shared[other] = 0
-                    met[meets] = other
-                    meets += 1
-                shared[other] += both * weights[place]
-                above = node_of[other]
-                node = first_child[above]
-                while node >= 0 and not (held_at[node] == place and held[node] == both):
-                    node = sibling[node]
-                if node < 0:
-                    node = nodes
-                    nodes += 1
-                    sibling[node] = first_child[above]
-                    first_child[above] = node
-                    first_child[node] = -1
-                    parent[node] = above
-                    held_at[node] = place
-                    held[node] = both
-                    head[node] = -1
-                node_of[other] = node
+    for cluster in range(len(groups.size)):
+        begin, end = groups.slot_offsets[cluster], groups.slot_offsets[cluster + 1]
+        meets = _meet(groups, cluster, tree, others)
         seen += meets
         for slot in range(begin, end):
-            slot_of[terms[slot]] = slot - begin
-        since = found
-        for place in range(meets):
-            other = met[place]
-            node, common = node_of[other], shared[other]
-            node_of[other] = -1
-            for slot in range(end - begin):
-                theirs[slot] = 0
-            for slot in range(slot_offsets[other], slot_offsets[other + 1]):
-                if slot_of[terms[slot]] >= 0:
-                    theirs[slot_of[terms[slot]]] = copies[slot]
+            slot_of[groups.terms[slot]] = slot
+        since = many
+        for other in others.met[:meets]:
+            node, common = others.node[other], others.shared[other]
+            others.node[other] = -1
+            _copies(groups, other, slot_of, theirs[begin:end], begin)
             for slot in range(begin, end):
-                mine, yours = copies[slot], theirs[slot - begin]
-                low = max(mine - (size[cluster] - common), 0)
-                high = min(common, mine)
-                lowest = max(low, yours - (size[other] - common))
-                highest = min(high, yours)
-                if lowest > highest:
-                    clashes += 1
-                    continue
-                if lowest == low and highest == high:
-                    continue
-                entry = head[node]
-                while entry >= 0 and not (
-                    found_slot[entry] == slot
-                    and found_low[entry] == lowest
-                    and found_high[entry] == highest
-                ):
-                    entry = following[entry]
-                if entry >= 0:
-                    found_many[entry] += 1
-                    continue
-                if found == len(found_slot):
-                    found_slot = _grown(found_slot, found)
-                    found_pattern = _grown(found_pattern, found)
-                    found_low = _grown(found_low, found)
-                    found_high = _grown(found_high, found)
-                    found_many = _grown(found_many, found)
-                    following = _grown(following, found)
-                found_slot[found] = slot
-                found_pattern[found] = node
-                found_low[found] = lowest
-                found_high[found] = highest
-                found_many[found] = 1
-                following[found] = head[node]
-                head[node] = found
-                found += 1
+                tells, low, high = _range(groups, slot, other, common, theirs[slot])
+                clashes += tells == CLASH
+                if tells == TELLS and not _again(found, tree.head[node], slot, low, high):
+                    found = with_room(found, many, 1)
+                    found[many, SLOT], found[many, LOW], found[many, HIGH] = slot, low, high
+                    found[many, PATTERN], found[many, MANY] = node, 1
+                    found[many, NEXT] = tree.head[node]
+                    tree.head[node] = many
+                    many += 1
         for slot in range(begin, end):
-            slot_of[terms[slot]] = -1
-        for node in range(nodes):
-            pattern_of[node] = -1
-        for entry in range(since, found):
-            node = found_pattern[entry]
-            if pattern_of[node] < 0:
-                depth, above = 0, node
-                while above > 0:
-                    depth += 1
-                    above = parent[above]
-                last = pattern_offsets[patterns] + depth
-                while last > len(pattern_places):
-                    pattern_places = _grown(pattern_places, pattern_offsets[patterns])
-                    pattern_counts = _grown(pattern_counts, pattern_offsets[patterns])
-                if patterns + 2 > len(pattern_offsets):
-                    pattern_offsets = _grown(pattern_offsets, patterns + 1)
-                above = node
-                while above > 0:
-                    depth -= 1
-                    pattern_places[pattern_offsets[patterns] + depth] = held_at[above]
-                    pattern_counts[pattern_offsets[patterns] + depth] = held[above]
-                    above = parent[above]
-                pattern_of[node] = patterns
+            slot_of[groups.terms[slot]] = -1
+        for entry in range(since, many):
+            node = found[entry, PATTERN]
+            if tree.pattern[node] < 0:
+                members = _with_path(tree, node, members, ends[patterns])
+                ends = longer(ends, patterns + 1)
+                ends[patterns + 1] = ends[patterns] + _depth(tree, node)
+                tree.pattern[node] = patterns
                 patterns += 1
-                pattern_offsets[patterns] = last
-            found_pattern[entry] = pattern_of[node]
-    used = pattern_offsets[patterns]
+            found[entry, PATTERN] = tree.pattern[node]
     return (
-        found_slot[:found].copy(),
-        found_pattern[:found].copy(),
-        found_low[:found].copy(),
-        found_high[:found].copy(),
-        found_many[:found].copy(),
-        pattern_offsets[: patterns + 1].copy(),
-        pattern_places[:used].copy(),
-        pattern_counts[:used].copy(),
+        found[:many, SLOT].copy(),
+        found[:many, PATTERN].copy(),
+        found[:many, LOW].copy(),
+        found[:many, HIGH].copy(),
+        found[:many, MANY].copy(),
+        ends[: patterns + 1].copy(),
+        members[: ends[patterns], 0].copy(),
+        members[: ends[patterns], 1].copy(),
         np.array([seen, clashes], dtype=np.int64),
     )
 
 
 @kernel
-def derive(
-    release: Whole,
-    size: Whole,
-    counterfeits: Whole,
-    set_offsets: Whole,
-    sets: Whole,
-    counts: Whole,
-    index_offsets: Whole,
-    index: Whole,
-    owner: Whole,
-    slot_offsets: Whole,
-    slot_owner: Whole,
-    terms: Whole,
-    copies: Whole,
-    found_slot: Whole,
-    found_pattern: Whole,
-    found_low: Whole,
-    found_high: Whole,
-    pattern_offsets: Whole,
-    pattern_places: Whole,
-    pattern_counts: Whole,
-) -> Found:
-    """Return what the rests of clusters, beyond overlaps whose ranges are known, tell about others.
-
-    Where an overlap is known to hold so many copies of a term, the rest of its cluster holds the
-    others: a derived cluster, which overlaps with clusters of other releases in its turn.
-    """
-    clusters = len(size)
-    left = np.zeros(len(sets), dtype=np.int64)
-    shared = np.zeros(clusters, dtype=np.int64)
-    met = np.empty(clusters, dtype=np.int64)
-    mine = np.full(clusters, -1, dtype=np.int64)
-    last_of = np.empty(clusters, dtype=np.int64)
-    room = 16
-    for cluster in range(clusters):
-        meets = 0
-        for place in range(set_offsets[cluster], set_offsets[cluster + 1]):
-            meets += index_offsets[sets[place] + 1] - index_offsets[sets[place]]
-        room = max(room, meets)
-    step_at = np.empty(room, dtype=np.int64)
-    step_held = np.empty(room, dtype=np.int64)
-    step_before = np.empty(room, dtype=np.int64)
-    out_slot = np.empty(1024, dtype=np.int64)
-    out_low = np.empty(1024, dtype=np.int64)
-    out_high = np.empty(1024, dtype=np.int64)
-    out_offsets = np.zeros(1025, dtype=np.int64)
-    out_places = np.empty(1024, dtype=np.int64)
-    out_counts = np.empty(1024, dtype=np.int64)
-    out = 0
-    seen, clashes = 0, 0
-    for entry in range(len(found_slot)):
-        cluster, term = slot_owner[found_slot[entry]], terms[found_slot[entry]]
-        held = copies[found_slot[entry]]
-        for place in range(set_offsets[cluster], set_offsets[cluster + 1]):
-            left[place] = counts[place]
-        overlap = 0
-        begin, end = (
-            pattern_offsets[found_pattern[entry]],
-            pattern_offsets[found_pattern[entry] + 1],
-        )
-        for part in range(begin, end):
-            left[pattern_places[part]] -= pattern_counts[part]
-            overlap += pattern_counts[part]
-        # which of the others are counterfeits is not known, nor whether these hold the term
-        true_rest = size[cluster] - overlap - counterfeits[cluster]
-        least = max(held - found_high[entry] - counterfeits[cluster], 0)
-        most = min(true_rest, held - found_low[entry])
-        meets, steps = 0, 0
-        for place in range(set_offsets[cluster], set_offsets[cluster + 1]):
-            if left[place] < counts[place]:
-                continue  # which of the equal sets are the rest is open
-            for pointer in range(index_offsets[sets[place]], index_offsets[sets[place] + 1]):
-                other = owner[index[pointer]]
-                if release[other] == release[cluster]:
-                    continue
-                if mine[other] < 0:
-                    mine[other] = -2
-                    for slot in range(slot_offsets[other], slot_offsets[other + 1]):
-                        if terms[slot] == term:
-                            mine[other] = slot
-                    if mine[other] < 0:
-                        mine[other] = -1
-                        continue
-                    shared[other] = 0
-                    last_of[other] = -1
-                    met[meets] = other
-                    meets += 1
-                both = min(counts[place], counts[index[pointer]])
-                shared[other] += both
-                step_at[steps] = index[pointer]
-                step_held[steps] = both
-                step_before[steps] = last_of[other]
-                last_of[other] = steps
-                steps += 1
-        for place in range(meets):
-            other = met[place]
-            slot, common = mine[other], shared[other]
-            mine[other] = -1
-            seen += 1
-            low = max(least - (true_rest - common), 0)
-            high = min(common, most)
-            if low <= max(held - (size[cluster] - common), 0) and high >= min(common, held):
-                continue  # the whole cluster tells as much about these members
-            own_low = max(copies[slot] - (size[other] - common), 0)
-            own_high = min(common, copies[slot])
-            low, high = max(low, own_low), min(high, own_high)
-            if low > high:
-                clashes += 1
-                continue
-            if low == own_low and high == own_high:
-                continue
-            depth, step = 0, last_of[other]
-            while step >= 0:
-                depth += 1
-                step = step_before[step]
-            if out + 2 > len(out_slot):
-                out_slot = _grown(out_slot, out)
-                out_low = _grown(out_low, out)
-                out_high = _grown(out_high, out)
-                out_offsets = _grown(out_offsets, out + 1)
-            last = out_offsets[out] + depth
-            while last > len(out_places):
-                out_places = _grown(out_places, out_offsets[out])
-                out_counts = _grown(out_counts, out_offsets[out])
-            step = last_of[other]
-            while step >= 0:
-                depth -= 1
-                out_places[out_offsets[out] + depth] = step_at[step]
-                out_counts[out_offsets[out] + depth] = step_held[step]
-                step = step_before[step]
-            out_slot[out] = slot
-            out_low[out] = low
-            out_high[out] = high
-            out += 1
-            out_offsets[out] = last
-    used = out_offsets[out]
-    return (
-        out_slot[:out].copy(),
-        np.arange(out),
-        out_low[:out].copy(),
-        out_high[:out].copy(),
-        np.ones(out, dtype=np.int64),
-        out_offsets[: out + 1].copy(),
-        out_places[:used].copy(),
-        out_counts[:used].copy(),
-        np.array([seen, clashes], dtype=np.int64),
+def _room(nodes: int, clusters: int) -> tuple[_Tree, _Others]:
+    tree = _Tree(
+        np.empty(nodes, dtype=np.int64),
+        np.empty(nodes, dtype=np.int64),
+        np.empty(nodes, dtype=np.int64),
+        np.empty(nodes, dtype=np.int64),
+        np.empty(nodes, dtype=np.int64),
+        np.empty(nodes, dtype=np.int64),
+        np.empty(nodes, dtype=np.int64),
     )
+    others = _Others(
+        np.full(clusters, -1, dtype=np.int64),
+        np.zeros(clusters, dtype=np.int64),
+        np.empty(clusters, dtype=np.int64),
+    )
+    return tree, others
+
+
+@kernel
+def _meet(groups: Groups, cluster: int, tree: _Tree, others: _Others) -> int:
+    """Find the clusters of other releases that share sets with one, and which; return how many."""
+    nodes, meets = 1, 0
+    tree.child[0], tree.head[0], tree.pattern[0] = -1, -1, -1
+    for place in range(groups.set_offsets[cluster], groups.set_offsets[cluster + 1]):
+        set_ = groups.sets[place]
+        for there in groups.holders[groups.index_offsets[set_] : groups.index_offsets[set_ + 1]]:
+            other = groups.owner[there]
+            if groups.release[other] == groups.release[cluster]:
+                continue
+            if others.node[other] < 0:
+                others.node[other], others.shared[other] = 0, 0
+                others.met[meets] = other
+                meets += 1
+            both = min(groups.counts[place], groups.counts[there])
+            others.shared[other] += both * groups.weights[place]
+            others.node[other] = _child(tree, others.node[other], place, both, nodes)
+            nodes = max(nodes, others.node[other] + 1)
+    return meets
+
+
+@kernel
+def _child(tree: _Tree, above: int, place: int, people: int, new: int) -> int:
+    """Return the node with these people beside those above, a new one where there is none."""
+    node = tree.child[above]
+    while node >= 0 and not (tree.place[node] == place and tree.people[node] == people):
+        node = tree.sibling[node]
+    if node >= 0:
+        return int(node)
+    tree.sibling[new], tree.parent[new] = tree.child[above], above
+    tree.place[new], tree.people[new] = place, people
+    tree.child[above] = new
+    tree.child[new], tree.head[new], tree.pattern[new] = -1, -1, -1
+    return new
+
+
+@kernel
+def _copies(groups: Groups, other: int, slot_of: Whole, theirs: Whole, begin: int) -> None:
+    """Count the copies that another cluster has of the terms of one."""
+    theirs[:] = 0
+    for slot in range(groups.slot_offsets[other], groups.slot_offsets[other + 1]):
+        mine = slot_of[groups.terms[slot]]
+        if mine >= 0:
+            theirs[mine - begin] = groups.copies[slot]
+
+
+@kernel
+def _range(groups: Groups, slot: int, other: int, common: int, theirs: int) -> tuple[int, int, int]:
+    """Return whether an overlap tells more of a term than its cluster, and the range of copies."""
+    mine = groups.copies[slot]
+    low = max(mine - (groups.size[groups.slot_owner[slot]] - common), 0)
+    high = min(common, mine)
+    lowest = max(low, theirs - (groups.size[other] - common))
+    highest = min(high, theirs)
+    if lowest > highest:
+        return CLASH, lowest, highest
+    tells = SILENT if lowest == low and highest == high else TELLS
+    return tells, lowest, highest
+
+
+@kernel
+def _again(found: Whole, entry: int, slot: int, low: int, high: int) -> bool:
+    """Whether the same was found about the same members, and count it then."""
+    while entry >= 0:
+        same = found[entry, SLOT] == slot and found[entry, LOW] == low
+        if same and found[entry, HIGH] == high:
+            found[entry, MANY] += 1
+            return True
+        entry = found[entry, NEXT]
+    return False
+
+
+@kernel
+def _depth(tree: _Tree, node: int) -> int:
+    depth = 0
+    while node > 0:
+        depth += 1
+        node = tree.parent[node]
+    return depth
+
+
+@kernel
+def _with_path(tree: _Tree, node: int, members: Whole, used: int) -> Whole:
+    """Return the members of all patterns with those of a node behind them."""
+    depth = _depth(tree, node)
+    members = with_room(members, used, depth)
+    for place in range(used + depth - 1, used - 1, -1):
+        members[place, 0], members[place, 1] = tree.place[node], tree.people[node]
+        node = tree.parent[node]
+    return members
