@@ -16,11 +16,12 @@ from tempfile import TemporaryDirectory
 from discreet import precompiled
 
 
-def main() -> None:
+def main() -> int:
     """Compile and pack; say how much."""
     archive, target = precompiled.archive_here(), precompiled.target()
     if archive is None or target is None:
-        sys.exit("this processor lacks what archives are made for; everything is compiled at need")
+        print("this processor lacks what archives are made for; everything is compiled at need")
+        return 0
     name, features = target
     with TemporaryDirectory() as cache:
         # in a process of its own: numba chooses its processor when it is imported
@@ -28,13 +29,14 @@ def main() -> None:
         # data sets that are not where they should be are no matter of the kernels
         others = {key: value for key, value in os.environ.items() if key != "DISCREET_DATA"}
         words = [sys.executable, "-m", "discreet.cli", "doctor", "--warm"]
-        subprocess.run(words, env=others | asked, check=True)
+        warmed = subprocess.run(words, env=others | asked, check=False)
         functions = precompiled.pack(Path(cache), archive)
     for older in archive.parent.glob(f"{sys.implementation.cache_tag}*.zip"):
         if older != archive:
             older.unlink()
     print(f"{functions} compiled functions in {archive.name}, {archive.stat().st_size >> 20} MB")
+    return warmed.returncode
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
