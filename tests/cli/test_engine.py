@@ -94,3 +94,18 @@ def test_profile_and_measure_give_the_numbers_of_memory(run, rows):
         for each in ("memory", "duckdb")
     ]
     assert json.loads(told[0].stdout) == json.loads(told[1].stdout)
+
+
+@pytest.mark.parametrize("more", [(), ("--suppression", "none")])
+def test_generalised_sets_are_measured_by_distinct_sets(run, rows, more):
+    file = str(rows / "people.parquet")
+    run("publish", "km-anonymity", file, "--k", "2", "--m", "1", *more, "--out", str(rows / "g"))
+    by_memory, by_engine = (
+        run("measure", str(rows / "g"), "--against", file, "--json", "--engine", each)
+        for each in ("memory", "duckdb")
+    )
+    told = json.loads(by_engine.stdout)
+    assert "occurrences_by_name" in told
+    assert "query_error_expected" in told
+    assert told.items() <= json.loads(by_memory.stdout).items()
+    assert "left out: eliminated members" in by_engine.stderr

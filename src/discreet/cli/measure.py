@@ -15,10 +15,10 @@ from discreet.cli.evidence import OwnersKey
 from discreet.cli.options import command, filled, readings
 from discreet.cli.truth import read_truth
 from discreet.core.doc import Doc
-from discreet.core.histogram import ItemsetHistogram
+from discreet.core.family import Measure
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
-from discreet.core.synthetic_people import SyntheticPeople
+from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.measure.meanings import Meaning, meaning_of
 
@@ -47,7 +47,8 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
             else:
                 data = read_truth(noun, original.against, typed, original.key, published)
         with show.working("measuring"):
-            measured = _numbers(data, noun if engine else type(data), published, original.key)
+            measures = _measures(published, noun if engine else type(data), folded=bool(engine))
+            measured = _numbers(measures, data, published, original.key)
     if json:
         show.as_json(measured)
     else:
@@ -58,12 +59,15 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
 def _engine(choice: EngineChoice, original: Original, release: Release[Any]) -> ChosenEngine | None:
     """Return the engine for the original data, where folded sets are enough to measure by."""
     engine = choice.chosen(original.against)
-    folds = original.key is None and isinstance(release.content, ItemsetHistogram | SyntheticPeople)
-    if engine is None or folds:
+    folded = [each.by_folded for each in measures_of(release.content, Transactions).values()]
+    if engine is None or (original.key is None and any(folded)):
         return engine
     if choice.engine == "auto":
         return None
-    msg = "only counts without a key are measured by an engine; use `engine` memory"
+    msg = (
+        "an engine measures counts and generalised sets without a key; for this release use "
+        "`engine` memory"
+    )
     raise ParameterError(msg, parameter="engine")
 
 
@@ -80,14 +84,23 @@ def _better(meaning: Meaning) -> str:
     return "neither way is better" if meaning.direction == "neither" else meaning.direction
 
 
-def _numbers(
-    data: Any, noun: type[Any], release: Release[Any], key: LinkageKey | None
-) -> dict[str, Any]:
+def _measures(release: Release[Any], noun: type[Any], *, folded: bool) -> dict[str, Measure]:
+    """Return what can be measured; what needs whole records is named where there are none."""
     measures = measures_of(release.content, noun)
     if not measures:
         held = type(release.content).__name__
         msg = f"there is no measure yet of {held} against {noun.__name__}"
         raise DataError(msg)
+    whole = [name for name, each in measures.items() if folded and not each.by_folded]
+    if whole:
+        names = ", ".join(name.replace("_", " ") for name in whole)
+        show.warn(f"measured in memory only, so left out: {names}")
+    return {name: each for name, each in measures.items() if name not in whole}
+
+
+def _numbers(
+    measures: dict[str, Measure], data: Any, release: Release[Any], key: LinkageKey | None
+) -> dict[str, Any]:
     numbers: dict[str, Any] = {}
     for name, function in measures.items():
         value = function(data, release, key)

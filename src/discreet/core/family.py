@@ -107,6 +107,8 @@ class Measure:
     """What the releases hold that it measures."""
     takes_key: bool = False
     """Whether it can use the owner's key."""
+    by_folded: bool = False
+    """Whether the distinct sets with their counts are all it needs to know, if it has no key."""
 
     @property
     def name(self) -> str:

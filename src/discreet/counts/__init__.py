@@ -246,6 +246,7 @@ FAMILY = Family(
             function=histogram_measures,
             data=Transactions,
             contents=(ItemsetHistogram, SyntheticPeople),
+            by_folded=True,
         ),
     ),
     scorers=(

@@ -247,6 +247,7 @@ FAMILY = Family(
             data=Transactions,
             contents=(Transactions, GeneralisedSets),
             takes_key=True,
+            by_folded=True,
         ),
         Measure(
             function=eliminated_members,
@@ -254,18 +255,32 @@ FAMILY = Family(
             contents=(GeneralisedSets,),
             takes_key=True,
         ),
-        Measure(function=density, data=Transactions, contents=(GeneralisedSets,), takes_key=True),
+        Measure(
+            function=density,
+            data=Transactions,
+            contents=(GeneralisedSets,),
+            takes_key=True,
+            by_folded=True,
+        ),
         Measure(
             function=generalised_queries,
             data=Transactions,
             contents=(Transactions, GeneralisedSets),
+            by_folded=True,
         ),
         Measure(
-            function=item_distortion, data=Transactions, contents=(Transactions, GeneralisedSets)
+            function=item_distortion,
+            data=Transactions,
+            contents=(Transactions, GeneralisedSets),
+            by_folded=True,
         ),
         Measure(function=pairs_kept, data=Transactions, contents=(Disassociated,)),
         Measure(
-            function=utility_loss, data=Transactions, contents=(GeneralisedSets,), takes_key=True
+            function=utility_loss,
+            data=Transactions,
+            contents=(GeneralisedSets,),
+            takes_key=True,
+            by_folded=True,
         ),
     ),
     scorers=(

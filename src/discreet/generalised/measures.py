@@ -31,7 +31,7 @@ class _StandIns:
     """What stands for each item of the original in a release."""
 
     data: Transactions
-    """The original."""
+    """The original, or people who are folded by an engine."""
     label: NDArray[np.int64]
     """What stands for each of its items, by number; -1 for nothing."""
     sizes: NDArray[np.int64]
@@ -53,18 +53,33 @@ class _StandIns:
     @cached_property
     def alike(self) -> bool:
         """Whether an item became the same in every record that held it."""
-        rows = np.repeat(np.arange(len(self.data)), self.data.sets.sizes)
-        label = self.label[self.data.items]
-        pairs = np.unique(np.stack([rows, label])[:, label >= 0], axis=1)[1]
-        return np.array_equal(np.bincount(pairs, minlength=len(self.sizes)), self.supports)
+        people = self.data.folded
+        rows = np.repeat(np.arange(len(people)), people.sets.sizes)
+        label = self.label[people.sets.items]
+        row, stand_in = np.unique(np.stack([rows, label])[:, label >= 0], axis=1)
+        supports = np.zeros(len(self.sizes), dtype=np.int64)
+        np.add.at(supports, stand_in, people.counts[row])
+        return np.array_equal(supports, self.supports)
+
+    @cached_property
+    def original_supports(self) -> NDArray[np.int64]:
+        """People who hold each item."""
+        people = self.data.folded
+        supports = np.zeros(len(self.label), dtype=np.int64)
+        np.add.at(supports, people.sets.items, np.repeat(people.counts, people.sets.sizes))
+        return supports
 
     def meanings(self, key: LinkageKey | None) -> NDArray[np.int64] | None:
-        """Return for each occurrence how many items its stand-in may mean; 0 where it has none.
+        """Return how many occurrences have a stand-in that may mean 0, 1, 2, ... items.
 
-        None where the same item became different things and no key says what became of whom.
+        0 is for what has none. None where the same item became different things and no key says
+        what became of whom.
         """
         if self.alike:
-            return np.append(self.sizes, 0)[self.label][self.data.items]
+            means = np.append(self.sizes, 0)[self.label]
+            found = np.zeros(int(means.max(initial=0)) + 1, dtype=np.int64)
+            np.add.at(found, means, self.original_supports)
+            return found
         if key is None:
             return None
         sets = self.data.sets.take(key.records(len(self.sets), len(self.data)))
@@ -76,7 +91,7 @@ class _StandIns:
             number = label[sets.items]
             hit = (found == 0) & (number >= 0) & np.isin(rows + number, there)
             found[hit] = self.sizes[number[hit]]
-        return found
+        return np.bincount(found, minlength=1)
 
     @property
     def local(self) -> bool:
@@ -89,7 +104,7 @@ class _StandIns:
         own = [name in self.plain for name in self.data.universe]
         number = [self.plain.get(name, -1) for name in self.data.universe]
         kept = np.append(self.supports, 0)[np.array(number, dtype=np.int64)][own].sum()
-        return float(kept) / max(1, int(self.data.supports.sum()))
+        return float(kept) / max(1, int(self.original_supports.sum()))
 
 
 def _stand_ins(data: Transactions, content: GeneralisedSets | Transactions) -> _StandIns:
@@ -146,7 +161,7 @@ def utility_loss(
     seen = _stand_ins(data, release.content)
     if (meanings := seen.meanings(key)) is None:
         return {}
-    items = int((data.supports > 0).sum())
+    items = int((seen.original_supports > 0).sum())
     people = max(1, len(data))
     merged = np.flatnonzero(seen.sizes > 1)
     # relative to the largest block, so that nothing over- or underflows on the way
@@ -156,7 +171,7 @@ def utility_loss(
     log = (
         np.log2(weight) + largest - items - np.log1p(-(2.0**-items)) / np.log(2) if weight else None
     )
-    suppressed = float((meanings == 0).sum()) / people
+    suppressed = float(meanings[0]) / people
     blocks = float(np.exp2(log)) if log is not None else 0.0
     return {
         "utility_loss": blocks + suppressed,
@@ -184,12 +199,13 @@ def certainty_penalty(
     # where secrets were hidden, what became of whom is told by the measures of that family
     if (meanings := seen.meanings(key if release.sensitive is None else None)) is None:
         return measured
-    penalty = np.where(meanings > 1, meanings / max(1, seen.most), meanings == 0)
-    held = max(1, len(meanings))
+    means = np.arange(len(meanings))
+    penalty = np.where(means > 1, means / max(1, seen.most), means == 0)
+    held = max(1, int(meanings.sum()))
     return measured | {
-        "ncp": float(penalty.sum()) / held,
-        "occurrences_hidden": float((meanings > 1).sum()) / held,
-        "occurrences_suppressed": float((meanings == 0).sum()) / held,
+        "ncp": float((penalty * meanings).sum()) / held,
+        "occurrences_hidden": float(meanings[2:].sum()) / held,
+        "occurrences_suppressed": float(meanings[0]) / held,
     }
 
 
@@ -204,12 +220,12 @@ def density(
     seen = _stand_ins(data, release.content)
     if (meanings := seen.meanings(key)) is None:
         return {}
-    original = 1 / meanings[meanings > 1]
+    original = meanings[2:] / np.arange(2, len(meanings))
     places = int(seen.supports[seen.sizes > 1].sum())
     return {
         "density": float(original.sum()) / places if places else None,
         "generalised_items": int((seen.sizes > 1).sum()),
-        "length": float(data.sets.sizes.mean()) if len(data) else 0.0,
+        "length": int(seen.original_supports.sum()) / max(1, len(data)),
     }
 
 
@@ -222,10 +238,11 @@ def item_distortion(
     too few where occurrences were left out, in shares of those who really hold it.
     """
     seen = _stand_ins(data, release.content)
-    held = data.supports > 0
+    true = seen.original_supports
+    held = true > 0
     # a record holds at most one of the names that an item may have
     supports = np.sum([np.append(seen.supports, 0)[way] for way in seen.ways], axis=0)
-    off = np.abs(supports - data.supports)[held] / data.supports[held]
+    off = np.abs(supports - true)[held] / true[held]
     return {
         "item_distortion_mean": float(off.mean()) if len(off) else 0.0,
         "item_distortion_max": float(off.max(initial=0.0)),
