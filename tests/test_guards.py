@@ -43,7 +43,8 @@ class House:
         self.folder = folder
         leave = shutil.ignore_patterns("__pycache__", "*.nb?", "*.pyc")
         (package,) = discreet.__path__
-        shutil.copytree(package, folder / "src" / "discreet", ignore=leave)
+        for name in ("discreet", "discreet_command"):
+            shutil.copytree(Path(package).parent / name, folder / "src" / name, ignore=leave)
         shutil.copy(ROOT / "pyproject.toml", folder)
 
     def plant(self, path: str, text: str) -> Path:
