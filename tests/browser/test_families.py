@@ -13,10 +13,10 @@ RIGHT = "This is right, go on"
 ITEMS = ("rock", "jazz", "folk", "soul", "punk", "opera", "metal", "blues")
 
 
-def _sets(people: int, seed: int) -> str:
+def _sets(people: int, seed: int, name: str = "p") -> str:
     draw = random.Random(seed)
     rows = [
-        f"p{person},{item}"
+        f"{name}{person},{item}"
         for person in range(people)
         for item in sorted(draw.sample(ITEMS, draw.choice([1, 2, 2])))
     ]
@@ -55,7 +55,7 @@ class Way:
 WAYS = (
     Way(
         name="counts",
-        files=(("first", _sets(300, 1)), ("control", _sets(100, 3))),
+        files=(("first", _sets(300, 1)), ("control", _sets(100, 3, "other"))),
         data=("button:text-is('all')",),
         answers=("secret=everything",),
         method="counts",
