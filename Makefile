@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+COMPILED := $(VENV)/.compiled
 PEERS := .venv-peers
 SYNTHESISERS := .venv-synthesisers
 # DISCREET_DATA names the folder of the papers' real data sets; without it their tests are skipped.
@@ -12,15 +13,18 @@ MUTANTS ?= build/mutants
 
 .PHONY: docs demo serve test test-all test-slow fuzz mutants lint check wheel bench bench-compare bench-peers format install clean
 
-install: $(STAMP)
+install: $(COMPILED)  ## the environment, and the kernels compiled ahead: some minutes, once
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
-	# compiles the kernels, so that the first command is as quick as the next; takes some minutes
-	$(BIN)/python tools/precompile.py || echo "not every example ran: what it needs is compiled at its first use"
 	touch $(STAMP)
+
+# without it the first run of a command compiles what it needs, and says so
+$(COMPILED): $(STAMP)
+	$(BIN)/python tools/precompile.py || echo "not every example ran: what it needs is compiled at its first use"
+	touch $(COMPILED)
 
 demo: $(STAMP)  ## the main job, on built-in example data
 	$(BIN)/discreet demo
