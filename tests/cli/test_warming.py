@@ -45,12 +45,16 @@ def test_every_method_is_run_and_counted(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_each_example_has_a_folder_of_its_own() -> None:
+    made = []
+
     def run(words: list[str]) -> None:
         if "--out" in words:
             # refused where it exists, as a release is
-            Path(words[words.index("--out") + 1]).mkdir()
+            made.append(Path(words[words.index("--out") + 1]))
+            made[-1].mkdir()
 
     warming.warm(run, lambda *_: None)
+    assert len(made) > 20
 
 
 def test_what_is_published_is_audited_against_its_data() -> None:
@@ -63,7 +67,15 @@ def test_what_is_published_is_audited_against_its_data() -> None:
 
 
 def test_an_audit_that_finds_something_works() -> None:
-    warming.warm(lambda words: sys.exit(words[0] == "audit"), lambda *_: None)
+    ran: list[str] = []
+
+    def run(words: list[str]) -> None:
+        ran.append(words[0])
+        sys.exit(words[0] == "audit")
+
+    warming.warm(run, lambda *_: None)
+    # an audit that ends with 1 does not end the rest
+    assert ran.index("audit") < len(ran) - 1
 
 
 def test_an_example_that_fails_is_told() -> None:
