@@ -85,3 +85,13 @@ def test_a_table_is_not_read_as_sets_first(workspace: Any, monkeypatch: pytest.M
 
 def test_a_matrix_of_0_and_1_is_read_as_sets(workspace: Any) -> None:
     assert understood(_project(workspace, "beer,wine\n1,0\n1,1\n")).kind == "sets"
+
+
+def test_people_beside_the_data_must_be_others(workspace: Any) -> None:
+    project = _project(workspace, "id,item\n1,a\n2,b\n", control="control.csv")
+    (project.folder / "control.csv").write_text("id,item\n2,c\n3,a\n")
+    seen = understood(project)
+    assert seen.kind == "sets"
+    assert "1 id is in both" in seen.fault
+    (project.folder / "control.csv").write_text("id,item\n4,c\n3,a\n")
+    assert understood(project).fault == ""

@@ -175,9 +175,10 @@ def refuse_shared_people(truth: Transactions, control: Transactions) -> None:
         return
     shared = np.intersect1d(truth.ids, control.ids)
     if len(shared):
+        ids = "1 id is" if len(shared) == 1 else f"{len(shared):,} ids are"
         msg = (
-            f"a control group must be of other people than the data, and {len(shared):,} ids are "
-            "in both; leave those people out of one"
+            f"a control group must be of other people than the data, and {ids} in both; leave "
+            "those people out of one"
         )
         raise DataError(msg)
 

@@ -13,6 +13,7 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError, DiscreetError
 from discreet.io.source import ending
 from discreet.io.table import TABLES
+from discreet.measure.score import refuse_shared_people
 from discreet.web.projects import Project
 from discreet.web.reading import LEFT_OUT, NO_EDGES, frame, header, noun_of, options_of, read
 
@@ -133,7 +134,20 @@ def _people(here: Project, header: tuple[str, ...]) -> Understood:
             *(_odd_edges(found) if isinstance(found, SocialNetwork) else ()),
             *_odd_series(people, later),
         ),
+        fault=_control_fault(here, plain, people),
     )
+
+
+def _control_fault(here: Project, choices: Mapping[str, Any], people: Transactions) -> str:
+    """Return what is wrong with the people beside the data, before anything is spent on these."""
+    beside = here.choices.get("control")
+    if not beside:
+        return ""
+    try:
+        refuse_shared_people(people, read(here.folder, choices, Transactions, beside))
+    except DiscreetError as error:
+        return str(error)
+    return ""
 
 
 def _together(values: Values, later: list[Transactions]) -> Values:
