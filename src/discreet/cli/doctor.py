@@ -17,6 +17,7 @@ from discreet.cli import show
 from discreet.compiled import kernel
 from discreet.errors import DiscreetError
 from discreet.precompiled import archive_here
+from discreet.semantics.sentence_model import cure_of_missing_model
 
 __all__ = ["doctor"]
 
@@ -71,6 +72,7 @@ def _versions() -> Iterator[Check]:
         if "extra ==" not in requirement:
             yield _version(re.split(r"[^\w.-]", requirement)[0])
     yield _plots()
+    yield _sentence_model()
 
 
 def _plots() -> Check:
@@ -78,6 +80,13 @@ def _plots() -> Check:
     at_hand = find_spec("altair") and find_spec("vl_convert")
     found = "installed" if at_hand else "not installed: reproduce draws no plots"
     return Check(name="discreet[plots]", works=None, found=found)
+
+
+def _sentence_model() -> Check:
+    """Say whether an attack may go by a sentence model; without it everything else works."""
+    cure = cure_of_missing_model()
+    found = f"not installed: {cure}" if cure else "installed"
+    return Check(name="sentence model", works=None, found=found)
 
 
 def _version(package: str) -> Check:

@@ -237,7 +237,9 @@ def _joint(
 ) -> NDArray[np.float64]:
     """Return the distance of each member from the whole context of each row."""
     if not isinstance(relatedness, JointRelatedness):
-        msg = "a conjunctive context needs a measure of whole contexts: ngd over a corpus"
+        msg = (
+            "a conjunctive context needs a measure of whole contexts: ngd over a corpus, or vectors"
+        )
         raise ParameterError(msg, parameter="context")
     contexts = [
         [content.blocks[number][0] for number in held.indices[start:end]]

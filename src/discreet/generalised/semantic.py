@@ -42,7 +42,8 @@ class Meaning:
         Relatedness | None,
         Doc(
             "How far items are from each other: ngd over the corpus, wordnet (or "
-            "wordnet:FOLDER), word vectors (vectors:FILE, as word2vec or GloVe write them), "
+            "wordnet:FOLDER), what a sentence model makes of their names (sentence-model, or "
+            "sentence-model:FOLDER), word vectors (vectors:FILE, as word2vec or GloVe write them), "
             "vectors learnt from other people's sets (embedding:DATA), or a file with the columns "
             "one, other and distance. [default: ngd]"
         ),
@@ -67,7 +68,7 @@ class Meaning:
         if self.corpus is None:
             msg = (
                 "what items mean must be known: give texts by `corpus`, or another measure by "
-                "`relatedness`: wordnet, word vectors, or a file of distances"
+                "`relatedness`: wordnet, a sentence model, word vectors, or a file of distances"
             )
             raise ParameterError(msg, parameter="corpus")
         return Ngd(self.corpus)

@@ -11,6 +11,7 @@ from discreet.semantics.phrases import (
     tagged,
 )
 from discreet.semantics.relatedness import JointRelatedness, Relatedness
+from discreet.semantics.sentence_model import SentenceModel
 from discreet.semantics.sources import read_corpus, read_texts
 from discreet.semantics.table import DistanceTable
 from discreet.semantics.wordnet import WordNet
@@ -25,6 +26,7 @@ __all__ = [
     "Ngd",
     "Postings",
     "Relatedness",
+    "SentenceModel",
     "WordNet",
     "items_of_queries",
     "items_of_text",

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from discreet.core.itemsets import Itemsets
 from discreet.io.source import fault
 from discreet.io.text import lines_of, normalised, read_text
+from discreet.semantics.directions import cosine_distances, direction_of, mean_direction
 from discreet.semantics.words import singular
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class Embedding:
         array of float
             A row for each term of ``one``.
         """
-        return _apart(self._points(one), self._points(other))
+        return cosine_distances(self._points(one), self._points(other))
 
     def joint_distances(
         self, contexts: Sequence[Sequence[str]], terms: Sequence[str]
@@ -136,8 +137,8 @@ class Embedding:
             A row for each context; not a number where nothing of it is known.
         """
         empty = np.full((1, self.vectors.shape[1]), np.nan)
-        means = [_mean(np.vstack([self._points(context), empty])) for context in contexts]
-        return _apart(np.array(means).reshape(len(means), -1), self._points(terms))
+        means = [mean_direction(np.vstack([self._points(context), empty])) for context in contexts]
+        return cosine_distances(np.array(means).reshape(len(means), -1), self._points(terms))
 
     @cached_property
     def _places(self) -> Mapping[str, int]:
@@ -145,20 +146,20 @@ class Embedding:
 
     def _points(self, terms: Sequence[str]) -> NDArray[np.float64]:
         """Return each term as a direction; not a number where nothing is known of it."""
-        found = [_mean(np.array(list(self._known(term)))) for term in terms]
+        found = [mean_direction(np.array(list(self._known(term)))) for term in terms]
         return np.array(found).reshape(len(terms), self.vectors.shape[1])
 
     def _known(self, term: str) -> Iterator[NDArray[np.float64]]:
         """Yield the vector of a term, or of each of its words, and one that is not a number."""
         for name in (term, term.lower()):
             if name in self._places:
-                yield _unit(self.vectors[self._places[name]])
+                yield direction_of(self.vectors[self._places[name]])
                 return
         yield np.full(self.vectors.shape[1], np.nan)
         for word in _WORD.findall(term.lower()):
             at = self._places.get(word, self._places.get(singular(word)))
             if at is not None:
-                yield _unit(self.vectors[at])
+                yield direction_of(self.vectors[at])
 
 
 def _factors(sets: Itemsets, axes: int) -> NDArray[np.float64]:
@@ -207,19 +208,3 @@ def _vector(numbers: Sequence[str]) -> NDArray[np.float64] | None:
     except ValueError:
         return None
     return vector if np.isfinite(vector).all() else None
-
-
-def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the direction of a vector; of one without a length nothing is known."""
-    length = float(np.linalg.norm(vector))
-    return vector / length if length > 1e-9 else np.full_like(vector, np.nan)
-
-
-def _mean(directions: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the direction of the sum of those that are known."""
-    known = directions[np.isfinite(directions).all(axis=1)]
-    return _unit(known.sum(axis=0))
-
-
-def _apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.clip(1 - one @ other.T, 0.0, 2.0)

