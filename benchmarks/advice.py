@@ -27,13 +27,13 @@ SEEDS = 5
 Error = Callable[[ItemsetHistogram], float]
 
 
-def error_of(data: Transactions) -> Error:
+def error_of(data: Transactions, sanity: float = SANITY) -> Error:
     """Return the mean relative error on the paper's workload, for anything published."""
     workload = paper_workload(data.folded, rng.seeded(2022))
     halves = [
         (queries, answers(data.folded, queries)) for queries in (workload.existing, workload.random)
     ]
-    floor = SANITY * len(data)
+    floor = sanity * len(data)
 
     def error(published: ItemsetHistogram) -> float:
         errors = [relative_error(true, answers(published, asked), floor) for asked, true in halves]

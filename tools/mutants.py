@@ -3,27 +3,31 @@
     python tools/mutants.py --state FOLDER [MODULE ...] [--every 1]
 
 Each mutant exchanges one operator, comparison, constant, truth value or returned value of a module
-and runs the tests that speak of it, with changed kernels interpreted, in a fork of a process that
-has imported the libraries and nothing of the house. What a mutant came to is kept in the folder, so
-that the same command goes on where it was; ``--every 5`` takes every fifth mutant. The survivors
-that are known, with their reasons, are in docs/reference/mutants.md.
+and runs the tests that speak of it, with changed kernels interpreted. A change inside a function is
+made in a fork of a process that has collected the tests; a change of what the module does when it
+is imported, in a fork of one that has imported the libraries and nothing of the house. What a
+mutant came to is kept in the folder, so that the same command goes on where it was; ``--every 5``
+takes every fifth mutant. The survivors that are known, with their reasons, are in
+docs/reference/mutants.md.
 """
 
 import argparse
 import ast
 import importlib.abc
 import importlib.machinery
+import inspect
 import json
 import os
 import resource
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
@@ -178,11 +182,11 @@ def source_of(module: str) -> Path:
     return SOURCE / f"{module.replace('.', '/')}.py"
 
 
-def mutants(module: str) -> list[tuple[str, ast.Module]]:
+def mutants(module: str) -> dict[str, ast.Module]:
     """Return every mutant of a module: its name, which says where and what, and its tree."""
     text = source_of(module).read_text()
     count = len(_places(ast.parse(text)))
-    made = []
+    made = {}
     for number in range(count):
         tree = ast.parse(text)
         node, kind = _places(tree)[number]
@@ -191,7 +195,11 @@ def mutants(module: str) -> list[tuple[str, ast.Module]]:
         _change(node, kind)
         ast.fix_missing_locations(tree)
         after = "" if isinstance(node, ast.Return) else f" -> {ast.unparse(node)[:70]}"
-        made.append((f"{line}: {kind}: {before}{after}".replace("\n", " "), tree))
+        name = f"{line}: {kind}: {before}{after}".replace("\n", " ")
+        # two constants of one line may be alike
+        while name in made:
+            name += " again"
+        made[name] = tree
     return made
 
 
@@ -202,14 +210,18 @@ def _places(tree: ast.Module) -> list[tuple[ast.AST, str]]:
 
 
 class _Quickly:
-    """Lets a run of pytest end early: quick tests first, none much longer than it takes usually.
+    """Runs the tests once as they are, or once for each mutant in a fork, until one fails.
 
     A failing example stays as it was drawn: to make it small takes time and tells nothing.
     """
 
-    def __init__(self, usual: dict[str, float], told: Path) -> None:
-        self.usual, self.told = usual, told
-        self.seconds: dict[str, float] = {}
+    def __init__(self, module: str, usual: dict[str, float]) -> None:
+        self.module, self.usual = module, usual
+        self.waiting: dict[str, CodeType] = {}
+        self.note: Callable[[str, str], None] | None = None
+        self.found = Counter[str]()
+        self.answer = -1
+        self.began: dict[str, float] = {}
 
     def pytest_collection(self) -> None:
         from hypothesis import Phase, settings
@@ -218,22 +230,104 @@ class _Quickly:
         settings.register_profile("mutants", settings.default, phases=drawn, database=None)
         settings.load_profile("mutants")
 
-    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        items.sort(key=lambda item: self.usual.get(item.nodeid, 0.0))
+    def pytest_runtestloop(self, session: Any) -> bool:
+        if self.note is None:
+            self._run(session.items)
+            return True
+        for name, code in {"": None, **self.waiting}.items():
+            read, self.answer = os.pipe()
+            child = os.fork()
+            if child == 0:
+                self._changed(code, session.items)
+            os.close(self.answer)
+            with os.fdopen(read) as told:
+                killer = told.read()
+            _, status = os.waitpid(child, 0)
+            self.found[killer] += 1
+            survived = os.waitstatus_to_exitcode(status) == 0
+            if name:
+                self.note(name, "survived" if survived else "killed")
+            elif not survived:
+                os._exit(1)
+        return True
+
+    def _changed(self, code: CodeType | None, items: list[Any]) -> None:
+        """Run the tests with a function's code exchanged; what found something goes first."""
+        if code is not None:
+            _function(self.module, code.co_qualname).__code__ = code
+        known = {name: -times for name, times in self.found.items()}
+        items.sort(key=lambda item: (known.get(item.nodeid, 0), self.usual.get(item.nodeid, 0.0)))
+        left = 1
+        try:
+            self._run(items)
+            left = 0
+        finally:
+            os._exit(left)
+
+    def _run(self, items: list[Any]) -> None:
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
 
     def pytest_runtest_setup(self, item: Any) -> None:
         if self.usual:
             # of this process; the signal ends it
             limit = 2 + SLOWER * self.usual.get(item.nodeid, 60.0)
             signal.setitimer(signal.ITIMER_PROF, limit)
-        self.seconds[item.nodeid] = time.process_time()
+        self.began[item.nodeid] = time.process_time()
 
     def pytest_runtest_teardown(self, item: Any) -> None:
-        self.seconds[item.nodeid] = time.process_time() - self.seconds[item.nodeid]
+        self.began[item.nodeid] = time.process_time() - self.began[item.nodeid]
 
-    def pytest_sessionfinish(self) -> None:
-        if not self.usual:
-            self.told.write_text(json.dumps(self.seconds))
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.failed:
+            if self.answer >= 0:
+                os.write(self.answer, report.nodeid.encode())
+            os._exit(1)
+
+
+def _function(module: str, name: str) -> Any:
+    """Return the function of a module by its qualified name, without what is wrapped around it."""
+    found: Any = sys.modules[module]
+    for each in name.split("."):
+        found = vars(found).get(each)
+    found = getattr(found, "__func__", getattr(found, "fget", found))
+    found = getattr(found, "func", found)
+    while hasattr(found, "__wrapped__"):
+        found = found.__wrapped__
+    return found if hasattr(found, "__code__") else None
+
+
+def _changed_code(module: str, tree: ast.Module) -> CodeType | None:
+    """Return the one outermost function whose code a mutant changes, where there is one."""
+    path = source_of(module)
+    before, after = (
+        compile(each, str(path), "exec") for each in (ast.parse(path.read_text()), tree)
+    )
+    pairs = zip(_functions(before), _functions(after), strict=True)
+    changed = [new for old, new in pairs if old != new]
+    alone = len(changed) == 1 and _without(before) == _without(after)
+    return changed[0] if alone else None
+
+
+def _functions(code: CodeType) -> list[CodeType]:
+    """Return the functions and methods of a module's code, in order."""
+    found = []
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            is_function = each.co_flags & inspect.CO_OPTIMIZED
+            found.extend([each] if is_function else _functions(each))
+    return found
+
+
+def _without(code: CodeType) -> list[object]:
+    """Return what a module does when it is imported: its code, and that of its classes."""
+    said: list[object] = [code.co_code, code.co_names]
+    for each in code.co_consts:
+        if not isinstance(each, CodeType):
+            said.append((type(each), each))
+        elif not each.co_flags & inspect.CO_OPTIMIZED:
+            said.extend(_without(each))
+    return said
 
 
 class _Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -257,70 +351,117 @@ class _Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self.tree, self.path, "exec"), module.__dict__)
 
 
-def tried(
-    module: str, tree: ast.Module | None, limit: float, usual: dict[str, float], told: Path
-) -> tuple[str, float]:
-    """Run the tests of a module with this tree in its place; return what they said, and seconds.
-
-    Seconds are of the processor, so that a busy machine changes nothing. ``usual`` are those of
-    each test with the code as it is, which ``told`` is to hold where they are not known.
-    """
+def _forked(module: str, work: Callable[[], int], seconds: float) -> str:
+    """Do this in a process of its own, with so many seconds of the processor."""
+    # a changed kernel would be compiled for each mutant
+    interpreted = "@kernel" in source_of(module).read_text()
     child = os.fork()
     if child == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 1))
-        _test(module, tree, usual, told)
-    _, status, used = os.wait4(child, 0)
-    said = "survived" if os.waitstatus_to_exitcode(status) == 0 else "killed"
-    return said, used.ru_utime + used.ru_stime
+        code = 3
+        try:
+            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 1))
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, 1)
+            os.dup2(null, 2)
+            if interpreted:
+                os.environ["NUMBA_DISABLE_JIT"] = "1"
+                import_module("numba").config.DISABLE_JIT = 1
+            code = work()
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    return "survived" if os.waitstatus_to_exitcode(status) == 0 else "killed"
 
 
-def _test(module: str, tree: ast.Module | None, usual: dict[str, float], told: Path) -> None:
-    code = 3
-    try:
-        import pytest
+def _pytest(module: str, plugin: _Quickly) -> int:
+    import pytest
 
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 1)
-        os.dup2(null, 2)
-        if tree is not None:
-            sys.meta_path.insert(0, _Instead(module, tree))
-        if "@kernel" in source_of(module).read_text():
-            # a changed kernel would be compiled for each mutant
-            os.environ["NUMBA_DISABLE_JIT"] = "1"
-            import_module("numba").config.DISABLE_JIT = 1
-        words = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow"]
-        code = int(pytest.main([*words, *TESTS[module]], plugins=[_Quickly(usual, told)]))
-    finally:
-        os._exit(code)
+    words = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow"]
+    return int(pytest.main([*words, *TESTS[module]], plugins=[plugin]))
+
+
+def _usual(module: str, told: Path) -> dict[str, float]:
+    """Return the seconds of each test with the code as it is."""
+
+    def run() -> int:
+        plugin = _Quickly(module, {})
+        code = _pytest(module, plugin)
+        told.write_text(json.dumps(plugin.began))
+        return code
+
+    if _forked(module, run, 900) != "survived":
+        sys.exit(f"the tests of {module} fail as they are: {' '.join(TESTS[module])}")
+    seconds: dict[str, float] = json.loads(told.read_text())
+    return seconds
 
 
 def judge(module: str, state: Path, every: int) -> dict[str, str]:
     """Try the mutants of a module that were not tried before; return what became of each."""
-    file = state / f"{module}.json"
-    text = source_of(module).read_bytes()
-    tests = b"".join(each.read_bytes() for name in TESTS[module] for each in _files(ROOT / name))
-    stamp = sha256(text + tests).hexdigest()
-    kept = json.loads(file.read_text()) if file.is_file() else {}
-    # what the tests noticed they notice still; what they did not, they may by now
-    same = kept.get("stamp") == stamp
-    known = {
-        name: told
-        for name, told in kept.get("mutants", {}).items()
-        if (same or told == "killed") and kept.get("source") == sha256(text).hexdigest()
-    }
-    seconds = state / f"{module}.seconds"
-    said, used = tried(module, None, 600, {}, seconds)
-    if said != "survived":
-        sys.exit(f"the tests of {module} fail as they are: {' '.join(TESTS[module])}")
-    limit, usual = 10 + SLOWER * used, json.loads(seconds.read_text())
-    for name, tree in mutants(module)[::every]:
-        if name not in known:
-            known[name], _ = tried(module, tree, limit, usual, seconds)
-            record = {"stamp": stamp, "source": sha256(text).hexdigest(), "mutants": known}
-            beside = file.with_suffix(".new")
-            beside.write_text(json.dumps(record, indent=1))
-            beside.replace(file)
-    return known
+    record = Record(module, state / f"{module}.json")
+    chosen = dict(list(mutants(module).items())[::every])
+    waiting = {name: tree for name, tree in chosen.items() if name not in record.known}
+    if waiting:
+        usual = _usual(module, state / f"{module}.seconds")
+        inside = {name: _changed_code(module, tree) for name, tree in waiting.items()}
+        _try_inside(module, {name: code for name, code in inside.items() if code}, usual, record)
+        for name in waiting.keys() - Record(module, record.file).known.keys():
+            _try_import(module, name, waiting[name], usual, record)
+    known = Record(module, record.file).known
+    return {name: known[name] for name in chosen}
+
+
+def _try_inside(
+    module: str, codes: dict[str, CodeType], usual: dict[str, float], record: "Record"
+) -> None:
+    def run() -> int:
+        import_module(module)
+        plugin = _Quickly(module, usual)
+        plugin.waiting = {
+            name: code for name, code in codes.items() if _function(module, code.co_qualname)
+        }
+        plugin.note = record.note
+        return _pytest(module, plugin)
+
+    if _forked(module, run, 10**6) != "survived":
+        sys.exit(f"the tests of {module} fail in a fork with the code as it is")
+
+
+def _try_import(
+    module: str, name: str, tree: ast.Module, usual: dict[str, float], record: "Record"
+) -> None:
+    def run() -> int:
+        sys.meta_path.insert(0, _Instead(module, tree))
+        return _pytest(module, _Quickly(module, usual))
+
+    record.known = Record(module, record.file).known
+    record.note(name, _forked(module, run, 10 + SLOWER * sum(usual.values())))
+
+
+class Record:
+    """What became of the mutants of a module, in a file."""
+
+    def __init__(self, module: str, file: Path) -> None:
+        self.file = file
+        text = source_of(module).read_bytes()
+        tests = (each.read_bytes() for name in TESTS[module] for each in _files(ROOT / name))
+        self.source = sha256(text).hexdigest()
+        self.stamp = sha256(text + b"".join(tests)).hexdigest()
+        kept = json.loads(file.read_text()) if file.is_file() else {}
+        # what the tests noticed they notice still; what they did not, they may by now
+        same = kept.get("stamp") == self.stamp
+        self.known: dict[str, str] = {
+            name: told
+            for name, told in kept.get("mutants", {}).items()
+            if (same or told == "killed") and kept.get("source") == self.source
+        }
+
+    def note(self, name: str, told: str) -> None:
+        """Keep what became of one."""
+        self.known[name] = told
+        beside = self.file.with_suffix(".new")
+        record = {"stamp": self.stamp, "source": self.source, "mutants": self.known}
+        beside.write_text(json.dumps(record, indent=1))
+        beside.replace(self.file)
 
 
 def _files(path: Path) -> Iterator[Path]:

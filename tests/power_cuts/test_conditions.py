@@ -1,10 +1,12 @@
 """A full disk, a folder that cannot be written, a reader who leaves, an owner who is impatient."""
 
+import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -58,6 +60,39 @@ def test_a_full_disk_is_one_sentence(place: Path, name: str) -> None:
     assert done.returncode == 2
     assert "File too large" in told
     assert left(place) == []
+
+
+IN_SMALL = """
+mkdir -p new && mount -t tmpfs -o size=16k tmpfs new || exit 99
+"$@"
+code=$?
+find new -type f
+exit $code
+"""
+"""Runs a command where `new` is a disk of four pages, which nobody else sees."""
+
+
+def in_small_disk(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    within = ["unshare", "--mount", "--map-root-user", "bash", "-c", IN_SMALL, "small", *words]
+    return subprocess.run(within, capture_output=True, text=True, check=False)
+
+
+def may_mount() -> bool:
+    return shutil.which("unshare") is not None and in_small_disk(["true"]).returncode == 0
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.usefixtures("place")
+def test_a_disk_that_is_full_indeed_is_one_sentence(name: str) -> None:
+    if not may_mount():
+        pytest.skip("no small disk can be mounted here")
+    done = in_small_disk([sys.executable, "-m", "discreet.cli", *COMMANDS[name].split()])
+    (told,) = sentences(done)
+    assert done.returncode == 2
+    assert "No space left on device" in told
+    # a study keeps the results that it has, each in a file of its own, and goes on from them
+    whole = [line for line in done.stdout.split() if re.fullmatch(r"new/cells/\w+\.json", line)]
+    assert done.stdout.split() == (whole if name == "compare" else [])
 
 
 @pytest.mark.parametrize("name", COMMANDS)

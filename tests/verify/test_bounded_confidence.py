@@ -18,7 +18,14 @@ module = sys.modules[bounded_confidence.__module__]
 COUNTS = st.dictionaries(
     st.sets(st.sampled_from("abcde")).map(lambda held: tuple(sorted(held))), st.integers(1, 30)
 )
-BOUNDS = st.fractions(Fraction(1, 10), Fraction(9, 10), max_denominator=10)
+# every set is held: no confidence is certain, so that a bound can hold
+ALL_HELD = st.lists(st.integers(1, 30), min_size=16, max_size=16).map(
+    lambda people: {
+        tuple(item for place, item in enumerate("abcd") if number >> place & 1): count
+        for number, count in enumerate(people)
+    }
+)
+LEAST = Fraction(1, 1000)
 
 
 def worst(counts: dict[tuple[str, ...], int], most: int | None) -> Fraction:
@@ -35,15 +42,25 @@ def worst(counts: dict[tuple[str, ...], int], most: int | None) -> Fraction:
     return found
 
 
-@given(COUNTS, BOUNDS, st.none() | st.integers(1, 3), st.booleans())
-def test_the_verdict_is_that_of_the_definition(counts, tau, known, few):
-    claim = BoundedConfidence(tau=tau, known=known)
-    content = ItemsetHistogram.of(counts)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "SMALL", 20 if few else 0)
-        verdict = bounded_confidence(content, claim)
-    assert verdict.holds is (worst(counts, known) <= tau)
-    assert (verdict.witness is None) is verdict.holds
+@given(COUNTS | ALL_HELD, st.none() | st.integers(1, 3), st.booleans())
+def test_the_verdict_turns_at_the_largest_confidence(counts, known, few):
+    content, most = ItemsetHistogram.of(counts), worst(counts, known)
+    # at the largest confidence the promise holds, right below it does not
+    bounds = {min(most, 1 - LEAST): most < 1, most - LEAST: False, most + LEAST: True}
+    for tau in (each for each in bounds if 0 < each < 1):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module, "SMALL", 20 if few else 0)
+            verdict = bounded_confidence(content, BoundedConfidence(tau=tau, known=known))
+        assert verdict.holds is bounds[tau]
+        assert (verdict.witness is None) is verdict.holds
+
+
+@pytest.mark.parametrize("few", [True, False])
+def test_a_witness_has_the_numbers_of_the_definition(monkeypatch, few):
+    monkeypatch.setattr(module, "SMALL", 20 if few else 0)
+    counts = {(): 9, ("a",): 5, ("b",): 15, ("c",): 6, ("a", "b"): 1, ("b", "c"): 20}
+    verdict = bounded_confidence(ItemsetHistogram.of(counts), BoundedConfidence(tau="0.75"))
+    assert verdict.witness == "of the 26 people behind {c}, 20 hold b too"
 
 
 def test_a_witness_says_who_and_what():
@@ -52,6 +69,16 @@ def test_a_witness_says_who_and_what():
         BoundedConfidence(tau="0.8"),
     )
     assert verdict.witness == "of the 9 people behind {bread}, 9 hold beer too"
+
+
+@pytest.mark.parametrize(("known", "subsets"), [(None, 9), (1, 8)])
+def test_as_many_subsets_as_allowed_are_looked_at(monkeypatch, known, subsets):
+    counts = ItemsetHistogram.of({("a", "b"): 1, ("a",): 9, ("b",): 9, (): 40})
+    claim = BoundedConfidence(tau="0.9", known=known)
+    monkeypatch.setattr(module, "MOST_SUBSETS", subsets)
+    assert bounded_confidence(counts, claim).holds
+    monkeypatch.setattr(module, "MOST_SUBSETS", subsets - 1)
+    assert bounded_confidence(counts, claim).holds is None
 
 
 def test_a_search_that_is_too_large_is_not_passed(monkeypatch):
