@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from math import log
 
@@ -27,6 +28,7 @@ from discreet.core.guarantee import (
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Manifest
 from discreet.errors import DataError, ParameterError
+from discreet.verify.l_diversity import diverse
 from discreet.verify.t_closeness import earth_mover
 
 ROWS = st.lists(
@@ -162,6 +164,58 @@ def test_closeness_is_the_cheapest_transport(rows: list[tuple[str, str, str]], k
     assume(worst > 0)
     less = worst * Fraction(999_999, 1_000_000)
     assert holds(rows, TCloseness(t=less, distance={"s": kind})) is False  # type: ignore[arg-type]
+
+
+CLAIMS = (
+    KAnonymity(k=3),
+    LDiversity(l=2, kind="entropy"),
+    TCloseness(t="0.4"),
+    BetaLikeness(beta=1),
+    DeltaDisclosure(delta=1),
+)
+
+
+@given(
+    st.lists(st.tuples(ROWS.map(lambda rows: rows[0]), st.integers(1, 4)), min_size=2, max_size=6)
+)
+def test_a_row_with_its_people_counts_as_so_many_rows(
+    weighed: list[tuple[tuple[str, str, str], int]],
+) -> None:
+    rows, people = [row for row, _ in weighed], np.array([count for _, count in weighed])
+    table = pl.DataFrame(rows, schema=["q", "r", "s"], orient="row")
+    # the second table keeps every promise, and has more rows, so that people are not mixed up
+    other = pl.DataFrame({"q": ["a"] * 8, "r": ["x"] * 8, "u": ["1", "2"] * 4})
+    alone = release(table, other, claims=CLAIMS)
+    content = replace(alone.content, people=(people, np.full(8, 5)))
+    told = verify(replace(alone, content=content)).parts
+    spelled = table[np.repeat(np.arange(len(rows)), people)]
+    expected = verify(release(spelled, other, claims=CLAIMS)).parts
+    assert [each.holds for each in told] == [each.holds for each in expected]
+
+
+def test_what_is_diverse_by_its_counts_alone() -> None:
+    for claim in (LDiversity(l=2), LDiversity(l=2, kind="entropy")):
+        assert diverse([5, 5], claim) is True
+        assert diverse([5], claim) is False
+        assert diverse([], claim) is False
+
+
+def test_a_witness_names_the_second_table() -> None:
+    first = pl.DataFrame({"q": ["a"] * 2, "r": ["x"] * 2, "s": ["1", "2"]})
+    twice = first.rename({"s": "u"})
+    claims: dict[Guarantee, tuple[pl.DataFrame, str]] = {
+        ProjectionPlan(): (first, "s stands in table 1 and in table 2"),
+        KAnonymity(k=2): (twice[:1], "table 2: the class q a, r x has 1 rows, not 2"),
+        LDiversity(l=2): (twice.with_columns(u=pl.lit("1")), "table 2, u: the class q a, r x"),
+    }
+    for claim, (second, told) in claims.items():
+        assert told in str(verify(release(first, second, claims=(claim,))).witness)
+    empty = release(first, first[["q", "r"]], claims=(ProjectionPlan(),))
+    assert verify(empty).witness == "table 2 holds no sensitive attribute"
+    numbered = release(first, twice, claims=(ProjectionPlan(),))
+    assert verify(numbered).witness == "s of table 1 and u of table 2 number the rows"
+    alone = release(first[:1], twice[:1], claims=(ProjectionPlan(),))
+    assert verify(alone).holds is True
 
 
 def test_a_witness_says_where() -> None:
