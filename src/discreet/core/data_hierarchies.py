@@ -49,6 +49,8 @@ def by_quantiles(column: Sequence[str], groups: int = 8, *, root: str = "*") -> 
     numbers = {value: number_of(value) for value in people if value != GAP}
     inside = sorted(number for value, number in numbers.items() for _ in range(people[value]))
     _refuse_few(groups, len(set(inside)))
+    # more groups than people only repeat the same cuts
+    groups = min(groups, len(inside))
     cuts = [inside[len(inside) * part // groups] for part in range(1, groups)]
     bounds = sorted({cut for cut in cuts if cut > inside[0]})
     levels: list[list[Fraction]] = []
