@@ -301,6 +301,16 @@ def test_a_measure_gets_the_key_only_where_it_takes_one() -> None:
     )
 
 
+def test_a_measure_gets_only_the_knowledge_it_can_use() -> None:
+    def informed(data: Any, release: Any, *, key: Any = None, knowledge: Any = None) -> Any:
+        return data, release, key, knowledge
+
+    release, key = _release(object()), LinkageKey({})
+    measure = Measure(function=informed, data=int, contents=(), takes_key=True, knowledge=str)
+    assert measure(1, release, key, "words") == (1, release, key, "words")
+    assert measure(1, release, key, 7) == (1, release, key, None)
+
+
 def _release(content: Any) -> Release[Any]:
     return Release(content, (), Manifest(method="planted", parameters={}, randomness="none"))
 

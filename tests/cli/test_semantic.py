@@ -196,3 +196,36 @@ def test_vectors_of_other_words_are_no_attack(run: Run, release: Path, tmp_path:
     ended = run("attack", "semantic", release, "--relatedness", f"vectors:{tmp_path / 'other.vec'}")
     assert "Nothing was attacked: what is known of meanings says nothing about" in ended.output
     assert "finds nothing" not in ended.output
+
+
+def test_guesses_by_words_are_measured_beside_counting(
+    run: Run, sets: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "near.txt").write_text("blood injury\n")
+    many, made, key = tmp_path / "many.jsonl", tmp_path / "made", tmp_path / "key"
+    many.write_text(sets.read_text() * 10)
+    near = ("--privacy", tmp_path / "near.txt", "--utility", tmp_path / "near.txt")
+    run("publish", "coat", many, "--k", "15", *near, "--out", made, "--keep", key)
+    model = write_two_topics(tmp_path / "model")
+    words = ("measure", made, "--against", many, "--json")
+    told = ("--relatedness", f"sentence-model:{model}")
+    ended = run(*words, "--key", key, *told)
+    assert ended.exit_code == 0, ended.output
+    measured = json.loads(ended.stdout)
+    # who holds a knee holds an injury: always right, and by chance every other time
+    assert measured["elimination_by_relatedness"] == pytest.approx(0.5)
+    plain = json.loads(run(*words, "--key", key).stdout)
+    assert "elimination_by_relatedness" not in plain
+    unkeyed = run(*words, *told)
+    assert unkeyed.exit_code == 2
+    assert "only --key tells which guess is right" in " ".join(unkeyed.stderr.split())
+
+
+def test_knowledge_of_words_is_refused_where_nothing_is_hidden(
+    run: Run, sets: Path, tmp_path: Path
+) -> None:
+    made, key = tmp_path / "kept", tmp_path / "key"
+    run("publish", "disassociation", sets, "--k", "2", "--m", "1", "--out", made, "--keep", key)
+    ended = run("measure", made, "--against", sets, "--key", key, "--relatedness", "wordnet")
+    assert ended.exit_code == 2
+    assert "--relatedness must be left out" in " ".join(ended.stderr.split())

@@ -7,7 +7,15 @@ from discreet import counts, generalised, networks, series, tables
 from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
 from discreet.core.release import Release
 
-__all__ = ["ATTACKS", "FAMILIES", "PUBLISHERS", "measures_of", "scorer_of", "truths_of"]
+__all__ = [
+    "ATTACKS",
+    "FAMILIES",
+    "PUBLISHERS",
+    "known_by_measures",
+    "measures_of",
+    "scorer_of",
+    "truths_of",
+]
 
 FAMILIES: Final[tuple[Family, ...]] = (
     counts.FAMILY,
@@ -35,6 +43,12 @@ def measures_of(content: object, data: type[Any]) -> Mapping[str, Measure]:
         for measure in family.measures
         if measure.data is data and type(content) in measure.contents
     }
+
+
+def known_by_measures() -> tuple[type[Any], ...]:
+    """Return the kinds of public knowledge that measures can use."""
+    kinds = (measure.knowledge for family in FAMILIES for measure in family.measures)
+    return tuple(dict.fromkeys(kind for kind in kinds if kind is not None))
 
 
 def scorer_of(releases: Sequence[Release[Any]], attack: str | None = None) -> Scorer | None:

@@ -1,13 +1,20 @@
 """``discreet measure RELEASE --against DATA``: how much of the data a release keeps."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import click
 
-from discreet.catalog import NOUNS, Source, measures_of, noun_behind
+from discreet.catalog import (
+    NOUNS,
+    Source,
+    known_by_measures,
+    measures_of,
+    noun_behind,
+    parameters_of,
+)
 from discreet.catalog.reading import ChosenEngine
 from discreet.cli import show
 from discreet.cli.engine import EngineChoice
@@ -38,6 +45,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     original = filled(Original, typed)
     published = Release.load(release)
     noun = noun_behind(published.content)
+    knowledge = _knowledge(typed, original, measures_of(published.content, noun))
     engine = _engine(filled(EngineChoice, typed), original, published)
     with ExitStack() as held:
         with show.working(f"reading {original.against}"):
@@ -48,7 +56,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
                 data = read_truth(noun, original.against, typed, original.key, published)
         with show.working("measuring"):
             measures = _measures(published, noun if engine else type(data), folded=bool(engine))
-            measured = _numbers(measures, data, published, original.key)
+            measured = _numbers(measures, data, published, original.key, knowledge)
     if json:
         show.as_json(measured)
     else:
@@ -69,6 +77,24 @@ def _engine(choice: EngineChoice, original: Original, release: Release[Any]) -> 
         "`engine` memory"
     )
     raise ParameterError(msg, parameter="engine")
+
+
+def _knowledge(
+    typed: Mapping[str, Any], original: Original, measures: Mapping[str, Measure]
+) -> Any:
+    """Return the public knowledge that was typed; refuse what no measure of the release uses."""
+    for kind in known_by_measures():
+        given = [part.name for part in parameters_of(kind) if typed[part.name] is not None]
+        if not given:
+            continue
+        if all(each.knowledge is not kind for each in measures.values()):
+            msg = f"`{given[0]}` must be left out: this release hides no item among others"
+            raise ParameterError(msg, parameter=given[0])
+        if original.key is None:
+            msg = f"`{given[0]}` goes with the owner's key: only `key` tells which guess is right"
+            raise ParameterError(msg, parameter="key")
+        return filled(kind, typed)
+    return None
 
 
 def _rows(measured: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -99,11 +125,15 @@ def _measures(release: Release[Any], noun: type[Any], *, folded: bool) -> dict[s
 
 
 def _numbers(
-    measures: dict[str, Measure], data: Any, release: Release[Any], key: LinkageKey | None
+    measures: dict[str, Measure],
+    data: Any,
+    release: Release[Any],
+    key: LinkageKey | None,
+    knowledge: Any,
 ) -> dict[str, Any]:
     numbers: dict[str, Any] = {}
     for name, function in measures.items():
-        value = function(data, release, key)
+        value = function(data, release, key, knowledge)
         numbers |= value if isinstance(value, dict) else {name: value}
     return numbers
 
@@ -114,6 +144,7 @@ measure = command(
     arguments=[click.Argument(["release"], metavar="RELEASE")],
     sections={
         "Comparing": Original,
+        **{(kind.__doc__ or "").partition(";")[0]: kind for kind in known_by_measures()},
         "Who folds": EngineChoice,
         **readings("Reading the original data"),
     },

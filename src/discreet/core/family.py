@@ -109,14 +109,24 @@ class Measure:
     """Whether it can use the owner's key."""
     by_folded: bool = False
     """Whether the distinct sets with their counts are all it needs to know, if it has no key."""
+    knowledge: type[Any] | None = None
+    """What of public knowledge it can use besides, with the key."""
 
     @property
     def name(self) -> str:
         """The name of the function."""
         return self.function.__name__
 
-    def __call__(self, data: Any, release: Release[Any], key: LinkageKey | None = None) -> Any:
+    def __call__(
+        self,
+        data: Any,
+        release: Release[Any],
+        key: LinkageKey | None = None,
+        knowledge: Any = None,
+    ) -> Any:
         """Measure ``release`` against ``data``."""
+        if self.knowledge is not None and isinstance(knowledge, self.knowledge):
+            return self.function(data, release, key=key, knowledge=knowledge)
         if self.takes_key:
             return self.function(data, release, key=key)
         return self.function(data, release)

@@ -35,7 +35,7 @@ from discreet.generalised.pcta import Pcta
 from discreet.generalised.reassembling import possible_original
 from discreet.generalised.ruling import plan_of_rules, rules_of_sets
 from discreet.generalised.scoring import score_generalised
-from discreet.generalised.semantic import Meaning, Prior, Semantic
+from discreet.generalised.semantic import Meaning, Prior, Semantic, WordKnowledge
 from discreet.generalised.singling_out import Anything, SinglingOut
 
 __all__ = [
@@ -55,6 +55,7 @@ __all__ = [
     "Pcta",
     "Semantic",
     "SinglingOut",
+    "WordKnowledge",
     "certainty_penalty",
     "density",
     "eliminated_members",
@@ -254,6 +255,7 @@ FAMILY = Family(
             data=Transactions,
             contents=(GeneralisedSets,),
             takes_key=True,
+            knowledge=WordKnowledge,
         ),
         Measure(
             function=density,

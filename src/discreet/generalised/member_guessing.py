@@ -12,6 +12,8 @@ from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.generalised.kernels.guessing import Evidence, Rows, right_guesses
+from discreet.generalised.related_guessing import right_by_relatedness
+from discreet.generalised.semantic import WordKnowledge
 from discreet.generalised.suppressing import only
 from discreet.rng import seeded
 from discreet.semantics import Embedding
@@ -23,10 +25,16 @@ __all__ = ["eliminated_members"]
 
 KINDS = ("frequency", "context", "both", "embedding", "embedding_and_frequency")
 """What members are guessed by."""
+BY_WORDS = ("relatedness", "relatedness_and_frequency")
+"""What they are guessed by besides, where something is known of words."""
 
 
 def eliminated_members(
-    data: Transactions, release: Release[GeneralisedSets], *, key: LinkageKey | None = None
+    data: Transactions,
+    release: Release[GeneralisedSets],
+    *,
+    key: LinkageKey | None = None,
+    knowledge: WordKnowledge | None = None,
 ) -> dict[str, Any]:
     """Return how far beyond chance an attacker keeps the right member of a generalised item.
 
@@ -34,8 +42,9 @@ def eliminated_members(
     the others are guessed: by how common members are (``frequency``), by which goes best with the
     plain items of the record (``context``), or by both. ``embedding`` stands for the context too,
     smoothed: items are points, so that items which never met have something to say about each
-    other. Each is the share of right guesses less that of guesses at random. Only the key tells
-    which guess is right.
+    other. With ``knowledge`` of words also by ``relatedness``, for which nobody is counted. Each is
+    the share of right guesses less that of guesses at random. Only the key tells which guess is
+    right.
     """
     content = release.content
     if key is None or content.trivial.all():
@@ -58,15 +67,25 @@ def eliminated_members(
         _evidence(records.take(known)),
     )
     chance, *told = (right / len(cells[0])).tolist()
-    beyond = {
-        f"elimination_by_{kind}": share - chance for kind, share in zip(KINDS, told, strict=True)
-    }
+    shares = dict(zip(KINDS, told, strict=True))
+    if knowledge is not None:
+        guessed, held = GeneralisedSets(shown, content.blocks), records.take(asked)
+        counts = _supports(records.take(known))
+        words = right_by_relatedness(guessed, knowledge.measure, counts, held)
+        shares |= {kind: part / len(cells[0]) for kind, part in zip(BY_WORDS, words, strict=True)}
+    beyond = {f"elimination_by_{kind}": share - chance for kind, share in shares.items()}
     return beyond | {"elimination_chance": chance}
 
 
 def _by_block(data: Transactions, content: GeneralisedSets) -> tuple[str, ...]:
     """Return all items, those of a block side by side and suppressed ones last."""
     return (*chain(*content.blocks), *sorted(set(data.universe) - content.block_of.keys()))
+
+
+def _supports(sets: Itemsets) -> dict[str, float]:
+    """Return how many sets hold each item."""
+    counts = np.bincount(sets.items, minlength=len(sets.vocabulary))
+    return dict(zip(sets.vocabulary, counts.astype(np.float64).tolist(), strict=True))
 
 
 def _rows(sets: Itemsets) -> Rows:

@@ -22,7 +22,7 @@ from discreet.generalised.reconstruction import Context, Distances, Reconstructi
 from discreet.rng import seeded
 from discreet.semantics import Corpus, Ngd, Relatedness
 
-__all__ = ["Meaning", "Prior", "Semantic"]
+__all__ = ["Meaning", "Prior", "Semantic", "WordKnowledge"]
 
 Prior: TypeAlias = Literal["none", "frequency"]
 """What speaks for a member before its context does."""
@@ -31,8 +31,8 @@ NOTHING_KNOWN = "what is known of meanings says nothing about any member of a ge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meaning:
-    """What the adversary knows of the meaning of items; nothing about any person."""
+class WordKnowledge:
+    """What an attacker knows of words; nothing about any person."""
 
     corpus: Annotated[
         Corpus | None,
@@ -46,14 +46,6 @@ class Meaning:
             "sentence-model:FOLDER), word vectors (vectors:FILE, as word2vec or GloVe write them), "
             "vectors learnt from other people's sets (embedding:DATA), or a file with the columns "
             "one, other and distance. [default: ngd]"
-        ),
-    ] = None
-
-    frequencies: Annotated[
-        ItemFrequencies | None,
-        Doc(
-            "A public list with the columns item and count, for the prior frequency; without it, "
-            "what the release shows by name."
         ),
     ] = None
 
@@ -72,6 +64,19 @@ class Meaning:
             )
             raise ParameterError(msg, parameter="corpus")
         return Ngd(self.corpus)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning(WordKnowledge):
+    """What the adversary knows of the meaning of items; nothing about any person."""
+
+    frequencies: Annotated[
+        ItemFrequencies | None,
+        Doc(
+            "A public list with the columns item and count, for the prior frequency; without it, "
+            "what the release shows by name."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

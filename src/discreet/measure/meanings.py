@@ -65,6 +65,12 @@ MEANINGS: Final[dict[str, Meaning]] = {
     "elimination_by_embedding_and_frequency": Meaning(
         LESS, SHARE, "right guesses at hidden items by context, items as points, and frequency"
     ),
+    "elimination_by_relatedness": Meaning(
+        LESS, SHARE, "right guesses at hidden items by what words mean"
+    ),
+    "elimination_by_relatedness_and_frequency": Meaning(
+        LESS, SHARE, "right guesses at hidden items by what words mean, and frequency"
+    ),
     "elimination_chance": Meaning(PLAIN, SHARE, "right guesses at random, which those go beyond"),
     "density": Meaning(PLAIN, SHARE, "how many of the items a record could hold it does hold"),
     "generalised_items": Meaning(LESS, COUNT, "blocks of several items"),
