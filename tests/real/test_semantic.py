@@ -5,11 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from discreet.generalised import Coat, WordKnowledge, eliminated_members
 from discreet.generalised.scoring import Candidates
 from discreet.papers import texts
 from discreet.papers.semantic import attacked
 from discreet.papers.texts import EVIDENCE, selection
-from discreet.semantics import Corpus, Ngd, WordNet
+from discreet.rng import seeded
+from discreet.semantics import Corpus, Ngd, SentenceModel, WordNet
+from discreet.semantics.sentence_model import cure_of_missing_model
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -73,3 +76,20 @@ def test_an_index_of_reuters_survives_the_disk(tmp_path: Path) -> None:
     terms = ["crude oil", "interest rate", "opec", "a phrase that nobody writes"]
     assert again.counts(terms).tolist() == made.counts(terms).tolist()
     assert np.array_equal(again.keys, made.keys)
+
+
+def test_a_sentence_model_tells_less_than_texts_of_the_field_and_more_than_chance() -> None:
+    if cure_of_missing_model():
+        pytest.skip("the sentence model is not installed: make model")
+    chosen = selection("reuters-dense")
+    made = Coat(k=10, protect="items").publish(chosen.data, seeded(1))
+    by_texts, by_model = (
+        eliminated_members(
+            chosen.data,
+            made.release,
+            key=made.linkage_key,
+            knowledge=WordKnowledge(relatedness=measure),
+        )["elimination_by_relatedness"]
+        for measure in (chosen.measure, SentenceModel.read())
+    )
+    assert 0.05 < by_model < by_texts - 0.05
