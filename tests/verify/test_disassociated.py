@@ -6,7 +6,7 @@ from itertools import combinations, permutations, product
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from discreet.core.disassociated import Disassociated
@@ -168,6 +168,57 @@ def test_other_clusters_count_too() -> None:
     assert disassociated(cut, Promise(k=2, m=1)).holds is True
     verdict = disassociated(cut, Promise(k=3, m=1))
     assert verdict.witness == "a: at most 2 people can hold that, not 3"
+    # two people can hold a, and only one of them c as well
+    pair = Disassociated.of(
+        [(3, [[["a"], ["b"], ["b"]], [["c"]] * 3], ["t"]), (3, [[["a"], ["b"], ["b"]]], ["t"])]
+    )
+    assert disassociated(pair, Promise(k=2, m=1)).holds is True
+    verdict = disassociated(pair, Promise(k=2, m=2))
+    assert verdict.witness == "a, c: at most 1 people can hold that, not 2"
+
+
+def test_three_chunks_need_parts_for_all_three() -> None:
+    # three people with a, b and c would leave nothing for the fourth
+    cut = Disassociated.of([(4, [[["a"]] * 3, [["b"]] * 3, [["c"]] * 3], [])])
+    assert disassociated(cut, Promise(k=3, m=2)).holds is True
+    verdict = disassociated(cut, Promise(k=3, m=3))
+    assert verdict.witness == "a, b, c: at most 2 people can hold that, not 3"
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sets(st.sampled_from("abcd"), min_size=1), st.integers(1, 3)),
+        min_size=1,
+        max_size=6,
+    ),
+    st.integers(1, 3),
+)
+@example([({"a", "b", "c"}, 1), ({"a", "b", "d"}, 2), ({"b", "c"}, 1)], 2)
+def test_the_verdict_turns_at_the_rarest_set_of_a_chunk(
+    drawn: list[tuple[set[str], int]], m: int
+) -> None:
+    """With a term for whoever has nothing else, a chunk's sets are held by its sub-records."""
+    rows = [sorted(items) for items, times in drawn for _ in range(times)]
+    first = (3, [[["z"]] * 3], ["t"])
+    content = Disassociated.of([first, (len(rows), [rows], ["t"])])
+    sets = (frozenset(s) for n in range(1, m + 1) for s in combinations("abcd", n))
+    supports = (sum(each <= set(row) for row in rows) for each in sets)
+    rarest = min(filter(None, supports))
+    assume(rarest <= 3)
+    assert disassociated(content, Promise(k=rarest, m=m)).holds is True
+    verdict = disassociated(content, Promise(k=rarest + 1, m=m))
+    assert f" at most {rarest} people can hold that, not {rarest + 1}" in str(verdict.witness)
+
+
+@pytest.mark.parametrize("cluster", [(2, [[["a"]] * 2], []), (3, [[["a"]] * 2], ["t"])])
+def test_what_is_seen_at_once_is_not_counted(
+    cluster: tuple[int, list[list[list[str]]], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_SETS", 0)
+    content = Disassociated.of([cluster])
+    assert disassociated(content, Promise(k=2, m=1)).holds is True
+    assert disassociated(content, Promise(k=3, m=1)).holds is None
 
 
 def test_a_count_that_is_too_large_is_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,3 +228,5 @@ def test_a_count_that_is_too_large_is_not_passed(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(module, "MOST", 0)
     pairs = Disassociated.of([(2, [[["a", "b"]] * 2], [])])
     assert disassociated(pairs, Promise(k=2, m=2)).holds is None
+    monkeypatch.setattr(module, "MOST", 2)
+    assert disassociated(pairs, Promise(k=2, m=2)).holds is True

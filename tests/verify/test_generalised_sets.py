@@ -1,10 +1,11 @@
 """Verifiers of generalised sets agree with their definitions read word by word."""
 
+import sys
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from discreet import Hierarchy, Transactions, verify
@@ -14,7 +15,10 @@ from discreet.core.guarantee import ConstraintSupport, Guarantee, KmAnonymity
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, ParameterError
+from discreet.verify.km_anonymity import km_anonymity
 from tests.verify.generalised import breaches_of_items, km_breaches, records_of, unmet
+
+km = sys.modules[km_anonymity.__module__]
 
 BLOCKS = (("a",), ("b", "c"), ("d", "e", "f"), ("g",), ("h",))
 ITEMS = "abcdefghz"
@@ -54,6 +58,42 @@ def test_km_anonymity_of_plain_transactions_too(rows: list[set[str]], k: int) ->
     assert verify(release).holds is not bool(km_breaches([frozenset(row) for row in rows], k, 2))
 
 
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sets(st.sampled_from("abcd"), min_size=1), st.integers(1, 3)),
+        min_size=1,
+        max_size=6,
+    ),
+    st.integers(1, 3),
+    st.sampled_from([1, 5, 100_000]),
+)
+def test_km_anonymity_turns_at_the_rarest_set(
+    drawn: list[tuple[set[str], int]], m: int, at_once: int
+) -> None:
+    rows = [frozenset(items) for items, times in drawn for _ in range(times)]
+    content = Transactions.of(rows)
+    few = next(k for k in range(2, 20) if km_breaches(rows, k, m))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(km, "AT_ONCE", at_once)
+        assert verify(claimed(content, KmAnonymity(k=few - 1, m=m))).holds is True
+        witness = str(verify(claimed(content, KmAnonymity(k=few, m=m))).witness)
+    assert witness.endswith(f" fits {few - 1} records, not {few}")
+    named = witness.split(" fits ")[0].split(", ")
+    assert sum(set(named) <= row for row in rows) == few - 1
+
+
+def test_sets_that_are_too_many_are_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = claimed(Transactions.of([["a"]] * 2 + [["b", "c"]] * 2), KmAnonymity(k=2, m=2))
+    monkeypatch.setattr(km, "AT_ONCE", 1)
+    monkeypatch.setattr(km, "MOST", 1)
+    (part,) = verify(release).parts
+    assert part.holds is None
+    assert part.checked == "sets that begin with one of the first 1 items; the others are many"
+    monkeypatch.setattr(km, "MOST", 2)
+    assert verify(release).holds is True
+
+
 TREE = Hierarchy.of_levels(
     [["a", "x", "u", "*"], ["b", "x", "u", "*"], ["c", "y", "u", "*"], ["d", "z", "v", "*"]]
 )
@@ -70,10 +110,35 @@ def test_under_local_recoding_the_promise_is_about_original_items(
     assert verify(claimed(content, KmAnonymity(k=k, m=m))).holds is not bool(broken)
 
 
-def test_an_item_fits_the_names_above_it_in_other_records() -> None:
+def test_an_item_fits_the_names_above_it_in_other_records(monkeypatch: pytest.MonkeyPatch) -> None:
     content = replace(Transactions.of([["a"], ["x"], ["x"]]), applied=TREE)
     assert verify(claimed(content, KmAnonymity(k=2, m=1))).holds is True
     assert verify(claimed(content, KmAnonymity(k=3, m=1))).witness == "b fits 2 records, not 3"
+    # a fits one name, and each x stands for two: five in all
+    for most, holds in ((5, True), (4, None)):
+        monkeypatch.setattr(km, "MOST", most)
+        assert verify(claimed(content, KmAnonymity(k=2, m=1))).holds is holds
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sets(names, min_size=1, max_size=3), st.integers(1, 3)),
+        min_size=1,
+        max_size=5,
+    ),
+    st.integers(1, 3),
+)
+@example([({"z"}, 1), ({"v"}, 1)], 1)
+def test_under_local_recoding_the_verdict_turns_at_the_rarest_items(
+    drawn: list[tuple[set[str], int]], m: int
+) -> None:
+    rows = [frozenset(row) for row, times in drawn for _ in range(times)]
+    content = replace(Transactions.of(rows), applied=TREE)
+    few = next(k for k in range(2, 20) if breaches_of_items(rows, TREE, k, m))
+    assert verify(claimed(content, KmAnonymity(k=few - 1, m=m))).holds is True
+    witness = str(verify(claimed(content, KmAnonymity(k=few, m=m))).witness)
+    assert witness.endswith(f" fits {few - 1} records, not {few}")
 
 
 def test_a_witness_says_which_items_fit_too_few() -> None:
@@ -86,6 +151,16 @@ def test_a_witness_says_which_items_fit_too_few() -> None:
     assert (
         verify(claimed(content, KmAnonymity(k=2, m=2))).witness == "a, (b, c) fits 1 records, not 2"
     )
+
+
+def test_a_witness_names_the_rare_part_alone() -> None:
+    rows = [["a", "b"]] * 2 + [["b", "c"]] * 2 + [["a", "c"]]
+    content = GeneralisedSets.of([[[item] for item in row] for row in rows])
+    asked = Constraints.of([["b"], ["a", "b", "c"]])
+    verdict = verify(claimed(content, ConstraintSupport(k=2)), privacy=asked)
+    assert verdict.witness == "a, c of constraint 2 fits 1 records, not 2"
+    verdict = verify(claimed(content, ConstraintSupport(k=4)), privacy=Constraints.of([["a"]]))
+    assert verdict.witness == "a of constraint 1 fits 3 records, not 4"
 
 
 def test_without_the_constraints_it_cannot_be_told() -> None:
@@ -109,10 +184,10 @@ def test_items_that_the_release_does_not_hold_are_told() -> None:
     (part,) = verify(release, privacy=Constraints.of([["blood", "pressure"]])).parts
     assert part.holds is None
     assert part.checked == "nothing: no item of the 1 constraints is in the release"
-    some = Constraints.of([["blood pressure", "pressure"]])
+    some = Constraints.of([["blood pressure", "pressure", "blood"]])
     (part,) = verify(claimed(release.content, ConstraintSupport(k=1)), privacy=some).parts
     assert part.holds is True
-    assert part.checked.endswith("1 of their 2 items are in no record")
+    assert part.checked.endswith("2 of their 3 items are in no record")
 
 
 def test_constraints_that_the_original_does_not_know_are_refused() -> None:
@@ -128,7 +203,19 @@ def test_the_owners_key_holds_the_constraints_too() -> None:
 
     table = pl.DataFrame({"items": [["a"]], "least": [4]})
     release = claimed(GeneralisedSets.of([[["a"]]] * 3), ConstraintSupport(k=2))
-    assert verify(release, key=LinkageKey({"constraints": table})).holds is False
+    key = LinkageKey({"constraints": table})
+    assert verify(release, key=key).holds is False
+    # those handed in take nothing from those of the key, and are asked for first
+    handed = Constraints.of(["a"], least=[3])
+    assert verify(release, privacy=handed).holds is True
+    verdict = verify(release, privacy=handed, key=key)
+    assert verdict.witness == "a of constraint 1 fits 3 records, not 4"
+    # what is misspelt is what was handed in; without it, what the key holds
+    original = Transactions.of([["b"]])
+    with pytest.raises(DataError, match="'a'"):
+        verify(release, key=key, against=original)
+    fine = Constraints.of(["b"])
+    assert verify(release, privacy=fine, key=key, against=original).holds is False
 
 
 def test_long_constraints_are_checked_beyond_a_machine_word() -> None:

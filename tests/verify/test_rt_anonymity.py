@@ -1,5 +1,6 @@
 """The verifier of (k, k^m)-anonymity against the definition, spelled out set by set."""
 
+import sys
 from itertools import combinations
 
 import polars as pl
@@ -12,6 +13,7 @@ from discreet.core.guarantee import RtAnonymity, guarantee_of, record_of
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Manifest
 from discreet.errors import DataError, ParameterError
+from discreet.verify.km_anonymity import rare_set
 
 BLOCK = st.sets(st.sampled_from("abcd"), min_size=1, max_size=3).map(sorted)
 ROWS = st.lists(
@@ -88,6 +90,28 @@ def test_a_witness_names_the_class_and_the_items() -> None:
     assert told.holds is False
     assert told.witness == "the class q x: a, b fits 1 rows, not 2"
     assert verify(release(rows, RtAnonymity(k=2, m=1))).holds is True
+
+
+def test_a_witness_of_a_later_class_and_what_was_checked() -> None:
+    rows = [("x", [["a"]])] * 4 + [("y", [["a"]])] * 2 + [("y", [["a"], ["b"]])] * 3
+    told = verify(release(rows, RtAnonymity(k=4, m=2))).parts[0]
+    assert told.witness == "the class q y: b fits 3 rows, not 4"
+    told = verify(release(rows, RtAnonymity(k=3, m=2))).parts[0]
+    assert told.holds is True
+    assert told.checked.endswith("how many of them every set of up to 2 known items fits")
+
+
+def test_sets_that_are_too_many_are_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    # the sets of y are more than may be listed at once; those of x are not
+    rows = [("x", [["a"]])] * 2 + [("y", [["a"], ["b"]])] * 2
+    counting = sys.modules[rare_set.__module__]
+    monkeypatch.setattr(counting, "AT_ONCE", 1)
+    monkeypatch.setattr(counting, "MOST", 1)
+    told = verify(release(rows, RtAnonymity(k=2, m=2))).parts[0]
+    assert told.holds is None
+    assert told.checked == "items of the first 1 classes; the others are many"
+    monkeypatch.setattr(counting, "MOST", 2)
+    assert verify(release(rows, RtAnonymity(k=2, m=2))).holds is True
 
 
 def test_a_small_class_breaks_it_whatever_the_sets() -> None:

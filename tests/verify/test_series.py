@@ -1,5 +1,7 @@
 """Verifiers of clusters against brute force, and the series they refuse."""
 
+import sys
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -15,6 +17,8 @@ from discreet.core.guarantees.clusters import SeriallyPreserving, SPreserving, T
 from discreet.core.lineage import fingerprint
 from discreet.core.release import Manifest
 from discreet.errors import DataError
+from discreet.verify.joint_worlds import joint_posteriors
+from tests.series.test_joint_worlds import enumerated, persons
 
 
 def claiming(content: Clusters, follows: list[str], *claims: Any) -> Release[Clusters]:
@@ -22,11 +26,13 @@ def claiming(content: Clusters, follows: list[str], *claims: Any) -> Release[Clu
     return Release(content, claims, manifest)
 
 
-def series(*contents: Clusters, r_th: int | Fraction = 2) -> tuple[Release[Clusters], ...]:
+def series(
+    *contents: Clusters, r_th: int | Fraction = 2, chains: bool = False
+) -> tuple[Release[Clusters], ...]:
     """Releases that claim to be of one series."""
     told = [fingerprint(content) for content in contents]
     return tuple(
-        claiming(content, told[:place], SeriallyPreserving(r_th=r_th))
+        claiming(content, told[:place], SeriallyPreserving(r_th=r_th, chains=chains))
         for place, content in enumerate(contents)
     )
 
@@ -38,7 +44,7 @@ CORPUS = st.lists(
         lambda sets: st.tuples(st.just(sets), st.integers(0, len(sets)), st.integers(0, 1))
     ),
     min_size=1,
-    max_size=3,
+    max_size=2,
 )
 
 
@@ -48,27 +54,66 @@ def clusters(corpus: list[tuple[list[tuple[str, ...]], int, int]]) -> Clusters:
     return Clusters.of(parts, bag=bag)
 
 
-@given(corpus=CORPUS, factor=st.fractions(1, 4, max_denominator=3))
-def test_s_preserving_is_the_definition(corpus: Any, factor: Fraction) -> None:
-    held = sum(h for _, h, _ in corpus)
-    people = sum(len(sets) for sets, _, _ in corpus)
-    bag = sum(extra for _, _, extra in corpus)
-    assume(held + bag <= people)
-    content = clusters(corpus)
-    rate = Fraction(held + bag, people)
-    expected = all(
-        (copies + Fraction(len(sets) * bag, people)) / len(sets) <= factor * rate
-        for sets, copies, _ in corpus
+GROUPS = st.lists(
+    st.tuples(st.integers(1, 4), st.integers(0, 3), st.integers(0, 3), st.integers(0, 1)),
+    min_size=1,
+    max_size=3,
+).map(lambda parts: [(n + fake, min(s, n), min(t, n), fake) for n, s, t, fake in parts])
+"""For each cluster its size, the copies of two terms, and how many of it are counterfeits."""
+
+
+def grouped(parts: Any, bag: dict[str, int]) -> Clusters:
+    return Clusters.of(
+        [([["a"]] * size, +Counter(s=s, t=t)) for size, s, t, _ in parts],
+        bag=+Counter(bag),
+        counterfeits=[fake for *_, fake in parts],
     )
-    verdict = verify(claiming(content, [], SPreserving(r_th=factor)))
-    assert verdict.holds is expected
 
 
-@given(corpus=CORPUS, factor=st.integers(1, 4))
-def test_term_diversity_is_the_definition(corpus: Any, factor: int) -> None:
-    assume(sum(h + extra for _, h, extra in corpus) <= sum(len(sets) for sets, _, _ in corpus))
-    expected = all(copies * factor <= len(sets) for sets, copies, _ in corpus)
-    assert verify(claiming(clusters(corpus), [], TermDiversity(l=factor))).holds is expected
+@given(parts=GROUPS, bag=st.fixed_dictionaries({"s": st.integers(0, 2), "t": st.integers(0, 2)}))
+def test_s_preserving_turns_at_the_worst_cluster(parts: Any, bag: dict[str, int]) -> None:
+    people = sum(size - fake for size, *_, fake in parts)
+    held = {"s": sum(s for _, s, _, _ in parts), "t": sum(t for *_, t, _ in parts)}
+    assume(all(held[term] + bag[term] <= people for term in held))
+    shares = [
+        (
+            (copies + Fraction((size - fake) * bag[term], people))
+            / (size * Fraction(held[term] + bag[term], people)),
+            f"cluster {number}: {term}",
+        )
+        for term, place in (("s", 1), ("t", 2))
+        if held[term] + bag[term]
+        for number, (size, *_, fake) in enumerate(parts)
+        for copies in (parts[number][place],)
+    ]
+    worst = max((share for share, _ in shares), default=Fraction(0))
+    assume(worst > 1)
+    content = grouped(parts, bag)
+    tiny = Fraction(1, 10**30)
+    for factor in (worst, worst + tiny):
+        assert verify(claiming(content, [], SPreserving(r_th=factor))).holds is True
+    verdict = verify(claiming(content, [], SPreserving(r_th=worst - tiny)))
+    where = next(where for share, where in shares if share == worst)
+    assert verdict.witness == f"{where} is more than r_th times as frequent as anywhere"
+
+
+@given(parts=GROUPS, bag=st.integers(0, 2))
+def test_term_diversity_turns_at_the_poorest_cluster(parts: Any, bag: int) -> None:
+    people = sum(size - fake for size, *_, fake in parts)
+    assume(sum(s for _, s, _, _ in parts) + bag <= people)
+    content = grouped(parts, {"s": bag})
+    shares = [
+        (Fraction(size, copies), f"cluster {number}: {term}")
+        for number, (size, s, t, _) in enumerate(parts)
+        for term, copies in (("s", s), ("t", t))
+        if copies
+    ]
+    least = min((share for share, _ in shares), default=Fraction(1))
+    assume(shares)
+    assert verify(claiming(content, [], TermDiversity(l=least))).holds is True
+    verdict = verify(claiming(content, [], TermDiversity(l=least + Fraction(1, 10**6))))
+    where = next(where for share, where in shares if share == least)
+    assert verdict.witness == f"{where} has too many copies"
 
 
 Crowd: TypeAlias = tuple[list[tuple[str, ...]], int]
@@ -114,21 +159,62 @@ def worst(mine: Crowd, told: list[tuple[list[int], int, int]]) -> Fraction:
     return Fraction(max(hits), ways)
 
 
-@settings(deadline=None)
-@given(corpora=st.lists(CORPUS, min_size=2, max_size=3), r_th=st.fractions(1, 3, max_denominator=3))
-def test_serially_preserving_is_the_definition(corpora: Any, r_th: Fraction) -> None:
-    for [(everyone, copies)] in (crowds(corpus, whole=True) for corpus in corpora):
-        assume(copies <= len(everyone))
-    broken = False
+def least_factor(corpora: Any) -> Fraction:
+    """The smallest r_th that direct comparison keeps."""
+    least = Fraction(1)
     for place, whole in product(range(len(corpora)), (False, True)):
         corpus, others = corpora[place], corpora[:place] + corpora[place + 1 :]
         [(everyone, copies)] = crowds(corpus, whole=True)
+        assume(copies <= len(everyone))
         for mine in crowds(corpus, whole=whole):
             news = [telling(mine, crowd) for each in others for crowd in crowds(each, whole=whole)]
             told = [each for each in news if each is not None]
-            broken |= bool(told) and worst(mine, told) > r_th * Fraction(copies, len(everyone))
-    *after, last = series(*map(clusters, corpora), r_th=r_th)
-    assert verify(last, after=after).holds is not broken
+            if told:
+                least = max(least, worst(mine, told) / Fraction(copies, len(everyone)))
+    return least
+
+
+@settings(max_examples=40, deadline=None)
+@given(corpora=st.lists(CORPUS, min_size=2, max_size=3))
+def test_serially_preserving_turns_at_the_worst_posterior(corpora: Any) -> None:
+    least = least_factor(corpora)
+    *after, last = series(*map(clusters, corpora), r_th=least)
+    assert verify(last, after=after).holds is True
+    assume(least > 1)
+    *after, last = series(*map(clusters, corpora), r_th=least - Fraction(1, 10**9))
+    assert verify(last, after=after).holds is False
+
+
+@settings(max_examples=40, deadline=None)
+@given(corpora=st.lists(CORPUS, min_size=2, max_size=3))
+def test_with_chains_it_turns_at_the_worst_posterior_of_all_releases_together(corpora: Any) -> None:
+    corpora = [[(sets, held, 0) for sets, held, _ in corpus] for corpus in corpora]
+    rows = [
+        [(hash(items), number) for number, (sets, _, _) in enumerate(corpus) for items in sets]
+        for corpus in corpora
+    ]
+    copies = {
+        (release, number): held
+        for release, corpus in enumerate(corpora)
+        for number, (_, held, _) in enumerate(corpus)
+    }
+    rates = [
+        Fraction(sum(h for _, h, _ in each), len(row))
+        for each, row in zip(corpora, rows, strict=True)
+    ]
+    assume(len(persons(rows)) < 11)
+    chances = enumerated(rows, copies)
+    assume(chances is not None)
+    least = least_factor(corpora)
+    for who, chance in (chances or {}).items():
+        for release, cluster in who:
+            size = len(corpora[release][cluster][0])
+            if chance > Fraction(copies[release, cluster], size):
+                least = max(least, chance / rates[release])
+    for r_th, holds in ((least, True), (least - Fraction(1, 10**9), False)):
+        assume(r_th >= 1)
+        *after, last = series(*map(clusters, corpora), r_th=r_th, chains=True)
+        assert verify(last, after=after).holds is holds
 
 
 def test_the_same_again_tells_nothing() -> None:
@@ -204,3 +290,29 @@ def test_rates_of_different_populations_are_seen() -> None:
     )
     verdict = verify(claiming(content, [], SPreserving(r_th=9)))
     assert verdict.witness == "the published rates are not rates of one population"
+
+
+@pytest.mark.parametrize(("people", "holds"), [(2, True), (4, True), (5, False)])
+def test_rates_are_of_no_more_people_than_are_published(people: int, holds: bool) -> None:
+    content = Clusters.of([([["a"]] * 4, ["s"])], rates={"s": Fraction(1, people)})
+    verdict = verify(claiming(content, [], SPreserving(r_th=9)))
+    assert verdict.holds is holds
+    assert holds or "of more people than are published" in str(verdict.witness)
+
+
+def test_chains_that_are_too_much_to_count_are_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    sets = [[f"n{number}"] for number in range(11)]
+    first = Clusters.of([(sets[:6], {"s": 2}), (sets[6:], {"s": 1})])
+    second = Clusters.of([(sets[:5], {"s": 2}), (sets[5:], {"s": 1})])
+    one, two = series(first, second, r_th=3, chains=True)
+    monkeypatch.setattr(sys.modules[joint_posteriors.__module__], "MOST_STATES", 0)
+    (part,) = verify(two, after=[one]).parts
+    assert part.holds is None
+    assert part.checked.endswith("at once; some posteriors were too much to count")
+
+
+def test_counts_that_pass_a_machine_word_are_compared_exactly() -> None:
+    content = Clusters.of([([["a"]] * 2000, {"s": 1500}), ([["b"]] * 2000, {"s": 500})])
+    tiny = Fraction(1, 10**12)
+    for r_th, holds in ((Fraction(3, 2) + tiny, True), (Fraction(3, 2) - tiny, False)):
+        assert verify(claiming(content, [], SPreserving(r_th=r_th))).holds is holds

@@ -102,11 +102,11 @@ def _rare(chunks: Chunks, claim: Promise) -> list[tuple[int, Known]] | None:
 
     Each round puts all later items of the sub-record behind those before.
     """
-    sets, width = chunks.sets, max(1, len(chunks.sets.vocabulary))
+    sets, width = chunks.sets, len(chunks.sets.vocabulary)
     ends = np.repeat(sets.offsets[1:], sets.sizes)
     held = np.arange(len(sets.items))
     which = np.repeat(chunks.chunk, sets.sizes)
-    names = np.arange(len(chunks)).reshape(-1, 1)
+    names = np.arange(len(chunks))[:, np.newaxis]
     rare: list[tuple[int, Known]] = []
     for _ in range(claim.m):
         codes = which * width + sets.items[held]
