@@ -2,9 +2,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from discreet.io.release_folder import seal
 from tests.cli.running import Run, holds_by_parts
 
 
@@ -114,3 +116,55 @@ def test_what_is_wrong_is_said_in_one_sentence(run: Run) -> None:
     without = run("publish", "side-by-side", "sets.csv", "--rho", "0.6", "--k", "2", "--out", "r")
     assert (without.exit_code, "give the file with --edges" in without.stderr) == (2, True)
     assert not Path("r").exists()
+
+
+FORGED: dict[str, dict[str, Any]] = {
+    "a laxer bound": {"rho": "99/100"},
+    "a stricter bound": {"strict": True},
+    "fewer secrets": {"sensitive": ["a"]},
+    "no secrets": {"sensitive": []},
+    "a smaller k": {"k": 1},
+    "unlimited knowledge": {"known": None},
+    "another method": {"method": "km-anonymity"},
+    "no seed": {"seeded": False, "randomness": "operating system entropy"},
+    "a predecessor": {"follows": ["0" * 64]},
+    "no promise": {"guarantees": []},
+}
+"""What somebody may write into a manifest who knows how it is sealed."""
+RELEASED = {
+    "gp-asn": ("sets.csv", *PEOPLE, "--rho", "0.6", "--seed", "1"),
+    "side-by-side": ("sets.csv", *PEOPLE, "--rho", "0.6", "--k", "2"),
+    "rho-m": ("sets.csv", "--sensitive", "secrets.txt", "--rho", "0.6", "--known", "1"),
+    "dist": ("sets.csv", "--sensitive", "secrets.txt", "--rho", "0.6", "--strict"),
+    "td-control": ("sets.csv", "--sensitive", "secrets.txt", "--rho", "0.6"),
+    "greedy-swap": ("friends.csv", "--k", "2"),
+}
+
+
+def _forged(value: Any, changes: dict[str, Any]) -> Any:
+    """Write the changes wherever a manifest has a field of that name."""
+    if isinstance(value, list):
+        return [_forged(each, changes) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {name: changes.get(name, _forged(each, changes)) for name, each in value.items()}
+
+
+@pytest.mark.parametrize("method", RELEASED)
+def test_a_manifest_sealed_again_never_comes_out_milder(run: Run, method: str) -> None:
+    data, *words = RELEASED[method]
+    made = run("publish", method, data, *words, "--out", "r", "--keep", "k")
+    assert made.exit_code == 0, made.stderr
+    file = Path("r/manifest.json")
+    honest = json.loads(file.read_text())
+    edges = ("--edges", "friends.csv") if "--edges" in words else ()
+    audit = ("audit", "r", "--against", data, *edges, "--out", "page.html")
+    for name, changes in FORGED.items():
+        if (forged := _forged(honest, changes)) == honest:
+            continue
+        file.write_text(json.dumps(forged | {"seal": seal(forged)}))
+        told = (run("verify", "r", "--key", "k"), run(*audit, "--key", "k"))
+        assert [each.exit_code for each in told] == [2, 2], name
+        alone = run(*audit)
+        assert alone.exit_code in (0, 1, 2), (name, alone.stderr)
+        assert not any(line == "RELEASE" for line in alone.stdout.splitlines()), name

@@ -57,6 +57,25 @@ def test_hierarchies_of_the_release_are_those_of_the_repair() -> None:
     assert first.price.startswith(f"its price: {lost:.0%} of all cells lost, ")
 
 
+@pytest.mark.parametrize(
+    ("changed", "price"),
+    [({"strict": True}, "its price: "), ({"known": None}, "could not be published so")],
+)
+def test_a_promise_made_stricter_afterwards_is_priced_or_said_not_to_be(
+    changed: dict[str, Any], price: str
+) -> None:
+    alone = [{"rock"}] * 4 + [{"jazz"}] * 4 + [{"soul"}] * 3
+    held = [{"rock", "jazz", "opera"}] * 2 + [{"soul", "opera"}] * 3
+    sets = Transactions.of(alone + held, sensitive=["opera"])
+    made = RhoM(rho="0.5", known=1).publish(sets, rng.seeded(1)).release
+    claims = tuple(replace(each, **changed) for each in made.guarantees)  # type: ignore[type-var]
+    typed = replace(made.manifest, parameters={**made.manifest.parameters, **changed})
+    evidence = Evidence(original=sets)
+    found = examined(replace(made, guarantees=claims, manifest=typed), evidence)
+    assert found.verdicts.parts[0].holds is False
+    assert any(price in each.price for each in priced_repairs(found, evidence))
+
+
 def test_what_is_not_measured_is_said() -> None:
     found, evidence = looked_at(Km(k=2, m=1), SETS)
     alone = replace(evidence, original=None)

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any, Final
 
 from discreet.catalog import Entry, find
@@ -95,7 +96,7 @@ def _published(
 
     None where the method spends an epsilon.
     """
-    given = dict(zip(typed[::2], typed[1::2], strict=True))
+    given = dict(_given(typed))
     given.pop("--out", None)
     fields = {part.name: part for part in entry.parameters}
     chosen: dict[str, Any] = {
@@ -103,8 +104,8 @@ def _published(
         for name, part in fields.items()
         if part.option in given
     }
-    if given:
-        msg = "what was typed must be parameters of the method, and something is not"
+    if given or any(part.required and part.name not in chosen for part in entry.parameters):
+        msg = "what was typed must be the parameters of the method, and something is not, or lacks"
         raise ParameterError(msg)
     if "hierarchy" in fields and isinstance(release.content, ProjectedTables):
         content = release.content
@@ -115,6 +116,13 @@ def _published(
         return None
     made: Publication[Any] = method.publish(people, secure())
     return replace(made, release=replace(made.release, guarantees=()))
+
+
+def _given(typed: list[str]) -> Iterator[tuple[str, str | bool]]:
+    """Yield each option with what stands after it; a flag stands alone."""
+    for word, after in zip_longest(typed, typed[1:], fillvalue="--"):
+        if word.startswith("--"):
+            yield word, after.startswith("--") or after
 
 
 def _hierarchies(applied: Mapping[str, Any]) -> tuple[tuple[str, Hierarchy], ...]:
