@@ -47,7 +47,7 @@ def test_what_should_not_go_out_ends_with_1(run: Run, leaking: Path, tmp_path: P
     done = run("audit", leaking, "--out", tmp_path / "a.html")
     assert done.exit_code == 1
     assert "DO NOT RELEASE" in done.stdout
-    assert "the promise NoAttributeLeakage is broken" in done.stdout
+    assert "the promise no attribute leakage is broken" in done.stdout
 
 
 def test_what_may_go_out_ends_with_0(run: Run, safe: Path, tmp_path: Path) -> None:

@@ -67,7 +67,17 @@ def test_the_worst_affected_are_counted() -> None:
     assert card.big == "1,185 of 1,234 people"
     assert card.words.startswith("strong is right about 96 in 100")
     (public,) = cards(record(attacks=attacks, owner=False))
-    assert public.big == "1,200 of 1,200 people"
+    assert public.big == "about 1,200 of about 1,200 people"
+
+
+def test_what_became_of_friendships_is_told() -> None:
+    measured = {"edges_kept": 78.0, "edges_added": 47.0, "edges_deleted": 4.0}
+    (card,) = cards(record(measured=measured))
+    assert card.big == "37.6 % made up"
+    assert "78 of those given are still there and 4 are gone" in card.words
+    measured |= {"edges_kept": 0.0, "edges_added": 0.0, "edges_deleted": 82.0}
+    (card,) = cards(record(measured=measured))
+    assert card.big == "none is left"
 
 
 def test_people_who_stand_alone_are_counted() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from re import findall
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from discreet.core.exact import Exact, exact, positive
@@ -73,6 +74,7 @@ __all__ = [
     "in_parallel",
     "in_sequence",
     "record_of",
+    "spoken",
 ]
 
 Neighbours: TypeAlias = Literal["add-remove", "replace"]
@@ -199,6 +201,17 @@ def record_of(guarantee: Guarantee) -> dict[str, Any]:
     return {"name": type(guarantee).__name__} | {
         name: _plain(value) for name, value in values.items()
     }
+
+
+def spoken(name: str) -> str:
+    """Return the name of a guarantee as a person says it.
+
+    >>> spoken("DifferentialPrivacy"), spoken("KmAnonymity"), spoken("NoAttributeLeakage")
+    ('differential privacy', 'km-anonymity', 'no attribute leakage')
+    """
+    parts = findall("[A-Z]+(?![a-z])|[A-Z][a-z]*", name)
+    joined = (part.lower() + ("-" if len(part) < 3 and part != "No" else " ") for part in parts)
+    return "".join(joined)[:-1]
 
 
 def _plain(value: Any) -> Any:

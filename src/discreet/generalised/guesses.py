@@ -70,7 +70,7 @@ def score_singled_out(
     people = sum(len(each.sets) for each in read)
     shares = [
         (
-            f"of all people are singled out by up to {size} known items",
+            f"singled out by up to {size} known {'item' if size == 1 else 'items'}, of all people",
             Rate(share=sum(each <= size for each in needed) / max(1, people), people=people),
         )
         for size in range(1, max([1, *needed]) + 1)

@@ -115,7 +115,10 @@ def bound(release: Release[Any]) -> float | None:
 
 def cards(record: Mapping[str, Any]) -> list[Card]:
     """Return the numbers that a board should see, those about people first."""
-    return [*_worst_hit(record), *_alone(record["risk"]), *_taking_part(record), *_lost(record)]
+    return [
+        *_worst_hit(record), *_alone(record["risk"]), *_taking_part(record), *_lost(record),
+        *_friendships(record["measured"]),
+    ]  # fmt: skip
 
 
 def _worst_hit(record: Mapping[str, Any]) -> Iterator[Card]:
@@ -141,7 +144,25 @@ def _worst_hit(record: Mapping[str, Any]) -> Iterator[Card]:
 
 def _rounded(many: int, record: Mapping[str, Any]) -> str:
     """Write a number of people; in a public copy it is rounded as all numbers there are."""
-    return number(many if record["owner"] else int(float(f"{many:.2g}")))
+    near = many if record["owner"] else int(float(f"{many:.2g}"))
+    return number(near) if near == many else f"about {number(near)}"
+
+
+def _friendships(measured: Mapping[str, Any]) -> Iterator[Card]:
+    """Give what became of the edges of a graph: a picture of few of them is no picture."""
+    if not measured or "edges_kept" not in measured:
+        return
+    kept, added, gone = (round(measured[f"edges_{part}"]) for part in ("kept", "added", "deleted"))
+    published = kept + added
+    made_up = f"{percent(added / published)} made up" if published else "none is left"
+    yield Card(
+        title="Friendships",
+        big=made_up,
+        words=(
+            f"About {number(kept)} of those given are still there and {number(gone)} are gone; "
+            f"of about {number(published)} published {number(added)} were made up."
+        ),
+    )
 
 
 def _alone(risk: Mapping[str, Any]) -> Iterator[Card]:

@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.guarantee import spoken
 from discreet.io.writing import write_file
 from discreet.report.draw.svg import STYLE
 from discreet.report.wording import attack_name, choice, coded, number, opening, percent
@@ -34,6 +35,7 @@ def _templates() -> "Environment":
     rooms.filters |= {
         "number": number, "percent": percent, "flat": flat, "choice": choice,
         "opening": opening, "coded": coded, "attack_name": attack_name,
+        "spoken": spoken,
     }  # fmt: skip
     rooms.globals["svg_style"] = STYLE
     return rooms

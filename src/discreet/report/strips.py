@@ -41,7 +41,7 @@ def _lines(attack: Mapping[str, Any]) -> Iterator[Strip]:
 
 def _strip(name: str, each: Mapping[str, Any]) -> Strip:
     if not each["people"]:
-        return Strip("", "no claim to score, or about nobody in the data")
+        return Strip("", "nothing it claims can be scored this way")
     success = _interval(each)
     words = each["words"].format(share=success)
     control = each["control"] and each["control"]["people"] and _interval(each["control"])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from discreet.core.findings import Claim
-from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPrivacy
+from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPrivacy, spoken
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import TAKEN, Release
 from discreet.study.alternatives import remarks_on_alternatives
@@ -139,7 +139,7 @@ def _gravity(level: Level) -> int:
 def _of_promises(found: Examination) -> Iterator[Reason]:
     parts = found.verdicts.parts
     for verdict in parts:
-        name = type(verdict.guarantee).__name__
+        name = spoken(type(verdict.guarantee).__name__)
         if verdict.holds is False:
             yield Reason(level=NO, words=f"the promise {name} is broken")
         elif verdict.holds is None and verdict.needs:
@@ -252,6 +252,11 @@ def _rows(release: Release[Any]) -> int:
     return len(content)
 
 
+def _share(share: float) -> str:
+    """Return a share for a sentence; what is small is not told as nothing."""
+    return f"{share:.0%}" if not 0 < share < 0.005 else "less than 1%"
+
+
 def _scored(attempt: Attempt, *, bounded: bool) -> Iterator[Reason]:
     for advantage in attempt.score.advantages if attempt.score else ():
         if advantage.low >= NOTABLE:
@@ -259,7 +264,7 @@ def _scored(attempt: Attempt, *, bounded: bool) -> Iterator[Reason]:
             share = f"{advantage.success.share:.0%}"
             words = (
                 f"{_named(attempt)} {advantage.words.format(share=share)}, "
-                f"where the base rate alone gives {advantage.baseline.share:.0%}"
+                f"where the base rate alone gives {_share(advantage.baseline.share)}"
             )
             public = f"{_named(attempt)} is right about people more often than the base rate"
             yield Reason(level=NO if grave else CARE, words=words, public=public if bounded else "")
@@ -292,7 +297,7 @@ def _unbooked(found: Examination) -> Iterator[str]:
 def _unchecked(found: Examination) -> Iterator[str]:
     for verdict in found.verdicts.parts:
         if verdict.holds is None:
-            yield f"promise {type(verdict.guarantee).__name__}: {verdict.checked}"
+            yield f"promise {spoken(type(verdict.guarantee).__name__)}: {verdict.checked}"
     for attempt in found.attempts:
         if attempt.findings is None:
             yield f"attack {_named(attempt)} was not run: {attempt.reason}"
