@@ -25,7 +25,7 @@ def earlier_releases(project: Project | None) -> list[str]:
 def in_words(release: Shelved) -> str:
     """Say in a line when a release was made, by what, with which values, and for whom."""
     given: Mapping[str, Any] = release.record.get("parameters", {})
-    values = [f"{name} {given[name]}" for name in LIMITS if given.get(name) is not None]
+    values = [f"{name} {given[name]}" for name in LIMITS if str(given.get(name, ""))[:1].isdigit()]
     gets = [f"for {release.recipient}"] if release.recipient else []
     return ", ".join([release.made[:10], release.method, *values[:3], *gets])
 

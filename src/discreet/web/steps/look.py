@@ -10,7 +10,7 @@ from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import DiscreetError
 from discreet.report.losses import loss_rows
-from discreet.report.strips import strips
+from discreet.report.strips import Strip, strips
 from discreet.report.wording import attack_name
 from discreet.study.matched_rows import MatchedRow, matched_rows
 from discreet.study.own_counts import own_count
@@ -68,17 +68,24 @@ def _shown(bench: Workbench, here: Project, number: int, question: str = "") -> 
         if each["run"]
     ]
     worst = [claim | {"attack": each["title"]} for each in tried for claim in each["worst"]]
+    told = list(zip(tried, strips(audit["attacks"]), strict=True))
     release = Release.load(part.release)
     matched = _matched(here, part, release)
     answers, fault = _answered(here, part, release, question)
     return shown(
         bench, "look.html", here, audit=audit, parts=parts_in(run), part=part, fault=fault,
-        attacks=list(zip(tried, strips(audit["attacks"]), strict=True)), matched=matched,
+        attacks=[each for each in told if _drawn(each)], matched=matched,
+        quiet=[each for each in told if not _drawn(each)],
         worst=sorted(worst, key=lambda each: -each["confidence"])[:WORST],
         after=[] if matched else _after(release), answers=answers,
+        lifted=any("ALL" in each for row in matched for each in row.after),
         losses=loss_rows(audit["measured"], audit["meanings"]), question=question,
         table=here.choices.get("kind") == "table", command=_command(bench, here, part),
     )  # fmt: skip
+
+
+def _drawn(attack: tuple[Any, list[Strip]]) -> bool:
+    return any(line.svg for line in attack[1])
 
 
 def _command(bench: Workbench, here: Project, part: Part) -> str:
