@@ -90,11 +90,8 @@ def brought(visitor: Visitor, file: Path, words: str) -> tuple[str, float]:
 def ran(visitor: Visitor, at: str, kind: str) -> None:
     """Start a piece of work and wait for it."""
     visitor.click("POST", f"{at}/{kind}")
-    while True:
-        _, answer = visitor.ask("GET", f"{at}/progress/{kind}")
-        if "seconds so far" not in answer.text:
-            break
-        time.sleep(1)
+    # the answer ends when the work did
+    _, answer = visitor.ask("GET", f"{at}/events/{kind}")
     assert "Done" in answer.text, answer.text
 
 
@@ -182,7 +179,7 @@ def _after(at: str, question: dict[str, str]) -> tuple[Click, ...]:
     return (
         ("Start, with a release", "GET", "/", None),
         ("Exposure", "GET", f"{at}/exposure", None),
-        ("Run: how far it is", "GET", f"{at}/progress/run", None),
+        ("Run, with a release", "GET", f"{at}/run", None),
         ("Look", "GET", f"{at}/look", None),
         ("Look: own counts", "POST", f"{at}/look", question),
         ("Gate and sign", "GET", f"{at}/sign", None),

@@ -1,5 +1,8 @@
 """The application: every step behind one guard."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -35,6 +38,13 @@ def application(workspace: Workspace, session: Session) -> Guard:
     return Guard(app, session)
 
 
+@asynccontextmanager
+async def _stopping_work(app: "FastAPI") -> AsyncIterator[None]:
+    """Let no work outlive the server: nobody would see how it ended."""
+    yield
+    await asyncio.to_thread(app.state.bench.jobs.close)
+
+
 def routed() -> "FastAPI":
     """Return every route, without the guard."""
     from fastapi import FastAPI
@@ -59,7 +69,7 @@ def routed() -> "FastAPI":
         tune,
     )
 
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=_stopping_work)
     steps = (
         start, data, exposure, goal, hierarchies, constraints, tune, run, look, sign, compare, like,
     )  # fmt: skip

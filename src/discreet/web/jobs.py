@@ -23,6 +23,8 @@ __all__ = ["Job", "Jobs", "Step", "told"]
 State: TypeAlias = Literal["running", "done", "failed", "cancelled", "cut off"]
 PATIENCE: Final = 10.0
 """Seconds that a cancelled command has to tidy up."""
+CUT_OFF: Final[tuple[State, str]] = ("cut off", "the workbench was closed while this ran")
+"""How work ends that nobody cancelled and nobody waits for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +102,7 @@ class Jobs:
 
     def __init__(self) -> None:
         self._running: dict[tuple[str, str], Job] = {}
+        self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
 
     def start(self, job: Job, finished: Callable[[], None] | None = None) -> None:
@@ -110,7 +113,9 @@ class Jobs:
                 return
             self._running[job.folder.name, job.kind] = job
         _note(job)
-        threading.Thread(target=_work, args=(job, finished), daemon=True).start()
+        thread = threading.Thread(target=_work, args=(job, finished), daemon=True)
+        self._threads = [*(each for each in self._threads if each.is_alive()), thread]
+        thread.start()
 
     def look(self, folder: Path, kind: str) -> dict[str, Any] | None:
         """Return how the work of a project stands; what a closed workbench left is cut off."""
@@ -122,7 +127,7 @@ class Jobs:
             return None
         record: dict[str, Any] = json.loads(path.read_text("utf-8"))
         if record["state"] == "running":
-            record |= {"state": "cut off", "said": "the workbench was closed while this ran"}
+            record["state"], record["said"] = CUT_OFF
         return record
 
     def cancel(self, folder: Path, kind: str) -> None:
@@ -134,12 +139,20 @@ class Jobs:
         process = job.process
         if process is not None and process.poll() is None:
             _signal(process, signal.SIGINT)
-            threading.Timer(PATIENCE, _signal, (process, signal.SIGKILL)).start()
+            last = threading.Timer(PATIENCE, _signal, (process, signal.SIGKILL))
+            last.daemon = True
+            last.start()
 
     def close(self) -> None:
-        """Stop everything."""
-        for job in list(self._running.values()):
+        """Stop everything, and wait until it has tidied up."""
+        going = [job for job in self._running.values() if job.state == "running"]
+        for job in going:
             self.cancel(job.folder, job.kind)
+        for thread in self._threads:
+            thread.join(2 * PATIENCE)
+        for job in going:
+            job.state, job.said = CUT_OFF
+            _note(job)
 
 
 def _signal(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 __all__ = [
-    "STEPS", "Bench", "Forbidden", "Form", "Here", "Workbench", "at", "faulty", "prepare_pages",
-    "shown", "texts",
+    "STEPS", "Bench", "Forbidden", "Form", "Here", "Workbench", "at", "fault_of", "faulty",
+    "fragment", "prepare_pages", "shown", "texts",
 ]  # fmt: skip
 
 STEPS: Final[Mapping[str, str]] = {
@@ -123,6 +123,11 @@ def prepare_pages() -> None:
         rooms.get_template(name)
 
 
+def fragment(template: str, **content: Any) -> str:
+    """Return a part of a page; everything put in is escaped."""
+    return _templates().get_template(template).render(**content)
+
+
 def shown(
     bench: Workbench, template: str, project: Project | None = None, **content: Any
 ) -> HTMLResponse:
@@ -130,9 +135,9 @@ def shown(
     step = content.pop("step", template.removesuffix(".html"))
     content = {"fault": "", "command": "", "csrf": bench.session.csrf} | content
     done = project.choices.get("done", []) if project else []
-    text = _templates().get_template(template).render(
-        project=project, step=step, steps=STEPS, done=done, earlier=earlier_releases(project),
-        **content,
+    text = fragment(
+        template, project=project, step=step, steps=STEPS, done=done,
+        earlier=earlier_releases(project), **content,
     )  # fmt: skip
     return HTMLResponse(text, status_code=400 if content["fault"] else 200)
 
@@ -146,19 +151,22 @@ def at(project: Project, step: str, *, finished: str | None = None) -> RedirectR
 
 
 async def faulty(_request: Request, error: Exception) -> HTMLResponse:
-    """Tell of a fault without a word of the data: a sentence for the page, a place for the log."""
+    """Tell of a fault by a page."""
+    status, words = fault_of(error)
+    return HTMLResponse(fragment("fault.html", words=words), status_code=status)
+
+
+def fault_of(error: Exception) -> tuple[int, str]:
+    """Return status and sentence of a fault without a word of the data; a place is for the log."""
     if isinstance(error, DiscreetError):
-        status, words = 400, str(error)
-    elif isinstance(error, AnyHTTPException):
+        return 400, str(error)
+    if isinstance(error, AnyHTTPException):
         status = error.status_code
-        words = REFUSED.get(status, "This cannot be done here.")
-    elif isinstance(error, RequestValidationError):
+        return status, REFUSED.get(status, "This cannot be done here.")
+    if isinstance(error, RequestValidationError):
         # what was asked for is not told again
-        status, words = 404, REFUSED[404]
-    else:
-        status, words = 500, "This is a fault of discreet itself; please report it."
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{Path(last.filename).name}, line {last.lineno}"
-        print(f"discreet serve: {type(error).__name__} in {place}", file=sys.stderr, flush=True)
-    text = _templates().get_template("fault.html").render(words=words)
-    return HTMLResponse(text, status_code=status)
+        return 404, REFUSED[404]
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(last.filename).name}, line {last.lineno}"
+    print(f"discreet serve: {type(error).__name__} in {place}", file=sys.stderr, flush=True)
+    return 500, "This is a fault of discreet itself; please report it."

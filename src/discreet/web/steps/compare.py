@@ -1,11 +1,18 @@
 """Compare: methods and values against every attack, in a process of its own, as they come in."""
 
 import zipfile
+from functools import lru_cache, partial
 from io import BytesIO
 from typing import Any, Final
 
-from fastapi import APIRouter, HTTPException
-from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import (
+    FileResponse,
+    HTMLResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.datastructures import FormData
 
 from discreet.errors import DiscreetError
@@ -22,8 +29,9 @@ from discreet.web.comparing import (
     studies,
     sweeps,
 )
+from discreet.web.events import Standing, followed
 from discreet.web.jobs import Job
-from discreet.web.pages import Bench, Form, Here, Workbench, shown, texts
+from discreet.web.pages import Bench, Form, Here, Workbench, fragment, shown, texts
 from discreet.web.projects import Project
 from discreet.web.steps.look import PAGE_POLICY
 from discreet.web.tuning import LIMITS
@@ -42,10 +50,24 @@ def compare(bench: Bench, here: Here) -> HTMLResponse:
     return _shown(bench, here, "compare.html")
 
 
-@router.get("/p/{project}/compare/progress")
-def progress(bench: Bench, here: Here) -> HTMLResponse:
-    """Show what came so far, for a page that asks again."""
-    return _shown(bench, here, "compare_results.html")
+@router.get("/p/{project}/compare/events")
+async def events(request: Request, bench: Bench, here: Here) -> StreamingResponse:
+    """Tell what came so far, as it comes."""
+    drawn = lru_cache(maxsize=1)(lambda _cells: _results(here))
+
+    def draw(job: Standing) -> str:
+        # counting seconds is no reason to read every cell again
+        results = drawn(job["cells"]) if job else []
+        return fragment("compare_results.html", project=here, job=job, results=results)
+
+    return followed(request, partial(_standing, bench, here), draw)
+
+
+def _standing(bench: Workbench, here: Project) -> Standing:
+    """Return how the study stands, with how many releases of it are there."""
+    job = bench.jobs.look(here.folder, "compare")
+    cells = sum(1 for _, _, folder in studies(here) for _ in folder.glob("cells/*"))
+    return job and job | {"cells": (job["state"], cells)}
 
 
 @router.post("/p/{project}/compare", response_model=None)

@@ -5,13 +5,14 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from fastapi import APIRouter, HTTPException
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 
 from discreet.errors import DataError, DiscreetError
 from discreet.web.commands import cost_of, publish_steps
+from discreet.web.events import followed
 from discreet.web.jobs import Job
-from discreet.web.pages import Bench, Form, Here, Workbench, at, shown
+from discreet.web.pages import Bench, Form, Here, Workbench, at, fragment, shown
 from discreet.web.populations import Budget, budget_of
 from discreet.web.projects import Project
 from discreet.web.runs import FINISHED
@@ -29,13 +30,16 @@ def run(bench: Bench, here: Here) -> HTMLResponse:
     return _shown(bench, here, "run.html")
 
 
-@router.get("/p/{project}/progress/{kind}")
-def progress(bench: Bench, here: Here, kind: str) -> HTMLResponse:
-    """Show how far the work is, for a page that asks again."""
+@router.get("/p/{project}/events/{kind}")
+async def events(request: Request, bench: Bench, here: Here, kind: str) -> StreamingResponse:
+    """Tell how far the work is, as it goes."""
     if kind not in KINDS:
         raise HTTPException(status_code=404)
-    job = bench.jobs.look(here.folder, kind)
-    return shown(bench, "progress.html", here, job=job, kind=kind)
+    return followed(
+        request,
+        partial(bench.jobs.look, here.folder, kind),
+        lambda job: fragment("progress_now.html", project=here, kind=kind, job=job),
+    )
 
 
 def _shown(bench: Workbench, here: Project, template: str) -> HTMLResponse:
