@@ -37,7 +37,7 @@ FLOORS = {
     "risk": 40,
     "rng": 57,
     "scale": 25,
-    "semantics": 56,
+    "semantics": 68,
     "series": 78,
     "statistical": 21,
     "store": 46,

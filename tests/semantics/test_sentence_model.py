@@ -3,6 +3,7 @@
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -73,6 +74,16 @@ def test_a_name_goes_through_the_model_once(
     assert len(rows) < len(NAMES)
     tiny.joint_distances([NAMES], NAMES)
     assert sum(rows) == len(NAMES)
+
+
+def test_who_interrupts_leaves_no_name_as_unknown(
+    tiny: SentenceModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Encoder, "vectors", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            tiny.distances(NAMES, NAMES)
+    assert np.isfinite(tiny.distances(NAMES, NAMES)).all()
 
 
 def test_many_at_once_are_as_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,18 +128,21 @@ class SentenceModel:
     def _learn(self, terms: Sequence[str]) -> None:
         """Send the terms that are new through the model, those of the same length together."""
         new = [term for term in dict.fromkeys(terms) if term not in self._directions]
-        unknown = np.full(self._width, np.nan)
-        self._directions.update(dict.fromkeys(new, unknown))
+        found = dict.fromkeys(new, np.full(self._width, np.nan))
         readable = sorted(self._tokens(new), key=lambda pair: len(pair[1]))
         for length, group in groupby(readable, key=lambda pair: len(pair[1])):
-            self._send(list(group), MOST_TOKENS // length)
+            found.update(self._sent(list(group), max(1, MOST_TOKENS // length)))
+        # all at the end: who interrupts leaves no term as unknown
+        self._directions.update(found)
 
-    def _send(self, texts: Sequence[tuple[str, list[int]]], at_once: int) -> None:
-        for start in range(0, len(texts), max(1, at_once)):
-            some = texts[start : start + max(1, at_once)]
-            found = self.encoder.vectors(np.array([tokens for _, tokens in some]))
-            for (term, _), vector in zip(some, found.astype(np.float64), strict=True):
-                self._directions[term] = direction_of(vector)
+    def _sent(
+        self, texts: Sequence[tuple[str, list[int]]], at_once: int
+    ) -> Iterator[tuple[str, NDArray[np.float64]]]:
+        for start in range(0, len(texts), at_once):
+            some = texts[start : start + at_once]
+            made = self.encoder.vectors(np.array([tokens for _, tokens in some]))
+            for (term, _), vector in zip(some, made.astype(np.float64), strict=True):
+                yield term, direction_of(vector)
 
     def _tokens(self, terms: Sequence[str]) -> Iterator[tuple[str, list[int]]]:
         """Yield each term of which the model knows something, with its tokens."""
