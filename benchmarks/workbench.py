@@ -136,7 +136,7 @@ def table(visitor: Visitor, folder: Path) -> Iterator[float]:
     visitor.click("POST", f"{at}/data", data={"kind": "table"})
     hierarchy = f"{at}/hierarchies/1"
     widths = {"action": "build", "builder": "intervals", "intervals.widths": "5, 20"}
-    clicks = (
+    clicks: tuple[Click, ...] = (
         ("Data: right, go on", "POST", f"{at}/data", right),
         ("Goal: which methods fit", "POST", f"{at}/goal", {"secret": "who"}),
         ("Goal: take mondrian", "POST", f"{at}/goal", {"secret": "who", "method": "mondrian"}),

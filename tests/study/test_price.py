@@ -68,7 +68,7 @@ def test_a_promise_made_stricter_afterwards_is_priced_or_said_not_to_be(
     held = [{"rock", "jazz", "opera"}] * 2 + [{"soul", "opera"}] * 3
     sets = Transactions.of(alone + held, sensitive=["opera"])
     made = RhoM(rho="0.5", known=1).publish(sets, rng.seeded(1)).release
-    claims = tuple(replace(each, **changed) for each in made.guarantees)  # type: ignore[type-var]
+    claims = tuple(replace(each, **changed) for each in made.guarantees)
     typed = replace(made.manifest, parameters={**made.manifest.parameters, **changed})
     evidence = Evidence(original=sets)
     found = examined(replace(made, guarantees=claims, manifest=typed), evidence)
