@@ -4,6 +4,7 @@
 grown by half against it, and ends with 1 where one has.
 """
 
+import argparse
 import sys
 from importlib import import_module
 
@@ -30,19 +31,29 @@ NAMES = (
     "scale",
     "workbench",
 )
+PEERS = ("peers.priv_bayes", "peers.tables", "peers.synthesis")
+"""Only by name: they need the environments of ``make bench-peers``."""
 
 
 def main() -> int:
     """Run what is named, or all."""
-    options = {word for word in sys.argv[1:] if word.startswith("--")}
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").splitlines()[0], allow_abbrev=False
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join((*NAMES, *PEERS)))
+    parser.add_argument("--save", action="store_true", help="write docs/reference/benchmarks.md")
+    parser.add_argument("--compare", action="store_true", help="tell what has grown by half")
+    options = parser.parse_args()
+    if unknown := sorted({*options.names} - {*NAMES, *PEERS}):
+        parser.error(f"there is no benchmark {unknown[0]!r}: {', '.join((*NAMES, *PEERS))}")
     results = Results()
-    for name in [word for word in sys.argv[1:] if word not in options] or NAMES:
+    for name in options.names or NAMES:
         print(f"\n== {name}")
         results.benchmark = name
         import_module(f"benchmarks.{name}").main(results)
-    if "--save" in options:
+    if options.save:
         save(results.rows)
-    if "--compare" not in options:
+    if not options.compare:
         return 0
     lines = worsened(results.rows)
     print("\nworse by half or more:", *(lines or ["nothing"]), sep="\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.__main__ import NAMES
+from benchmarks.__main__ import NAMES, PEERS, main
 from benchmarks.results import COMMITTED, PAGE, Results, save, worsened
 
 
@@ -43,7 +43,7 @@ def test_a_ratio_that_grew_by_half_is_told(tmp_path: Path) -> None:
     assert line == "one, reading: 0.8 of 2 s, was 0.5"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", (*NAMES, *PEERS))
 def test_every_benchmark_takes_the_table(name: str) -> None:
     first, *_ = signature(import_module(f"benchmarks.{name}").main).parameters
     assert first == "results"
@@ -51,6 +51,18 @@ def test_every_benchmark_takes_the_table(name: str) -> None:
 
 def test_the_page_is_the_committed_table() -> None:
     told = json.loads(COMMITTED.read_text())
-    assert {row["benchmark"] for row in told["rows"]} <= set(NAMES)
+    assert {row["benchmark"] for row in told["rows"]} <= {*NAMES, *PEERS}
     page = PAGE.read_text()
     assert all(f"| {row['work']} | {row['ours']} |" in page for row in told["rows"])
+
+
+@pytest.mark.parametrize("words", [["--help"], ["reeding"], ["--sav"]])
+def test_what_is_no_benchmark_runs_nothing(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["benchmarks", *words])
+    with pytest.raises(SystemExit):
+        main()
+    told = capsys.readouterr()
+    assert "reading_memory" in told.out + told.err or "--sav" in words
+    assert "==" not in told.out

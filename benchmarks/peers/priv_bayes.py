@@ -14,6 +14,7 @@ from time import process_time
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.results import Results
 from discreet import Transactions, rng
 from discreet.counts import PrivBayes
 
@@ -100,7 +101,7 @@ def theirs(table: NDArray[np.int64], seed: int) -> tuple[float, float]:
     return float(done.stdout), distance(table, made)
 
 
-def main() -> None:
+def main(results: Results) -> None:
     ours(correlated(200, ITEMS, 0), 0)  # compiles
     tables = [correlated(ROWS, ITEMS, seed) for seed in range(SEEDS)]
     taken = np.array([ours(table, seed) for seed, table in enumerate(tables)])
@@ -113,12 +114,11 @@ def main() -> None:
     cpu, far = taken[:PEER_SEEDS].mean(axis=0)
     peers = [theirs(table, seed) for seed, table in enumerate(tables[:PEER_SEEDS])]
     peer_cpu, peer_far = np.mean(peers, axis=0)
-    print(
-        f"DataSynthesizer: {peer_cpu:.1f} s of CPU ({peer_cpu / cpu:.0f} times ours, "
-        f"{peer_cpu / cpu / BAR:.1f} times the bar), distance {peer_far:.4f} "
-        f"({far / peer_far:.2f} of it is ours)"
-    )
+    work = f"priv-bayes, {ROWS} x {ITEMS}, degree {DEGREE}"
+    times = f"a {BAR}th of DataSynthesizer's {peer_cpu:.1f} s"
+    results.add(work, f"{cpu:.3f} s", times, BAR * cpu / peer_cpu)
+    results.add(work, f"distance {far:.4f}", f"DataSynthesizer, {peer_far:.4f}", far / peer_far)
 
 
 if __name__ == "__main__":
-    main()
+    main(Results())

@@ -7,6 +7,8 @@ import json
 import os
 import subprocess
 import tempfile
+from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from time import process_time
 
@@ -15,6 +17,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchmarks.advice import EPSILONS, Error, error_of
+from benchmarks.results import Results
 from discreet import Transactions, rng
 from discreet.core.fold import fold
 from discreet.core.synthetic_people import counts_in
@@ -42,29 +45,43 @@ def frame(people: Transactions) -> pl.DataFrame:
     return pl.DataFrame(held, schema=[f"c{item}" for item in range(held.shape[1])])
 
 
-def ours(data: Transactions, epsilon: str, error: Error) -> str:
-    """Publish by table-bayes and tell error, time and promise."""
+@dataclass(frozen=True, slots=True)
+class Synthesis:
+    """How wrong a method is, how long it takes, and under which promise."""
+
+    method: str
+    error: float
+    seconds: float
+    promise: str
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.error:.4f}, {self.seconds:.0f} s, {self.promise}"
+
+
+def ours(data: Transactions, epsilon: str, error: Error) -> Synthesis:
+    """Publish by table-bayes."""
     method = TableBayes(epsilon=epsilon, universe=data.universe)
     start = process_time()
     content = counts_in(method.publish(data, rng.seeded(1)).release.content)
-    return f"table-bayes {error(content):.4f}, {process_time() - start:.0f} s, epsilon"
+    return Synthesis("table-bayes", error(content), process_time() - start, "epsilon")
 
 
-def theirs(name: str, source: Path, epsilon: str, delta: str, data: Transactions) -> str:
-    """Let a peer publish, and tell error, time and promise; or that it took too long."""
+def theirs(
+    name: str, source: Path, epsilon: str, delta: str, data: Transactions
+) -> Synthesis | str:
+    """Let a peer publish; or say why it did not."""
     target = source.with_name("made.parquet")
     words = [PEER, MARGINALS, source, target, name, epsilon, delta]
     try:
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
-        return f"{name} not done in {PATIENCE} s"
+        return f"{name}, {PROMISES[delta]}, was not done in {PATIENCE} s"
     if done.returncode:
-        return f"{name} failed: {done.stderr.strip().splitlines()[-1][:80]}"
+        return f"{name}, {PROMISES[delta]}, failed: {done.stderr.strip().splitlines()[-1][:80]}"
     rows = pl.read_parquet(target).to_numpy().astype(np.int64)
     made = Transactions.of(rows, universe=data.universe)
-    seconds = float(done.stdout.split()[-1])
     wrong = error_of(data)(fold(made.sets))
-    return f"{name} {wrong:.4f}, {seconds:.0f} s, {PROMISES[delta]}"
+    return Synthesis(name, wrong, float(done.stdout.split()[-1]), PROMISES[delta])
 
 
 def risks(data: Transactions, folder: Path) -> str:
@@ -88,7 +105,7 @@ def risks(data: Transactions, folder: Path) -> str:
     return ", ".join(f"{kind} {low:.3f} to {high:.3f}" for kind, (low, high) in found.items())
 
 
-def main() -> None:
+def main(results: Results) -> None:
     if "DISCREET_DATA" not in os.environ or not PEER.exists():
         print("skipped: needs DISCREET_DATA and the environment of make bench-peers")
         return
@@ -101,11 +118,20 @@ def main() -> None:
             if data_name == "nltcs":
                 print(f"anonymeter, {data_name}, epsilon 1: risk {risks(data, Path(folder))}")
             for epsilon in EPSILONS:
-                print(f"{data_name} {epsilon}: {ours(data, epsilon, error)}", flush=True)
-                for name in ("MST", "AIM"):
-                    for delta in PROMISES:
-                        print(f"  {theirs(name, source, epsilon, delta, data)}", flush=True)
+                beside(results, f"{data_name} at epsilon {epsilon}", ours(data, epsilon, error), [
+                    theirs(name, source, epsilon, delta, data)
+                    for name, delta in product(("MST", "AIM"), PROMISES)
+                ])  # fmt: skip
+
+
+def beside(results: Results, work: str, mine: Synthesis, peers: list[Synthesis | str]) -> None:
+    """Tell the error beside that of each peer."""
+    for peer in peers:
+        if isinstance(peer, str):
+            print(f"{work}: {mine}; {peer}", flush=True)
+        else:
+            results.add(work, str(mine), str(peer), mine.error / peer.error)
 
 
 if __name__ == "__main__":
-    main()
+    main(Results())

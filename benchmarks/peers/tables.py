@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from time import process_time
 
+from benchmarks.results import Results
 from discreet import Hierarchy, Release, verify
 from discreet.core.guarantee import Guarantee, KAnonymity, LDiversity, TCloseness
 from discreet.core.microdata import Microdata
@@ -32,7 +33,7 @@ CLAIMS: dict[str, Guarantee] = {
 }
 
 
-def main() -> None:
+def main(results: Results) -> None:
     if "DISCREET_DATA" not in os.environ or not PEER.exists():
         print("skipped: needs DISCREET_DATA and the environment of make bench-peers")
         return
@@ -54,12 +55,12 @@ def main() -> None:
         answer = subprocess.run(asked, capture_output=True, text=True, check=True)
     peer = json.loads(answer.stdout)
     for name in CLAIMS:
-        ratio = peer["seconds"][name] / ours[name]
-        print(
-            f"{name}: ours {ours[name]:.2f} s, pycanon {peer['seconds'][name]:.2f} s: {ratio:.0f} x"
-        )
-    ratio = sum(peer["seconds"].values()) / sum(ours.values())
-    print(f"together: {ratio:.0f} x, {ratio / BAR:.1f} of the bar")
+        taken = peer["seconds"][name]
+        ratio = ours[name] / taken
+        results.add(f"verify {name}", f"{ours[name]:.2f} s", f"pycanon, {taken:.2f} s", ratio)
+    taken, together = sum(peer["seconds"].values()), sum(ours.values())
+    times = f"a {BAR}th of pycanon's {taken:.2f} s"
+    results.add("verify all four", f"{together:.2f} s", times, BAR * together / taken)
     values = [
         max(float(earth_mover(held, part.whole)) for held in part.classes.values())
         for part in counts_of(content)
@@ -68,4 +69,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(Results())
