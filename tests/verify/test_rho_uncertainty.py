@@ -1,5 +1,7 @@
 """The exact check of rho-uncertainty against brute force over all antecedents."""
 
+import re
+import sys
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -14,6 +16,7 @@ from discreet.core.guarantee import GroupedDegree, GroupedRhoUncertainty, Guaran
 from discreet.core.itemsets import Itemsets
 from discreet.core.release import Manifest
 from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.verdict import Verdict
 from discreet.networks import Dist, RhoM, TdControl
 from discreet.verify.rho_uncertainty import rho_uncertainty
 
@@ -37,7 +40,7 @@ def worst(records: list[set[str]], antecedents: str, known: int | None = None) -
     return highest
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     RECORDS,
     RHO,
@@ -55,6 +58,114 @@ def test_the_check_agrees_with_brute_force(
     # where no record holds a sensitive item there was nothing to check
     assert verdict.holds is (keeps if highest else None)
     assert (verdict.witness is None) is (keeps or highest == 0)
+
+
+REPEATED = st.lists(
+    st.tuples(st.sets(st.sampled_from(ITEMS[1:6]), min_size=1), st.sampled_from([1, 2, 3, 5, 40])),
+    min_size=1,
+    max_size=7,
+)
+"""Records and how often each is there: more than a machine word of them now and then."""
+BESIDE = ({"b"}, {"d", "e", "f"}, {"d", "e", "f"})
+"""Records that are there too: somebody holds a secret, and others do not."""
+TINY = Fraction(1, 10**12)
+
+
+@settings(max_examples=100, deadline=None)
+@given(REPEATED, st.sampled_from(["mixed", "nonsensitive"]), st.sampled_from([None, None, 1, 2, 3]))
+def test_the_verdict_turns_at_the_highest_confidence(
+    drawn: list[tuple[set[str], int]], antecedents: Any, known: int | None
+) -> None:
+    records = [*BESIDE, *(items for items, times in drawn for _ in range(times))]
+    highest = worst(records, antecedents, known)
+    sets = Itemsets.of(records)
+
+    def judged(rho: Fraction, *, strict: bool = False) -> Verdict:
+        claim = RhoUncertainty(rho=rho, antecedents=antecedents, strict=strict, known=known)
+        return rho_uncertainty(sets, claim, SECRETS)
+
+    assert judged(highest).holds is True
+    assert judged(highest, strict=True).holds is False
+    assert counted(judged(highest - TINY), records) == highest
+    assert judged(min(highest + TINY, Fraction(1)), strict=True).holds is (highest < 1)
+
+
+def counted(verdict: Verdict, records: list[set[str]]) -> Fraction:
+    """Return the confidence of the rule of a witness, once its numbers are found to be right."""
+    words = r"of the (\d+) records that fit who is known to hold (.+), (\d+) hold (\w)"
+    said = re.fullmatch(f"in the release, {words}", str(verdict.witness))
+    assert said
+    known = set(re.findall(r"\w", said[2])) if said[2] != "nothing at all" else set()
+    fitting = [record for record in records if known <= record]
+    held = sum(said[4] in record for record in fitting)
+    assert (len(fitting), held) == (int(said[1]), int(said[3]))
+    return Fraction(held, len(fitting))
+
+
+@settings(max_examples=60, deadline=None)
+@given(REPEATED, st.sampled_from(["mixed", "nonsensitive"]))
+def test_without_room_for_a_table_the_verdict_turns_at_two_items(
+    drawn: list[tuple[set[str], int]], antecedents: Any
+) -> None:
+    records = [*BESIDE, *(items for items, times in drawn for _ in range(times))]
+    highest = worst(records, antecedents, 2)
+    sets = Itemsets.of(records)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sys.modules[rho_uncertainty.__module__], "BITS", 0)
+        claim = RhoUncertainty(rho=highest, antecedents=antecedents)
+        verdict = rho_uncertainty(sets, claim, SECRETS)
+        assert verdict.holds is None
+        there = len(set(SECRETS) & set().union(*records))
+        assert verdict.checked.startswith(f"for {there} sensitive items the search stopped")
+        claim = RhoUncertainty(rho=highest - TINY, antecedents=antecedents)
+        assert counted(rho_uncertainty(sets, claim, SECRETS), records) == highest
+
+
+def test_a_search_that_is_too_long_tells_of_fewer_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    records = [["b", "x", "y", "z"], ["x", "y"], ["y", "z"], ["x", "z"]] * 3
+    sets, claim = Itemsets.of(records), RhoUncertainty(rho="1/2", known=2)
+    told = []
+    for steps in (0, 60, 10**6):
+        monkeypatch.setattr(sys.modules[rho_uncertainty.__module__], "STEPS", steps)
+        verdict = rho_uncertainty(sets, claim, ["b"])
+        told.append((verdict.holds, verdict.checked.split(", ")[0]))
+    assert told == [
+        (None, "for all records every antecedent of up to 0 items"),
+        (None, "for all records every antecedent of up to 1 items"),
+        (True, "for all records every antecedent of up to 2 items"),
+    ]
+    assert verdict.checked.endswith("of up to 2 items, 11 of them")
+    tighter = RhoUncertainty(rho="49/100", known=2)
+    assert rho_uncertainty(sets, tighter, ["b"]).witness == (
+        "in the release, of the 6 records that fit who is known to hold {x, y}, 3 hold b"
+    )
+
+
+@pytest.mark.parametrize("known", [None, 2])
+def test_a_witness_names_its_group(known: int | None) -> None:
+    records = [["b", "x"], ["x"], ["y"], ["y"], ["b", "y"], ["y"], ["z"], ["z"]]
+    group = np.array([4, 4, 4, 4, 7, 7, 7, 7])
+    sets = Itemsets.of(records)
+
+    def judged(rho: str) -> Verdict:
+        claim = GroupedRhoUncertainty(rho=rho, known=known)
+        return rho_uncertainty(sets, claim, SECRETS, group)
+
+    held = judged("1/2")
+    assert held.holds is True
+    assert held.checked.startswith("for each of 2 groups ")
+    assert judged("0.49").witness == (
+        "in group 4, of the 2 records that fit who is known to hold {x}, 1 hold b"
+    )
+    later = rho_uncertainty(
+        sets.take(np.array([2, 3, 4, 5, 6, 7])),
+        GroupedRhoUncertainty(rho="0.49", known=known),
+        SECRETS,
+        group[2:],
+    )
+    assert later.witness == (
+        "in group 7, of the 2 records that fit who is known to hold {y}, 1 hold b"
+    )
 
 
 @settings(max_examples=100, deadline=None)

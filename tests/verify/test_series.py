@@ -18,6 +18,7 @@ from discreet.core.lineage import fingerprint
 from discreet.core.release import Manifest
 from discreet.errors import DataError
 from discreet.verify.joint_worlds import joint_posteriors
+from discreet.verify.posterior import Puzzle
 from tests.series.test_joint_worlds import enumerated, persons
 
 
@@ -38,14 +39,15 @@ def series(
 
 
 SETS = st.sampled_from([("a",), ("b",), ("a", "b"), ("c",), ()])
-CLUSTER = st.lists(SETS, min_size=1, max_size=4)
+CLUSTER = st.tuples(st.lists(SETS, min_size=1, max_size=4), st.integers(0, 4), st.integers(0, 2))
 CORPUS = st.lists(
-    CLUSTER.flatmap(
-        lambda sets: st.tuples(st.just(sets), st.integers(0, len(sets)), st.integers(0, 1))
+    CLUSTER.map(
+        lambda part: (part[0], min(part[1], n := len(part[0])), min(part[2], max(n - part[1], 0)))
     ),
     min_size=1,
     max_size=2,
 )
+"""Clusters: the sets, the copies of s among them, and those that they give to the bag."""
 
 
 def clusters(corpus: list[tuple[list[tuple[str, ...]], int, int]]) -> Clusters:
@@ -246,6 +248,62 @@ def test_the_largest_rate_is_that_of_any_earlier_release_that_told_of_the_same_p
         assert verify(three, after=[one, two]).holds is holds
 
 
+@pytest.mark.parametrize(("rate", "holds"), [("largest", True), ("own", False)])
+def test_what_only_all_releases_together_tell_has_the_largest_rate_too(
+    rate: Any, holds: bool
+) -> None:
+    """One of a and b, one of b and c, and one of a, c and d: so b and d hold it for sure."""
+    parts = (
+        Clusters.of([([["a"], ["b"]], ["s"])]),
+        Clusters.of([([["b"], ["c"]], ["s"]), ([["f"], ["g"]], [])]),
+        Clusters.of([([["a"], ["c"], ["d"]], ["s"]), ([["h"]], ["s"])]),
+    )
+    told = [fingerprint(part) for part in parts]
+    for chains, expected in ((True, holds), (False, True)):
+        claim = SeriallyPreserving(r_th=2, rate=rate, chains=chains)
+        *after, last = (claiming(part, told[:n], claim) for n, part in enumerate(parts))
+        verdict = verify(last, after=after)
+        assert verdict.holds is expected
+    claim = SeriallyPreserving(r_th=2, rate=rate, chains=True)
+    backwards = parts[1], parts[0], parts[2]
+    told = [fingerprint(part) for part in backwards]
+    *after, last = (claiming(part, told[:n], claim) for n, part in enumerate(backwards))
+    verdict = verify(last, after=after)
+    assert verdict.witness == "release 1, cluster 0: s, by all releases at once"
+
+
+def test_two_releases_can_say_together_how_many_copies_an_overlap_holds() -> None:
+    # a and b hold one copy at least, by the second, and one at most, by the third
+    parts = (
+        Clusters.of([([[name] for name in "abcd"], {"s": 2}), ([["m"], ["n"]], [])]),
+        Clusters.of([([[name] for name in "abxy"], {"s": 3})]),
+        Clusters.of([([[name] for name in "abzw"], ["s"]), ([["u"], ["v"]], {"s": 2})]),
+    )
+    for r_th, holds in ((Fraction(5, 3), True), (Fraction(3, 2), False)):
+        *after, last = series(*parts, r_th=r_th)
+        assert verify(last, after=after).holds is holds
+
+
+def test_counterfeits_have_no_share_of_the_bag() -> None:
+    # one of the two copies in the bag is of a, b, x and y, two of whom are nobody
+    first = Clusters.of([([[name] for name in "abcd"], {"s": 2})])
+    names = [[name] for name in "abxy"]
+    second = Clusters.of([(names, []), ([["e"], ["f"]], [])], bag={"s": 2}, counterfeits=[2, 0])
+    for r_th, holds in ((Fraction(6, 5), True), (Fraction(119, 100), False)):
+        one, two = series(first, second, r_th=r_th)
+        assert verify(two, after=[one]).holds is holds
+
+
+def test_where_anything_is_allowed_nothing_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    for counting in (joint_posteriors, Puzzle):
+        monkeypatch.setattr(sys.modules[counting.__module__], "MOST_STATES", 0)
+    first = Clusters.of([([["p"], ["q"]], ["s"])])
+    second = Clusters.of([([["q"], ["x"], ["y"]], {"s": 2}), ([["z"]], [])])
+    for r_th, holds in ((2, True), (Fraction(19, 10), None)):
+        one, two = series(first, second, r_th=r_th, chains=True)
+        assert verify(two, after=[one]).holds is holds
+
+
 def contents() -> tuple[Clusters, Clusters, Clusters]:
     return (
         Clusters.of([([["a"], ["b"]], ["s"])]),
@@ -260,8 +318,11 @@ def refused(releases: Sequence[Release[Any]], words: str) -> None:
 
 
 def test_without_the_earlier_releases_it_cannot_be_told() -> None:
-    _, two, _ = series(*contents())
-    assert verify(two).holds is None
+    _, two, three = series(*contents())
+    for release, whom in ((two, "the earlier release"), (three, "the 2 earlier releases")):
+        (part,) = verify(release).parts
+        assert (part.holds, part.needs) == (None, ("--after",))
+        assert part.checked == f"needs {whom} of the series (--after, oldest first)"
 
 
 def test_a_wrong_order_a_gap_and_a_change_are_refused() -> None:
@@ -275,7 +336,7 @@ def test_a_wrong_order_a_gap_and_a_change_are_refused() -> None:
 def test_another_r_th_is_refused() -> None:
     one, two, _ = contents()
     mixed = (series(one, two, r_th=3)[0], series(one, two)[1])
-    refused(mixed, "must promise the same r_th")
+    refused(mixed, "must promise the same r_th, 2, without chains, and release 1 does not")
 
 
 def test_a_release_that_was_not_made_to_be_followed_is_refused() -> None:

@@ -1,0 +1,81 @@
+"""Coherence is judged at the point where its verdict turns, and its witnesses can be counted."""
+
+import sys
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from discreet.core.guarantees.sets import Coherence, Lkc
+from discreet.core.itemsets import Itemsets
+from discreet.core.verdict import Verdict
+from discreet.verify.coherence import coherence
+
+PUBLIC, SECRET = "abcd", "st"
+DRAWN = st.lists(
+    st.tuples(st.sets(st.sampled_from(PUBLIC + SECRET), min_size=1), st.integers(1, 3)),
+    min_size=1,
+    max_size=6,
+)
+
+
+def judged(rows: Any, *, h: Fraction | int | str, k: int, p: int) -> Verdict:
+    return coherence(Itemsets.of(rows), Coherence(h=h, k=k, p=p), frozenset(SECRET))
+
+
+@settings(deadline=None)
+@given(DRAWN, st.integers(1, 3))
+def test_the_verdict_turns_at_the_rarest_set_and_at_the_surest_secret(
+    drawn: list[tuple[set[str], int]], p: int
+) -> None:
+    rows = [items for items, times in drawn for _ in range(times)]
+    sets = [set(known) for size in range(p + 1) for known in combinations(PUBLIC, size)]
+    fits = [fitting for known in sets if (fitting := [row for row in rows if known <= row])]
+    k = min(map(len, fits))
+    h = max(Fraction(sum(s in row for row in each), len(each)) for each in fits for s in SECRET)
+    tiny = Fraction(1, 10**9)
+    assert judged(rows, h=h or tiny, k=k, p=p).holds is True
+    assert f" fits {k} records, not {k + 1}" in str(judged(rows, h=1, k=k + 1, p=p).witness)
+    assume(h)
+    witness = str(judged(rows, h=h - tiny, k=k, p=p).witness)
+    words = witness.split()
+    known = set(witness.split(" with ")[1].rsplit(", ", 1)[0].split(", ")) - {"nothing known"}
+    fitting = [row for row in rows if known <= row]
+    assert (len(fitting), Fraction(int(words[-4]), int(words[1]))) == (int(words[1]), h)
+    assert any(Fraction(sum(s in row for row in fitting), len(fitting)) == h for s in SECRET)
+
+
+def test_a_witness_counts_records_and_secrets() -> None:
+    rows = [["a", "b", "s"], ["a", "b", "t"], ["a", "b", "c"], ["b", "c", "s"], ["c"], ["c"]]
+    assert judged(rows, h=1, k=2, p=2).witness == "a, c fits 1 records, not 2"
+    told = "of 4 records with b, 2 share a secret"
+    assert judged(rows, h="0.4", k=1, p=1).witness == told
+    assert (
+        judged(rows, h="0.3", k=1, p=1).witness
+        == "of 6 records with nothing known, 2 share a secret"
+    )
+    assert judged(rows, h=1, k=7, p=1).witness == "nothing known fits 6 records, not 7"
+    same = coherence(Itemsets.of(rows), Lkc(l=2, k=2, c=1), frozenset(SECRET))
+    assert same.witness == "a, c fits 1 records, not 2"
+
+
+def test_sets_that_are_too_many_are_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [["a"], ["a"], ["b", "c"], ["b", "c"]]
+    monkeypatch.setattr(sys.modules[coherence.__module__], "MOST", 1)
+    verdict = judged(rows, h=1, k=2, p=2)
+    assert verdict.holds is None
+    assert verdict.checked == "sets that begin before item 2; the others are too many to count"
+    monkeypatch.setattr(sys.modules[coherence.__module__], "MOST", 2)
+    verdict = judged(rows, h=1, k=2, p=2)
+    assert verdict.holds is True
+    assert verdict.checked.endswith("every set of up to 2 public items that occurs")
+
+
+def test_nothing_published_breaks_nothing() -> None:
+    assert judged([], h="0.5", k=2, p=2).holds is True
+    assert judged([[], []], h="0.5", k=2, p=2).holds is True
+    assert judged([["s"], []], h="0.5", k=2, p=2).holds is True
+    assert judged([["s"], []], h="0.4", k=2, p=2).holds is False
