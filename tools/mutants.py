@@ -69,13 +69,13 @@ TESTS = {
         "tests/verify/test_disassociated.py",
     ),
     "discreet.verify.km_anonymity": SETS,
-    "discreet.verify.s_preserving": SERIES,
+    "discreet.verify.s_preserving": ("tests/verify/test_s_preserving.py",),
     "discreet.verify.serially_preserving": SERIES,
     "discreet.verify.m_invariant": (
         "tests/verify/test_m_invariant.py",
         "tests/series/test_m_invariance.py",
     ),
-    "discreet.verify.term_diversity": SERIES,
+    "discreet.verify.term_diversity": ("tests/verify/test_s_preserving.py",),
     "discreet.verify.joint_worlds": ("tests/series/test_joint_worlds.py", *SERIES),
     "discreet.verify.rho_uncertainty": RHO,
     "discreet.verify.closed_antecedents": RHO,
@@ -83,8 +83,14 @@ TESTS = {
     "discreet.verify.positives": RHO,
     "discreet.verify.grouped_degree": RHO,
     "discreet.verify.k_degree": ("tests/core/test_graph.py",),
-    "discreet.verify.coherence": ("tests/generalised/test_coherence.py",),
-    "discreet.verify.m_confidentiality": ("tests/tables/test_confidential.py",),
+    "discreet.verify.coherence": (
+        "tests/verify/test_coherence.py",
+        "tests/generalised/test_coherence.py",
+    ),
+    "discreet.verify.m_confidentiality": (
+        "tests/verify/test_m_confidentiality.py",
+        "tests/tables/test_confidential.py",
+    ),
     "discreet.verify.possible_originals": ("tests/verify/test_disassociated.py",),
     "discreet.verify.posterior": ("tests/verify/test_posterior.py",),
 }

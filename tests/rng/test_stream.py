@@ -31,6 +31,15 @@ def test_a_seed_names_the_same_words_on_every_machine():
     ]
 
 
+def test_a_seed_names_the_same_numbers_on_every_machine():
+    rng = seeded(5)
+    assert rng.integers(10, 6).tolist() == [4, 6, 8, 8, 6, 5]
+    assert rng.integers(2**63, 2).tolist() == [127689205556426830, 9126306435484833934]
+    assert rng.permutation(9).tolist() == [5, 4, 0, 3, 2, 1, 7, 8, 6]
+    assert (bits(rng, 70), bits(rng, 64)) == (403274711295848000281, 13205560794311600430)
+    assert rng.words(1).tolist() == [3936001823712624769]
+
+
 @given(st.integers(), st.integers())
 def test_seeds_differ(a, b):
     same = bool((seeded(a).words(4) == seeded(b).words(4)).all())

@@ -1,7 +1,6 @@
 """Verifiers of clusters against brute force, and the series they refuse."""
 
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from discreet import Release, verify
 from discreet.core.clusters import Clusters
-from discreet.core.guarantees.clusters import SeriallyPreserving, SPreserving, TermDiversity
+from discreet.core.guarantees.clusters import SeriallyPreserving
 from discreet.core.lineage import fingerprint
 from discreet.core.release import Manifest
 from discreet.errors import DataError
@@ -54,68 +53,6 @@ def clusters(corpus: list[tuple[list[tuple[str, ...]], int, int]]) -> Clusters:
     parts = [(sets, {"s": held} if held else {}) for sets, held, _ in corpus]
     bag = {"s": count} if (count := sum(extra for _, _, extra in corpus)) else {}
     return Clusters.of(parts, bag=bag)
-
-
-GROUPS = st.lists(
-    st.tuples(st.integers(1, 4), st.integers(0, 3), st.integers(0, 3), st.integers(0, 1)),
-    min_size=1,
-    max_size=3,
-).map(lambda parts: [(n + fake, min(s, n), min(t, n), fake) for n, s, t, fake in parts])
-"""For each cluster its size, the copies of two terms, and how many of it are counterfeits."""
-
-
-def grouped(parts: Any, bag: dict[str, int]) -> Clusters:
-    return Clusters.of(
-        [([["a"]] * size, +Counter(s=s, t=t)) for size, s, t, _ in parts],
-        bag=+Counter(bag),
-        counterfeits=[fake for *_, fake in parts],
-    )
-
-
-@given(parts=GROUPS, bag=st.fixed_dictionaries({"s": st.integers(0, 2), "t": st.integers(0, 2)}))
-def test_s_preserving_turns_at_the_worst_cluster(parts: Any, bag: dict[str, int]) -> None:
-    people = sum(size - fake for size, *_, fake in parts)
-    held = {"s": sum(s for _, s, _, _ in parts), "t": sum(t for *_, t, _ in parts)}
-    assume(all(held[term] + bag[term] <= people for term in held))
-    shares = [
-        (
-            (copies + Fraction((size - fake) * bag[term], people))
-            / (size * Fraction(held[term] + bag[term], people)),
-            f"cluster {number}: {term}",
-        )
-        for term, place in (("s", 1), ("t", 2))
-        if held[term] + bag[term]
-        for number, (size, *_, fake) in enumerate(parts)
-        for copies in (parts[number][place],)
-    ]
-    worst = max((share for share, _ in shares), default=Fraction(0))
-    assume(worst > 1)
-    content = grouped(parts, bag)
-    tiny = Fraction(1, 10**30)
-    for factor in (worst, worst + tiny):
-        assert verify(claiming(content, [], SPreserving(r_th=factor))).holds is True
-    verdict = verify(claiming(content, [], SPreserving(r_th=worst - tiny)))
-    where = next(where for share, where in shares if share == worst)
-    assert verdict.witness == f"{where} is more than r_th times as frequent as anywhere"
-
-
-@given(parts=GROUPS, bag=st.integers(0, 2))
-def test_term_diversity_turns_at_the_poorest_cluster(parts: Any, bag: int) -> None:
-    people = sum(size - fake for size, *_, fake in parts)
-    assume(sum(s for _, s, _, _ in parts) + bag <= people)
-    content = grouped(parts, {"s": bag})
-    shares = [
-        (Fraction(size, copies), f"cluster {number}: {term}")
-        for number, (size, s, t, _) in enumerate(parts)
-        for term, copies in (("s", s), ("t", t))
-        if copies
-    ]
-    least = min((share for share, _ in shares), default=Fraction(1))
-    assume(shares)
-    assert verify(claiming(content, [], TermDiversity(l=least))).holds is True
-    verdict = verify(claiming(content, [], TermDiversity(l=least + Fraction(1, 10**6))))
-    where = next(where for share, where in shares if share == least)
-    assert verdict.witness == f"{where} has too many copies"
 
 
 Crowd: TypeAlias = tuple[list[tuple[str, ...]], int]
@@ -176,7 +113,7 @@ def least_factor(corpora: Any) -> Fraction:
     return least
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(corpora=st.lists(CORPUS, min_size=2, max_size=3))
 def test_serially_preserving_turns_at_the_worst_posterior(corpora: Any) -> None:
     least = least_factor(corpora)
@@ -187,7 +124,7 @@ def test_serially_preserving_turns_at_the_worst_posterior(corpora: Any) -> None:
     assert verify(last, after=after).holds is False
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(corpora=st.lists(CORPUS, min_size=2, max_size=3))
 def test_with_chains_it_turns_at_the_worst_posterior_of_all_releases_together(corpora: Any) -> None:
     corpora = [[(sets, held, 0) for sets, held, _ in corpus] for corpus in corpora]
@@ -345,22 +282,6 @@ def test_a_release_that_was_not_made_to_be_followed_is_refused() -> None:
     refused((alone, series(one, two)[1]), "begin the series with sanony")
 
 
-def test_rates_of_different_populations_are_seen() -> None:
-    content = Clusters.of(
-        [([["a"], ["b"]], ["s", "t"])], rates={"s": Fraction(1, 2), "t": Fraction(1)}
-    )
-    verdict = verify(claiming(content, [], SPreserving(r_th=9)))
-    assert verdict.witness == "the published rates are not rates of one population"
-
-
-@pytest.mark.parametrize(("people", "holds"), [(2, True), (4, True), (5, False)])
-def test_rates_are_of_no_more_people_than_are_published(people: int, holds: bool) -> None:
-    content = Clusters.of([([["a"]] * 4, ["s"])], rates={"s": Fraction(1, people)})
-    verdict = verify(claiming(content, [], SPreserving(r_th=9)))
-    assert verdict.holds is holds
-    assert holds or "of more people than are published" in str(verdict.witness)
-
-
 def test_chains_that_are_too_much_to_count_are_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
     sets = [[f"n{number}"] for number in range(11)]
     first = Clusters.of([(sets[:6], {"s": 2}), (sets[6:], {"s": 1})])
@@ -370,10 +291,3 @@ def test_chains_that_are_too_much_to_count_are_not_passed(monkeypatch: pytest.Mo
     (part,) = verify(two, after=[one]).parts
     assert part.holds is None
     assert part.checked.endswith("at once; some posteriors were too much to count")
-
-
-def test_counts_that_pass_a_machine_word_are_compared_exactly() -> None:
-    content = Clusters.of([([["a"]] * 2000, {"s": 1500}), ([["b"]] * 2000, {"s": 500})])
-    tiny = Fraction(1, 10**12)
-    for r_th, holds in ((Fraction(3, 2) + tiny, True), (Fraction(3, 2) - tiny, False)):
-        assert verify(claiming(content, [], SPreserving(r_th=r_th))).holds is holds
