@@ -7,6 +7,8 @@ group once and no group is sorted again. Tables are long and narrow, so what is 
 lies column by column: a step runs along one column, and jumps only to the neighbours in each row.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,44 +30,121 @@ def swept(
     ``left`` holds the live cells of each row and then of each column, and is lowered.
     """
     gone = np.empty(len(cells), dtype=np.int64)
-    many = 0
-    for place in range(len(cells)):
-        row, column = cells[place] // columns, rows + cells[place] % columns
+    eliminated = 0
+    for cell in cells:
+        row, column = cell // columns, rows + cell % columns
         if left[row] >= 2 and left[column] >= 2:
             left[row] -= 1
             left[column] -= 1
-            gone[many] = cells[place]
-            many += 1
-    return gone[:many].copy()
+            gone[eliminated] = cell
+            eliminated += 1
+    return gone[:eliminated].copy()
+
+
+class _Axis(NamedTuple):
+    """The rows of a table, or its columns: a direction in which cells form groups.
+
+    Member ``m`` of group ``g`` is the cell ``m * step + g * stride``, column by column.
+    """
+
+    first: int
+    """The number of the first group among all groups."""
+    members: int
+    """How many cells a group has."""
+    step: int
+    stride: int
+    side: int
+    """Where the positions and weights of the cells in these groups begin."""
+
+
+class _Table(NamedTuple):
+    """The live cells of a table by their weighted distances, its levels.
+
+    Functions read the fields they loop over into names first: a field that is read within a loop
+    is counted as one more owner of its array, each time.
+    """
+
+    distances: NDArray[np.float64]
+    weight: NDArray[np.float64]
+    """Of each cell its weight in its row, then of each cell its weight in its column."""
+    position: NDArray[np.int32]
+    """Likewise its position in the order of its group."""
+    start: NDArray[np.int64]
+    """Where each group begins in ``order`` and ``level``."""
+    live: NDArray[np.int64]
+    """How many cells of each group are live."""
+    order: NDArray[np.int32]
+    """The members of each group, the live ones first, ascending by level."""
+    level: NDArray[np.float64]
+    """Their levels."""
+    gap: NDArray[np.float64]
+    """What speaks for each group, its widest gap or its highest level; it may be too high."""
+    exact: NDArray[np.bool_]
+    """Whether it is not too high."""
+    falls: NDArray[np.int32]
+    """Of each member that falls its position plus 1; all 0 between two steps."""
+    method: int
+
+
+@kernel
+def _axes(rows: int, columns: int) -> tuple[_Axis, _Axis]:
+    """Return the two directions of a table."""
+    along_row = _Axis(0, columns, rows, 1, 0)
+    along_column = _Axis(rows, rows, 1, rows, rows * columns)
+    return along_row, along_column
+
+
+@kernel
+def _weighted(
+    distances: NDArray[np.float64],
+    order: NDArray[np.int32],
+    left: NDArray[np.int64],
+    rows: int,
+    method: int,
+) -> _Table:
+    """Return a table whose cells weigh alike within each group, not yet in order."""
+    size = len(distances)
+    columns = size // rows
+    groups = rows + columns
+    weight = np.empty(2 * size)
+    for column in range(columns):
+        for row in range(rows):
+            weight[column * rows + row] = 1.0 / max(1, left[row])
+            weight[size + column * rows + row] = 1.0 / max(1, left[rows + column])
+    start = np.empty(groups, dtype=np.int64)
+    start[:rows] = np.arange(rows) * columns
+    start[rows:] = size + np.arange(columns) * rows
+    position, level, gap = np.zeros(2 * size, dtype=np.int32), np.zeros(2 * size), np.zeros(groups)
+    exact = np.ones(groups, dtype=np.bool_)
+    falls = np.zeros(max(rows, columns), dtype=np.int32)
+    live = left.copy()
+    return _Table(distances, weight, position, start, live, order, level, gap, exact, falls, method)
+
+
+@kernel
+def _level(distance: float, by_row: float, by_column: float) -> float:
+    """Return the distance of a cell weighted in its row and in its column."""
+    return distance * max(0.0, 1.0 - by_row) * max(0.0, 1.0 - by_column)
 
 
 @kernel
 def _widest(level: NDArray[np.float64], start: int, live: int) -> tuple[float, int]:
     """Return the widest gap of a group, the lowest of equals, and how many cells lie below it."""
     gap, below = 0.0, live
-    for place in range(start + 1, start + live):
-        step = level[place] - level[place - 1]
+    for at in range(start + 1, start + live):
+        step = level[at] - level[at - 1]
         if step > gap:
-            gap, below = step, place - start
+            gap, below = step, at - start
     return gap, below
 
 
 @kernel
-def _sort(
-    order: NDArray[np.int32],
-    level: NDArray[np.float64],
-    place: NDArray[np.int32],
-    span: tuple[int, int],
-    cells: tuple[int, int],
-) -> None:
-    """Put the cells of a group, nearly in order, into the order of their levels.
-
-    ``span`` is where the group starts and how many live; ``cells`` says which cell member ``m``
-    is: ``m * cells[0] + cells[1]``.
-    """
-    start, live = span
-    step, shift = cells
-    for at in range(live):
+def _sort(table: _Table, axis: _Axis, index: int) -> None:
+    """Put a group, nearly in order, into the order of its levels."""
+    group = axis.first + index
+    order, level, position = table.order, table.level, table.position
+    start, step, shift = table.start[group], axis.step, axis.side + index * axis.stride
+    for at in range(table.live[group]):
         member, value = order[start + at], level[start + at]
         free = at
         while free > 0:
@@ -74,11 +153,161 @@ def _sort(
                 break
             order[start + free] = order[start + free - 1]
             level[start + free] = below
-            place[order[start + free] * step + shift] = free
+            position[order[start + free] * step + shift] = free
             free -= 1
         order[start + free] = member
         level[start + free] = value
-        place[member * step + shift] = free
+        position[member * step + shift] = free
+
+
+@kernel
+def _speak(table: _Table, group: int) -> None:
+    """Write what speaks for a group that is in order; by weight only rows are chosen."""
+    start, live = table.start[group], table.live[group]
+    if table.method != BY_WEIGHT:
+        table.gap[group] = _widest(table.level, start, live)[0]
+    elif live > 0:
+        table.gap[group] = table.level[start + live - 1]
+    table.exact[group] = True
+
+
+@kernel
+def _rank(table: _Table, axis: _Axis) -> None:
+    """Bring each group of an axis into the order of its levels."""
+    distances, weight, order, level = table.distances, table.weight, table.order, table.level
+    size = len(distances)
+    for index in range(size // axis.members):
+        start = table.start[axis.first + index]
+        for at in range(start, start + table.live[axis.first + index]):
+            cell = order[at] * axis.step + index * axis.stride
+            level[at] = _level(distances[cell], weight[cell], weight[size + cell])
+        _sort(table, axis, index)
+        _speak(table, axis.first + index)
+
+
+@kernel
+def _average(table: _Table, rows: int) -> float:
+    """Return the average of the widest gaps, or by weight of the levels of live cells."""
+    distances, weight = table.distances, table.weight
+    total, size = 0.0, len(distances)
+    if table.method != BY_WEIGHT:
+        for gap in table.gap:
+            total += gap
+        return total / len(table.gap)
+    for row in range(rows):
+        for cell in range(row, size, rows):
+            total += _level(distances[cell], weight[cell], weight[size + cell])
+    return total / max(1, int(table.live[:rows].sum()))
+
+
+@kernel
+def _best(table: _Table, rows: int) -> tuple[float, int]:
+    """Return the most that speaks for a group, and the first such group; -1 where none can go.
+
+    Groups known exactly come first: of the others only those that might be better are looked at.
+    """
+    start, live, order, level = table.start, table.live, table.order, table.level
+    gap, exact = table.gap, table.exact
+    most, best = -1.0, -1
+    for known in (True, False):
+        for group in range(rows if table.method == BY_WEIGHT else len(live)):
+            if gap[group] < most or exact[group] != known or live[group] < 2:
+                continue
+            if gap[group] == most and group > best:
+                continue
+            top = order[start[group] + live[group] - 1]
+            if live[rows + top if group < rows else top] < 2:
+                continue
+            if not known:
+                gap[group] = _widest(level, start[group], live[group])[0]
+                exact[group] = True
+            if gap[group] > most or (gap[group] == most and group < best):
+                most, best = gap[group], group
+    return most, best
+
+
+@kernel
+def _mark_falling(table: _Table, start: int, live: int, at: int) -> int:
+    """Mark the members of a group that fall when the one at this position goes; return how many.
+
+    They are the lower cluster where weights are moved to it; everyone else of the group where the
+    member that goes was the whole of it, and with the other methods.
+    """
+    order, falls = table.order, table.falls
+    lower = live
+    if table.method == REDISTRIBUTE:
+        lower = _widest(table.level, start, live)[1]
+    if lower == 1 and at == 0:
+        lower = live
+    for position in range(lower):
+        falls[order[start + position]] = position + 1
+    falls[order[start + at]] = 0
+    return lower - 1 if at < lower else lower
+
+
+@kernel
+def _fall(table: _Table, along: _Axis, across: _Axis, index: int, share: float) -> None:
+    """Weigh what is marked to fall in a group anew, and lower it in the groups that cross it.
+
+    Afterwards nothing is marked, and the group itself has new levels that are not yet in order.
+    """
+    distances, weight, position, starts = table.distances, table.weight, table.position, table.start
+    live, order, level, falls = table.live, table.order, table.level, table.falls
+    gap, exact, size = table.gap, table.exact, len(distances)
+    begin = starts[along.first + index]
+    for crossing in range(along.members):
+        if falls[crossing] == 0:
+            continue
+        cell, group = crossing * along.step + index * along.stride, across.first + crossing
+        if table.method == REDISTRIBUTE:
+            weight[along.side + cell] += share
+        else:
+            weight[along.side + cell] = share
+        value = _level(distances[cell], weight[cell], weight[size + cell])
+        level[begin + falls[crossing] - 1] = value
+        falls[crossing] = 0
+        start, last, was = starts[group], live[group] - 1, position[across.side + cell]
+        now, shift = was, across.side + crossing * across.stride
+        while now > 0:
+            below = level[start + now - 1]
+            if below < value or (below == value and order[start + now - 1] > index):
+                break
+            order[start + now] = order[start + now - 1]
+            level[start + now] = below
+            position[order[start + now] * across.step + shift] = now
+            now -= 1
+        level[start + now] = value
+        if now < was:
+            order[start + now] = index
+            position[across.side + cell] = now
+        if table.method == BY_WEIGHT:
+            gap[group] = level[start + last]
+            continue
+        # only the gaps beside where it was and where it is now can be wider than before
+        if now > 0:
+            gap[group] = max(gap[group], value - level[start + now - 1])
+        if now < last:
+            gap[group] = max(gap[group], level[start + now + 1] - value)
+        if now < was < last:
+            gap[group] = max(gap[group], level[start + was + 1] - level[start + was])
+        exact[group] = False
+
+
+@kernel
+def _take_out(table: _Table, along: _Axis, across: _Axis, index: int, out: int) -> None:
+    """Take a member out of a group: what falls moves within the groups that cross this one."""
+    group, gone = along.first + index, along.side + out * along.step + index * along.stride
+    order, level = table.order, table.level
+    start, live, at = table.start[group], table.live[group], table.position[gone]
+    falling = _mark_falling(table, start, live, at)
+    share = table.weight[gone] / falling if table.method == REDISTRIBUTE else 1.0 / (live - 1)
+    _fall(table, along, across, index, share)
+    for position in range(start + at + 1, start + live):
+        order[position - 1] = order[position]
+        level[position - 1] = level[position]
+    table.live[group] = live - 1
+    _sort(table, along, index)
+    _speak(table, group)
 
 
 @kernel
@@ -97,172 +326,24 @@ def attacked(
     column``. The last number of the evidence is that of the choice that was not made, 0 where none
     was left.
     """
-    size = len(distances)
-    columns = size // rows
-    groups = rows + columns
-    live = left.copy()
-    # row by row, then column by column, in order: how far the members are by weighted distance
-    level = np.zeros(2 * size)
-    # of each cell, column by column: its places and weights in its row and in its column, and its
-    # distance times one less its weight in the row
-    in_row = np.zeros(size, dtype=np.int32)
-    in_column = np.zeros(size, dtype=np.int32)
-    by_row = np.empty(size)
-    by_column = np.empty(size)
-    scaled = np.empty(size)
-    start = np.empty(groups, dtype=np.int64)
-    gap = np.zeros(groups)
-    exact = np.ones(groups, dtype=np.bool_)
-    for group in range(groups):
-        start[group] = group * columns if group < rows else size + (group - rows) * rows
-    for column in range(columns):
-        for row in range(rows):
-            cell = column * rows + row
-            by_row[cell] = 1.0 / max(1, live[row])
-            by_column[cell] = 1.0 / max(1, live[rows + column])
-            scaled[cell] = distances[cell] * max(0.0, 1.0 - by_row[cell])
-    threshold = 0.0
-    for group in range(groups):
-        begin, count = start[group], live[group]
-        for at in range(count):
-            member = order[begin + at]
-            cell = member * rows + group if group < rows else (group - rows) * rows + member
-            level[begin + at] = scaled[cell] * max(0.0, 1.0 - by_column[cell])
-        if group < rows:
-            _sort(order, level, in_row, (begin, count), (rows, group))
-        else:
-            _sort(order, level, in_column, (begin, count), (1, (group - rows) * rows))
-        gap[group] = _widest(level, begin, count)[0]
-        threshold += gap[group]
-    threshold /= groups
-    if method == BY_WEIGHT:
-        threshold, cells = 0.0, 0
-        for row in range(rows):
-            cells += live[row]
-            gap[row] = level[start[row] + live[row] - 1] if live[row] else 0.0
-            for column in range(columns):
-                cell = column * rows + row
-                threshold += scaled[cell] * max(0.0, 1.0 - by_column[cell])
-        threshold /= max(1, cells)
-    gone = np.empty(size, dtype=np.int64)
-    evidence = np.empty(size + 1)
-    # the place of each member that falls, 0 for those that do not
-    falls = np.zeros(max(rows, columns), dtype=np.int32)
-    many = 0
-    while True:
-        # the best group that is known exactly, then those that might be better
-        best, chosen = -1.0, -1
-        for certain in range(2):
-            for group in range(rows if method == BY_WEIGHT else groups):
-                value = gap[group]
-                if value < best or exact[group] != (certain == 0):
-                    continue
-                if live[group] < 2 or (value == best and group > chosen):
-                    continue
-                top = order[start[group] + live[group] - 1]
-                if live[rows + top if group < rows else top] < 2:
-                    continue
-                if certain == 1:
-                    value = _widest(level, start[group], live[group])[0]
-                    gap[group] = value
-                    exact[group] = True
-                if value > best or (value == best and group < chosen):
-                    best, chosen = value, group
-        if chosen < 0 or best <= threshold:
-            evidence[many] = max(best, 0.0)
-            return gone[:many].copy(), evidence[: many + 1].copy(), threshold
-        top = order[start[chosen] + live[chosen] - 1]
-        row, column = (chosen, top) if chosen < rows else (top, chosen - rows)
-        gone[many] = row * columns + column
-        evidence[many] = best
-        many += 1
-        out = column * rows + row
-        for side in range(2):
-            group = row if side == 0 else rows + column
-            begin, count = start[group], live[group]
-            at = in_row[out] if side == 0 else in_column[out]
-            weight = by_row[out] if side == 0 else by_column[out]
-            lower = count
-            if method == REDISTRIBUTE:
-                lower = _widest(level, begin, count)[1]
-            if lower == 1 and at == 0:
-                # the cell was the whole lower cluster: everyone else of the group shares
-                lower = count
-            part = weight / (lower - 1 if at < lower else lower)
-            for spot in range(lower):
-                falls[order[begin + spot]] = spot + 1
-            falls[column if side == 0 else row] = 0
-            for other in range(columns if side == 0 else rows):
-                if falls[other] == 0:
-                    continue
-                cell = other * rows + row if side == 0 else column * rows + other
-                if side == 0:
-                    by_row[cell] = (
-                        by_row[cell] + part if method == REDISTRIBUTE else 1.0 / (count - 1)
-                    )
-                    scaled[cell] = distances[cell] * max(0.0, 1.0 - by_row[cell])
-                elif method == REDISTRIBUTE:
-                    by_column[cell] += part
-                else:
-                    by_column[cell] = 1.0 / (count - 1)
-                value = scaled[cell] * max(0.0, 1.0 - by_column[cell])
-                level[begin + falls[other] - 1] = value
-                falls[other] = 0
-                # the group that crosses this one, where the cell falls to its new place
-                crossing = rows + other if side == 0 else other
-                member = row if side == 0 else column
-                base = start[crossing]
-                was = in_column[cell] if side == 0 else in_row[cell]
-                now = was
-                while now > 0:
-                    below = level[base + now - 1]
-                    if below < value or (below == value and order[base + now - 1] > member):
-                        break
-                    moved = order[base + now - 1]
-                    order[base + now] = moved
-                    level[base + now] = below
-                    if side == 0:
-                        in_column[other * rows + moved] = now
-                    else:
-                        in_row[moved * rows + other] = now
-                    now -= 1
-                level[base + now] = value
-                if now < was:
-                    order[base + now] = member
-                    if side == 0:
-                        in_column[cell] = now
-                    else:
-                        in_row[cell] = now
-                if method == BY_WEIGHT:
-                    if side == 1:
-                        gap[crossing] = level[base + live[crossing] - 1]
-                    continue
-                exact[crossing] = False
-                last = live[crossing] - 1
-                wide = gap[crossing]
-                if now > 0:
-                    wide = max(wide, value - level[base + now - 1])
-                if now < last:
-                    wide = max(wide, level[base + now + 1] - value)
-                if now < was < last:
-                    wide = max(wide, level[base + was + 1] - level[base + was])
-                gap[crossing] = wide
-            # close the gap that the cell leaves behind
-            for spot in range(at + 1, count):
-                moved = order[begin + spot]
-                order[begin + spot - 1] = moved
-                level[begin + spot - 1] = level[begin + spot]
-                if side == 0:
-                    in_row[moved * rows + row] = spot - 1
-                else:
-                    in_column[column * rows + moved] = spot - 1
-            live[group] = count - 1
-        _sort(order, level, in_row, (start[row], live[row]), (rows, row))
-        group = rows + column
-        _sort(order, level, in_column, (start[group], live[group]), (1, column * rows))
-        if method == BY_WEIGHT:
-            gap[row] = level[start[row] + live[row] - 1]
-        else:
-            gap[row] = _widest(level, start[row], live[row])[0]
-            gap[group] = _widest(level, start[group], live[group])[0]
-            exact[row] = exact[group] = True
+    columns = len(distances) // rows
+    table = _weighted(distances, order, left, rows, method)
+    along_row, along_column = _axes(rows, columns)
+    _rank(table, along_row)
+    _rank(table, along_column)
+    threshold = _average(table, rows)
+    gone = np.empty(len(distances), dtype=np.int64)
+    evidence = np.empty(len(distances) + 1)
+    eliminated = 0
+    most, best = _best(table, rows)
+    while best >= 0 and most > threshold:
+        top = order[table.start[best] + table.live[best] - 1]
+        row, column = (best, top) if best < rows else (top, best - rows)
+        gone[eliminated] = row * columns + column
+        evidence[eliminated] = most
+        eliminated += 1
+        _take_out(table, along_row, along_column, row, column)
+        _take_out(table, along_column, along_row, column, row)
+        most, best = _best(table, rows)
+    evidence[eliminated] = max(most, 0.0)
+    return gone[:eliminated].copy(), evidence[: eliminated + 1].copy(), threshold
