@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, floor, inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,12 @@ from discreet.core.guarantee import BetaLikeness, DeltaDisclosure, LDiversity, T
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import GAP
 from discreet.tables.closeness import coded, codings_of, values_of
+from discreet.tables.kernels.cutting import ClassRules
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["ClassRules", "Promises", "class_rules"]
+__all__ = ["Promises", "class_rules"]
 
 KINDS = {"distinct": 1.0, "entropy": 2.0, "recursive": 3.0}
 MARGIN = 1 + 1e-14
@@ -46,25 +47,6 @@ class Promises:
         """Those of them that were asked for."""
         every = (self.closeness, self.diversity, self.likeness, self.disclosure)
         return tuple(each for each in every if each is not None)
-
-
-class ClassRules(NamedTuple):
-    """The arrays of one table; a row for each attribute, or for each level of its distance."""
-
-    values: NDArray[np.int64]
-    """The value of each row of the table."""
-    whole: NDArray[np.int64]
-    """How many people have each value."""
-    total: int
-    """How many people there are."""
-    least: int
-    """The least class."""
-    diversity: NDArray[np.float64]
-    """Kind, l, c, and the number of a gap among the values, -1 where there is none."""
-    closeness: NDArray[np.int64]
-    """Numerator and denominator of t, whether ordered, the steps, whether the last level."""
-    share: NDArray[np.float64]
-    """Least and largest share of each value."""
 
 
 def class_rules(

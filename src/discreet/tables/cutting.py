@@ -11,10 +11,10 @@ from discreet.core.guarantee import Guarantee
 from discreet.core.hierarchy import Hierarchy
 from discreet.errors import InfeasibleError
 from discreet.tables.applying import Recoding, TablesPlan
-from discreet.tables.class_rules import ClassRules, Promises, class_rules
+from discreet.tables.class_rules import Promises, class_rules
 from discreet.tables.cut_columns import CutColumn, stacked
 from discreet.tables.folding import FoldedTable
-from discreet.tables.kernels.cutting import cut_up, keeps
+from discreet.tables.kernels.cutting import ClassRules, Columns, cut_up, keeps
 from discreet.tables.lattice import grouped
 
 if TYPE_CHECKING:
@@ -75,8 +75,10 @@ class Cutting:
         codes = np.stack([column.codes(table[column.name]) for column in self.columns])
         positions, levels = stacked(self.columns)
         heights = np.array([column.tree.height if column.tree else 0 for column in self.columns])
-        found = cut_up(codes, counts, first, positions, levels, heights, *rules, self.relaxed)
-        return Cut(table, counts, first, codes, *found)
+        columns = Columns(codes, positions, levels, heights)
+        return Cut(
+            table, counts, first, codes, *cut_up(columns, counts, first, rules, self.relaxed)
+        )
 
     def shown(
         self, cut: "Cut", rows: NDArray[np.int64], classes: NDArray[np.int64]
@@ -153,7 +155,7 @@ def _refuse_broken(rules: ClassRules, counts: NDArray[np.int64], first: NDArray[
         held = np.zeros_like(whole)
         for attribute in range(len(values)):
             np.add.at(held[attribute], values[attribute, rows], counts[rows])
-        if not keeps(held, int(counts[rows].sum()), *rules[1:]):
+        if not keeps(held, int(counts[rows].sum()), rules):
             what = "the table as a whole" if (first == first[0]).all() else "a part of the table"
             msg = f"{what} breaks what is asked of every class, so no class can keep it; ask less"
             raise InfeasibleError(msg)

@@ -1,107 +1,139 @@
 """Cutting a table into ever smaller classes, as long as every class keeps what is asked of it."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["cut_up", "keeps"]
+__all__ = ["ClassRules", "Columns", "cut_up", "keeps"]
+
+
+class ClassRules(NamedTuple):
+    """What is asked of every class; a row for each attribute, or for each level of its distance."""
+
+    values: NDArray[np.int64]
+    """The value of each row of the table."""
+    whole: NDArray[np.int64]
+    """How many people have each value."""
+    total: int
+    """How many people there are."""
+    least: int
+    """The least class."""
+    diversity: NDArray[np.float64]
+    """Kind (0 for none), l, c, and the number of a gap among the values, -1 for none."""
+    closeness: NDArray[np.int64]
+    """Numerator (-1 for none) and denominator of t, whether the distance is ordered, its steps, and
+    whether this is the last level of its attribute."""
+    share: NDArray[np.float64]
+    """Least and largest share of each value."""
+
+
+class Columns(NamedTuple):
+    """What a table is cut by, a row for each attribute."""
+
+    codes: NDArray[np.int64]
+    """The code of each row of the table."""
+    positions: NDArray[np.float64]
+    """Where a code stands between 0 and the weight of its attribute."""
+    levels: NDArray[np.int64]
+    """What a code becomes on each level."""
+    heights: NDArray[np.int64]
+    """How many levels there are; 0 where codes are cut by their order."""
+
+
+class _Entries(NamedTuple):
+    """Entries, each of some people with one row of the table."""
+
+    rows: NDArray[np.int64]
+    people: NDArray[np.int64]
 
 
 @kernel
-def _diverse(held: NDArray[np.int64], size: int, rule: NDArray[np.float64]) -> bool:
+def _diverse(counts: NDArray[np.int64], size: int, rule: NDArray[np.float64]) -> bool:
     """Whether counts of values are diverse: rule is kind (1, 2, 3), l, c and the number of a gap.
 
     A gap is no value, and a class of gaps alone is not diverse.
     """
     kind, least, c, gap = rule
     if gap >= 0:
-        held = held.copy()
-        size -= held[int(gap)]
-        held[int(gap)] = 0
+        counts = counts.copy()
+        size -= counts[int(gap)]
+        counts[int(gap)] = 0
     if size == 0:
         return False
     if kind == 1.0:
         distinct = 0
-        for count in held:
+        for count in counts:
             distinct += count > 0
         return bool(distinct >= least)
     if kind == 2.0:
         entropy = 0.0
-        for count in held:
+        for count in counts:
             if count > 0:
                 entropy -= count / size * np.log(count / size)
         return bool(entropy >= np.log(least) - 1e-9)
-    falling = -np.sort(-held)
+    falling = -np.sort(-counts)
     rare = 0
-    for place in range(int(least) - 1, len(falling)):
-        rare += falling[place]
+    for rank in range(int(least) - 1, len(falling)):
+        rare += falling[rank]
     # with a margin, so that rounding never lets a class through
     return bool(falling[0] < c * rare * (1 - 1e-12))
 
 
 @kernel
 def _away(
-    held: NDArray[np.int64], size: int, whole: NDArray[np.int64], total: int, ordered: bool
+    counts: NDArray[np.int64], size: int, whole: NDArray[np.int64], total: int, ordered: bool
 ) -> int:
     """Return how far counts are from their share of the table, times size and total."""
     away, carried = 0, 0
     for value in range(len(whole)):
-        extra = held[value] * total - whole[value] * size
+        extra = counts[value] * total - whole[value] * size
         carried += extra
         away += abs(carried) if ordered else abs(extra)
     return away
 
 
 @kernel
-def keeps(
-    held: NDArray[np.int64],
-    size: int,
-    whole: NDArray[np.int64],
-    total: int,
-    least: int,
-    diversity: NDArray[np.float64],
-    closeness: NDArray[np.int64],
-    share: NDArray[np.float64],
-) -> bool:
-    """Whether a class of these counts keeps every rule.
-
-    Each row of ``held`` and ``whole`` is an attribute, or one level of an attribute whose distance
-    is hierarchical. ``diversity`` has a row with kind (0 for none), l, c and the gap. ``closeness``
-    has numerator (-1 for none) and denominator of the largest distance, whether it is ordered, the
-    steps of a distance, and whether this is the last level of its attribute. ``share`` has the
-    least and largest share of each value.
-    """
-    if size < least:
+def keeps(counts: NDArray[np.int64], size: int, rules: ClassRules) -> bool:
+    """Whether a class with these counts of values, a row for each of the rules, keeps them all."""
+    whole, total, diversity = rules.whole, rules.total, rules.diversity
+    closeness, share = rules.closeness, rules.share
+    if size < rules.least:
         return False
     away = 0
-    for row in range(len(held)):
-        if diversity[row, 0] > 0 and not _diverse(held[row], size, diversity[row]):
+    for row in range(len(counts)):
+        if diversity[row, 0] > 0 and not _diverse(counts[row], size, diversity[row]):
             return False
         most, scale, ordered, steps, last = closeness[row]
         if most >= 0:
-            away += _away(held[row], size, whole[row], total, ordered == 1)
+            away += _away(counts[row], size, whole[row], total, ordered == 1)
             if last == 1:
                 if away * scale > most * steps * size * total:
                     return False
                 away = 0
         for value in range(len(whole[row])):
-            count = held[row, value]
+            count = counts[row, value]
             if count > share[1, row, value] * size or count < share[0, row, value] * size:
                 return False
     return True
 
 
 @kernel
-def _width(
-    codes: NDArray[np.int64], entries: NDArray[np.int64], rows: NDArray[np.int64]
-) -> tuple[int, int]:
-    """Return the lowest and highest code of a class."""
-    low = high = codes[rows[entries[0]]]
-    for entry in entries:
-        code = codes[rows[entry]]
-        low, high = min(low, code), max(high, code)
-    return low, high
+def _widths(
+    columns: Columns, members: NDArray[np.int64], rows: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return how far apart the codes of a class stand, attribute by attribute."""
+    widths = np.zeros(len(columns.codes))
+    for attribute in range(len(widths)):
+        codes = columns.codes[attribute]
+        low = high = codes[rows[members[0]]]
+        for entry in members:
+            code = codes[rows[entry]]
+            low, high = min(low, code), max(high, code)
+        widths[attribute] = columns.positions[attribute, high] - columns.positions[attribute, low]
+    return widths
 
 
 @kernel
@@ -113,193 +145,177 @@ def _groups(ranked: NDArray[np.int64], levels: NDArray[np.int64], height: int) -
     while level > 0 and levels[ranked[0], level - 1] == levels[ranked[-1], level - 1]:
         level -= 1
     parts = np.empty(len(ranked), dtype=np.int64)
-    for place in range(len(ranked)):
-        parts[place] = levels[ranked[place], max(0, level - 1)]
+    for at in range(len(ranked)):
+        parts[at] = levels[ranked[at], max(0, level - 1)]
     return parts
 
 
 @kernel
-def _held(
-    entries: NDArray[np.int64],
-    rows: NDArray[np.int64],
-    people: NDArray[np.int64],
-    values: NDArray[np.int64],
-    many: int,
-) -> NDArray[np.int64]:
+def _counted(members: NDArray[np.int64], entries: _Entries, rules: ClassRules) -> NDArray[np.int64]:
     """Count the values of some entries, attribute by attribute."""
-    held = np.zeros((len(values), many), dtype=np.int64)
+    rows, people, values = entries.rows, entries.people, rules.values
+    counts = np.zeros_like(rules.whole)
     for attribute in range(len(values)):
-        for entry in entries:
-            held[attribute, values[attribute, rows[entry]]] += people[entry]
-    return held
+        for entry in members:
+            counts[attribute, values[attribute, rows[entry]]] += people[entry]
+    return counts
 
 
 @kernel
 def _best_cut(
-    entries: NDArray[np.int64],
-    parts: NDArray[np.int64],
-    rows: NDArray[np.int64],
-    people: NDArray[np.int64],
-    values: NDArray[np.int64],
-    whole: NDArray[np.int64],
-    total: int,
-    least: int,
-    diversity: NDArray[np.float64],
-    closeness: NDArray[np.int64],
-    share: NDArray[np.float64],
+    members: NDArray[np.int64], parts: NDArray[np.int64], entries: _Entries, rules: ClassRules
 ) -> int:
     """Return before which entry to cut, most evenly of the cuts that keep the rules; 0 for none."""
-    right = _held(entries, rows, people, values, whole.shape[1])
+    rows, people, values = entries.rows, entries.people, rules.values
+    right = _counted(members, entries, rules)
     left = np.zeros_like(right)
-    size, before, best, evenness = people[entries].sum(), 0, 0, 0
-    for place in range(1, len(entries)):
-        entry = entries[place - 1]
+    size, least, before, best, evenness = people[members].sum(), rules.least, 0, 0, 0
+    for at in range(1, len(members)):
+        entry = members[at - 1]
         before += people[entry]
         for attribute in range(len(values)):
             value = values[attribute, rows[entry]]
             left[attribute, value] += people[entry]
             right[attribute, value] -= people[entry]
         smaller = min(before, size - before)
-        if parts[place] == parts[place - 1] or smaller <= evenness or smaller < least:
+        if parts[at] == parts[at - 1] or smaller <= evenness or smaller < least:
             continue
-        rules = (diversity, closeness, share)
-        if keeps(left, before, whole, total, least, *rules) and keeps(
-            right, size - before, whole, total, least, *rules
-        ):
-            best, evenness = place, smaller
+        if keeps(left, before, rules) and keeps(right, size - before, rules):
+            best, evenness = at, smaller
     return best
 
 
 @kernel
 def _all_keep(
-    entries: NDArray[np.int64],
-    parts: NDArray[np.int64],
-    rows: NDArray[np.int64],
-    people: NDArray[np.int64],
-    values: NDArray[np.int64],
-    whole: NDArray[np.int64],
-    total: int,
-    least: int,
-    diversity: NDArray[np.float64],
-    closeness: NDArray[np.int64],
-    share: NDArray[np.float64],
+    members: NDArray[np.int64], parts: NDArray[np.int64], entries: _Entries, rules: ClassRules
 ) -> bool:
     """Whether there are at least two parts and each of them keeps the rules."""
     start = 0
-    for place in range(1, len(entries) + 1):
-        if place < len(entries) and parts[place] == parts[place - 1]:
+    for end in range(1, len(members) + 1):
+        if end < len(members) and parts[end] == parts[end - 1]:
             continue
-        if start == 0 and place == len(entries):
+        if start == 0 and end == len(members):
             return False
-        held = _held(entries[start:place], rows, people, values, whole.shape[1])
-        size = people[entries[start:place]].sum()
-        if not keeps(held, size, whole, total, least, diversity, closeness, share):
+        counts = _counted(members[start:end], entries, rules)
+        if not keeps(counts, entries.people[members[start:end]].sum(), rules):
             return False
-        start = place
+        start = end
     return True
 
 
 @kernel
+def _halved(
+    ranked: NDArray[np.int64], entries: _Entries, used: int
+) -> tuple[NDArray[np.int64], int]:
+    """Return entries in two halves of equally many people, and where the second one begins.
+
+    An entry that lies in both is divided: its second piece is the entry ``used``.
+    """
+    rows, people = entries.rows, entries.people
+    half = people[ranked].sum() // 2
+    before, at = 0, 0
+    while before + people[ranked[at]] <= half:
+        before += people[ranked[at]]
+        at += 1
+    if before == half:
+        return ranked, at
+    entry = ranked[at]
+    rows[used], people[used] = rows[entry], people[entry] - (half - before)
+    people[entry] = half - before
+    divided = np.empty(len(ranked) + 1, dtype=np.int64)
+    divided[: at + 1] = ranked[: at + 1]
+    divided[at + 1] = used
+    divided[at + 2 :] = ranked[at + 1 :]
+    return divided, at + 1
+
+
+@kernel
+def _two_parts(size: int, second: int) -> NDArray[np.int64]:
+    """Return 0 for each entry of a first part and 1 for each of a second."""
+    parts = np.zeros(size, dtype=np.int64)
+    parts[second:] = 1
+    return parts
+
+
+@kernel
+def _cut_along(
+    columns: Columns,
+    attribute: int,
+    members: NDArray[np.int64],
+    entries: _Entries,
+    used: int,
+    rules: ClassRules,
+    relaxed: bool,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the entries of a class in order, and the part of each; no parts where no cut keeps.
+
+    Relaxed, an entry may be divided: then ``used`` is one of the entries.
+    """
+    codes = columns.codes[attribute][entries.rows[members]]
+    ranking = np.argsort(codes, kind="mergesort")
+    ranked = members[ranking]
+    parts = _groups(codes[ranking], columns.levels[attribute], columns.heights[attribute])
+    if columns.heights[attribute] > 0:
+        return ranked, parts if _all_keep(ranked, parts, entries, rules) else parts[:0]
+    if relaxed:
+        divided, at = _halved(ranked, entries, used)
+        halves = _two_parts(len(divided), at)
+        enough = entries.people[divided[:at]].sum() >= rules.least
+        if enough and _all_keep(divided, halves, entries, rules):
+            return divided, halves
+        if len(divided) > len(ranked):
+            entries.people[ranked[at - 1]] += entries.people[used]
+    at = _best_cut(ranked, parts, entries, rules)
+    return ranked, _two_parts(len(ranked), at) if at > 0 else parts[:0]
+
+
+@kernel
+def _put_apart(
+    classes: list[NDArray[np.int64]], members: NDArray[np.int64], parts: NDArray[np.int64]
+) -> None:
+    """Add each part of some entries to the classes that are still to be cut."""
+    start = 0
+    for end in range(1, len(members) + 1):
+        if end == len(members) or parts[end] != parts[end - 1]:
+            classes.append(members[start:end].copy())
+            start = end
+
+
+@kernel
 def cut_up(
-    codes: NDArray[np.int64],
+    columns: Columns,
     counts: NDArray[np.int64],
     first: NDArray[np.int64],
-    positions: NDArray[np.float64],
-    levels: NDArray[np.int64],
-    heights: NDArray[np.int64],
-    values: NDArray[np.int64],
-    whole: NDArray[np.int64],
-    total: int,
-    least: int,
-    diversity: NDArray[np.float64],
-    closeness: NDArray[np.int64],
-    share: NDArray[np.float64],
+    rules: ClassRules,
     relaxed: bool,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Cut rows into classes and return row, people and class of each entry.
 
-    ``codes`` has a row for each attribute; ``positions`` says where a code stands between 0 and
-    its weight, ``levels`` what it becomes on each level where ``heights`` says that it has any.
     ``first`` are the parts to start from, ascending. A cut is along the attribute that is widest
     in its class and has a cut that keeps the rules. Relaxed, equal values may be divided, so a row
     can have several entries.
     """
-    many = codes.shape[1]
-    room = many + (total // least + 1 if relaxed else 0)
-    rows, people = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
-    rows[:many], people[:many] = np.arange(many), counts
-    order, classes = np.arange(room), np.full(room, -1, dtype=np.int64)
-    members = [order[:0].copy()]
-    start = 0
-    for place in range(1, many + 1):
-        if place == many or first[place] != first[place - 1]:
-            members.append(np.arange(start, place))
-            start = place
-    found, used = 0, many
-    while len(members) > 1:
-        entries = members.pop()
-        widths = np.zeros(len(codes))
-        for attribute in range(len(codes)):
-            low, high = _width(codes[attribute], entries, rows)
-            widths[attribute] = positions[attribute, high] - positions[attribute, low]
-        cut = False
-        while not cut and widths.max() > 0:
+    used = len(counts)
+    room = used + (rules.total // rules.least + 1 if relaxed else 0)
+    entries = _Entries(np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64))
+    entries.rows[:used], entries.people[:used] = np.arange(used), counts
+    class_of = np.full(room, -1, dtype=np.int64)
+    classes = 0
+    # a list that is never empty, so that its type is known
+    uncut = [np.empty(0, dtype=np.int64)]
+    _put_apart(uncut, np.arange(used), first)
+    while len(uncut) > 1:
+        members = uncut.pop()
+        ranked, parts = members, members[:0]
+        widths = _widths(columns, members, entries.rows)
+        while len(parts) == 0 and widths.max() > 0:
             attribute = int(np.argmax(widths))
             widths[attribute] = 0.0
-            own = codes[attribute][rows[entries]]
-            ranking = np.argsort(own, kind="mergesort")
-            ranked = entries[ranking]
-            parts = _groups(own[ranking], levels[attribute], heights[attribute])
-            if heights[attribute] > 0:
-                cut = _all_keep(
-                    ranked, parts, rows, people, values, whole, total, least, diversity,
-                    closeness, share,
-                )  # fmt: skip
-                if cut:
-                    start = 0
-                    for place in range(1, len(ranked) + 1):
-                        if place == len(ranked) or parts[place] != parts[place - 1]:
-                            members.append(ranked[start:place].copy())
-                            start = place
-                continue
-            if relaxed:
-                half = people[ranked].sum() // 2
-                before, place = 0, 0
-                while before + people[ranked[place]] <= half:
-                    before += people[ranked[place]]
-                    place += 1
-                divided = ranked
-                if before < half:
-                    entry = ranked[place]
-                    rows[used], people[used] = rows[entry], people[entry] - (half - before)
-                    people[entry] = half - before
-                    divided = np.empty(len(ranked) + 1, dtype=np.int64)
-                    divided[: place + 1] = ranked[: place + 1]
-                    divided[place + 1] = used
-                    divided[place + 2 :] = ranked[place + 1 :]
-                    place += 1
-                both = np.zeros(len(divided), dtype=np.int64)
-                both[place:] = 1
-                cut = half >= least and _all_keep(
-                    divided, both, rows, people, values, whole, total, least, diversity,
-                    closeness, share,
-                )  # fmt: skip
-                if cut:
-                    used += len(divided) - len(ranked)
-                    members.append(divided[:place].copy())
-                    members.append(divided[place:].copy())
-                    continue
-                if before < half:
-                    people[ranked[place - 1]] += people[used]
-            place = _best_cut(
-                ranked, parts, rows, people, values, whole, total, least, diversity, closeness,
-                share,
-            )  # fmt: skip
-            if place > 0:
-                members.append(ranked[:place].copy())
-                members.append(ranked[place:].copy())
-                cut = True
-        if not cut:
-            classes[entries] = found
-            found += 1
-    return rows[:used], people[:used], classes[:used]
+            ranked, parts = _cut_along(columns, attribute, members, entries, used, rules, relaxed)
+        if len(parts) == 0:
+            class_of[members] = classes
+            classes += 1
+        else:
+            used += len(ranked) - len(members)
+            _put_apart(uncut, ranked, parts)
+    return entries.rows[:used], entries.people[:used], class_of[:used]
