@@ -9,6 +9,8 @@ without ``s``, so it has the highest confidence: looking at these intersections 
 They are met by closing one by one (Kuznetsov 1993), each exactly once.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -229,6 +231,62 @@ def _below(
 
 
 @kernel
+def _enter(
+    below: NDArray[np.int64],
+    here: NDArray[np.int64],
+    items: tuple[int, int],
+    size: int,
+    left: int,
+    known: int,
+) -> None:
+    """Say where the level below this one stands: how many items it has and whose turn it is."""
+    below[MANY], below[TURN] = items
+    below[AT] = here[AT] + here[MANY]
+    below[MASKS], below[WIDE] = here[MASKS] + here[MANY] * here[WIDE], (size + 63) // 64
+    below[NEGATIVES], below[LEFT] = here[NEGATIVES] + here[LEFT], left
+    below[KNOWN] = known
+
+
+@kernel
+def _root(
+    held: Held, items: NDArray[np.int64], masks: NDArray[np.uint64], known: NDArray[np.int64]
+) -> tuple[int, int]:
+    """Write what all positives share, and what some share; return how many items of both."""
+    shared, some = 0, 0
+    for k in range(len(held.items)):
+        if held.support[k] == held.positives:
+            known[shared] = held.items[k]
+            shared += 1
+        elif held.support[k] >= 2:
+            items[some] = held.items[k]
+            for w in range(held.masks.shape[1]):
+                masks[some * held.masks.shape[1] + w] = held.masks[k, w]
+            some += 1
+    return shared, some
+
+
+@kernel
+def _with_room(numbers: NDArray[Any], used: int, more: int) -> NDArray[Any]:
+    """Return numbers with room for some more behind those that are used, longer where needed."""
+    if used + more <= numbers.size:
+        return numbers
+    longer = np.empty(2 * (used + more), dtype=numbers.dtype)
+    longer[:used] = numbers[:used]
+    return longer
+
+
+@kernel
+def _left(
+    bits: NDArray[np.uint64], s: int, known: NDArray[np.int64], q: int,
+    negatives: NDArray[np.int64], level: int, here: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Write behind the negatives of a level those that hold ``known[:q]``; return how many."""
+    if level == 0:
+        return _left_of_all(bits, s, known, here[KNOWN], q, negatives, here[NEGATIVES] + here[LEFT])
+    return _left_of(bits, known, here[KNOWN], q, negatives, here)
+
+
+@kernel
 def search(
     bits: NDArray[np.uint64],
     s: int,
@@ -250,77 +308,51 @@ def search(
     positive, without = _alone(bits, s, held, bound)
     if positive >= 0:
         return VIOLATED, 1, items_of(held, positive), 1, without
+    return _closed_search(bits, s, held, bound, cap)
 
+
+@kernel
+def _closed_search(
+    bits: NDArray[np.uint64], s: int, held: Held, bound: NDArray[np.int64], cap: int
+) -> tuple[int, int, NDArray[np.int64], int, int]:
+    """Look among the antecedents that several positives share, from the root downwards."""
     # the arena: for each level its items with their masks, and the negatives that are left
     n_local, wide = held.masks.shape
     items = np.empty(4 * n_local + 64, dtype=np.int64)
     masks = np.empty((4 * n_local + 64) * wide, dtype=np.uint64)
     levels = np.zeros((n_local + 2, 8), dtype=np.int64)
     known = np.empty(n_local + 1, dtype=np.int64)
-    # the root: what all positives share
-    for k in range(n_local):
-        if held.support[k] == held.positives:
-            known[levels[0, KNOWN]] = held.items[k]
-            levels[0, KNOWN] += 1
-        elif held.support[k] >= 2:
-            items[levels[0, MANY]] = held.items[k]
-            for w in range(wide):
-                masks[levels[0, MANY] * wide + w] = held.masks[k, w]
-            levels[0, MANY] += 1
+    levels[0, KNOWN], levels[0, MANY] = _root(held, items, masks, known)
     shared = known[: levels[0, KNOWN]]
-    negatives, kept = _negatives_of(bits, s, shared, bound[3])
-    levels[0, WIDE], levels[0, LEFT] = wide, kept
-    if _breaks(bound, held.positives, kept):
-        return VIOLATED, 1, shared.copy(), held.positives, kept
-
-    met = 1
-    level = 0
+    negatives, left = _negatives_of(bits, s, shared, bound[3])
+    levels[0, WIDE], levels[0, LEFT] = wide, left
+    if _breaks(bound, held.positives, left):
+        return VIOLATED, 1, shared.copy(), held.positives, left
+    met, level = 1, 0
     chosen = np.empty(wide, dtype=np.uint64)
     while level >= 0:
-        j = levels[level, TURN]
-        if j >= levels[level, MANY]:
+        here = levels[level]
+        j = here[TURN]
+        if j >= here[MANY]:
             level -= 1
             continue
-        levels[level, TURN] += 1
-        if not _is_fresh(masks, levels[level, MASKS], levels[level, WIDE], j):
+        here[TURN] += 1
+        if not _is_fresh(masks, here[MASKS], here[WIDE], j):
             continue
         met += 1
         if met > cap:
-            return CAPPED, met, nothing, 0, 0
-        here = levels[level]
+            return CAPPED, met, items[:0], 0, 0
         size, q = _close(here, j, items, masks, chosen, known)
-        begin = here[NEGATIVES] + here[LEFT]
-        if begin + here[LEFT] > negatives.size:
-            longer = np.empty(2 * (begin + here[LEFT]), dtype=np.int64)
-            for t in range(begin):
-                longer[t] = negatives[t]
-            negatives = longer
-        if level == 0:
-            kept = _left_of_all(bits, s, known, here[KNOWN], q, negatives, begin)
-        else:
-            kept = _left_of(bits, known, here[KNOWN], q, negatives, here)
-        if _breaks(bound, size, kept):
-            return VIOLATED, met, known[:q].copy(), size, kept
-        if size == 2:
-            continue
-        to_items, to_masks = here[AT] + here[MANY], here[MASKS] + here[MANY] * here[WIDE]
-        narrow = (size + 63) // 64
-        if to_items + here[MANY] > items.size:
-            more = np.empty(2 * (to_items + here[MANY]), dtype=np.int64)
-            for t in range(to_items):
-                more[t] = items[t]
-            items = more
-        if to_masks + here[MANY] * narrow > masks.size:
-            wider = np.empty(2 * (to_masks + here[MANY] * narrow), dtype=np.uint64)
-            for t in range(to_masks):
-                wider[t] = masks[t]
-            masks = wider
-        count, first = _below(here, j, size, items, masks, chosen)
-        if first < count:
-            level += 1
-            below = levels[level]
-            below[AT], below[MANY] = to_items, count
-            below[MASKS], below[WIDE] = to_masks, narrow
-            below[NEGATIVES], below[LEFT] = begin, kept
-            below[KNOWN], below[TURN] = q, first
-    return HOLDS, met, nothing, 0, 0
+        negatives = _with_room(negatives, here[NEGATIVES] + here[LEFT], here[LEFT])
+        left = _left(bits, s, known, q, negatives, level, here)
+        if _breaks(bound, size, left):
+            return VIOLATED, met, known[:q].copy(), size, left
+        if size > 2:
+            items = _with_room(items, here[AT] + here[MANY], here[MANY])
+            room = here[MANY] * ((size + 63) // 64)
+            masks = _with_room(masks, here[MASKS] + here[MANY] * here[WIDE], room)
+            count, first = _below(here, j, size, items, masks, chosen)
+            if first < count:
+                level += 1
+                _enter(levels[level], here, (count, first), size, left, q)
+    return HOLDS, met, items[:0], 0, 0
