@@ -156,6 +156,139 @@ def _groups(
     return begins[:many], ends[:many]
 
 
+class _Shared(NamedTuple):
+    """Chunks over several clusters, as far as they are made."""
+
+    chunk_of: NDArray[np.int64]
+    """The chunk of each entry, -1 for none."""
+    cluster_ends: NDArray[np.int64]
+    """Where the clusters of each chunk begin, and the end of the last ..."""
+    clusters: NDArray[np.int64]
+    """... in this list."""
+    item_ends: NDArray[np.int64]
+    """Where the items of each chunk begin, and the end of the last ..."""
+    items: NDArray[np.int64]
+    """... in this list."""
+    chunk_at: NDArray[np.int64]
+    """The chunk of each place of ``clusters``."""
+    last: NDArray[np.int64]
+    """The last place of each cluster in ``clusters``, -1 for none ..."""
+    before: NDArray[np.int64]
+    """... and of each place the place before it of the same cluster."""
+
+
+class _Tallies(NamedTuple):
+    """What is known of each item while a chunk is made."""
+
+    people: NDArray[np.int64]
+    """How many people of the clusters hold it."""
+    seen: NDArray[np.int64]
+    """The last chunk for which it was counted."""
+    taken: NDArray[np.int64]
+    """The last chunk that it could not join."""
+    touched: NDArray[np.int64]
+    number: NDArray[np.int64]
+    """Its number among the items that could join, -1 between two chunks."""
+
+
+@kernel
+def _joining(
+    data: Clustered,
+    free: NDArray[np.bool_],
+    over: NDArray[np.int64],
+    shared: _Shared,
+    chunk: int,
+    k: int,
+    tallies: _Tallies,
+) -> NDArray[np.int64]:
+    """Return the items that k people of some clusters hold and that are free in all of these.
+
+    An item is not free in a cluster either that shares a chunk with it already.
+    """
+    people, seen, taken, touched = tallies.people, tallies.seen, tallies.taken, tallies.touched
+    ends, chunk_at = shared.item_ends, shared.chunk_at
+    new = 0
+    for cluster in over:
+        for entry in range(data.starts[cluster], data.starts[cluster + 1]):
+            item = data.item[entry]
+            if seen[item] != chunk:
+                seen[item] = chunk
+                people[item] = 0
+                touched[new] = item
+                new += 1
+            people[item] += data.support[entry]
+            if not free[entry]:
+                taken[item] = chunk
+        at = shared.last[cluster]
+        while at >= 0:
+            for place in range(ends[chunk_at[at]], ends[chunk_at[at] + 1]):
+                taken[shared.items[place]] = chunk
+            at = shared.before[at]
+    items = np.sort(touched[:new])
+    joining: NDArray[np.bool_] = (people[items] >= k) & (taken[items] != chunk)
+    return items[joining]
+
+
+@kernel
+def _fitting(
+    data: Clustered,
+    over: NDArray[np.int64],
+    item: int,
+    items: NDArray[np.int64],
+    bounds: tuple[int, int],
+    tallies: _Tallies,
+) -> NDArray[np.bool_]:
+    """Return which of the items can share a chunk over some clusters; ``item`` comes first."""
+    if len(items) < 2:
+        return np.ones(len(items), dtype=np.bool_)
+    worth = -tallies.people[items]
+    worth[tallies.number[item]] = -np.int64(1 << 62)
+    order = np.argsort(worth, kind="mergesort")
+    return _together(_projected(data, over, tallies.number, len(items)), order, *bounds)
+
+
+@kernel
+def _write_down(
+    shared: _Shared, chunk: int, items: NDArray[np.int64], over: NDArray[np.int64]
+) -> None:
+    """Note the items of a chunk and its clusters."""
+    begin = shared.item_ends[chunk]
+    shared.items[begin : begin + len(items)] = items
+    shared.item_ends[chunk + 1] = begin + len(items)
+    begin = shared.cluster_ends[chunk]
+    shared.cluster_ends[chunk + 1] = begin + len(over)
+    for at in range(len(over)):
+        cluster = over[at]
+        shared.clusters[begin + at], shared.chunk_at[begin + at] = cluster, chunk
+        shared.before[begin + at], shared.last[cluster] = shared.last[cluster], begin + at
+
+
+@kernel
+def _share(
+    data: Clustered,
+    free: NDArray[np.bool_],
+    over: NDArray[np.int64],
+    item: int,
+    shared: _Shared,
+    chunk: int,
+    bounds: tuple[int, int],
+    tallies: _Tallies,
+) -> None:
+    """Make one chunk over some clusters, with ``item`` and what can join it."""
+    number = tallies.number
+    items = _joining(data, free, over, shared, chunk, bounds[0], tallies)
+    number[items] = np.arange(len(items))
+    together = _fitting(data, over, item, items, bounds, tallies)
+    for cluster in over:
+        for entry in range(data.starts[cluster], data.starts[cluster + 1]):
+            name = number[data.item[entry]]
+            if name >= 0 and together[name]:
+                shared.chunk_of[entry] = chunk
+                free[entry] = False
+    number[items] = -1
+    _write_down(shared, chunk, items[together], over)
+
+
 @kernel
 def shared_chunks(
     data: Clustered, free: NDArray[np.bool_], queue: NDArray[np.int64], k: int, m: int
@@ -166,66 +299,29 @@ def shared_chunks(
     k times, and takes along what else these have free and nowhere else; ``free`` is changed. The
     clusters of chunk ``n`` are a run of the last array from ``second[n]`` to ``second[n + 1]``.
     """
-    entries, clusters = len(data.item), len(data.sets) - 1
+    entries, width = len(data.item), data.width
     listed, begins = _by_item(data)
     cluster_of = _cluster_of(data)
-    chunk_of = np.full(entries, -1, dtype=np.int64)
-    over_ends, over = np.zeros(entries + 1, np.int64), np.empty(entries, np.int64)
-    held_ends, held = np.zeros(entries + 1, np.int64), np.empty(entries, np.int64)
-    # the chunks of a cluster are a chain of places in ``over``
-    last, before = np.full(clusters, -1, np.int64), np.empty(entries, np.int64)
-    chunk_at = np.empty(entries, np.int64)
-    tally, number = np.zeros(data.width, np.int64), np.full(data.width, -1, np.int64)
-    seen, taken = np.full(data.width, -1, np.int64), np.full(data.width, -1, np.int64)
-    touched = np.empty(data.width, np.int64)
+    shared = _Shared(
+        np.full(entries, -1, np.int64),
+        np.zeros(entries + 1, np.int64),
+        np.empty(entries, np.int64),
+        np.zeros(entries + 1, np.int64),
+        np.empty(entries, np.int64),
+        np.empty(entries, np.int64),
+        np.full(len(data.sets) - 1, -1, np.int64),
+        np.empty(entries, np.int64),
+    )
+    none, touched = np.full((3, width), -1, np.int64), np.empty(width, np.int64)
+    tallies = _Tallies(np.zeros(width, np.int64), none[0], none[1], touched, none[2])
     chunk = 0
     for item in queue:
         mine = listed[begins[item] : begins[item + 1]]
         mine = mine[free[mine]]
         firsts, ends = _groups(data, mine, k)
         for group in range(len(firsts)):
-            here = cluster_of[mine[firsts[group] : ends[group]]]
-            new = 0
-            for cluster in here:
-                for entry in range(data.starts[cluster], data.starts[cluster + 1]):
-                    name = data.item[entry]
-                    if seen[name] != chunk:
-                        seen[name] = chunk
-                        tally[name] = 0
-                        touched[new] = name
-                        new += 1
-                    tally[name] += data.support[entry]
-                    if not free[entry]:
-                        taken[name] = chunk
-                at = last[cluster]
-                while at >= 0:
-                    for place in range(held_ends[chunk_at[at]], held_ends[chunk_at[at] + 1]):
-                        taken[held[place]] = chunk
-                    at = before[at]
-            found = np.sort(touched[:new])
-            found = found[(tally[found] >= k) & (taken[found] != chunk)]
-            number[found] = np.arange(len(found))
-            together = np.ones(len(found), dtype=np.bool_)
-            if len(found) > 1:
-                worth = -tally[found]
-                # the item itself comes first
-                worth[number[item]] = -np.int64(1 << 62)
-                order = np.argsort(worth, kind="mergesort")
-                together = _together(_projected(data, here, number, len(found)), order, k, m)
-            for cluster in here:
-                for entry in range(data.starts[cluster], data.starts[cluster + 1]):
-                    name = number[data.item[entry]]
-                    if name >= 0 and together[name]:
-                        chunk_of[entry] = chunk
-                        free[entry] = False
-            number[found] = -1
-            found = found[together]
-            held[held_ends[chunk] : held_ends[chunk] + len(found)] = found
-            held_ends[chunk + 1] = held_ends[chunk] + len(found)
-            over_ends[chunk + 1] = over_ends[chunk] + len(here)
-            for place in range(len(here)):
-                at = over_ends[chunk] + place
-                over[at], chunk_at[at] = here[place], chunk
-                before[at], last[here[place]] = last[here[place]], at
+            over = cluster_of[mine[firsts[group] : ends[group]]]
+            _share(data, free, over, item, shared, chunk, (k, m), tallies)
             chunk += 1
-    return chunk_of, over_ends[: chunk + 1], over[: over_ends[chunk]]
+    ends = shared.cluster_ends[: chunk + 1]
+    return shared.chunk_of, ends, shared.clusters[: ends[chunk]]

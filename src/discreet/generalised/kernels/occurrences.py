@@ -13,7 +13,18 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["Occurrences", "first_group", "put_back"]
+__all__ = [
+    "Groups",
+    "Occurrences",
+    "Tallies",
+    "deal",
+    "first_group",
+    "forget",
+    "put_back",
+    "room_for",
+    "split",
+    "tally",
+]
 
 MOST_PLACES = 20_000_000
 """Places where sets with one item and of one size may stand; beyond, the item is left out."""
@@ -38,18 +49,148 @@ class Occurrences(NamedTuple):
     """For each place whether it is published; changed in place."""
 
 
+class Groups(NamedTuple):
+    """Holders of an item, side by side by what else they share."""
+
+    who: NDArray[np.int64]
+    """A holder, by its number among those of the item."""
+    after: NDArray[np.int64]
+    """Where its items begin that are not yet looked at."""
+    edges: NDArray[np.int64]
+    """Where each group begins, and the end of the last."""
+
+
+class Tallies(NamedTuple):
+    """Room to count in, a number for each item; zeros between two groups."""
+
+    people: NDArray[np.int64]
+    """How many people of a group hold the item."""
+    slots: NDArray[np.int64]
+    """In how many sets; then where its holders go, -1 for nowhere."""
+    touched: NDArray[np.int64]
+    """The items that some of the group hold."""
+
+
 @kernel
-def first_group(
-    sets: Occurrences, item: int, alive: NDArray[np.bool_]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the live holders of an item, where the items of each begin, and the group's ends."""
+def first_group(sets: Occurrences, item: int, alive: NDArray[np.bool_]) -> Groups:
+    """Return the live holders of an item as one group."""
     begin = sets.starts[item]
     who = np.flatnonzero(alive)
     after = np.empty(len(who), dtype=np.int64)
     for at in range(len(who)):
         after[at] = sets.offsets[sets.holders[begin + who[at]]]
-    edges = np.array([0, len(who)])
-    return who, after, edges
+    return Groups(who, after, np.array([0, len(who)]))
+
+
+@kernel
+def room_for(sets: Occurrences, item: int, groups: Groups) -> int:
+    """Return at how many places these groups can be made smaller by one item more."""
+    offsets, holders, who, after = sets.offsets, sets.holders, groups.who, groups.after
+    begin, room = sets.starts[item], 0
+    for at in range(len(who)):
+        room += offsets[holders[begin + who[at]] + 1] - after[at]
+    return room
+
+
+@kernel
+def tally(sets: Occurrences, item: int, groups: Groups, one: int, tallies: Tallies) -> int:
+    """Count what else the holders of a group publish; return how many items that are."""
+    offsets, items, counts, published = sets.offsets, sets.items, sets.counts, sets.published
+    people, slots, touched = tallies.people, tallies.slots, tallies.touched
+    holders, who, after = sets.holders, groups.who, groups.after
+    begin, new = sets.starts[item], 0
+    for at in range(groups.edges[one], groups.edges[one + 1]):
+        row = holders[begin + who[at]]
+        for place in range(after[at], offsets[row + 1]):
+            other = items[place]
+            if published[place] and other != item:
+                if slots[other] == 0:
+                    touched[new] = other
+                    new += 1
+                people[other] += counts[row]
+                slots[other] += 1
+    return new
+
+
+@kernel
+def split(tallies: Tallies, new: int, edges: NDArray[np.int64], made: int) -> int:
+    """Give each item of a group a group of its own behind those that are made; return how many."""
+    slots, touched = tallies.slots, tallies.touched
+    for each in range(new):
+        other = touched[each]
+        edges[made + 1] = edges[made] + slots[other]
+        slots[other] = edges[made]
+        made += 1
+    return made
+
+
+@kernel
+def deal(
+    sets: Occurrences, item: int, groups: Groups, one: int, slots: NDArray[np.int64], into: Groups
+) -> None:
+    """Put the holders of a group where the items that they publish have their slots."""
+    offsets, items, published = sets.offsets, sets.items, sets.published
+    holders, who, after = sets.holders, groups.who, groups.after
+    to_who, to_after = into.who, into.after
+    begin = sets.starts[item]
+    for at in range(groups.edges[one], groups.edges[one + 1]):
+        row = holders[begin + who[at]]
+        for place in range(after[at], offsets[row + 1]):
+            other = items[place]
+            if published[place] and other != item:
+                to_who[slots[other]], to_after[slots[other]] = who[at], place + 1
+                slots[other] += 1
+
+
+@kernel
+def forget(tallies: Tallies, new: int) -> None:
+    """Set what was counted to zero."""
+    people, slots, touched = tallies.people, tallies.slots, tallies.touched
+    for each in range(new):
+        people[touched[each]] = 0
+        slots[touched[each]] = 0
+
+
+@kernel
+def _any_rare(tallies: Tallies, new: int, k: int) -> bool:
+    """Whether fewer than k people hold one of the items."""
+    people, touched = tallies.people, tallies.touched
+    rare = False
+    for each in range(new):
+        rare = rare or people[touched[each]] < k
+    return rare
+
+
+@kernel
+def _any_joins(joins: NDArray[np.bool_], groups: Groups, one: int) -> bool:
+    """Whether somebody of a group would be new to the item."""
+    who, joining = groups.who, False
+    for at in range(groups.edges[one], groups.edges[one + 1]):
+        joining = joining or joins[who[at]]
+    return joining
+
+
+@kernel
+def _withdraw(
+    sets: Occurrences,
+    item: int,
+    groups: Groups,
+    one: int,
+    people: NDArray[np.int64],
+    k: int,
+    alive: NDArray[np.bool_],
+) -> int:
+    """Take from ``alive`` whoever of a group publishes an item that fewer than k hold."""
+    offsets, items, published = sets.offsets, sets.items, sets.published
+    holders, who, after = sets.holders, groups.who, groups.after
+    begin, gone = sets.starts[item], 0
+    for at in range(groups.edges[one], groups.edges[one + 1]):
+        row = holders[begin + who[at]]
+        for place in range(after[at], offsets[row + 1]):
+            if published[place] and items[place] != item and people[items[place]] < k:
+                gone += alive[who[at]]
+                alive[who[at]] = False
+    return gone
 
 
 @kernel
@@ -59,7 +200,7 @@ def _spoilt(
     joins: NDArray[np.bool_],
     alive: NDArray[np.bool_],
     bounds: tuple[int, int],
-    room: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+    tallies: Tallies,
 ) -> int:
     """Take from ``alive`` what would hold a rare set with ``item``; return how many, -1 for all.
 
@@ -67,66 +208,29 @@ def _spoilt(
     spoil anything are enough for one round.
     """
     k, m = bounds
-    tally, slots, touched = room
-    begin = sets.starts[item]
-    who, after, edges = first_group(sets, item, alive)
+    groups = first_group(sets, item, alive)
     for depth in range(1, m):
-        gone, space = 0, 0
-        if depth + 1 < m:
-            for at in range(len(who)):
-                space += sets.offsets[sets.holders[begin + who[at]] + 1] - after[at]
-        if space > MOST_PLACES:
+        room = room_for(sets, item, groups) if depth + 1 < m else 0
+        if room > MOST_PLACES:
             return -1
-        next_who, next_after = np.empty(space, np.int64), np.empty(space, np.int64)
-        next_edges = np.zeros(space + 1, np.int64)
-        groups, filled = 0, 0
-        for one in range(len(edges) - 1):
-            fresh = False
-            for at in range(edges[one], edges[one + 1]):
-                fresh = fresh or joins[who[at]]
-            if not fresh:
+        smaller = Groups(
+            np.empty(room, np.int64), np.empty(room, np.int64), np.zeros(room + 1, np.int64)
+        )
+        gone, made = 0, 0
+        for one in range(len(groups.edges) - 1):
+            if not _any_joins(joins, groups, one):
                 continue
-            new = 0
-            for at in range(edges[one], edges[one + 1]):
-                row = sets.holders[begin + who[at]]
-                for place in range(after[at], sets.offsets[row + 1]):
-                    other = sets.items[place]
-                    if sets.published[place] and other != item:
-                        if tally[other] == 0:
-                            touched[new] = other
-                            new += 1
-                        tally[other] += sets.counts[row]
-                        slots[other] += 1
-            rare = False
-            for each in range(new):
-                other = touched[each]
-                if tally[other] < k:
-                    rare = True
-                    slots[other] = -1
-                elif space:
-                    groups += 1
-                    next_edges[groups] = filled + slots[other]
-                    slots[other], filled = filled, filled + slots[other]
-            if rare or space:
-                for at in range(edges[one], edges[one + 1]):
-                    row = sets.holders[begin + who[at]]
-                    for place in range(after[at], sets.offsets[row + 1]):
-                        other = sets.items[place]
-                        if not sets.published[place] or other == item:
-                            continue
-                        if slots[other] < 0:
-                            gone += alive[who[at]]
-                            alive[who[at]] = False
-                        elif space:
-                            next_who[slots[other]] = who[at]
-                            next_after[slots[other]] = place + 1
-                            slots[other] += 1
-            for each in range(new):
-                tally[touched[each]] = 0
-                slots[touched[each]] = 0
+            new = tally(sets, item, groups, one, tallies)
+            if _any_rare(tallies, new, k):
+                gone += _withdraw(sets, item, groups, one, tallies.people, k, alive)
+            elif room and not gone:
+                made = split(tallies, new, smaller.edges, made)
+                deal(sets, item, groups, one, tallies.slots, smaller)
+            forget(tallies, new)
         if gone:
             return gone
-        who, after, edges = next_who[:filled], next_after[:filled], next_edges[: groups + 1]
+        filled = smaller.edges[made]
+        groups = Groups(smaller.who[:filled], smaller.after[:filled], smaller.edges[: made + 1])
     return 0
 
 
@@ -137,7 +241,9 @@ def put_back(sets: Occurrences, order: NDArray[np.int64], k: int, m: int, everyw
     With ``everywhere`` an item is put back into all sets that lack it, or into none.
     """
     width = len(sets.starts) - 1
-    room = (np.zeros(width, np.int64), np.zeros(width, np.int64), np.empty(width, np.int64))
+    tallies = Tallies(
+        np.zeros(width, np.int64), np.zeros(width, np.int64), np.empty(width, np.int64)
+    )
     given = 0
     for item in order:
         begin, end = sets.starts[item], sets.starts[item + 1]
@@ -148,7 +254,7 @@ def put_back(sets: Occurrences, order: NDArray[np.int64], k: int, m: int, everyw
             people = 0
             for at in range(end - begin):
                 people += sets.counts[sets.holders[begin + at]] * alive[at]
-            gone = -1 if people < k else _spoilt(sets, item, joins, alive, (k, m), room)
+            gone = -1 if people < k else _spoilt(sets, item, joins, alive, (k, m), tallies)
             if everywhere and gone > 0:
                 gone = -1
         if gone < 0:

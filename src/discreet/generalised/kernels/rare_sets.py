@@ -95,6 +95,153 @@ def _by_first(
     return begins, rows, places
 
 
+class _Folded(NamedTuple):
+    """Distinct sets, and how many people have each."""
+
+    offsets: NDArray[np.int64]
+    items: NDArray[np.int32]
+    counts: NDArray[np.int64]
+
+
+class _Grown(NamedTuple):
+    """Sets with one first item and of one size, side by side with the places of their last item."""
+
+    rows: NDArray[np.int64]
+    places: NDArray[np.int64]
+    names: NDArray[np.int64]
+    """The items of each set."""
+    edges: NDArray[np.int64]
+    """Where the places of each set begin, and the end of the last."""
+
+
+class _Tallies(NamedTuple):
+    """Room to count in, a number for each item; zeros between two sets."""
+
+    people: NDArray[np.int64]
+    slots: NDArray[np.int64]
+    """How many places an item has; then where they go, -1 for nowhere."""
+    touched: NDArray[np.int64]
+
+
+class _Rare(NamedTuple):
+    """The rare sets that are found, and how many people hold each."""
+
+    sets: NDArray[np.int64]
+    people: NDArray[np.int64]
+
+
+@kernel
+def _room_for(data: _Folded, grown: _Grown) -> int:
+    """Return at how many places these sets can be made larger."""
+    offsets, rows, places = data.offsets, grown.rows, grown.places
+    room = 0
+    for at in range(len(rows)):
+        room += offsets[rows[at] + 1] - places[at] - 1
+    return room
+
+
+@kernel
+def _tally(data: _Folded, grown: _Grown, one: int, tallies: _Tallies) -> int:
+    """Count what stands behind the places of one set; return how many items that are."""
+    offsets, items, counts = data.offsets, data.items, data.counts
+    people, slots, touched = tallies.people, tallies.slots, tallies.touched
+    rows, places = grown.rows, grown.places
+    new = 0
+    for at in range(grown.edges[one], grown.edges[one + 1]):
+        row = rows[at]
+        for place in range(places[at] + 1, offsets[row + 1]):
+            item = items[place]
+            if people[item] == 0:
+                touched[new] = item
+                new += 1
+            people[item] += counts[row]
+            slots[item] += 1
+    return new
+
+
+@kernel
+def _note(rare: _Rare, known: int, names: NDArray[np.int64], item: int, people: int) -> None:
+    """Write down one rare set behind those that are known: these items and one more."""
+    rare.sets[known, : len(names)] = names
+    rare.sets[known, len(names)] = item
+    rare.people[known] = people
+
+
+@kernel
+def _enlarge(
+    tallies: _Tallies, new: int, names: NDArray[np.int64], larger: _Grown, made: int, deeper: int
+) -> int:
+    """Make sets of one item more behind those that are made; return how many there are now."""
+    people, slots, touched = tallies.people, tallies.slots, tallies.touched
+    grows, to_names, edges = len(larger.rows) > 0, larger.names, larger.edges
+    for each in range(new):
+        item = touched[each]
+        if grows and people[item] >= deeper:
+            for at in range(len(names)):
+                to_names[made, at] = names[at]
+            to_names[made, len(names)] = item
+            edges[made + 1] = edges[made] + slots[item]
+            slots[item] = edges[made]
+            made += 1
+        else:
+            slots[item] = -1
+    return made
+
+
+@kernel
+def _deal(data: _Folded, grown: _Grown, one: int, slots: NDArray[np.int64], larger: _Grown) -> None:
+    """Put the places behind those of one set where their items have their slots."""
+    offsets, items, rows, places = data.offsets, data.items, grown.rows, grown.places
+    to_rows, to_places = larger.rows, larger.places
+    for at in range(grown.edges[one], grown.edges[one + 1]):
+        row = rows[at]
+        for place in range(places[at] + 1, offsets[row + 1]):
+            slot = slots[items[place]]
+            if slot >= 0:
+                to_rows[slot], to_places[slot] = row, place
+                slots[items[place]] += 1
+
+
+@kernel
+def _one_larger(
+    data: _Folded,
+    grown: _Grown,
+    sizes: tuple[int, int],
+    sought: Sought,
+    rare: _Rare,
+    known: int,
+    tallies: _Tallies,
+) -> tuple[_Grown, int]:
+    """Return the sets of one item more that are not rare, and how many rare ones are known now.
+
+    ``sizes`` is how many items the sets have, and at how many places they can be made larger.
+    """
+    depth, room = sizes
+    larger = _Grown(
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+        np.empty((room, sought.size), np.int64),
+        np.zeros(room + 1, np.int64),
+    )
+    people, slots, touched = tallies.people, tallies.slots, tallies.touched
+    made = 0
+    for one in range(len(grown.edges) - 1):
+        new = _tally(data, grown, one, tallies)
+        names = grown.names[one, :depth]
+        for each in range(new):
+            item = touched[each]
+            if people[item] < sought.least and known < sought.limit:
+                _note(rare, known, names, item, people[item])
+                known += 1
+        made = _enlarge(tallies, new, names, larger, made, sought.deeper)
+        if room:
+            _deal(data, grown, one, slots, larger)
+        for each in range(new):
+            people[touched[each]], slots[touched[each]] = 0, 0
+    filled, edges = larger.edges[made], larger.edges[: made + 1]
+    return _Grown(larger.rows[:filled], larger.places[:filled], larger.names, edges), known
+
+
 @kernel
 def rare_sets(
     offsets: NDArray[np.int64],
@@ -109,81 +256,35 @@ def rare_sets(
     item, and what stands behind these makes them larger. The last is False where places are too
     many to list.
     """
-    found = np.full((sought.limit, sought.size), -1, dtype=np.int64)
-    people = np.zeros(sought.limit, dtype=np.int64)
-    many = 0
-    tally = np.zeros(sought.width, dtype=np.int64)
-    slots = np.zeros(sought.width, dtype=np.int64)
-    touched = np.empty(sought.width, dtype=np.int64)
+    data, width = _Folded(offsets, items, counts), sought.width
+    rare = _Rare(
+        np.full((sought.limit, sought.size), -1, dtype=np.int64),
+        np.zeros(sought.limit, dtype=np.int64),
+    )
+    tallies = _Tallies(
+        np.zeros(width, np.int64), np.zeros(width, np.int64), np.empty(width, np.int64)
+    )
     begins, all_rows, all_places = _by_first(offsets, items, sought.firsts)
+    known = 0
     for first in range(sought.firsts):
         rows = all_rows[begins[first] : begins[first + 1]]
         places = all_places[begins[first] : begins[first + 1]]
-        held = 0
-        for row in rows:
-            held += counts[row]
-        if held == 0:
+        people = counts[rows].sum()
+        if people == 0:
             continue
-        if held < sought.least:
-            found[many, 0], people[many] = first, held
-            many += 1
         names = np.full((1, sought.size), first, dtype=np.int64)
-        edges = np.array([0, len(rows)])
-        deepest = sought.size if held >= sought.deeper else 1
-        for depth in range(1, deepest):
-            room = 0
-            if depth + 1 < sought.size:  # the sets of the last size need no places
-                for at in range(len(rows)):
-                    room += offsets[rows[at] + 1] - places[at] - 1
+        if people < sought.least:
+            _note(rare, known, names[0, :0], first, people)
+            known += 1
+        grown = _Grown(rows, places, names, np.array([0, len(rows)]))
+        for depth in range(1, sought.size if people >= sought.deeper else 1):
+            # the sets of the last size need no places
+            room = _room_for(data, grown) if depth + 1 < sought.size else 0
             if room > MOST_PLACES:
-                return found[:many], people[:many], False
-            next_rows, next_places = np.empty(room, np.int64), np.empty(room, np.int64)
-            next_names = np.empty((room, sought.size), np.int64)
-            next_edges = np.zeros(room + 1, np.int64)
-            sets, filled = 0, 0
-            for one in range(len(edges) - 1):
-                new = 0
-                for at in range(edges[one], edges[one + 1]):
-                    row = rows[at]
-                    for place in range(places[at] + 1, offsets[row + 1]):
-                        item = items[place]
-                        if tally[item] == 0:
-                            touched[new] = item
-                            new += 1
-                        tally[item] += counts[row]
-                        slots[item] += 1
-                for each in range(new):
-                    item = touched[each]
-                    rare = tally[item] < sought.least
-                    if rare and many < sought.limit:
-                        for at in range(depth):
-                            found[many, at] = names[one, at]
-                        found[many, depth], people[many] = item, tally[item]
-                        many += 1
-                    if room and tally[item] >= sought.deeper:
-                        for at in range(depth):
-                            next_names[sets, at] = names[one, at]
-                        next_names[sets, depth] = item
-                        sets += 1
-                        next_edges[sets] = filled + slots[item]
-                        slots[item], filled = filled, filled + slots[item]
-                    else:
-                        slots[item] = -1
-                    tally[item] = 0
-                if room:
-                    for at in range(edges[one], edges[one + 1]):
-                        row = rows[at]
-                        for place in range(places[at] + 1, offsets[row + 1]):
-                            slot = slots[items[place]]
-                            if slot >= 0:
-                                next_rows[slot], next_places[slot] = row, place
-                                slots[items[place]] += 1
-                for each in range(new):
-                    slots[touched[each]] = 0
-            rows, places = next_rows[:filled], next_places[:filled]
-            names, edges = next_names, next_edges[: sets + 1]
-            if many == sought.limit:
+                return rare.sets[:known], rare.people[:known], False
+            grown, known = _one_larger(data, grown, (depth, room), sought, rare, known, tallies)
+            if known == sought.limit:
                 break
-        if many == sought.limit:
+        if known == sought.limit:
             break
-    return found[:many], people[:many], True
+    return rare.sets[:known], rare.people[:known], True

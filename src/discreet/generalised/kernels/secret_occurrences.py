@@ -10,7 +10,18 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 from discreet.generalised.kernels.coherent_items import Secrets
-from discreet.generalised.kernels.occurrences import MOST_PLACES, Occurrences, first_group
+from discreet.generalised.kernels.occurrences import (
+    MOST_PLACES,
+    Groups,
+    Occurrences,
+    Tallies,
+    deal,
+    first_group,
+    forget,
+    room_for,
+    split,
+    tally,
+)
 
 __all__ = ["put_beside_secrets"]
 
@@ -66,7 +77,7 @@ def _spoilt(
     item: int,
     alive: NDArray[np.bool_],
     bounds: tuple[int, int],
-    room: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+    room: tuple[NDArray[np.int64], Tallies],
 ) -> int:
     """Take from ``alive`` what would tell too much with ``item``; return how many, -1 for all.
 
@@ -74,48 +85,29 @@ def _spoilt(
     size that spoil anything are enough for one round.
     """
     k, p = bounds
-    tally, slots, touched = room
-    begin = sets.starts[item]
-    who, after, edges = first_group(sets, item, alive)
+    by_secret, tallies = room
+    groups = first_group(sets, item, alive)
     for depth in range(1, p + 1):
-        gone, space = 0, 0
-        for one in range(len(edges) - 1):
-            group = who[edges[one] : edges[one + 1]]
-            gone += _withdraw(sets, secrets, group[alive[group]], begin, alive, k, tally)
+        gone, made = 0, 0
+        for one in range(len(groups.edges) - 1):
+            group = groups.who[groups.edges[one] : groups.edges[one + 1]]
+            live = group[alive[group]]
+            gone += _withdraw(sets, secrets, live, sets.starts[item], alive, k, by_secret)
         if gone or depth == p:
             return gone
-        for at in range(len(who)):
-            space += sets.offsets[sets.holders[begin + who[at]] + 1] - after[at]
+        space = room_for(sets, item, groups)
         if space > MOST_PLACES:
             return -1
-        next_who, next_after = np.empty(space, np.int64), np.empty(space, np.int64)
-        next_edges = np.zeros(space + 1, np.int64)
-        groups, filled = 0, 0
-        for one in range(len(edges) - 1):
-            new = 0
-            for at in range(edges[one], edges[one + 1]):
-                for place in range(after[at], sets.offsets[sets.holders[begin + who[at]] + 1]):
-                    other = sets.items[place]
-                    if sets.published[place] and other != item:
-                        if slots[other] == 0:
-                            touched[new] = other
-                            new += 1
-                        slots[other] += 1
-            for each in range(new):
-                other = touched[each]
-                groups += 1
-                next_edges[groups] = filled + slots[other]
-                slots[other], filled = filled, filled + slots[other]
-            for at in range(edges[one], edges[one + 1]):
-                for place in range(after[at], sets.offsets[sets.holders[begin + who[at]] + 1]):
-                    other = sets.items[place]
-                    if sets.published[place] and other != item:
-                        next_who[slots[other]] = who[at]
-                        next_after[slots[other]] = place + 1
-                        slots[other] += 1
-            for each in range(new):
-                slots[touched[each]] = 0
-        who, after, edges = next_who[:filled], next_after[:filled], next_edges[: groups + 1]
+        smaller = Groups(
+            np.empty(space, np.int64), np.empty(space, np.int64), np.zeros(space + 1, np.int64)
+        )
+        for one in range(len(groups.edges) - 1):
+            new = tally(sets, item, groups, one, tallies)
+            made = split(tallies, new, smaller.edges, made)
+            deal(sets, item, groups, one, tallies.slots, smaller)
+            forget(tallies, new)
+        filled = smaller.edges[made]
+        groups = Groups(smaller.who[:filled], smaller.after[:filled], smaller.edges[: made + 1])
     return 0
 
 
@@ -128,7 +120,10 @@ def put_beside_secrets(
     An item is dealt with as if it were not there yet, and stays as it is where that is no better.
     """
     width = len(sets.starts) - 1
-    room = (np.zeros(secrets.many, np.int64), np.zeros(width, np.int64), np.empty(width, np.int64))
+    tallies = Tallies(
+        np.zeros(width, np.int64), np.zeros(width, np.int64), np.empty(width, np.int64)
+    )
+    room = (np.zeros(secrets.many, np.int64), tallies)
     given = 0
     for item in order:
         begin, end = sets.starts[item], sets.starts[item + 1]

@@ -5,7 +5,7 @@ a bit of their own everywhere, so that long lists of their holders are read with
 other items of a set take bits that it leaves free.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,6 +191,128 @@ def _rare_pair(held: NDArray[np.int32], rank: NDArray[np.int64], pairs: NDArray[
     return -1
 
 
+class _Index(NamedTuple):
+    """Sets both ways, and room for the search."""
+
+    offsets: NDArray[np.int64]
+    items: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    """Where the sets that hold each item begin, and the end of the last ..."""
+    rows: NDArray[np.int64]
+    """... in this list ..."""
+    words: NDArray[np.int64]
+    """... with the bits of the commonest items in each."""
+    rank: NDArray[np.int64]
+    """Of each item how many are commoner."""
+    bit_of: NDArray[np.int64]
+    """The bit of each item that the set looked at gives one of those it leaves free."""
+    table: NDArray[np.int64]
+    """Words that are there already, each with the turn in which it came."""
+    turn: NDArray[np.int64]
+    """The turn of the table."""
+    work: NDArray[np.int64]
+    """The steps that are left, for up to three items and for more."""
+
+
+@kernel
+def _indexed(
+    offsets: NDArray[np.int64], items: NDArray[np.int32], starts: NDArray[np.int64],
+    rows: NDArray[np.int64],
+) -> _Index:  # fmt: skip
+    """Return sets ready to be searched."""
+    supports = np.diff(starts)
+    rank = np.empty(len(supports), dtype=np.int64)
+    rank[np.argsort(-supports, kind="mergesort")] = np.arange(len(supports))
+    words = _words(offsets, items, rank)[rows]
+    bit_of, table = np.zeros(len(supports), dtype=np.int64), np.zeros((TABLE, 2), dtype=np.int64)
+    turn, work = np.zeros(1, dtype=np.int64), np.full(2, AT_FIRST, dtype=np.int64)
+    return _Index(offsets, items, starts, rows, words, rank, bit_of, table, turn, work)
+
+
+@kernel
+def _masks(
+    index: _Index, row: int, first: int, item: int, bits: NDArray[np.int64], own: int, loose: int
+) -> NDArray[np.int64]:
+    """Return what each other set with an item has of those after it, the first of the set's items.
+
+    Equal masks are left out where this is seen at once. ``own`` has the bits that everyone knows;
+    the last item with a bit that only this set knows is ``loose``.
+    """
+    offsets, items, rows, words = index.offsets, index.items, index.rows, index.words
+    bit_of, table = index.bit_of, index.table
+    begin, end = index.starts[item], index.starts[item + 1]
+    masks = np.empty(end - begin, dtype=np.int64)
+    index.turn[0] += 1
+    turn, size, above = index.turn[0], 0, 0
+    for bit in bits[first + 1 :]:
+        above |= bit
+    for place in range(begin, end):
+        if rows[place] == row:
+            continue
+        mask = words[place]
+        if loose > first:
+            other = rows[place]
+            mask &= own
+            for at in range(offsets[other], offsets[other + 1]):
+                mask |= bit_of[items[at]]
+        mask &= above
+        if _fresh(table, turn, mask):
+            masks[size] = mask
+            size += 1
+    return masks[:size].copy()
+
+
+@kernel
+def _chosen(
+    masks: NDArray[np.int64], bits: NDArray[np.int64], size: int, work: NDArray[np.int64]
+) -> Any:
+    """Return so many of the bits that no mask has all of; 0 if there are none, or no more work."""
+    pool = 0 if size < 3 else 1
+    if size >= SMALL:
+        chosen, steps = _many_more(masks, bits, size)
+        work[pool] -= steps
+        return chosen
+    work[pool] -= len(masks) * len(bits) ** max(0, size - 1)
+    return _more(masks, bits, size) if work[pool] > 0 else 0
+
+
+@kernel
+def _fewest(
+    index: _Index,
+    row: int,
+    held: NDArray[np.int32],
+    bits: NDArray[np.int64],
+    own: int,
+    sizes: tuple[int, int],
+) -> tuple[Any, bool]:
+    """Return the bits of the fewest items that no other set has, 0 for none, and if it gave up.
+
+    ``sizes`` is how many they may be, and of how many of the commonest items no pair will do.
+    """
+    most, common = sizes
+    rank, work = index.rank, index.work
+    loose = 0
+    for at in range(len(held)):
+        if rank[held[at]] >= BITS:
+            loose = at
+    skipped = False
+    masks = [np.empty(0, dtype=np.int64) for _ in range(0)]
+    for size in range(2, min(most, len(held)) + 1):
+        pool = 0 if size < 4 else 1
+        for first in range(len(held) - size + 1):
+            if work[pool] <= 0 or (size == 2 and rank[held[first]] < common):
+                break
+            if first == len(masks):
+                item = held[first]
+                masks.append(_masks(index, row, first, item, bits, own, loose))
+                work[pool] -= index.starts[item + 1] - index.starts[item]
+            chosen = _chosen(masks[first], bits[first + 1 :], size - 1, work)
+            if chosen:
+                return chosen | bits[first], False
+        skipped = skipped or work[pool] <= 0
+    return 0, skipped
+
+
 @kernel
 def unique_subsets(
     offsets: NDArray[np.int64],
@@ -205,81 +327,37 @@ def unique_subsets(
     of common items are given up, and of long sets the rarest items are looked at: the second array
     says for which sets nothing was found in that way.
     """
-    starts, rows = holders.starts, holders.rows
-    found = np.full((len(counts), most), -1, dtype=np.int64)
+    subsets = np.full((len(counts), most), -1, dtype=np.int64)
     given_up = np.zeros(len(counts), dtype=np.bool_)
-    supports = np.diff(starts)
-    rank = np.empty(len(supports), dtype=np.int64)
-    rank[np.argsort(-supports, kind="mergesort")] = np.arange(len(supports))
+    index = _indexed(offsets, items, holders.starts, holders.rows)
+    supports, rank, bit_of = np.diff(holders.starts), index.rank, index.bit_of
     pairs = _pairs(offsets, items, rank, min(COMMON, len(supports)) if most > 1 else 0)
-    words = _words(offsets, items, rank)[rows]
-    bit_of = np.zeros(len(supports), dtype=np.int64)
-    table, turn = np.zeros((TABLE, 2), dtype=np.int64), 0
-    work = np.full(2, AT_FIRST, dtype=np.int64)
     for row in range(len(counts)):
         held = items[offsets[row] : offsets[row + 1]].copy()
         if counts[row] != 1 or len(held) == 0:
             continue
         held = held[np.argsort(supports[held], kind="mergesort")][:BITS]
         if supports[held[0]] == 1:
-            found[row, 0] = held[0]
+            subsets[row, 0] = held[0]
             continue
         pair = _rare_pair(held, rank, pairs)
         if pair >= 0:
-            found[row, 0], found[row, 1] = held[pair // len(held)], held[pair % len(held)]
+            subsets[row, 0], subsets[row, 1] = held[pair // len(held)], held[pair % len(held)]
             continue
-        work += WORK
+        index.work[:] += WORK
         bits, own = _bits(held, rank)
-        loose = 0
         for at in range(len(held)):
-            if rank[held[at]] >= BITS:
-                bit_of[held[at]] = bits[at]
-                loose = at
-        best, skipped = 0, len(held) < offsets[row + 1] - offsets[row]
-        masks = [np.empty(0, dtype=np.int64) for _ in range(0)]
-        for size in range(2, most + 1):
-            for first in range(len(held) - size + 1):
-                pool = 0 if size < 4 else 1
-                skipped = skipped or (not best and work[pool] <= 0)
-                if best or work[pool] <= 0 or (size == 2 and rank[held[first]] < len(pairs)):
-                    break
-                if first == len(masks):
-                    begin, end = starts[held[first]], starts[held[first] + 1]
-                    told = np.empty(end - begin, dtype=np.int64)
-                    many, above, turn = 0, 0, turn + 1
-                    for bit in bits[first + 1 :]:
-                        above |= bit
-                    for place in range(begin, end):
-                        if rows[place] == row:
-                            continue
-                        mask = words[place]
-                        if loose > first:
-                            other = rows[place]
-                            mask &= own
-                            for at in range(offsets[other], offsets[other + 1]):
-                                mask |= bit_of[items[at]]
-                        mask &= above
-                        if _fresh(table, turn, mask):
-                            told[many] = mask
-                            many += 1
-                    masks.append(told[:many].copy())
-                    work[pool] -= end - begin
-                rest = bits[first + 1 :]
-                if size > SMALL:
-                    chosen, steps = _many_more(masks[first], rest, size - 1)
-                    work[pool] -= steps
-                else:
-                    work[pool] -= len(masks[first]) * len(rest) ** max(0, size - 2)
-                    chosen = _more(masks[first], rest, size - 1) if work[pool] > 0 else 0
-                best = chosen | bits[first] if chosen else 0
-                skipped = skipped or (not best and work[pool] <= 0)
-        many, given_up[row] = 0, skipped and not best
+            bit_of[held[at]] = bits[at] if rank[held[at]] >= BITS else 0
+        best, skipped = _fewest(index, row, held, bits, own, (most, len(pairs)))
+        bit_of[held] = 0
+        shortened = len(held) < offsets[row + 1] - offsets[row]
+        given_up[row] = best == 0 and (skipped or shortened)
+        size = 0
         for at in range(len(held)):
-            bit_of[held[at]] = 0
             if best & bits[at]:
-                found[row, many] = held[at]
-                many += 1
-    return found, given_up
+                subsets[row, size] = held[at]
+                size += 1
+    return subsets, given_up
 
 
 @kernel
