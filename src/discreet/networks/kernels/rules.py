@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
+from discreet.networks.kernels.beside import Beside, beside_of, positives_of
 from discreet.networks.kernels.holders import (
     Held,
     broken,
@@ -26,96 +27,9 @@ __all__ = ["too_sure"]
 
 _ONE = np.uint64(1)
 
-
-class _Beside(NamedTuple):
-    """What the positives, the records with the sensitive item, hold beside it.
-
-    Their items are numbered anew, the rarest among them first.
-    """
-
-    items: NDArray[np.int64]
-    """The item behind each number."""
-    positives: NDArray[np.int64]
-    """The record of each positive."""
-    starts: NDArray[np.int64]
-    """Where each positive's numbers begin, and the end of the last."""
-    numbers: NDArray[np.int64]
-    """The numbers that each positive holds, ascending."""
-    first: NDArray[np.int64]
-    """Where each number's positives begin, and the end of the last."""
-    holders: NDArray[np.int64]
-    """The positives that hold each number, ascending."""
-
-
-@kernel
-def _positives(held: Held, s: int, must: int) -> tuple[int, NDArray[np.int64]]:
-    """Return how many records hold ``s``, and those of them that hold ``must`` if it is one."""
-    bits = held.bits
-    found = np.empty(held.ends[s + 1] - held.ends[s], dtype=np.int64)
-    every, at = 0, 0
-    for e in range(held.ends[s], held.ends[s + 1]):
-        r = held.rows[e]
-        word, shift = r >> 6, np.uint64(r & 63)
-        if (bits[s, word] >> shift) & _ONE:
-            every += 1
-            if must < 0 or (bits[must, word] >> shift) & _ONE:
-                found[at] = r
-                at += 1
-    return every, found[:at]
-
-
-@kernel
-def _beside(held: Held, s: int, positives: NDArray[np.int64], usable: NDArray[np.bool_]) -> _Beside:
-    """Return what the positives hold beside ``s``."""
-    offsets, items, bits, seen = held.offsets, held.items, held.bits, held.blank
-    n_pos, n_items = len(positives), len(seen)
-    most = 0
-    for p in range(n_pos):
-        most += offsets[positives[p] + 1] - offsets[positives[p]]
-    met = np.empty(most, dtype=np.int64)
-    starts = np.zeros(n_pos + 1, dtype=np.int64)
-    total, at = 0, 0
-    for p in range(n_pos):
-        r = positives[p]
-        for e in range(offsets[r], offsets[r + 1]):
-            i = items[e]
-            if i != s and usable[i] and (bits[i, r >> 6] >> np.uint64(r & 63)) & _ONE:
-                if seen[i] == 0:
-                    met[total] = i
-                    total += 1
-                seen[i] += 1
-                at += 1
-        starts[p + 1] = at
-    for k in range(total):
-        met[k] += seen[met[k]] * n_items
-    order = met[:total]
-    shell_sort(order, 0, total)
-    first = np.zeros(total + 1, dtype=np.int64)
-    fill = np.empty(total, dtype=np.int64)
-    for k in range(total):
-        often = order[k] // n_items
-        order[k] -= often * n_items
-        fill[k] = first[k]
-        first[k + 1] = first[k] + often
-        seen[order[k]] = k
-    holders = np.empty(at, dtype=np.int64)
-    for p in range(n_pos):
-        r = positives[p]
-        for e in range(offsets[r], offsets[r + 1]):
-            i = items[e]
-            if i != s and usable[i] and (bits[i, r >> 6] >> np.uint64(r & 63)) & _ONE:
-                k = seen[i]
-                holders[fill[k]] = p
-                fill[k] += 1
-    numbers = np.empty(at, dtype=np.int64)
-    place = starts.copy()
-    for k in range(total):
-        seen[order[k]] = 0
-        for e in range(first[k], first[k + 1]):
-            p = holders[e]
-            numbers[place[p]] = k
-            place[p] += 1
-    return _Beside(order, positives, starts, numbers, first, holders)
+# where on a level of the search the numbers that it adds, its positives, its other records and the
+# numbers by which it may grow begin, up to those of the next level; and whose turn it is
+CLOSURE, EXTENT, OTHERS, GROW, TURN = range(5)
 
 
 @kernel
@@ -133,11 +47,11 @@ def too_sure(
     Only antecedents with item ``must`` are tried, unless that is -1. Returns whether all
     antecedents could be tried, where each antecedent begins, and the items of all of them.
     """
-    every, positives = _positives(held, s, must)
+    every, positives = positives_of(held, s, must)
     starts = np.zeros(limit + 1, dtype=np.int64)
     if len(positives) == 0:
         return True, starts[:1], starts[:0]
-    beside = _beside(held, s, positives, usable)
+    beside = beside_of(held, s, positives, usable)
     n_pos, total = len(positives), len(beside.items)
     longest = 0
     for p in range(n_pos):
@@ -180,12 +94,161 @@ def too_sure(
     return complete, starts[: found + 1], out[: starts[found]]
 
 
+class _Room(NamedTuple):
+    """Room for each number of what positives hold."""
+
+    holding: NDArray[np.int64]
+    """How many positives of an entry hold it; zeros between two entries."""
+    touched: NDArray[np.int64]
+    """The numbers that some of them hold."""
+    inside: NDArray[np.bool_]
+    """Whether it belongs to the antecedent on top of the stack."""
+    closure: NDArray[np.int64]
+    """The numbers of that antecedent, entry by entry."""
+
+
 @kernel
-def _longer(old: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    new = np.empty(2 * size, dtype=np.int64)
-    for k in range(len(old)):
-        new[k] = old[k]
-    return new
+def _with_room(numbers: NDArray[np.int64], used: int, more: int) -> NDArray[np.int64]:
+    """Return numbers with room for some more behind those that are used, longer where needed."""
+    if used + more <= len(numbers):
+        return numbers
+    longer = np.empty(2 * (used + more), dtype=np.int64)
+    longer[:used] = numbers[:used]
+    return longer
+
+
+@kernel
+def _count(beside: Beside, positives: NDArray[np.int64], room: _Room) -> int:
+    """Count what these positives hold; return how many numbers they hold at all."""
+    starts, numbers, count, touched = beside.starts, beside.numbers, room.holding, room.touched
+    n_touched = 0
+    for p in positives:
+        for e in range(starts[p], starts[p + 1]):
+            k = numbers[e]
+            if count[k] == 0:
+                touched[n_touched] = k
+                n_touched += 1
+            count[k] += 1
+    return n_touched
+
+
+@kernel
+def _close(
+    room: _Room, n_touched: int, size: int, by: int, grow: NDArray[np.int64], ends: tuple[int, int]
+) -> tuple[bool, int, int]:
+    """Write what all positives of an entry hold and what several do, and forget the counts.
+
+    Return whether the entry was not met before, by an earlier number, and where both lists end.
+    """
+    count, touched, inside, closure = room.holding, room.touched, room.inside, room.closure
+    c, g = ends
+    fresh = True
+    for t in range(n_touched):
+        k = touched[t]
+        if not inside[k]:
+            if count[k] == size:
+                closure[c] = k
+                c += 1
+                fresh = fresh and k >= by
+            elif count[k] > 1 and k > by:
+                grow[g] = k
+                g += 1
+        count[k] = 0
+    return fresh, c, g
+
+
+@kernel
+def _span_of_rarest(
+    ends: NDArray[np.int64], items: NDArray[np.int64], closure: NDArray[np.int64]
+) -> tuple[int, int]:
+    """Return where the records begin and end that held the rarest of some numbers at first."""
+    rare = items[closure[0]]
+    for k in closure[1:]:
+        if ends[items[k] + 1] - ends[items[k]] < ends[rare + 1] - ends[rare]:
+            rare = items[k]
+    return ends[rare], ends[rare + 1]
+
+
+@kernel
+def _left(
+    bits: NDArray[np.uint64],
+    s: int,
+    added: NDArray[np.int64],
+    candidates: NDArray[np.int64],
+    span: tuple[int, int],
+    others: NDArray[np.int64],
+    o: int,
+) -> int:
+    """Write from ``o`` on the candidates that hold the added items and not ``s``; return the end.
+
+    ``candidates`` may be ``others`` itself.
+    """
+    for e in range(span[0], span[1]):
+        r = candidates[e]
+        word, shift = r >> 6, np.uint64(r & 63)
+        fits, t = (bits[s, word] >> shift) & _ONE == 0, 0
+        while fits and t < len(added):
+            fits = (bits[added[t], word] >> shift) & _ONE != 0
+            t += 1
+        if fits:
+            others[o] = r
+            o += 1
+    return o
+
+
+@kernel
+def _note(
+    held: Held,
+    s: int,
+    every: int,
+    beside: Beside,
+    inside: NDArray[np.bool_],
+    bound: NDArray[np.int64],
+    into: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+    rules: int,
+) -> None:
+    """Write the antecedent on top of the stack behind so many rules, without what it can spare."""
+    starts, out, rule = into
+    antecedent = beside.items[np.flatnonzero(inside)]
+    rule[: len(antecedent)] = antecedent
+    size = least(held, s, every, rule, len(antecedent), bound)
+    out[starts[rules] : starts[rules] + size] = rule[:size]
+    starts[rules + 1] = starts[rules] + size
+
+
+@kernel
+def _pop(stack: NDArray[np.int64], level: int, room: _Room) -> int:
+    """Leave the entries that can grow no more; return how many are left."""
+    while level > 0 and stack[level - 1, TURN] == stack[level, GROW]:
+        level -= 1
+        for t in range(stack[level, CLOSURE], stack[level + 1, CLOSURE]):
+            room.inside[room.closure[t]] = False
+    return level
+
+
+@kernel
+def _grown(
+    bits: NDArray[np.uint64],
+    beside: Beside,
+    extent: NDArray[np.int64],
+    span: tuple[int, int],
+    by: int,
+) -> int:
+    """Write behind these positives those of them that hold one number more; return how many."""
+    begin, end = span
+    size = 0
+    if begin == 0:
+        for e in range(beside.first[by], beside.first[by + 1]):
+            extent[end + size] = beside.holders[e]
+            size += 1
+        return size
+    item = beside.items[by]
+    for x in range(begin, end):
+        r = beside.positives[extent[x]]
+        if (bits[item, r >> 6] >> np.uint64(r & 63)) & _ONE:
+            extent[end + size] = extent[x]
+            size += 1
+    return size
 
 
 @kernel
@@ -193,7 +256,7 @@ def _between(
     held: Held,
     s: int,
     every: int,
-    beside: _Beside,
+    beside: Beside,
     bound: NDArray[np.int64],
     into: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
 ) -> tuple[bool, int]:
@@ -202,128 +265,57 @@ def _between(
     Antecedents stand on a stack, each with its positives, the other records that hold it, what
     it adds to the one below it, and the numbers by which it may still grow.
     """
-    starts, out, rule = into
-    items, bits = beside.items, held.bits
-    n_pos, total = len(beside.positives), len(items)
-    deep, limit = len(rule) + 2, len(starts) - 1
-    count = np.zeros(total, dtype=np.int64)
-    touched = np.empty(total, dtype=np.int64)
-    inside = np.zeros(total, dtype=np.bool_)
-    closure = np.empty(total, dtype=np.int64)
-    # where each entry's part of a list begins; it ends where the next one's begins
-    c_at = np.zeros(deep + 1, dtype=np.int64)
-    x_at = np.zeros(deep + 1, dtype=np.int64)
-    o_at = np.zeros(deep + 1, dtype=np.int64)
-    g_at = np.zeros(deep + 1, dtype=np.int64)
-    turn = np.zeros(deep, dtype=np.int64)
-    extent = np.empty(2 * n_pos, dtype=np.int64)
-    others = np.empty(64, dtype=np.int64)
+    n_pos, total = len(beside.positives), len(beside.items)
+    deep, limit = len(into[2]) + 2, len(into[0]) - 1
+    room = _Room(
+        np.zeros(total, dtype=np.int64),
+        np.empty(total, dtype=np.int64),
+        np.zeros(total, dtype=np.bool_),
+        np.empty(total, dtype=np.int64),
+    )
+    stack = np.zeros((deep + 1, 5), dtype=np.int64)
+    extent, others = np.empty(2 * n_pos, dtype=np.int64), np.empty(64, dtype=np.int64)
     grow = np.empty(2 * total, dtype=np.int64)
-    tried, found, level = n_pos + 1, 0, 0
-    by = -1
-    for p in range(n_pos):
-        extent[p] = p
-    size = n_pos
-    while level >= 0:
-        # what all positives of the entry hold, and what several do
-        fresh, n_touched = True, 0
-        for x in range(x_at[level], x_at[level] + size):
-            p = extent[x]
-            for e in range(beside.starts[p], beside.starts[p + 1]):
-                k = beside.numbers[e]
-                if count[k] == 0:
-                    touched[n_touched] = k
-                    n_touched += 1
-                count[k] += 1
-        g, c = g_at[level], c_at[level]
-        if g + n_touched > len(grow):
-            grow = _longer(grow, g + n_touched)
-        for t in range(n_touched):
-            k = touched[t]
-            if not inside[k]:
-                if count[k] == size:
-                    closure[c] = k
-                    c += 1
-                    # met before, by the earlier number
-                    fresh = fresh and k >= by
-                elif count[k] > 1 and k > by:
-                    grow[g] = k
-                    g += 1
-            count[k] = 0
+    extent[:n_pos] = np.arange(n_pos)
+    tried, rules, level, size, by = n_pos + 1, 0, 0, n_pos, -1
+    while True:
+        here, above = stack[level], stack[level + 1]
+        n_touched = _count(beside, extent[here[EXTENT] : here[EXTENT] + size], room)
+        grow = _with_room(grow, here[GROW], n_touched)
+        ends = (here[CLOSURE], here[GROW])
+        fresh, c, g = _close(room, n_touched, size, by, grow, ends)
         if fresh:
             tried += 1
             if tried > bound[4]:
-                return False, found
-            for t in range(c_at[level], c):
-                inside[closure[t]] = True
+                return False, rules
+            added = room.closure[here[CLOSURE] : c]
+            room.inside[added] = True
             # the other records with the antecedent; all others are not written down
-            o = o_at[level]
-            n_others = bound[3] - every
+            o, n_others = here[OTHERS], bound[3] - every
             if c > 0:
-                if c_at[level] == 0:
-                    rare = items[closure[0]]
-                    for t in range(1, c):
-                        i = items[closure[t]]
-                        if held.ends[i + 1] - held.ends[i] < held.ends[rare + 1] - held.ends[rare]:
-                            rare = i
-                    low, high = held.ends[rare], held.ends[rare + 1]
-                else:
-                    low, high = o_at[level - 1], o
-                if o + high - low > len(others):
-                    others = _longer(others, o + high - low)
-                for e in range(low, high):
-                    r = held.rows[e] if c_at[level] == 0 else others[e]
-                    word, shift = r >> 6, np.uint64(r & 63)
-                    fits, t = (bits[s, word] >> shift) & _ONE == 0, c_at[level]
-                    while fits and t < c:
-                        fits = (bits[items[closure[t]], word] >> shift) & _ONE != 0
-                        t += 1
-                    if fits:
-                        others[o] = r
-                        o += 1
-                n_others = o - o_at[level]
-            x_at[level + 1] = x_at[level] + size
-            c_at[level + 1], o_at[level + 1] = c, o
-            turn[level] = g_at[level]
-            g_at[level + 1] = g
+                candidates, span = others, (stack[level - 1, OTHERS], o)
+                if here[CLOSURE] == 0:
+                    candidates, span = held.rows, _span_of_rarest(held.ends, beside.items, added)
+                others = _with_room(others, o, span[1] - span[0])
+                o = _left(held.bits, s, beside.items[added], candidates, span, others, o)
+                n_others = o - here[OTHERS]
+            above[CLOSURE], above[EXTENT], above[OTHERS] = c, here[EXTENT] + size, o
+            here[TURN], above[GROW] = here[GROW], g
             if broken(size, n_others, bound):
-                many = 0
-                for k in range(total):
-                    if inside[k]:
-                        rule[many] = items[k]
-                        many += 1
-                many = least(held, s, every, rule, many, bound)
-                for k in range(many):
-                    out[starts[found] + k] = rule[k]
-                found += 1
-                starts[found] = starts[found - 1] + many
-                if found == limit:
-                    return True, found
-                g_at[level + 1] = g_at[level]
+                _note(held, s, every, beside, room.inside, bound, into, rules)
+                rules += 1
+                if rules == limit:
+                    return True, rules
+                above[GROW] = here[GROW]
             else:
-                shell_sort(grow, g_at[level], g)
+                shell_sort(grow, here[GROW], g)
             level += 1
         # the next entry: the one on top grown by its next number, or one below it
-        while level > 0 and turn[level - 1] == g_at[level]:
-            level -= 1
-            for t in range(c_at[level], c_at[level + 1]):
-                inside[closure[t]] = False
+        level = _pop(stack, level, room)
         if level == 0:
-            break
-        by = grow[turn[level - 1]]
-        turn[level - 1] += 1
-        size = 0
-        at = x_at[level]
-        if at + x_at[level] - x_at[level - 1] > len(extent):
-            extent = _longer(extent, at + x_at[level] - x_at[level - 1])
-        if level == 1:
-            for e in range(beside.first[by], beside.first[by + 1]):
-                extent[at + size] = beside.holders[e]
-                size += 1
-        else:
-            for x in range(x_at[level - 1], x_at[level]):
-                r = beside.positives[extent[x]]
-                if (bits[items[by], r >> 6] >> np.uint64(r & 63)) & _ONE:
-                    extent[at + size] = extent[x]
-                    size += 1
-    return True, found
+            return True, rules
+        by = grow[stack[level - 1, TURN]]
+        stack[level - 1, TURN] += 1
+        span = (stack[level - 1, EXTENT], stack[level, EXTENT])
+        extent = _with_room(extent, span[1], span[1] - span[0])
+        size = _grown(held.bits, beside, extent, span, by)

@@ -1,0 +1,106 @@
+"""What the records with a sensitive item hold beside it, compiled."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.compiled import kernel
+from discreet.networks.kernels.holders import Held, shell_sort
+
+__all__ = ["Beside", "beside_of", "positives_of"]
+
+_ONE = np.uint64(1)
+
+
+class Beside(NamedTuple):
+    """What the positives, the records with the sensitive item, hold beside it.
+
+    Their items are numbered anew, the rarest among them first.
+    """
+
+    items: NDArray[np.int64]
+    """The item behind each number."""
+    positives: NDArray[np.int64]
+    """The record of each positive."""
+    starts: NDArray[np.int64]
+    """Where each positive's numbers begin, and the end of the last."""
+    numbers: NDArray[np.int64]
+    """The numbers that each positive holds, ascending."""
+    first: NDArray[np.int64]
+    """Where each number's positives begin, and the end of the last."""
+    holders: NDArray[np.int64]
+    """The positives that hold each number, ascending."""
+
+
+@kernel
+def positives_of(held: Held, s: int, must: int) -> tuple[int, NDArray[np.int64]]:
+    """Return how many records hold ``s``, and those of them that hold ``must`` if it is one."""
+    bits = held.bits
+    found = np.empty(held.ends[s + 1] - held.ends[s], dtype=np.int64)
+    every, at = 0, 0
+    for e in range(held.ends[s], held.ends[s + 1]):
+        r = held.rows[e]
+        word, shift = r >> 6, np.uint64(r & 63)
+        if (bits[s, word] >> shift) & _ONE:
+            every += 1
+            if must < 0 or (bits[must, word] >> shift) & _ONE:
+                found[at] = r
+                at += 1
+    return every, found[:at]
+
+
+@kernel
+def beside_of(
+    held: Held, s: int, positives: NDArray[np.int64], usable: NDArray[np.bool_]
+) -> Beside:
+    """Return what the positives hold beside ``s``."""
+    offsets, items, bits, seen = held.offsets, held.items, held.bits, held.blank
+    n_pos, n_items = len(positives), len(seen)
+    most = 0
+    for p in range(n_pos):
+        most += offsets[positives[p] + 1] - offsets[positives[p]]
+    met = np.empty(most, dtype=np.int64)
+    starts = np.zeros(n_pos + 1, dtype=np.int64)
+    total, at = 0, 0
+    for p in range(n_pos):
+        r = positives[p]
+        for e in range(offsets[r], offsets[r + 1]):
+            i = items[e]
+            if i != s and usable[i] and (bits[i, r >> 6] >> np.uint64(r & 63)) & _ONE:
+                if seen[i] == 0:
+                    met[total] = i
+                    total += 1
+                seen[i] += 1
+                at += 1
+        starts[p + 1] = at
+    for k in range(total):
+        met[k] += seen[met[k]] * n_items
+    order = met[:total]
+    shell_sort(order, 0, total)
+    first = np.zeros(total + 1, dtype=np.int64)
+    fill = np.empty(total, dtype=np.int64)
+    for k in range(total):
+        often = order[k] // n_items
+        order[k] -= often * n_items
+        fill[k] = first[k]
+        first[k + 1] = first[k] + often
+        seen[order[k]] = k
+    holders = np.empty(at, dtype=np.int64)
+    for p in range(n_pos):
+        r = positives[p]
+        for e in range(offsets[r], offsets[r + 1]):
+            i = items[e]
+            if i != s and usable[i] and (bits[i, r >> 6] >> np.uint64(r & 63)) & _ONE:
+                k = seen[i]
+                holders[fill[k]] = p
+                fill[k] += 1
+    numbers = np.empty(at, dtype=np.int64)
+    place = starts.copy()
+    for k in range(total):
+        seen[order[k]] = 0
+        for e in range(first[k], first[k + 1]):
+            p = holders[e]
+            numbers[place[p]] = k
+            place[p] += 1
+    return Beside(order, positives, starts, numbers, first, holders)
