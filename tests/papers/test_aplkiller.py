@@ -6,8 +6,8 @@ import pytest
 from discreet.counts import AplKiller, DiffPart
 from discreet.errors import InfeasibleError
 from discreet.papers import PAPERS, Lab, aplkiller
-from discreet.papers.aplkiller import Setting
 from discreet.papers.recipes import SYNTHETIC, DataRecipe, made
+from discreet.papers.settings import Setting
 
 SMALL = DataRecipe(name=SYNTHETIC, people=300, items=5, longest=5)
 LARGE = DataRecipe(name=SYNTHETIC, people=300, items=70, longest=4)

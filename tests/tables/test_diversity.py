@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.core.guarantees.tables import LDiversity
+from discreet.core.guarantees.distributions import LDiversity
 from discreet.tables.diversity import diverse
 
 ENTRIES = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=20)

@@ -18,6 +18,7 @@ from discreet.cli.books import Books, keeping
 from discreet.cli.engine import EngineChoice
 from discreet.cli.like import LikeBefore
 from discreet.cli.options import command, filled
+from discreet.cli.published import say
 from discreet.cli.randomness import ReleaseRandomness
 from discreet.cli.truth import choices_of
 from discreet.core.clusters import Clusters
@@ -209,7 +210,7 @@ def _published_from(  # noqa: PLR0915 (one step after the other)
         made = partial(books.save, booking, replace(publication, linkage_key=kept))
         key = target.write(made, kept, beside)
     told = {"release": target.out, "keep": key, "report": _report(publication) | outside}
-    _say(publication, told | {"flags": flags}, json=json)
+    say(publication, told | {"flags": flags}, json=json)
     return 0
 
 
@@ -271,15 +272,6 @@ def _rules(
 def _report(publication: Publication[Any]) -> dict[str, Any]:
     kept = publication.linkage_key
     return dict(kept.facts.get("report", {})) if kept else {}
-
-
-def _say(publication: Publication[Any], told: dict[str, Any], *, json: bool) -> None:
-    if json:
-        show.as_json(told | {"rows": publication.rows} | publication.release.record())
-        return
-    _tell(publication, told["release"], told["keep"])
-    report = told["report"].items()
-    show.lines(*(f"{name}, for your eyes only: {count:,}" for name, count in report))
 
 
 def _linkage(
@@ -349,44 +341,6 @@ def _warn_of_epsilon(method: Any) -> None:
             f"an epsilon of {float(spent):g} is above {WEAK_EPSILON} and next to no protection; an "
             f"audit asks for care, and above {VOID_EPSILON} says do not release"
         )
-
-
-def _in_short(note: Any) -> Any:
-    """Return a note without the length of a list of items."""
-    named = isinstance(note, list) and all(isinstance(part, str) for part in note)
-    return show.items(note) if named else note
-
-
-def _of_heights(levels: Any, heights: Mapping[str, int]) -> str:
-    """Say on which of its levels each column of each table is shown.
-
-    >>> _of_heights({"age": 2, "sex": 0}, {"age": 4, "sex": 1})
-    'age 2 of 4, sex 0 of 1'
-    """
-    tables = levels if isinstance(levels, list) else [levels]
-    return "; ".join(
-        ", ".join(f"{name} {level} of {heights[name]}" for name, level in each.items())
-        for each in tables
-    )
-
-
-def _tell(publication: Publication[Any], out: Path, key: Path | None) -> None:
-    release = publication.release
-    counted = ", ".join(f"{count:,} rows of {name}" for name, count in publication.rows.items())
-    show.lines(f"published by {release.manifest.method}: {out} ({counted})")
-    if key:
-        show.lines(f"key, for your eyes only: {key}")
-    show.lines(f"randomness: {release.manifest.randomness}")
-    facts = dict(release.manifest.facts)
-    heights = facts.pop("heights", None)
-    if heights:
-        facts["levels"] = _of_heights(facts["levels"], heights)
-    show.lines(*(f"{name}: {_in_short(note)}" for name, note in facts.items()))
-    show.heading("promised")
-    show.lines(*[f"- {claim.promise}" for claim in release.guarantees] or ["- nothing"])
-    show.heading("not promised")
-    limits = dict.fromkeys(f"- {claim.limit}" for claim in release.guarantees)
-    show.lines(*limits or ["- anything"])
 
 
 def _build(name: str) -> click.Command:

@@ -15,6 +15,13 @@ from discreet.core.guarantees.clusters import (
     TermDiversity,
 )
 from discreet.core.guarantees.counts import BoundedConfidence
+from discreet.core.guarantees.distributions import (
+    BetaLikeness,
+    DeltaDisclosure,
+    LDiversity,
+    NTCloseness,
+    TCloseness,
+)
 from discreet.core.guarantees.graphs import KDegree
 from discreet.core.guarantees.rho import GroupedDegree, GroupedRhoUncertainty, RhoUncertainty
 from discreet.core.guarantees.sets import (
@@ -25,15 +32,10 @@ from discreet.core.guarantees.sets import (
     Lkc,
 )
 from discreet.core.guarantees.tables import (
-    BetaLikeness,
-    DeltaDisclosure,
     KAnonymity,
-    LDiversity,
     MConfidentiality,
-    NTCloseness,
     ProjectionPlan,
     RtAnonymity,
-    TCloseness,
 )
 from discreet.errors import DataError, ParameterError
 

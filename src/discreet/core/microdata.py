@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from discreet.core.exact import Exact
 from discreet.core.noun import Noun
 from discreet.core.spelling import nearest
+from discreet.core.table_roles import refuse_roles
 from discreet.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Microdata(Noun):
     """The set-valued quasi-identifier: what a person has, such as purchases or diagnoses."""
 
     def __post_init__(self) -> None:
-        _refuse_roles((*self.qids, *self.sensitive, *self.kept, *self.set_columns), self.table)
+        refuse_roles((*self.qids, *self.sensitive, *self.kept, *self.set_columns), self.table)
         from discreet.io.text import normalised
 
         harmless = {
@@ -152,7 +153,7 @@ class Microdata(Noun):
         table = table.rename(normalised)
         known, secret, as_is = tuple(qids), tuple(sensitive), tuple(kept)
         sets = () if set_column is None else (set_column,)
-        _refuse_roles((*known, *secret, *as_is, *sets), table)
+        refuse_roles((*known, *secret, *as_is, *sets), table)
         several = frozenset(multi_valued)
         chosen = pl.DataFrame(
             joined_values(table[name], separator)
@@ -317,7 +318,7 @@ class Microdata(Noun):
         from discreet.core.discretise import intervals
 
         if name not in self.table.columns:
-            _refuse_roles((name,), self.table)
+            refuse_roles((name,), self.table)
         return replace(self, table=self.table.with_columns(intervals(self.table[name], bounds)))
 
     def code_ends(
@@ -347,7 +348,7 @@ class Microdata(Noun):
         from discreet.core.discretise import coded_ends
 
         if name not in self.table.columns:
-            _refuse_roles((name,), self.table)
+            refuse_roles((name,), self.table)
         column = coded_ends(self.table[name], below, from_)
         return replace(self, table=self.table.with_columns(column))
 
@@ -380,28 +381,3 @@ class Microdata(Noun):
             False where the value was named as harmless.
         """
         return value not in self.non_sensitive.get(name, frozenset())
-
-
-def _refuse_roles(roles: Sequence[str], table: "pl.DataFrame") -> None:
-    """Refuse no role at all, two roles for one column, and roles for columns that are not there."""
-    from discreet.io.header import columns_there
-
-    if not roles:
-        msg = "a table must have at least one quasi-identifier or sensitive attribute, got none"
-        raise DataError(msg)
-    if twice := [column for place, column in enumerate(roles) if column in roles[:place]]:
-        msg = f"the column {twice[0]!r} was given two roles; a column has one"
-        raise DataError(msg)
-    absent = [_with_hint(name, table.columns) for name in roles if name not in table.columns]
-    if absent:
-        there = columns_there(table.columns, lambda at: map(str, table.to_series(at)))
-        some = f"{', '.join(absent)} {'is' if len(absent) == 1 else 'are'} not"
-        msg = f"a column that is named must be in the table, and {some}{there}"
-        raise DataError(msg)
-
-
-def _with_hint(name: str, columns: Sequence[str]) -> str:
-    from discreet.io.header import nearest_column
-
-    near = nearest_column(name, columns)
-    return f"{name!r} (did you mean {near!r}?)" if near else repr(name)

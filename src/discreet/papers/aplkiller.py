@@ -5,28 +5,23 @@ paper prints one. What the paper leaves open is stated in docs/reproduction/aplk
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
 from itertools import product
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
-from discreet.counts.apl_killer import AplKiller
-from discreet.counts.diff_part import DiffPart
 from discreet.papers.claims import AS_PRINTED, times_reduced, with_reductions
 from discreet.papers.figure import Row, table_of
 from discreet.papers.recipes import SYNTHETIC, DataRecipe, made
-from discreet.papers.sampling import Estimate, Lab, Measured, Point
+from discreet.papers.sampling import Lab, Point
+from discreet.papers.settings import MOST_ITEMS, OURS, Method, Setting, measured, rows_of
 from discreet.papers.trials import (
     ANY,
     ERROR,
-    SHARES,
     SOME,
     TARGET,
     Error,
     Linkage,
-    Publishes,
     Race,
-    Trial,
 )
 
 if TYPE_CHECKING:
@@ -34,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FIGURES",
-    "Setting",
     "figure_3",
     "figure_4",
     "figure_5",
@@ -44,15 +38,6 @@ __all__ = [
     "figure_10",
     "figure_11",
     "table_6",
-]
-
-Method: TypeAlias = Literal[
-    "apl-killer",
-    "apl-killer as printed",
-    "diff-part",
-    "priv-bayes",
-    "counts",
-    "counts, tau 0.9",
 ]
 
 MSNBC, NLTCS = DataRecipe(name="msnbc"), DataRecipe(name="nltcs")
@@ -70,72 +55,8 @@ ATTACK_EPSILONS = (0.4, 0.8, 1.2, 1.6, 2.0)
 UTILITY_EPSILONS = (0.25, 0.5, 1.0, 1.5, 2.0)
 BAYES_EPSILONS = tuple(tenth / 10 for tenth in range(1, 11))
 THETAS = (4, 5)
-OURS: tuple[Method, ...] = ("counts", "counts, tau 0.9")
-"""What is younger than the paper: table-bayes up to 20 items, item-supports beyond."""
 OUR_EPSILONS = (0.4, 1.0, 2.0)
 """Budgets at which these are attacked: a release of theirs takes seconds."""
-MOST_ITEMS = 64
-"""Items up to which itemsets of all sizes are published; beyond, up to three items, or up to the
-longest of made-up records."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """Data, a method and its parameters: what the rows of one point have in common."""
-
-    recipe: DataRecipe
-    method: Method
-    epsilon: float = 1.0
-    c1: float | None = None
-    fan_out: int | None = None
-    theta: int | None = None
-
-    def publisher(self) -> Publishes:
-        """Return the method with its parameters."""
-        universe = made(self.recipe).universe
-        if self.method in OURS:
-            from discreet.counts.recommended import Counts
-
-            tau = None if self.method == "counts" else "0.9"
-            return Counts(epsilon=self.epsilon, tau=tau, universe=universe)
-        if self.method == "priv-bayes":
-            from discreet.counts.priv_bayes import PrivBayes
-
-            return PrivBayes(epsilon=self.epsilon, theta=self.theta or 4, universe=universe)
-        shared: dict[str, Any] = {
-            "epsilon": self.epsilon,
-            "fan_out": self.fan_out,
-            "c1": self.c1,
-            "c2": 1,
-            "universe": universe,
-            "max_size": self.recipe.longest or 3 if len(universe) > MOST_ITEMS else None,
-        }
-        if self.method == "diff-part":
-            return DiffPart(**shared)
-        if self.method == "apl-killer":
-            return AplKiller(**shared)
-        return AplKiller(**shared, boundary_noise="paper", empty_tests="paper", par="paper")
-
-    def labels(self) -> Row:
-        """Return the columns that name the point."""
-        return {
-            "data": self.recipe.label,
-            "method": self.method,
-            "epsilon": self.epsilon,
-            "theta": self.theta,
-            "c1": self.c1,
-            "fan_out": self.fan_out,
-            "occurrences": self.recipe.occurrences,
-            "note": "not differentially private" if self.method == AS_PRINTED else None,
-        }
-
-
-def _rows(labels: Row, measured: Measured) -> Iterator[Row]:
-    """Return a row for each measure, or one with the reason why there is none."""
-    if measured.refused:
-        yield labels | {"releases": 0, "refused": measured.refused}
-    for measure, values in measured.values.items():
-        yield labels | {"measure": measure} | asdict(Estimate.of(values, share=measure in SHARES))
 
 
 def _ours(recipe: DataRecipe, epsilons: Sequence[float]) -> list[Setting]:
@@ -151,15 +72,6 @@ def _ours_attacked(
     """Return what is younger than the paper, at the ends of its range of planted records."""
     ends = [count for count in occurrences if count in (13, 80)]
     return [one for count in ends for one in _ours(recipe.planted(count), epsilons)]
-
-
-def _measured(
-    lab: Lab, settings: Sequence[Setting], trial: Callable[[Publishes], Trial]
-) -> list[Row]:
-    """Measure each setting; the rows in the order of the settings."""
-    points = {one: Point(one.recipe, trial(one.publisher())) for one in settings}
-    found = lab.measure(points.values())
-    return [row for one in settings for row in _rows(one.labels(), found[points[one]])]
 
 
 def table_6(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
@@ -248,7 +160,7 @@ def figure_3(
         *_attacked(recipe, "diff-part", occurrences, c1=C1, fan_outs=fan_outs),
         *_ours_attacked(recipe, occurrences, (1.0,)),
     ]
-    return table_of("aplkiller figure-3", _with_printed_shares(_measured(lab, settings, Linkage)))
+    return table_of("aplkiller figure-3", _with_printed_shares(measured(lab, settings, Linkage)))
 
 
 def figure_4(
@@ -263,7 +175,7 @@ def figure_4(
         *_attacked(recipe, "diff-part", occurrences, epsilons=ATTACK_EPSILONS, fan_outs=fan_outs),
         *_ours_attacked(recipe, occurrences, OUR_EPSILONS),
     ]
-    return table_of("aplkiller figure-4", _with_printed_shares(_measured(lab, settings, Linkage)))
+    return table_of("aplkiller figure-4", _with_printed_shares(measured(lab, settings, Linkage)))
 
 
 def _bayes(recipe: DataRecipe) -> list[Setting]:
@@ -276,7 +188,7 @@ def _bayes(recipe: DataRecipe) -> list[Setting]:
 def figure_5(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
     """Return how often PrivBayes gives away who has everything, by theta and epsilon."""
     settings = [*_bayes(recipe), *_ours(recipe, OUR_EPSILONS)]
-    return table_of("aplkiller figure-5", _measured(lab, settings, Linkage))
+    return table_of("aplkiller figure-5", measured(lab, settings, Linkage))
 
 
 def figure_7(
@@ -301,7 +213,7 @@ def figure_7(
     rows = [
         row
         for (one, two), point in zip(pairs, points, strict=True)
-        for row in _rows(_joint_labels(one, two), found[point])
+        for row in rows_of(_joint_labels(one, two), found[point])
     ]
     return table_of("aplkiller figure-7", times_reduced(rows))
 
@@ -336,7 +248,7 @@ def figure_8(
         *_attacked(recipe, "apl-killer", ends, c1=C1, fan_outs=fan_outs),
         *_ours_attacked(recipe, occurrences, OUR_EPSILONS),
     ]
-    return table_of("aplkiller figure-8", _with_printed_shares(_measured(lab, settings, Linkage)))
+    return table_of("aplkiller figure-8", _with_printed_shares(measured(lab, settings, Linkage)))
 
 
 def figure_9(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
@@ -345,7 +257,7 @@ def figure_9(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
         Setting(recipe=recipe, method="apl-killer", epsilon=epsilon, c1=1.0, fan_out=4)
         for epsilon in BAYES_EPSILONS
     ]
-    rows = _measured(lab, [*_bayes(recipe), *killer, *_ours(recipe, OUR_EPSILONS)], Linkage)
+    rows = measured(lab, [*_bayes(recipe), *killer, *_ours(recipe, OUR_EPSILONS)], Linkage)
     for row in rows:
         if row.get("measure") not in (TARGET, SOME):
             continue
@@ -376,7 +288,7 @@ def figure_10(
         for recipe in recipes
         for one in (*_useful(recipe, 2, C1), *_ours(recipe, UTILITY_EPSILONS))
     ]
-    rows = _measured(lab, settings, Error)
+    rows = measured(lab, settings, Error)
     for row in rows:
         large = row["data"] != "msnbc" and row["method"] == "apl-killer"
         if large and row.get("measure") == ERROR:
@@ -392,7 +304,7 @@ def figure_11(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
         Setting(recipe=recipe, method="priv-bayes", epsilon=epsilon, theta=theta)
         for theta, epsilon in product(THETAS, UTILITY_EPSILONS)
     ]
-    rows = _measured(lab, [*settings, *bayes, *_ours(recipe, UTILITY_EPSILONS)], Error)
+    rows = measured(lab, [*settings, *bayes, *_ours(recipe, UTILITY_EPSILONS)], Error)
     printed = {
         (recipe.label, "diff-part"): 0.068,
         (recipe.label, "priv-bayes"): 0.491,

@@ -17,7 +17,7 @@ from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.guarantee import MInvariant, SeriallyPreserving, SPreserving
 from discreet.core.release import Release
-from discreet.errors import DataError, ParameterError
+from discreet.errors import ParameterError
 from discreet.series.bag_sources import bag_sources
 from discreet.series.before_and_after import (
     Beliefs,
@@ -29,6 +29,7 @@ from discreet.series.before_and_after import (
 )
 from discreet.series.chains import chained
 from discreet.series.joint_evidence import EFFORT, Posteriors, Series
+from discreet.series.known_fakes import known_fakes
 from discreet.series.signature_intersection import narrowed
 
 __all__ = ["Composition", "Victim"]
@@ -147,7 +148,7 @@ class Composition:
         if not releases:
             msg = "composition compares releases, and there is none; name at least one"
             raise ParameterError(msg)
-        hearing = self._heard(releases, _fakes(releases, knowledge.fakes))
+        hearing = self._heard(releases, known_fakes(releases, knowledge.fakes))
         claims = tuple(hearing.claims(knowledge.items))
         return Findings(attack="composition", claims=claims, summary=hearing.summary)
 
@@ -190,37 +191,6 @@ class Composition:
             if isinstance(each, SPreserving | SeriallyPreserving)
         )
         return max(promised, default=Fraction(2))
-
-
-def _fakes(releases: Sequence[Release[Clusters]], path: Path | None) -> tuple[Whole, ...]:
-    """Return for each cluster the fakes without private terms that are known."""
-    if path is None:
-        return ()
-    import polars as pl
-
-    counts = [np.zeros(each.content.count, dtype=np.int64) for each in releases]
-    by_release = dict(enumerate(counts, start=1))
-    try:
-        # unsigned: a negative number would count from the end, and a gap would mean every cluster
-        rows = pl.read_csv(path).select("release", "cluster", "count").cast(pl.UInt32).rows()
-        for release, cluster, count in rows:
-            by_release[release][int(cluster)] += count
-    except OSError:
-        msg = f"{path.name}, named by `fakes`, must be a csv file that can be read"
-        raise DataError(msg, parameter="fakes") from None
-    except (pl.exceptions.PolarsError, IndexError, KeyError, TypeError):
-        msg = (
-            f"{path.name}, named by `fakes`, must have columns release (from 1), cluster and count "
-            "of the attacked releases"
-        )
-        raise DataError(msg, parameter="fakes") from None
-    if any(
-        (part < 0).any() or (part >= each.content.size).any()
-        for part, each in zip(counts, releases, strict=True)
-    ):
-        msg = f"{path.name}, named by `fakes`, must leave at least one transaction in each cluster"
-        raise DataError(msg, parameter="fakes")
-    return tuple(counts)
 
 
 @dataclass(slots=True)
@@ -331,12 +301,8 @@ class _Hearing:
                 inside = rows[starts[sources.cluster[at]] : starts[sources.cluster[at] + 1]]
                 sets = np.unique(self.series.numbers[number][inside])
                 whole = np.full(len(sets), 1)
-                numbers = (
-                    whole * number,
-                    sets,
-                    whole * int(names[sources.term[at]]),
-                    whole * MINIMAL,
-                )
+                term = whole * int(names[sources.term[at]])
+                numbers = (whole * number, sets, term, whole * MINIMAL)
                 chances = (sources.prior[at], sources.posterior[at], rate[at])
                 self._add(whole > 0, numbers, tuple(whole * value for value in chances))
         self.summary["at_risk_minimality"] = people

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.discretise import in_order
-from discreet.core.guarantees.tables import Distance, LDiversity
+from discreet.core.guarantees.distributions import Distance, LDiversity
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import GAP
 from discreet.errors import DataError

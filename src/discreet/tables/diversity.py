@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.exact import exact
-from discreet.core.guarantees.tables import LDiversity
+from discreet.core.guarantees.distributions import LDiversity
 
 __all__ = ["diverse"]
 

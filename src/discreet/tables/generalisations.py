@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from discreet.core.exact import Exact, share
 from discreet.core.guarantee import Guarantee
-from discreet.core.guarantees.tables import Distances, LDiversity
+from discreet.core.guarantees.distributions import Distances, LDiversity
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import Microdata
 from discreet.core.spelling import nearest

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, exact
 from discreet.core.guarantee import Guarantee, KAnonymity, LDiversity, TCloseness
-from discreet.core.guarantees.tables import Diversity, own_bounds
+from discreet.core.guarantees.distributions import Diversity, own_bounds
 from discreet.rng import Rng
 from discreet.tables.applying import TablesPlan
 from discreet.tables.class_rules import Promises

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.guarantee import NTCloseness, TCloseness
-from discreet.core.guarantees.tables import Distance
+from discreet.core.guarantees.distributions import Distance
 from discreet.core.microdata import GAP, Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey

@@ -12,7 +12,7 @@ from discreet.core.guarantee import (
     KAnonymity,
     TCloseness,
 )
-from discreet.core.guarantees.tables import distances_of, own_bounds
+from discreet.core.guarantees.distributions import distances_of, own_bounds
 from discreet.errors import ParameterError
 from discreet.rng import Rng
 from discreet.tables.applying import TablesPlan

@@ -11,7 +11,7 @@ from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact, positive, share
 from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee, KAnonymity, ProjectionPlan
-from discreet.core.guarantees.tables import (
+from discreet.core.guarantees.distributions import (
     Distances,
     Diversity,
     LDiversity,

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.guarantees.tables import LDiversity, NTCloseness, TCloseness
+from discreet.core.guarantees.distributions import LDiversity, NTCloseness, TCloseness
 from discreet.core.spelling import nearest
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.tables.dependence import Dependence, Plan, dependence_of

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import log
 
-from discreet.core.guarantees.tables import BetaLikeness
+from discreet.core.guarantees.distributions import BetaLikeness
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
 from discreet.verify.classes import counts_of, named

@@ -2,7 +2,7 @@
 
 from math import inf, log
 
-from discreet.core.guarantees.tables import DeltaDisclosure
+from discreet.core.guarantees.distributions import DeltaDisclosure
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
 from discreet.verify.classes import counts_of, named

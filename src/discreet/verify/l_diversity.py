@@ -4,7 +4,7 @@ from collections.abc import Collection
 from math import log
 
 from discreet.core.exact import exact
-from discreet.core.guarantees.tables import LDiversity
+from discreet.core.guarantees.distributions import LDiversity
 from discreet.core.microdata import GAP
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict

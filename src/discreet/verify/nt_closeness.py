@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from discreet.core.guarantees.tables import NTCloseness
+from discreet.core.guarantees.distributions import NTCloseness
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
 from discreet.verify.classes import Counts, counts_of, named

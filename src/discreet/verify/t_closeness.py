@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import accumulate
 
 from discreet.core.discretise import in_order
-from discreet.core.guarantees.tables import Distance, TCloseness
+from discreet.core.guarantees.distributions import Distance, TCloseness
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict

@@ -1,0 +1,300 @@
+"""What a published table promises of the sensitive values in every class."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias, get_args
+
+from discreet.core.exact import Exact, at_least_one, exact, positive
+from discreet.core.factors import times
+from discreet.errors import ParameterError
+
+__all__ = [
+    "BetaLikeness",
+    "DeltaDisclosure",
+    "Distance",
+    "Distances",
+    "Diversity",
+    "LDiversity",
+    "NTCloseness",
+    "Own",
+    "TCloseness",
+    "distances_of",
+    "own_bounds",
+]
+
+Distance: TypeAlias = Literal["equal", "ordered", "hierarchical"]
+"""How far two values are apart: all alike, by their rank, or by their place in a hierarchy."""
+Distances: TypeAlias = tuple[tuple[str, Distance], ...]
+"""Attribute and distance, for the attributes whose distance is not ``equal``."""
+Diversity: TypeAlias = Literal["distinct", "entropy", "recursive"]
+"""What makes a class diverse."""
+Own: TypeAlias = tuple[tuple[str, Exact], ...]
+"""Attributes with a bound of their own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LDiversity:
+    """Every class holds well-represented values of every sensitive attribute."""
+
+    l: Exact  # noqa: E741 (the parameter's name in every paper)
+    """How many values, or how many they are worth."""
+    kind: Diversity = "distinct"
+    """Distinct values; entropy at least log(l); or recursive, with c."""
+    c: Exact | None = None
+    """For recursive: the commonest value is rarer than c times the l-th and rarer ones together."""
+    own: Own = ()
+    """Attributes with an l of their own."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "l", exact("l", self.l))
+        object.__setattr__(self, "own", own_bounds("l", self.own))
+        for _, bound in self.own:
+            LDiversity(l=bound, kind=self.kind, c=self.c)
+        if self.kind not in get_args(Diversity):
+            msg = f"the kind of l-diversity must be one of {get_args(Diversity)}, got {self.kind!r}"
+            raise ParameterError(msg, parameter="kind")
+        if self.least < 1 or (self.kind != "entropy" and self.least.denominator != 1):
+            msg = f"`l` must be a whole number from 1, got {self.l}"
+            raise ParameterError(msg, parameter="l")
+        if (self.kind == "recursive") != (self.c is not None):
+            msg = f"`c` must be given for recursive l-diversity and only there, got {self.c}"
+            raise ParameterError(msg, parameter="c")
+        if self.c is not None:
+            object.__setattr__(self, "c", positive("c", self.c))
+
+    @property
+    def least(self) -> Fraction:
+        """The l as an exact number."""
+        return exact("l", self.l)
+
+    def of(self, attribute: str) -> "LDiversity":
+        """Return what is promised of one attribute."""
+        return LDiversity(l=bound_of(attribute, self.own, self.l), kind=self.kind, c=self.c)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        told = {
+            "distinct": f"at least {self.least} values",
+            "entropy": f"values with an entropy of at least log({float(self.least):g})",
+            "recursive": f"values of which the commonest is rarer than {self.c} times the "
+            f"{self.least}th and rarer ones together",
+        }[self.kind]
+        return f"among the rows a person may be in, each sensitive attribute has {told}" + _told(
+            "l", self.own
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "a value may still be far likelier than others, or than in the whole table; distinct "
+            "values of a class of n rows bound a guess only by (n - l + 1) / n"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Close:
+    """A bound on how far the distribution in a class may be from that in a larger group."""
+
+    t: Exact
+    """Largest earth mover's distance."""
+    distance: Distances = ()
+    """The ground distance of an attribute, where it is not the equal distance."""
+    own: Own = ()
+    """Attributes with a t of their own."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "t", exact("t", self.t))
+        object.__setattr__(self, "distance", distances_of(self.distance))
+        object.__setattr__(self, "own", own_bounds("t", self.own))
+        for bound in (self.most, *(exact("t", own) for _, own in self.own)):
+            if not 0 <= bound <= 1:
+                msg = f"`t` must be from 0 to 1, got {bound}"
+                raise ParameterError(msg, parameter="t")
+
+    def most_of(self, attribute: str) -> Fraction:
+        """Return the t of one attribute."""
+        return exact("t", bound_of(attribute, self.own, self.t))
+
+    @property
+    def most(self) -> Fraction:
+        """The t as an exact number."""
+        return exact("t", self.t)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TCloseness(_Close):
+    """In every class each sensitive attribute is distributed nearly as in the whole table."""
+
+    t: Exact
+    """Largest earth mover's distance between a class and its table."""
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return (
+            "among the rows a person may be in, each sensitive attribute is distributed as in the "
+            f"whole table, up to a distance of {float(self.most):g}{_told('t', self.own)}"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "each attribute is promised by itself: whoever knows one sensitive value of a person "
+            "can join the others of the same table to it"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NTCloseness(_Close):
+    """In every class each sensitive attribute is distributed nearly as in a larger, natural group.
+
+    Li, Li and Venkatasubramanian 2010. The group is a class of the same table generalised further;
+    soundness note 002 says how this is read.
+    """
+
+    n: int
+    """Least number of rows of the larger group."""
+    t: Exact
+    """Largest earth mover's distance between a class and such a group."""
+
+    def __post_init__(self) -> None:
+        at_least_one(n=self.n)
+        # slots make a new class, which the short form of super() does not find
+        _Close.__post_init__(self)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return (
+            "among the rows a person may be in, each sensitive attribute is distributed as in a "
+            f"more general class of at least {self.n} rows, up to a distance of "
+            f"{float(self.most):g}{_told('t', self.own)}"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            f"what holds for {self.n} people alike is not hidden: a class of so many rows may have "
+            "any distribution; and attributes of the same table can still be joined"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetaLikeness:
+    """In no class a sensitive value is much more frequent than in the whole table.
+
+    Cao and Karras 2012: with share q in a class and p < q in the table, (q - p) / p is at most
+    beta; enhanced, at most -ln p as well, which keeps a frequent value from becoming certain.
+    """
+
+    beta: Exact
+    """Largest relative gain of a value's share."""
+    enhanced: bool = False
+    """Whether the gain of a value with share p is at most -ln p, too."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "beta", positive("beta", self.beta))
+
+    @property
+    def most(self) -> Fraction:
+        """The beta as an exact number."""
+        return exact("beta", self.beta)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        bound = " or its -ln p, whichever is less" if self.enhanced else ""
+        return (
+            "among the rows a person may be in, the share p of a sensitive value in the whole "
+            f"table grows by at most {float(self.most):g} times itself{bound}"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "a value may be rarer than in the table, or missing, so that it can be excluded; and "
+            "each attribute is promised by itself"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeltaDisclosure:
+    """In every class every sensitive value is nearly as frequent as in the whole table.
+
+    Brickell and Shmatikov 2008: with share q in a class and p in the table, the logarithm of q / p
+    is between -delta and delta for every value; a value that a class lacks breaks it.
+    """
+
+    delta: Exact
+    """Bound on the logarithm of the ratio of shares."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "delta", positive("delta", self.delta))
+
+    @property
+    def most(self) -> Fraction:
+        """The delta as an exact number."""
+        return exact("delta", self.delta)
+
+    @property
+    def promise(self) -> str:
+        """Say the promise in words."""
+        return (
+            "among the rows a person may be in, the share of every sensitive value differs from "
+            f"that in the whole table by at most {times(float(self.most))} "
+            f"(delta = {float(self.most):g})"
+        )
+
+    @property
+    def limit(self) -> str:
+        """Say what the promise leaves open."""
+        return (
+            "each attribute is promised by itself: whoever knows one sensitive value of a person "
+            "can join the others of the same table to it"
+        )
+
+
+def own_bounds(name: str, chosen: Mapping[str, Exact] | Iterable[tuple[str, Exact]] | None) -> Own:
+    """Return bounds by attribute, in the order of the attributes.
+
+    >>> own_bounds("t", {"pay": "0.1"})
+    (('pay', Fraction(1, 10)),)
+    """
+    pairs = dict(chosen or ())
+    return tuple((attribute, exact(name, bound)) for attribute, bound in sorted(pairs.items()))
+
+
+def bound_of(attribute: str, own: Own, bound: Exact) -> Exact:
+    """Return the bound of an attribute; a column ``NAME=VALUE`` has that of its attribute."""
+    bounds = dict(own)
+    return bounds.get(attribute, bounds.get(attribute.partition("=")[0], bound))
+
+
+def _told(name: str, own: Own) -> str:
+    told = (f"{name} {float(exact(name, bound)):g} of {attribute}" for attribute, bound in own)
+    return f" ({', '.join(told)})" if own else ""
+
+
+def distances_of(chosen: Mapping[str, str] | Iterable[tuple[str, str]] | None) -> Distances:
+    """Return the chosen ground distances in the order of their attributes, refusing others.
+
+    >>> distances_of({"pay": "ordered", "job": "equal"})
+    (('pay', 'ordered'),)
+    """
+    pairs = dict(chosen or ())
+    known: tuple[Distance, ...] = get_args(Distance)
+    found: list[tuple[str, Distance]] = []
+    for name, asked in sorted(pairs.items()):
+        kind = next((each for each in known if each == asked), None)
+        if kind is None:
+            msg = f"the distance of {name!r} must be one of {', '.join(known)}, got {asked!r}"
+            raise ParameterError(msg, parameter="distance")
+        if kind != "equal":
+            found.append((name, kind))
+    return tuple(found)
