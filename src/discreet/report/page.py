@@ -13,20 +13,21 @@ from discreet.report.wording import attack_name, choice, coded, number, opening,
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["flat", "page", "write_page"]
+__all__ = ["flat", "page", "templates", "write_page"]
 
 
 def page(template: str, **content: Any) -> str:
     """Return a page from its template; everything put in is escaped."""
-    return _templates().get_template(template).render(**content)
+    return templates("discreet.report").get_template(template).render(**content)
 
 
 @cache
-def _templates() -> "Environment":
+def templates(package: str) -> "Environment":
+    """Return the templates of a package, as all pages read them."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     rooms = Environment(
-        loader=PackageLoader("discreet.report"),
+        loader=PackageLoader(package),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

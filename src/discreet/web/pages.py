@@ -3,9 +3,8 @@
 import sys
 import traceback
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from fastapi import Depends, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
@@ -14,14 +13,11 @@ from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException as AnyHTTPException
 
 from discreet.errors import DiscreetError
-from discreet.report.wording import coded, number, opening, percent
+from discreet.report.page import templates
 from discreet.web.earlier import earlier_releases
 from discreet.web.jobs import Jobs
 from discreet.web.projects import Project, Workspace
 from discreet.web.session import Session, same
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 __all__ = [
     "STEPS", "Bench", "Forbidden", "Form", "Here", "Workbench", "at", "fault_of", "faulty",
@@ -99,33 +95,16 @@ def texts(form: FormData, name: str) -> list[str]:
     return [each for each in form.getlist(name) if isinstance(each, str) and each]
 
 
-@cache
-def _templates() -> "Environment":
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    rooms = Environment(
-        loader=PackageLoader("discreet.web"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    rooms.filters |= {
-        "number": number, "percent": percent, "opening": opening, "coded": coded,
-    }  # fmt: skip
-    return rooms
-
-
 def prepare_pages() -> None:
     """Compile every template, so that each page is as fast when it comes first."""
-    rooms = _templates()
+    rooms = templates("discreet.web")
     for name in rooms.list_templates():
         rooms.get_template(name)
 
 
 def fragment(template: str, **content: Any) -> str:
     """Return a part of a page; everything put in is escaped."""
-    return _templates().get_template(template).render(**content)
+    return templates("discreet.web").get_template(template).render(**content)
 
 
 def shown(
