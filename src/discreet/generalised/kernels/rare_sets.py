@@ -173,10 +173,10 @@ def _enlarge(
 ) -> int:
     """Make sets of one item more behind those that are made; return how many there are now."""
     people, slots, touched = tallies.people, tallies.slots, tallies.touched
-    grows, to_names, edges = len(larger.rows) > 0, larger.names, larger.edges
+    to_names, edges = larger.names, larger.edges
     for each in range(new):
         item = touched[each]
-        if grows and people[item] >= deeper:
+        if people[item] >= deeper:
             for at in range(len(names)):
                 to_names[made, at] = names[at]
             to_names[made, len(names)] = item
@@ -224,17 +224,16 @@ def _one_larger(
         np.zeros(room + 1, np.int64),
     )
     people, slots, touched = tallies.people, tallies.slots, tallies.touched
-    made = 0
+    names, made = grown.names, 0
     for one in range(len(grown.edges) - 1):
         new = _tally(data, grown, one, tallies)
-        names = grown.names[one, :depth]
         for each in range(new):
             item = touched[each]
             if people[item] < sought.least and known < sought.limit:
-                _note(rare, known, names, item, people[item])
+                _note(rare, known, names[one, :depth], item, people[item])
                 known += 1
-        made = _enlarge(tallies, new, names, larger, made, sought.deeper)
         if room:
+            made = _enlarge(tallies, new, names[one, :depth], larger, made, sought.deeper)
             _deal(data, grown, one, slots, larger)
         for each in range(new):
             people[touched[each]], slots[touched[each]] = 0, 0
