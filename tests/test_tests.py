@@ -185,6 +185,7 @@ COMMANDS = {
     "cli/keygen": "cli/test_certify.py",
     "cli/occasion": "cli/test_audit.py",
     "cli/profile": "cli/test_tables.py",
+    "cli/published": "cli/test_publish.py",
     "cli/transactions": "cli/test_semantic.py",
     "cli/truth": "cli/test_verdict.py",
 }

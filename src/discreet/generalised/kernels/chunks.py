@@ -206,24 +206,25 @@ def _joining(
     An item is not free in a cluster either that shares a chunk with it already.
     """
     people, seen, taken, touched = tallies.people, tallies.seen, tallies.taken, tallies.touched
-    ends, chunk_at = shared.item_ends, shared.chunk_at
+    ends, chunk_at, last, before = shared.item_ends, shared.chunk_at, shared.last, shared.before
+    starts, item_of, support, members = data.starts, data.item, data.support, shared.items
     new = 0
     for cluster in over:
-        for entry in range(data.starts[cluster], data.starts[cluster + 1]):
-            item = data.item[entry]
+        for entry in range(starts[cluster], starts[cluster + 1]):
+            item = item_of[entry]
             if seen[item] != chunk:
                 seen[item] = chunk
                 people[item] = 0
                 touched[new] = item
                 new += 1
-            people[item] += data.support[entry]
+            people[item] += support[entry]
             if not free[entry]:
                 taken[item] = chunk
-        at = shared.last[cluster]
+        at = last[cluster]
         while at >= 0:
             for place in range(ends[chunk_at[at]], ends[chunk_at[at] + 1]):
-                taken[shared.items[place]] = chunk
-            at = shared.before[at]
+                taken[members[place]] = chunk
+            at = before[at]
     items = np.sort(touched[:new])
     joining: NDArray[np.bool_] = (people[items] >= k) & (taken[items] != chunk)
     return items[joining]
@@ -275,15 +276,15 @@ def _share(
     tallies: _Tallies,
 ) -> None:
     """Make one chunk over some clusters, with ``item`` and what can join it."""
-    number = tallies.number
+    number, chunk_of, starts, item_of = tallies.number, shared.chunk_of, data.starts, data.item
     items = _joining(data, free, over, shared, chunk, bounds[0], tallies)
     number[items] = np.arange(len(items))
     together = _fitting(data, over, item, items, bounds, tallies)
     for cluster in over:
-        for entry in range(data.starts[cluster], data.starts[cluster + 1]):
-            name = number[data.item[entry]]
+        for entry in range(starts[cluster], starts[cluster + 1]):
+            name = number[item_of[entry]]
             if name >= 0 and together[name]:
-                shared.chunk_of[entry] = chunk
+                chunk_of[entry] = chunk
                 free[entry] = False
     number[items] = -1
     _write_down(shared, chunk, items[together], over)

@@ -160,14 +160,6 @@ def _tally(data: _Folded, grown: _Grown, one: int, tallies: _Tallies) -> int:
 
 
 @kernel
-def _note(rare: _Rare, known: int, names: NDArray[np.int64], item: int, people: int) -> None:
-    """Write down one rare set behind those that are known: these items and one more."""
-    rare.sets[known, : len(names)] = names
-    rare.sets[known, len(names)] = item
-    rare.people[known] = people
-
-
-@kernel
 def _enlarge(
     tallies: _Tallies, new: int, names: NDArray[np.int64], larger: _Grown, made: int, deeper: int
 ) -> int:
@@ -224,13 +216,16 @@ def _one_larger(
         np.zeros(room + 1, np.int64),
     )
     people, slots, touched = tallies.people, tallies.slots, tallies.touched
-    names, made = grown.names, 0
+    names, found, holding = grown.names, rare.sets, rare.people
+    least, limit, made = sought.least, sought.limit, 0
     for one in range(len(grown.edges) - 1):
         new = _tally(data, grown, one, tallies)
         for each in range(new):
             item = touched[each]
-            if people[item] < sought.least and known < sought.limit:
-                _note(rare, known, names[one, :depth], item, people[item])
+            if people[item] < least and known < limit:
+                for at in range(depth):
+                    found[known, at] = names[one, at]
+                found[known, depth], holding[known] = item, people[item]
                 known += 1
         if room:
             made = _enlarge(tallies, new, names[one, :depth], larger, made, sought.deeper)
@@ -273,7 +268,7 @@ def rare_sets(
             continue
         names = np.full((1, sought.size), first, dtype=np.int64)
         if people < sought.least:
-            _note(rare, known, names[0, :0], first, people)
+            rare.sets[known, 0], rare.people[known] = first, people
             known += 1
         grown = _Grown(rows, places, names, np.array([0, len(rows)]))
         for depth in range(1, sought.size if people >= sought.deeper else 1):
