@@ -38,7 +38,9 @@ def test_a_control_group_is_drawn_where_there_is_one() -> None:
 def test_about_nobody_there_is_nothing_to_draw() -> None:
     ((line,),) = strips([attack(advantages=[GAIN | {"people": 0}])])
     assert line.svg == ""
-    assert "about nobody" in line.words
+    assert line.words == "nothing it claims can be scored this way"
+    ((line,),) = strips([attack(claims=0, advantages=[GAIN | {"people": 0}], rates=[GAIN])])
+    assert line.words == "it claims nothing"
     ((line,),) = strips([attack(claims=0)])
     assert line.words == "it claims nothing"
 

@@ -26,7 +26,7 @@ def _lines(attack: Mapping[str, Any]) -> Iterator[Strip]:
         yield Strip("", "it claims nothing")
         return
     for each in attack["advantages"]:
-        yield _strip(attack["name"], each)
+        yield _strip(attack, each)
     shown = [
         share
         for each in attack["advantages"]
@@ -39,16 +39,17 @@ def _lines(attack: Mapping[str, Any]) -> Iterator[Strip]:
         yield Strip("", attack["reason"])
 
 
-def _strip(name: str, each: Mapping[str, Any]) -> Strip:
+def _strip(attack: Mapping[str, Any], each: Mapping[str, Any]) -> Strip:
     if not each["people"]:
-        return Strip("", "nothing it claims can be scored this way")
+        scored = "nothing it claims can be scored this way"
+        return Strip("", scored if attack["claims"] else "it claims nothing")
     success = _interval(each)
     words = each["words"].format(share=success)
     control = each["control"] and each["control"]["people"] and _interval(each["control"])
     told = f"{words}; guessing: {percent(each['baseline'])}"
     if control:
         told += f"; of people who did not take part: {control}"
-    svg = strip(f"{name} against guessing", success, each["baseline"], control or None)
+    svg = strip(f"{attack['name']} against guessing", success, each["baseline"], control or None)
     return Strip(svg, told)
 
 
