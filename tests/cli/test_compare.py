@@ -37,6 +37,19 @@ def test_a_study_becomes_tables_and_a_page(run: Run, study: Path, tmp_path: Path
     assert "releases: 0 of 2" not in again.stderr
 
 
+def test_a_study_of_which_every_release_fails_says_why(
+    run: Run, study: Path, baskets: Path, tmp_path: Path
+) -> None:
+    baskets.write_text("bread beer\n")
+    done = run("compare", study, "--out", tmp_path / "results", "--workers", 1)
+    assert done.exit_code == 1
+    (told,) = (line for line in done.stdout.splitlines() if line.startswith("- 2: "))
+    assert f"{baskets.name}, line 1" in told
+    again = run("compare", study, "--out", tmp_path / "results", "--workers", 1, "--json")
+    assert again.exit_code == 1
+    assert list(json.loads(again.stdout)["why"].values()) == [2]
+
+
 def test_an_unknown_name_gets_the_nearest(run: Run, study: Path, tmp_path: Path) -> None:
     study.write_text(STUDY.replace("sparse-histogram", "sparse-histgram"))
     done = run("compare", study, "--out", tmp_path / "results")

@@ -1,8 +1,9 @@
 """``discreet compare STUDY.toml``: methods, parameters and seeds against every attack."""
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
@@ -11,6 +12,9 @@ from discreet.cli.options import command, filled
 from discreet.core.doc import Doc
 from discreet.errors import DataError
 from discreet.io.writing import write_file
+
+if TYPE_CHECKING:
+    import polars as pl
 
 __all__ = ["compare"]
 
@@ -45,10 +49,13 @@ def _run(*, study: str, json: bool, **typed: Any) -> int:
     for name, part in (("table", table), ("summary", summary(table)), ("front", best)):
         write_file(target.out / f"{name}.csv", part.write_csv(), "the table", private=True)
     page = write_page(target.out / "report.html", study_page(plan, table), private=True)
-    failed = table.filter(table["part"] == "failed").height
+    failed = table.filter(table["part"] == "failed")
+    # a study without a single release has no answer
+    code = 1 if failed.height and not best.height else 0
     if json:
-        show.as_json({"report": page, "failed": failed, "front": best.to_dicts()})
-        return 0
+        told = {"report": page, "failed": failed.height, "why": _reasons(failed)}
+        show.as_json(told | {"front": best.to_dicts()})
+        return code
     show.table(
         ("data", "method", "parameters", "verdict", "exposure", "loss", ""),
         [
@@ -64,10 +71,15 @@ def _run(*, study: str, json: bool, **typed: Any) -> int:
             for row in best.to_dicts()
         ],
     )
-    show.lines(
-        "", f"{failed} releases failed." if failed else "No release failed.", f"Report: {page}"
-    )
-    return 0
+    why = [f"- {times:,}: {reason}" for reason, times in _reasons(failed).items()]
+    show.lines("", "Releases that failed:" if why else "No release failed.", *why)
+    show.lines(f"Report: {page}")
+    return code
+
+
+def _reasons(failed: "pl.DataFrame") -> dict[str, int]:
+    """Return why releases failed, the most frequent reason first, with how often."""
+    return dict(Counter(failed["note"].to_list()).most_common())
 
 
 def _number(value: float | None) -> str:
