@@ -121,6 +121,24 @@ def test_without_room_for_a_table_the_verdict_turns_at_two_items(
         assert counted(rho_uncertainty(sets, claim, SECRETS), records) == highest
 
 
+@pytest.mark.parametrize(("many", "bits"), [(64, 192), (65, 384), (128, 384), (129, 576)])
+def test_records_fill_machine_words_and_a_table_has_its_limit(
+    many: int, bits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half = many // 2
+    # the last record holds the secret, in the last bit of its word or alone in another
+    sets = Itemsets.of([["x", "y"]] * (many - half) + [["b", "x"]] * half)
+    claim = RhoUncertainty(rho=Fraction(half, many))
+    for most, holds in ((bits, True), (bits - 1, None)):
+        monkeypatch.setattr(sys.modules[rho_uncertainty.__module__], "BITS", most)
+        assert rho_uncertainty(sets, claim, ["b"]).holds is holds
+    tighter = RhoUncertainty(rho=Fraction(half, many) - TINY)
+    assert rho_uncertainty(sets, tighter, ["b"]).witness == (
+        f"in the release, of the {many} records that fit who is known to hold nothing at all, "
+        f"{half} hold b"
+    )
+
+
 def test_a_search_that_is_too_long_tells_of_fewer_items(monkeypatch: pytest.MonkeyPatch) -> None:
     records = [["b", "x", "y", "z"], ["x", "y"], ["y", "z"], ["x", "z"]] * 3
     sets, claim = Itemsets.of(records), RhoUncertainty(rho="1/2", known=2)
@@ -151,12 +169,18 @@ def test_a_witness_names_its_group(known: int | None) -> None:
         claim = GroupedRhoUncertainty(rho=rho, known=known)
         return rho_uncertainty(sets, claim, SECRETS, group)
 
-    held = judged("1/2")
+    held, broken = judged("1/2"), judged("0.49")
     assert held.holds is True
-    assert held.checked.startswith("for each of 2 groups ")
-    assert judged("0.49").witness == (
+    assert held.checked == (
+        "for each of 2 groups and each sensitive item all closed antecedents, 2 of them"
+        if known is None
+        else "for each of 2 groups every antecedent of up to 2 items, 10 of them"
+    )
+    assert broken.witness == (
         "in group 4, of the 2 records that fit who is known to hold {x}, 1 hold b"
     )
+    met = 1 if known is None else 4
+    assert broken.checked == f"{met} antecedents, up to the first that breaks the bound"
     later = rho_uncertainty(
         sets.take(np.array([2, 3, 4, 5, 6, 7])),
         GroupedRhoUncertainty(rho="0.49", known=known),
