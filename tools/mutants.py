@@ -87,10 +87,7 @@ TESTS = {
         "tests/verify/test_coherence.py",
         "tests/generalised/test_coherence.py",
     ),
-    "discreet.verify.m_confidentiality": (
-        "tests/verify/test_m_confidentiality.py",
-        "tests/tables/test_confidential.py",
-    ),
+    "discreet.verify.m_confidentiality": ("tests/verify/test_m_confidentiality.py",),
     "discreet.verify.possible_originals": ("tests/verify/test_disassociated.py",),
     "discreet.verify.posterior": ("tests/verify/test_posterior.py",),
 }

@@ -110,8 +110,17 @@ def test_classes_are_those_of_the_published_levels() -> None:
 
 
 def test_without_a_hierarchy_a_column_is_suppressed_as_a_whole() -> None:
-    verdict = judged({"*": "uvw"}, "*", levels={"zip": 1}, original={"1": "u", "2": "vw"})
-    assert verdict.holds is True
+    for shown in ("*", ""):
+        verdict = judged({"*": "uvw"}, shown, levels={"zip": 1}, original={"1": "u", "2": "vw"})
+        assert verdict.holds is True
+
+
+def test_without_the_original_only_what_is_published_is_judged() -> None:
+    for ill, holds in (("uv", None), ("uu", False)):
+        content = ProjectedTables((people({"1": ill}),), {"zip": NOTHING})
+        manifest = Manifest(method="none", parameters={}, randomness="none")
+        (part,) = verify(Release(content, (MConfidentiality(m=2),), manifest)).parts
+        assert (part.holds, part.needs) == (holds, ("--against",) if holds is None else ())
 
 
 @pytest.mark.parametrize("levels", [{}, {"zip": 0, "age": 0}, {"age": 0}, 1])
