@@ -83,7 +83,67 @@ def test_no_shortcut_passes_what_enumeration_does_not(puzzle: Puzzle, bound: Fra
         sums = [sum(overlap in place for place in way) for way in holders(puzzle)]
         beyond = Fraction(sum(not low <= s <= high for s in sums), comb(size, puzzle.copies))
         assert puzzle._by_counting(overlap) == beyond
-        assert puzzle._by_variance(overlap) >= beyond
+        assert puzzle._by_variance(overlap) == chebyshev(sums, low, high) >= beyond
+
+
+def chebyshev(sums: list[int], low: int, high: int) -> Fraction:
+    """The bound on a number beyond the limits, from the mean and the variance of all ways."""
+    mean = Fraction(sum(sums), len(sums))
+    variance = sum((each - mean) ** 2 for each in sums) / len(sums)
+    # only what can be beyond a limit, and how far the nearest such number is from the mean
+    gaps = [
+        gap
+        for gap, can in ((mean - low + 1, low > min(sums)), (high + 1 - mean, high < max(sums)))
+        if can
+    ]
+    if not gaps:
+        return Fraction(0)
+    return min(variance / min(gaps) ** 2, Fraction(1)) if min(gaps) > 0 else Fraction(1)
+
+
+LESS = 1 - Fraction(1, 10**9)
+
+
+@settings(max_examples=100, deadline=None)
+@given(puzzle=puzzles())
+def test_few_are_enough_up_to_the_share_that_a_cell_can_hold(puzzle: Puzzle) -> None:
+    shares = []
+    for cell in puzzle.cells:
+        most = [puzzle.limits[overlap].high for overlap in cell.overlaps]
+        shares.append(Fraction(min(puzzle.copies, cell.members, *most), cell.members))
+    assert puzzle.few_enough(shares) is True
+    assume(max(shares) > 0)
+    assert puzzle.few_enough([share * LESS for share in shares]) is False
+
+
+@settings(max_examples=100, deadline=None)
+@given(puzzle=puzzles())
+def test_enough_are_outside_up_to_their_share_of_all_copies(puzzle: Puzzle) -> None:
+    outside = sum(cell.members for cell in puzzle.cells if not cell.overlaps)
+    # some overlap must hold more than the fewest that any way puts into it
+    forced = any(
+        limits.low > min(sum(overlap in place for place in way) for way in holders(puzzle))
+        for overlap, limits in enumerate(puzzle.limits)
+    )
+    share = Fraction(puzzle.copies, max(outside, 1))
+    at, below = ([share * factor] * len(puzzle.cells) for factor in (1, LESS))
+    assert puzzle.enough_outside(at) is (outside > 0 and not forced)
+    assert puzzle.enough_outside(below) is False
+
+
+@settings(max_examples=100, deadline=None)
+@given(puzzle=puzzles())
+def test_limits_are_likely_enough_up_to_the_prior_over_their_chance(puzzle: Puzzle) -> None:
+    unlikely = min(
+        sum(bound(overlap) for overlap in range(len(puzzle.limits)))
+        for bound in (puzzle._by_variance, puzzle._by_counting)
+    )
+    prior = Fraction(puzzle.copies, sum(cell.members for cell in puzzle.cells))
+    # where the limits may be as good as never kept, no bound is large enough
+    share = prior / (1 - unlikely) if unlikely < 1 else Fraction(1)
+    at, below = ([share * factor] * len(puzzle.cells) for factor in (1, LESS))
+    assert puzzle.likely_enough(at) is (unlikely < 1)
+    assert puzzle.likely_enough(below) is False
 
 
 INSIDE, OUTSIDE = frozenset({0}), frozenset[int]()
