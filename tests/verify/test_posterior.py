@@ -189,6 +189,10 @@ def test_overlaps_that_exclude_each_other_are_taken_one_by_one() -> None:
     cells = Cell(OUTSIDE, 1), Cell(INSIDE, 2), Cell(frozenset({1}), 4)
     puzzle = Puzzle(1, cells, (Limits(1, 1), Limits(1, 1)))
     assert puzzle.posteriors == (0, Fraction(1, 2), Fraction(1, 4))
+    # three copies for two: 15 pairs of 36 have one of the two inside, 6 are both of the four
+    cells = Cell(OUTSIDE, 3), Cell(INSIDE, 2), Cell(frozenset({1}), 4)
+    puzzle = Puzzle(2, cells, (Limits(1, 2), Limits(2, 2)))
+    assert puzzle.posteriors == (Fraction(2, 15), Fraction(8, 15), Fraction(1, 2))
 
 
 def second_release() -> tuple[Release[Clusters], Release[Clusters]]:
