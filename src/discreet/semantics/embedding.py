@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from discreet.core.itemsets import Itemsets
 from discreet.io.source import fault
 from discreet.io.text import lines_of, normalised, read_text
-from discreet.semantics.directions import cosine_distances, direction_of, mean_direction
+from discreet.semantics.directions import TermDirections, direction_of, mean_direction
 from discreet.semantics.words import singular
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ AXES = 32
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Embedding:
+class Embedding(TermDirections):
     """Terms as vectors: those that point the same way are related.
 
     >>> people = Itemsets.of([["tea", "milk"], ["tea", "sugar"], ["nail", "hammer"]] * 5)
@@ -104,48 +104,23 @@ class Embedding:
     def __repr__(self) -> str:
         return f"Embedding({len(self.terms)} terms, {self.vectors.shape[1]} numbers each)"
 
-    def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
-        """Return one less the cosine of each pair, from 0 to 2; not a number where one is unknown.
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {term: place for place, term in enumerate(self.terms)}
+
+    def directions(self, terms: Sequence[str]) -> NDArray[np.float64]:
+        """Return each term as a direction; not a number where nothing is known of it.
 
         Parameters
         ----------
-        one, other
+        terms
             Terms. One that is not among the vectors is the mean of its words that are.
 
         Returns
         -------
         array of float
-            A row for each term of ``one``.
+            A row for each term.
         """
-        return cosine_distances(self._points(one), self._points(other))
-
-    def joint_distances(
-        self, contexts: Sequence[Sequence[str]], terms: Sequence[str]
-    ) -> NDArray[np.float64]:
-        """Return how far each term is from the mean direction of each context.
-
-        Parameters
-        ----------
-        contexts
-            Terms that are taken together.
-        terms
-            Terms.
-
-        Returns
-        -------
-        array of float
-            A row for each context; not a number where nothing of it is known.
-        """
-        empty = np.full((1, self.vectors.shape[1]), np.nan)
-        means = [mean_direction(np.vstack([self._points(context), empty])) for context in contexts]
-        return cosine_distances(np.array(means).reshape(len(means), -1), self._points(terms))
-
-    @cached_property
-    def _places(self) -> Mapping[str, int]:
-        return {term: place for place, term in enumerate(self.terms)}
-
-    def _points(self, terms: Sequence[str]) -> NDArray[np.float64]:
-        """Return each term as a direction; not a number where nothing is known of it."""
         found = [mean_direction(np.array(list(self._known(term)))) for term in terms]
         return np.array(found).reshape(len(terms), self.vectors.shape[1])
 

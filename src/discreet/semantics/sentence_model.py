@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.errors import ParameterError
-from discreet.semantics.directions import cosine_distances, direction_of, mean_direction
+from discreet.semantics.directions import TermDirections, direction_of
 from discreet.semantics.encoder import Encoder
 from discreet.semantics.model_folder import read_shape, read_tokenizer, read_weights
 
@@ -30,7 +30,7 @@ MOST_TOKENS = 4096
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SentenceModel:
+class SentenceModel(TermDirections):
     """Terms as sentences to a trained model: those to which it gives like vectors are related.
 
     It knows no person and no data set, only texts that were read before. A term goes through the
@@ -78,52 +78,26 @@ class SentenceModel:
         shape = self.encoder.shape
         return f"SentenceModel({shape.num_hidden_layers} layers, {shape.hidden_size} numbers each)"
 
-    def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
-        """Return one less the cosine of each pair, from 0 to 2; not a number where one is unknown.
+    def directions(self, terms: Sequence[str]) -> NDArray[np.float64]:
+        """Return each term as a direction; not a number where nothing is known of it.
 
         Parameters
         ----------
-        one, other
+        terms
             Terms. Of a term without a letter, or of signs unknown to the model, nothing is known.
 
         Returns
         -------
         array of float
-            A row for each term of ``one``.
+            A row for each term.
         """
-        self._learn([*one, *other])
-        return cosine_distances(self._points(one), self._points(other))
-
-    def joint_distances(
-        self, contexts: Sequence[Sequence[str]], terms: Sequence[str]
-    ) -> NDArray[np.float64]:
-        """Return how far each term is from the mean direction of each context.
-
-        Parameters
-        ----------
-        contexts
-            Terms that are taken together.
-        terms
-            Terms.
-
-        Returns
-        -------
-        array of float
-            A row for each context; not a number where nothing of it is known.
-        """
-        self._learn([*(term for context in contexts for term in context), *terms])
-        means = [mean_direction(self._points(context)) for context in contexts]
-        return cosine_distances(
-            np.array(means).reshape(len(means), self._width), self._points(terms)
-        )
+        self._learn(terms)
+        found = [self._directions[term] for term in terms]
+        return np.array(found).reshape(len(terms), self._width)
 
     @property
     def _width(self) -> int:
         return self.encoder.shape.hidden_size
-
-    def _points(self, terms: Sequence[str]) -> NDArray[np.float64]:
-        found = [self._directions[term] for term in terms]
-        return np.array(found).reshape(len(terms), self._width)
 
     def _learn(self, terms: Sequence[str]) -> None:
         """Send the terms that are new through the model, those of the same length together."""

@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
+from discreet.generalised.kernels.tallies import Tallies, forget, tallies_for
 
 __all__ = [
     "Groups",
     "Occurrences",
-    "Tallies",
     "deal",
     "first_group",
-    "forget",
     "put_back",
     "room_for",
     "split",
@@ -58,17 +57,6 @@ class Groups(NamedTuple):
     """Where its items begin that are not yet looked at."""
     edges: NDArray[np.int64]
     """Where each group begins, and the end of the last."""
-
-
-class Tallies(NamedTuple):
-    """Room to count in, a number for each item; zeros between two groups."""
-
-    people: NDArray[np.int64]
-    """How many people of a group hold the item."""
-    slots: NDArray[np.int64]
-    """In how many sets; then where its holders go, -1 for nowhere."""
-    touched: NDArray[np.int64]
-    """The items that some of the group hold."""
 
 
 @kernel
@@ -140,15 +128,6 @@ def deal(
             if published[place] and other != item:
                 to_who[slots[other]], to_after[slots[other]] = who[at], place + 1
                 slots[other] += 1
-
-
-@kernel
-def forget(tallies: Tallies, new: int) -> None:
-    """Set what was counted to zero."""
-    people, slots, touched = tallies.people, tallies.slots, tallies.touched
-    for each in range(new):
-        people[touched[each]] = 0
-        slots[touched[each]] = 0
 
 
 @kernel
@@ -240,10 +219,7 @@ def put_back(sets: Occurrences, order: NDArray[np.int64], k: int, m: int, everyw
 
     With ``everywhere`` an item is put back into all sets that lack it, or into none.
     """
-    width = len(sets.starts) - 1
-    tallies = Tallies(
-        np.zeros(width, np.int64), np.zeros(width, np.int64), np.empty(width, np.int64)
-    )
+    tallies = tallies_for(len(sets.starts) - 1)
     given = 0
     for item in order:
         begin, end = sets.starts[item], sets.starts[item + 1]

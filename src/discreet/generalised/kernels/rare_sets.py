@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
+from discreet.generalised.kernels.tallies import Tallies, forget, tallies_for
 
 __all__ = ["Sought", "rare_sets", "recoded"]
 
@@ -114,15 +115,6 @@ class _Grown(NamedTuple):
     """Where the places of each set begin, and the end of the last."""
 
 
-class _Tallies(NamedTuple):
-    """Room to count in, a number for each item; zeros between two sets."""
-
-    people: NDArray[np.int64]
-    slots: NDArray[np.int64]
-    """How many places an item has; then where they go, -1 for nowhere."""
-    touched: NDArray[np.int64]
-
-
 class _Rare(NamedTuple):
     """The rare sets that are found, and how many people hold each."""
 
@@ -141,7 +133,7 @@ def _room_for(data: _Folded, grown: _Grown) -> int:
 
 
 @kernel
-def _tally(data: _Folded, grown: _Grown, one: int, tallies: _Tallies) -> int:
+def _tally(data: _Folded, grown: _Grown, one: int, tallies: Tallies) -> int:
     """Count what stands behind the places of one set; return how many items that are."""
     offsets, items, counts = data.offsets, data.items, data.counts
     people, slots, touched = tallies.people, tallies.slots, tallies.touched
@@ -161,7 +153,7 @@ def _tally(data: _Folded, grown: _Grown, one: int, tallies: _Tallies) -> int:
 
 @kernel
 def _enlarge(
-    tallies: _Tallies, new: int, names: NDArray[np.int64], larger: _Grown, made: int, deeper: int
+    tallies: Tallies, new: int, names: NDArray[np.int64], larger: _Grown, made: int, deeper: int
 ) -> int:
     """Make sets of one item more behind those that are made; return how many there are now."""
     people, slots, touched = tallies.people, tallies.slots, tallies.touched
@@ -202,7 +194,7 @@ def _one_larger(
     sought: Sought,
     rare: _Rare,
     known: int,
-    tallies: _Tallies,
+    tallies: Tallies,
 ) -> tuple[_Grown, int]:
     """Return the sets of one item more that are not rare, and how many rare ones are known now.
 
@@ -230,8 +222,7 @@ def _one_larger(
         if room:
             made = _enlarge(tallies, new, names[one, :depth], larger, made, sought.deeper)
             _deal(data, grown, one, slots, larger)
-        for each in range(new):
-            people[touched[each]], slots[touched[each]] = 0, 0
+        forget(tallies, new)
     filled, edges = larger.edges[made], larger.edges[: made + 1]
     return _Grown(larger.rows[:filled], larger.places[:filled], larger.names, edges), known
 
@@ -250,14 +241,12 @@ def rare_sets(
     item, and what stands behind these makes them larger. The last is False where places are too
     many to list.
     """
-    data, width = _Folded(offsets, items, counts), sought.width
+    data = _Folded(offsets, items, counts)
     rare = _Rare(
         np.full((sought.limit, sought.size), -1, dtype=np.int64),
         np.zeros(sought.limit, dtype=np.int64),
     )
-    tallies = _Tallies(
-        np.zeros(width, np.int64), np.zeros(width, np.int64), np.empty(width, np.int64)
-    )
+    tallies = tallies_for(sought.width)
     begins, all_rows, all_places = _by_first(offsets, items, sought.firsts)
     known = 0
     for first in range(sought.firsts):

@@ -14,14 +14,13 @@ from discreet.generalised.kernels.occurrences import (
     MOST_PLACES,
     Groups,
     Occurrences,
-    Tallies,
     deal,
     first_group,
-    forget,
     room_for,
     split,
     tally,
 )
+from discreet.generalised.kernels.tallies import Tallies, forget, tallies_for
 
 __all__ = ["put_beside_secrets"]
 
@@ -119,10 +118,7 @@ def put_beside_secrets(
 
     An item is dealt with as if it were not there yet, and stays as it is where that is no better.
     """
-    width = len(sets.starts) - 1
-    tallies = Tallies(
-        np.zeros(width, np.int64), np.zeros(width, np.int64), np.empty(width, np.int64)
-    )
+    tallies = tallies_for(len(sets.starts) - 1)
     room = (np.zeros(secrets.many, np.int64), tallies)
     given = 0
     for item in order:
