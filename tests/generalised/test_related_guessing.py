@@ -98,10 +98,14 @@ def test_guesses_are_those_made_cell_by_cell(
     content = GeneralisedSets.of(shown)
     order = [item for block in content.blocks for item in block]
     held = Itemsets.of([sorted(record) for record in records], order).over(order)
-    alone, both = right_by_relatedness(content, near, counts, held)
+    guessed = right_by_relatedness(content, near, counts, held)
     blocks = list(content.blocks)
-    assert alone == pytest.approx(by_hand(records, blocks, near, None))
-    assert both == pytest.approx(by_hand(records, blocks, near, counts))
+    made = tables(records, blocks, near)
+    nothing = all(
+        math.isnan(cell) for rows in made.values() for cells in rows.values() for cell in cells
+    )
+    wanted = (by_hand(records, blocks, near, None), by_hand(records, blocks, near, counts))
+    assert guessed == (None if nothing else pytest.approx(wanted))
 
 
 def test_whoever_knows_what_goes_together_is_right_about_people_never_counted() -> None:
@@ -119,6 +123,17 @@ def test_whoever_knows_what_goes_together_is_right_about_people_never_counted() 
         "elimination_by_relatedness_and_frequency",
     }
     assert {name: told[name] for name in without} == without
+
+
+def test_words_that_tell_nothing_are_not_measured() -> None:
+    data = Transactions.of([["a", "d"], ["b", "e"]] * 30)
+    hidden = Constraints.of([["d", "e"]])
+    made = Coat(k=40, privacy=Constraints.of([["d"], ["e"]]), utility=hidden).publish(data)
+    mute = WordKnowledge(relatedness=Table([[math.nan] * 6] * 6))
+    told = eliminated_members(data, made.release, key=made.linkage_key, knowledge=mute)
+    assert told["elimination_by_relatedness"] is None
+    assert told["elimination_by_relatedness_and_frequency"] is None
+    assert told["elimination_by_frequency"] is not None
 
 
 def test_without_meanings_of_words_the_cure_is_told() -> None:

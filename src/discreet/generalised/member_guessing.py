@@ -68,13 +68,15 @@ def eliminated_members(
     )
     chance, *told = (right / len(cells[0])).tolist()
     shares = dict(zip(KINDS, told, strict=True))
+    beyond: dict[str, float | None] = {kind: share - chance for kind, share in shares.items()}
     if knowledge is not None:
         guessed, held = GeneralisedSets(shown, content.blocks), records.take(asked)
         counts = _supports(records.take(known))
         words = right_by_relatedness(guessed, knowledge.measure, counts, held)
-        shares |= {kind: part / len(cells[0]) for kind, part in zip(BY_WORDS, words, strict=True)}
-    beyond = {f"elimination_by_{kind}": share - chance for kind, share in shares.items()}
-    return beyond | {"elimination_chance": chance}
+        for kind, part in zip(BY_WORDS, words or (None, None), strict=True):
+            beyond[kind] = None if part is None else part / len(cells[0]) - chance
+    named = {f"elimination_by_{kind}": value for kind, value in beyond.items()}
+    return named | {"elimination_chance": chance}
 
 
 def _by_block(data: Transactions, content: GeneralisedSets) -> tuple[str, ...]:

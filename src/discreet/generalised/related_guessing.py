@@ -22,8 +22,10 @@ def right_by_relatedness(
     measure: Relatedness,
     counts: Mapping[str, float],
     held: Itemsets,
-) -> tuple[float, float]:
+) -> tuple[float, float] | None:
     """Return how many guesses at members are right: by relatedness, and by how common they are too.
+
+    None where nothing is known of any member: to guess at random is no measure of words.
 
     Guessed is the member nearest to the plain items of its record on average. One of which nothing
     is known is as near as the others are on average; among equals one is drawn. The two are put
@@ -48,6 +50,8 @@ def right_by_relatedness(
     starts = np.append(0, np.cumsum([len(block) for block in content.blocks]))
     # nothing is drawn: all plain items of a record speak
     near = Distances.of(content, measure, Context(), seeded(0))
+    if not any(np.isfinite(table).any() for _, _, table in near.tables):
+        return None
     right = [0.0, 0.0]
     for number, distances in enumerate((near, near.with_prior(content, counts))):
         for block, rows, table in distances.tables:
