@@ -8,18 +8,16 @@ differential privacy, otherwise under the zero-concentrated one that gives (epsi
 import math
 import sys
 from time import process_time
+from typing import Any
 
 import opendp.prelude as dp
 import polars as pl
-from opendp.mod import OpenDPException
+from opendp.extras.mbi import _mst
 
 dp.enable_features("contrib")
-SPLIT = 0.875
-"""The share for measuring; 0.9, the default, is refused where rounding makes it a hair too much."""
-
-
-TRIES, LESS = 6, 1e-4
-"""How often a refused budget is made smaller, and by which share."""
+# MST divides a share of the budget by the edges of its tree, one step of a float below, and OpenDP
+# adds the parts up again with every sum rounded up: often a hair too much, which is refused
+_mst.prior = lambda share: share * (1 - 1e-12)
 
 
 def spent(epsilon: float, delta: float) -> dict[str, float]:
@@ -33,7 +31,7 @@ def spent(epsilon: float, delta: float) -> dict[str, float]:
     return {"rho": (math.sqrt(root**2 + epsilon) - root) ** 2}
 
 
-def released(table: pl.LazyFrame, name: str, budget: dict[str, float]) -> object:
+def released(table: pl.LazyFrame, name: str, budget: dict[str, float]) -> Any:
     """Let OpenDP learn a table of all marginals."""
     columns = table.collect_schema().names()
     context = dp.Context.compositor(
@@ -46,7 +44,7 @@ def released(table: pl.LazyFrame, name: str, budget: dict[str, float]) -> object
         .select(*columns)
         .contingency_table(
             keys={column: [0, 1] for column in columns},
-            algorithm=getattr(dp.mbi, name)(measure_split=SPLIT),
+            algorithm=getattr(dp.mbi, name)(),
         )
         .release()
     )
@@ -54,18 +52,8 @@ def released(table: pl.LazyFrame, name: str, budget: dict[str, float]) -> object
 
 def main() -> None:
     source, target, name, epsilon, delta = sys.argv[1:]
-    table = pl.scan_parquet(source)
-    (loss, budget), *_ = spent(float(epsilon), float(delta)).items()
-    for tries in range(TRIES):
-        start = process_time()
-        try:
-            found = released(table, name, {loss: budget * (1 - tries * LESS)})
-        except OpenDPException as error:
-            # shares of the budget are added up with rounding, and a hair too much is refused
-            if "insufficient budget" not in str(error) or tries + 1 == TRIES:
-                raise
-            continue
-        break
+    start = process_time()
+    found = released(pl.scan_parquet(source), name, spent(float(epsilon), float(delta)))
     made = found.synthesize()
     print(process_time() - start)
     # a value outside the keys is none of the two

@@ -1,7 +1,8 @@
 """Looks for the neighbouring data sets on which a mechanism gives itself away most.
 
-The auditee has no say: all small data sets of a universe are tried, each beside each neighbour, on
-a first sample; the few pairs that look worst are judged on fresh runs.
+The auditee has no say: all small data sets of two items are tried, each beside each neighbour, on
+a first sample; the few pairs that look worst are judged on fresh runs. Of more items random data
+sets are tried, and then those near the worst.
 """
 
 import random
@@ -23,6 +24,10 @@ CROWDS = (0, 1, 2, 30)
 """How many people may hold a set: nobody, a few near every threshold, many."""
 JUDGED = 3
 """Pairs that are judged on fresh runs."""
+STEPS = 3
+"""How often a search goes on from the worst pairs."""
+FEW_NEIGHBOURS = 4
+"""Neighbours of a data set that are looked at where there are too many of them."""
 
 Held = tuple[int, ...]
 """How many people hold each set of the universe."""
@@ -81,7 +86,35 @@ def worst(
         for held in product(crowds, repeat=len(sets()))
         for other in neighbours(held, by_exchange=exchange)
     ]
-    return _worst_of(method, pairs, UNIVERSE, 0, (first, fresh, error))
+    search = Search(method, UNIVERSE, first)
+    return search.judged(search.worst(pairs), fresh, error)
+
+
+def worst_of_several(
+    method: Any, items: int, number: int, *, first: int, fresh: int, error: float = 1e-4
+) -> Accusation:
+    """Search among random pairs of a few items, then among those that differ little from the worst.
+
+    With three items there are too many data sets to try each.
+    """
+    universe, chance = tuple("abcdefgh"[:items]), random.Random(items)
+    exchange, search = _by_exchange(method), Search(method, universe, first)
+
+    def pairs_of(held: Held) -> list[tuple[Data, Data]]:
+        beside = list(neighbours(held, by_exchange=exchange))
+        return [
+            (_plain(held, universe), _plain(other, universe))
+            for other in chance.sample(beside, min(len(beside), FEW_NEIGHBOURS))
+        ]
+
+    tried = [_few(chance, 2**items) for _ in range(number)]
+    chosen = search.worst([pair for held in tried for pair in pairs_of(held)])
+    for _ in range(STEPS):
+        nearby = [
+            near for one, _ in chosen for near in _changed(one, universe, chance, number // JUDGED)
+        ]
+        chosen = search.worst([*chosen, *(pair for held in nearby for pair in pairs_of(held))])
+    return search.judged(chosen, fresh, error)
 
 
 def worst_of_wide(
@@ -98,46 +131,75 @@ def worst_of_wide(
         crowd_of, stranger = chance.sample(large, 2)
         held = ((crowd_of, 300),)
         pairs.append((held, (*held, (stranger, 1))))
-    return _worst_of(method, pairs, universe, items - 1, (first, fresh, error))
+    search = Search(method, universe, first, smallest=items - 1)
+    return search.judged(search.worst(pairs), fresh, error)
 
 
-def _worst_of(
-    method: Any,
-    pairs: Sequence[tuple[Data, Data]],
-    universe: tuple[str, ...],
-    smallest: int,
-    runs: tuple[int, int, float],
-) -> Accusation:
-    known = {field.name for field in fields(method)}
-    public = {"universe": universe, "max_size": len(universe)}
-    method = replace(method, **{name: public[name] for name in public.keys() & known})
-    epsilon, (first, fresh, error) = float(positive("epsilon", method.epsilon)), runs
-    rng = seeded(41)
+class Search:
+    """What pairs look like on a first sample, and how the worst are judged on fresh runs."""
 
-    def draw(held: Data, n: int) -> list[Outcome]:
-        return outcomes(method, crowd(universe, dict(held)), rng, n, smallest=smallest)
+    def __init__(
+        self, method: Any, universe: tuple[str, ...], first: int, *, smallest: int = 0
+    ) -> None:
+        known = {field.name for field in fields(method)}
+        public = {"universe": universe, "max_size": len(universe)}
+        self.method = replace(method, **{name: public[name] for name in public.keys() & known})
+        self.epsilon = float(positive("epsilon", method.epsilon))
+        self.universe, self.smallest, self.first = universe, smallest, first
+        self.rng = seeded(41)
+        self.drawn: dict[Data, list[Outcome]] = {}
+        self.looks: dict[tuple[Data, Data], float] = {}
 
-    drawn: dict[Data, list[Outcome]] = {}
-    looks: dict[tuple[Data, Data], float] = {}
-    for pair in pairs:
-        for held in pair:
-            if held not in drawn:
-                drawn[held] = draw(held, first)
-        replayed = (_replay(drawn[held]) for held in pair)
-        looks[pair] = audit(*replayed, runs=first, epsilon=epsilon, error=0.05).bound_95
-    chosen = sorted(looks, key=lambda pair: -looks[pair])[:JUDGED]
-    judged = [
-        Accusation(one=one, other=other, verdict=audit(
-            partial(draw, one), partial(draw, other),
-            runs=fresh, epsilon=epsilon, error=error / JUDGED,
-        ))
-        for one, other in chosen
-    ]  # fmt: skip
-    return max(judged, key=lambda each: each.verdict.bound)
+    def draw(self, held: Data, n: int) -> list[Outcome]:
+        """Run the method on data."""
+        data = crowd(self.universe, dict(held))
+        return outcomes(self.method, data, self.rng, n, smallest=self.smallest)
+
+    def look(self, pair: tuple[Data, Data]) -> float:
+        """Return what the first sample says of a pair."""
+        if pair not in self.looks:
+            for held in pair:
+                if held not in self.drawn:
+                    self.drawn[held] = self.draw(held, self.first)
+            replayed = (_replay(self.drawn[held]) for held in pair)
+            seen = audit(*replayed, runs=self.first, epsilon=self.epsilon, error=0.05)
+            self.looks[pair] = seen.bound_95
+        return self.looks[pair]
+
+    def worst(self, pairs: Sequence[tuple[Data, Data]]) -> list[tuple[Data, Data]]:
+        """Return the pairs that look worst."""
+        return sorted(dict.fromkeys(pairs), key=lambda pair: -self.look(pair))[:JUDGED]
+
+    def judged(self, pairs: Sequence[tuple[Data, Data]], fresh: int, error: float) -> Accusation:
+        """Return the worst of the pairs, each judged on runs that chose nothing."""
+        judged = [
+            Accusation(one=one, other=other, verdict=audit(
+                partial(self.draw, one), partial(self.draw, other),
+                runs=fresh, epsilon=self.epsilon, error=error / JUDGED,
+            ))
+            for one, other in pairs
+        ]  # fmt: skip
+        return max(judged, key=lambda each: each.verdict.bound)
 
 
-def _plain(held: Held) -> Data:
-    return tuple((each, count) for each, count in zip(sets(), held, strict=True) if count)
+def _few(chance: random.Random, size: int) -> Held:
+    """Return data in which few sets are held: alone with a set one is seen best."""
+    share = chance.choice([0.1, 0.3, 0.6])
+    return tuple(chance.choice(CROWDS) if chance.random() < share else 0 for _ in range(size))
+
+
+def _changed(
+    held: Data, universe: tuple[str, ...], chance: random.Random, number: int
+) -> Iterator[Held]:
+    """Give the data with another crowd at one of the sets."""
+    counts = [dict(held).get(each, 0) for each in sets(universe)]
+    for _ in range(number):
+        at, many = chance.randrange(len(counts)), chance.choice(CROWDS)
+        yield (*counts[:at], many, *counts[at + 1 :])
+
+
+def _plain(held: Held, universe: tuple[str, ...] = UNIVERSE) -> Data:
+    return tuple((each, count) for each, count in zip(sets(universe), held, strict=True) if count)
 
 
 def _by_exchange(method: Any) -> bool:

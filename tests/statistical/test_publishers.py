@@ -20,7 +20,7 @@ from discreet.counts import (
 )
 from tests.mistakes import HalfTheNoise
 from tests.samples import PUBLISHERS
-from tests.statistical.adversary import CROWDS, worst, worst_of_wide
+from tests.statistical.adversary import CROWDS, worst, worst_of_several, worst_of_wide
 
 slow = pytest.mark.slow
 
@@ -59,6 +59,28 @@ def test_no_pair_accuses_a_sound_publisher(name: str) -> None:
     found = worst(method, first=first, fresh=fresh, crowds=crowds)
     print(f"\n{name}: {found}")
     assert not found.verdict.accused, str(found)
+
+
+@slow
+@pytest.mark.parametrize("items", [3, 4])
+@pytest.mark.parametrize("name", SOUND)
+def test_nor_does_one_of_three_or_four_items(name: str, items: int) -> None:
+    method, _, fresh = SOUND[name]
+    number, first = (30, 300) if fresh == MILLION else (6, 60)
+    found = worst_of_several(method, items, number, first=first, fresh=fresh // 10)
+    print(f"\n{name}, {items} items: {found}")
+    assert not found.verdict.accused, str(found)
+
+
+# half the noise in every table is seen among two items only: with more, each event tells of a table
+# or of an output that hardly ever comes
+@slow
+@pytest.mark.parametrize("items", [3, 4])
+def test_the_boundary_draw_as_printed_is_caught_among_three_or_four_items(items: int) -> None:
+    method, first, fresh = FLAWED["boundary draw as printed"]
+    found = worst_of_several(method, items, 60, first=first, fresh=fresh)
+    print(f"\nboundary draw as printed, {items} items: {found}")
+    assert found.verdict.accused, str(found)
 
 
 @slow
