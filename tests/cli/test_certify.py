@@ -105,9 +105,47 @@ def test_what_must_not_be_certified_is_refused(run: Run, desk: Desk) -> None:
     assert "owner's copy" in refusal(2, owner=True)
     assert "must be an audit" in refusal(2, files=None)
     assert "--signatory" in refusal(2, "--out", desk.folder / "new.pdf")
+    milder = good["judgement"] | {"verdict": "release"}
+    assert good["judgement"]["verdict"] == "release with care"
+    assert "was changed" in refusal(2, judgement=milder)
+    assert "was changed" in refusal(2, promises=[good["promises"][0] | {"holds": False}])
+    unheard = good["judgement"] | {"reasons": [{"level": "fine", "why": ""}]}
+    assert "must be an audit" in refusal(2, judgement=unheard)
     inside = desk.release / "c.pdf"
     assert "outside the release" in refusal(2, "--out", inside, "--signatory", "Ann Bee")
     assert not inside.exists()
+
+
+def test_a_file_beside_those_of_the_release_is_found(run: Run, desk: Desk) -> None:
+    shutil.copy(desk.folder / "people.csv", desk.release / "people.csv")
+    code, told = desk.check(run)
+    assert (code, len(told.splitlines())) == (1, 1)
+    assert "does not list: people.csv" in told
+    new = desk.folder / "new.pdf"
+    signed = run(
+        "certify", desk.release, "--audit", desk.audit, "--signing-key", desk.key,
+        "--out", new, "--signatory", "Ann Bee",
+    )  # fmt: skip
+    assert signed.exit_code == 1
+    assert "does not list: people.csv" in signed.stderr
+    assert not new.exists()
+
+
+def test_a_release_made_with_a_seed_is_not_certified(run: Run, desk: Desk) -> None:
+    roles = ("--qid", "age", "--sensitive-attributes", "job", "--k", 5)
+    seeded, page = desk.folder / "seeded", desk.folder / "s.html"
+    people = desk.folder / "people.csv"
+    assert run("publish", "mondrian", people, *roles, "--seed", 1, "--out", seeded).exit_code == 0
+    assert run("audit", seeded, "--out", page).exit_code == 1
+    audit = json.loads(page.with_suffix(".json").read_text())
+    audit["judgement"] |= {"verdict": "release", "reasons": []}
+    page.with_suffix(".json").write_text(json.dumps(audit))
+    done = run(
+        "certify", seeded, "--audit", page.with_suffix(".json"), "--signing-key", desk.key,
+        "--out", desk.folder / "new.pdf", "--signatory", "Ann Bee",
+    )  # fmt: skip
+    assert done.exit_code == 1
+    assert "made with a seed" in done.stderr
 
 
 def test_a_key_is_not_made_in_a_release(run: Run, desk: Desk) -> None:

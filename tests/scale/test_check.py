@@ -1,6 +1,7 @@
 """An engine that counts a release comes to the verdict that is reached in memory."""
 
 import shutil
+from dataclasses import replace
 from itertools import combinations
 
 import polars as pl
@@ -12,6 +13,7 @@ from discreet import DataError, Release, Transactions, rng, scale, verify
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import KmAnonymity
 from discreet.core.release import Manifest
+from discreet.core.truth import with_truth
 from discreet.generalised import Km
 from discreet.tables import CodipStar, Mondrian
 from tests.samples import PUBLISHERS
@@ -64,6 +66,19 @@ def test_releases_of_all_kinds_have_the_verdict_of_memory(kind, tmp_path):
     release = method.publish(data, rng.seeded(5)).release
     release.save(tmp_path / "r", part_rows=9)
     assert scale.verify(tmp_path / "r").record() == verify(release).record()
+
+
+@pytest.mark.parametrize("kind", [Km, Mondrian])
+def test_a_key_is_told_from_that_of_another_release(kind, tmp_path):
+    method, data = PUBLISHERS[kind]
+    mine = method.publish(data, rng.seeded(5))
+    mine.release.save(tmp_path / "r")
+    key = with_truth(mine.linkage_key, data, mine.release, {})
+    assert scale.verify(tmp_path / "r", key=key).by_parts is True
+    other = replace(mine.release, guarantees=())
+    strange = with_truth(mine.linkage_key, data, other, {})
+    with pytest.raises(DataError, match="key"):
+        scale.verify(tmp_path / "r", key=strange)
 
 
 def test_a_broken_table_is_caught(tmp_path):

@@ -187,7 +187,7 @@ def test_items_that_the_release_does_not_hold_are_told() -> None:
     some = Constraints.of([["blood pressure", "pressure", "blood"]])
     (part,) = verify(claimed(release.content, ConstraintSupport(k=1)), privacy=some).parts
     assert part.holds is True
-    assert part.checked.endswith("2 of their 3 items are in no record")
+    assert "2 of their 3 items are in no record" in part.checked
 
 
 def test_constraints_that_the_original_does_not_know_are_refused() -> None:
@@ -242,3 +242,16 @@ def test_guarantees_of_sets_are_about_sets() -> None:
             verify(claimed(ItemsetHistogram.of([(["a"], 1)]), guarantee))
         assert guarantee.promise
         assert guarantee.limit
+
+
+def test_constraints_that_no_key_confirms_are_told() -> None:
+    """A shorter list than the owner's is met more easily."""
+    import polars as pl
+
+    release = claimed(GeneralisedSets.of([[["a"]]] * 2), ConstraintSupport(k=2))
+    asked = Constraints.of(["a"])
+    (part,) = verify(release, privacy=asked).parts
+    assert part.checked.endswith("; no key confirms that these are what the data went out by")
+    key = LinkageKey({"constraints": pl.DataFrame({"items": [["a"]], "least": [0]})})
+    (part,) = verify(release, privacy=asked, key=key).parts
+    assert "no key" not in part.checked

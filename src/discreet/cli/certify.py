@@ -50,7 +50,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     if asked.out.suffix != ".pdf" or signing.in_a_release(asked.out):
         msg = f"`out` must name a .pdf outside the release, got {asked.out.name!r}"
         raise ParameterError(msg, parameter="out")
-    Release.load(release)
+    _refuse_broken(Release.load(release))
     key = signing.read_signing_key(asked.signing_key)
     hashes = {
         "manifest": signing.sha256_of(Path(release) / "manifest.json", "the manifest"),
@@ -80,12 +80,34 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     return 0
 
 
+def _refuse_broken(release: Release[Any]) -> None:
+    """Refuse a release that is not fit to go out by its own files, whatever an audit says."""
+    from discreet.verify import verify
+
+    verdicts = verify(release)
+    if verdicts.unlisted:
+        msg = f"{_stray(verdicts.unlisted)}; take them out and audit it again"
+        raise InfeasibleError(msg)
+    if verdicts.holds is False or verdicts.seeded:
+        why = "breaks a promise" if verdicts.holds is False else "was made with a seed"
+        msg = f"the release {why}, so it is not certified; see discreet verify"
+        raise InfeasibleError(msg)
+
+
+def _stray(names: tuple[str, ...]) -> str:
+    return f"the folder of the release holds what its manifest does not list: {', '.join(names)}"
+
+
 def _audit(path: Path, manifest: str) -> dict[str, Any]:
     """Read an audit, refusing one of another release, an owner's copy, and a verdict of no."""
+    from discreet.study.judgement import gravest
+
     try:
         audit: dict[str, Any] = json_text.loads(path.read_text(encoding="utf-8"))
         about, verdict = audit["files"]["manifest.json"], audit["judgement"]["verdict"]
-        owner, _ = audit["owner"], (audit["risk"], audit["occasion"], audit["promises"])
+        reasoned = gravest(each["level"] for each in audit["judgement"]["reasons"])
+        broken = any(each["holds"] is False for each in audit["promises"])
+        owner, _ = audit["owner"], (audit["risk"], audit["occasion"])
     except (OSError, ValueError, KeyError, TypeError):
         msg = f"{path.name} must be an audit as JSON, as this version of discreet audit writes it"
         raise DataError(msg, parameter="audit") from None
@@ -98,6 +120,11 @@ def _audit(path: Path, manifest: str) -> dict[str, Any]:
     if verdict == "do not release":
         msg = "the audit says do not release, and nothing is certified against it"
         raise InfeasibleError(msg)
+    if broken or verdict != reasoned:
+        msg = (
+            "the audit was changed: its verdict is not that of its reasons; audit the release again"
+        )
+        raise DataError(msg, parameter="audit")
     return audit
 
 
@@ -133,10 +160,10 @@ def _changed(release: str | None) -> str | None:
     if release is None:
         return None
     try:
-        Release.load(release)
+        unlisted = Release.load(release).unlisted
     except DiscreetError as error:
         return str(error)
-    return None
+    return _stray(unlisted) if unlisted else None
 
 
 certify = command(

@@ -33,6 +33,9 @@ SETS = "transactions"
 
 def verified(folder: Path, engine: Engine, memory: int, beside: Mapping[str, Any]) -> Verdicts:
     """Check every guarantee that a release claims; ``beside`` is what ``verify`` takes too."""
+    if beside.get("key") is not None:
+        # it confirms every row of the release, which are then read
+        return verify(Release.load(folder), **beside)
     manifest, files = checked_release_files(folder)
     checking = _Checking(folder, manifest, files, engine, memory)
     claims = [guarantee_of(record) for record in manifest.get("guarantees", ())]

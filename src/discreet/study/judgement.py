@@ -4,7 +4,7 @@ There is one verdict, and console, page and JSON show it. A rule can only add a 
 gravest reason is the verdict: what is wrong, missing or not checked never makes it milder.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -20,7 +20,7 @@ from discreet.study.usefulness import (
     remarks_on_use,
 )
 
-__all__ = ["RULES", "Judgement", "Level", "Reason", "judged"]
+__all__ = ["RULES", "Judgement", "Level", "Reason", "gravest", "judged"]
 
 Level: TypeAlias = Literal["release", "release with care", "do not release"]
 """What to do, from the mildest to the gravest."""
@@ -93,7 +93,7 @@ class Judgement:
     @property
     def level(self) -> Level:
         """The gravest of the reasons."""
-        return max((reason.level for reason in self.reasons), key=_gravity, default="release")
+        return gravest(reason.level for reason in self.reasons)
 
     def record(self, *, private: bool = True) -> dict[str, Any]:
         """Return the judgement as a plain mapping, without ``private`` numbers where asked."""
@@ -130,6 +130,17 @@ def judged(found: Examination, *, study: bool = False) -> Judgement:
             *remarks_on_alternatives(found.release, found.measured, found.alternatives),
         ),
     )
+
+
+def gravest(levels: Iterable[Level]) -> Level:
+    """Return the verdict that reasons of these levels make.
+
+    Raises
+    ------
+    ValueError
+        Where a level is none of the three.
+    """
+    return max(levels, key=_gravity, default="release")
 
 
 def _gravity(level: Level) -> int:

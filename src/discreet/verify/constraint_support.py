@@ -34,7 +34,8 @@ def constraint_support(
     A part that fits somebody lies within what some record holds of the constraint, and fits at
     least as many records as that does. So it is enough to count for what each record holds.
     """
-    constraints = _both(privacy, _kept(key))
+    known = _kept(key)
+    constraints = _both(privacy, known)
     if constraints is None:
         return Verdict(guarantee=claim, holds=None, checked=_NEEDED, needs=("--privacy",))
     if isinstance(against, Transactions):
@@ -46,6 +47,8 @@ def constraint_support(
     checked = f"the records that each part of {len(constraints):,} constraints fits"
     if missing := sum(item not in content.block_of for item in constraints.items):
         checked += f"; {missing:,} of their {len(constraints.items):,} items are in no record"
+    if known is None:
+        checked += "; no key confirms that these are what the data went out by"
     rows, starts = _rows_by_block(content)
     fine: set[tuple[int, ...]] = set()
     for position, (items, least) in enumerate(constraints.needs(claim.k), 1):
