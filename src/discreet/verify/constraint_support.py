@@ -44,11 +44,7 @@ def constraint_support(
     if not any(item in content.block_of for item in constraints.items):
         checked = f"nothing: no item of the {len(constraints):,} constraints is in the release"
         return Verdict(guarantee=claim, holds=None, checked=checked)
-    checked = f"the records that each part of {len(constraints):,} constraints fits"
-    if missing := sum(item not in content.block_of for item in constraints.items):
-        checked += f"; {missing:,} of their {len(constraints.items):,} items are in no record"
-    if known is None:
-        checked += "; no key confirms that these are what the data went out by"
+    checked = _checked(constraints, content, confirmed=known is not None)
     rows, starts = _rows_by_block(content)
     fine: set[tuple[int, ...]] = set()
     for position, (items, least) in enumerate(constraints.needs(claim.k), 1):
@@ -66,6 +62,16 @@ def constraint_support(
             return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
         fine.add((least, *held))
     return Verdict(guarantee=claim, holds=True, checked=checked)
+
+
+def _checked(constraints: Constraints, content: GeneralisedSets, *, confirmed: bool) -> str:
+    """Say what was counted, and what of it is on trust."""
+    checked = f"the records that each part of {len(constraints):,} constraints fits"
+    if missing := sum(item not in content.block_of for item in constraints.items):
+        checked += f"; {missing:,} of their {len(constraints.items):,} items are in no record"
+    if not confirmed:
+        checked += "; no key confirms that these are what the data went out by"
+    return checked
 
 
 def _kept(key: LinkageKey | None) -> Constraints | None:
