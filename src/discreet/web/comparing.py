@@ -15,6 +15,7 @@ from discreet.errors import DataError, DiscreetError
 from discreet.io.writing import write_file
 from discreet.study import Study
 from discreet.web.attached import attached
+from discreet.web.goals import lacking
 from discreet.web.jobs import Step
 from discreet.web.projects import Project
 from discreet.web.studies import made_up_file, study_text
@@ -62,7 +63,7 @@ class Sweep:
 
 
 def candidates(project: Project) -> list[Candidate]:
-    """Return the methods that fit the data and whose parameters a page can sweep."""
+    """Return the methods that can run on the data and whose parameters a page can sweep."""
     noun = Microdata if project.choices.get("kind") == "table" else Transactions
     found = [entry for entry in entries("publisher") if entry.data is noun]
     return [each for entry in found if (each := _candidate(entry, project)) is not None]
@@ -70,7 +71,7 @@ def candidates(project: Project) -> list[Candidate]:
 
 def _candidate(entry: Entry, project: Project) -> Candidate | None:
     needed = {part.name for part in entry.parameters if part.required}
-    if not needed or not needed <= LIMITS.keys():
+    if not needed or not needed <= LIMITS.keys() or lacking(entry, project.choices):
         return None
     middle = {name: LIMITS[name][1] for name in needed}
     given = middle | attached(entry, project, project.folder)

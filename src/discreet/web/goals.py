@@ -7,7 +7,7 @@ from typing import Any, Final
 from discreet.catalog import Entry, find
 from discreet.core.guarantee import DifferentialPrivacy
 
-__all__ = ["QUESTIONS", "Proposal", "beginning_of", "notes", "proposals"]
+__all__ = ["QUESTIONS", "Proposal", "beginning_of", "lacking", "notes", "proposals"]
 
 QUESTIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "readers": (
@@ -60,9 +60,14 @@ BEGINNINGS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """Values to begin with, by method; a person sees and changes each of them."""
 FOR_SECRETS: Final = frozenset(
-    {"coherence", "lkc", "rho-m", "sanony", "m-invariance", "anatomy", "gp-asn", "side-by-side"}
-)
+    {
+        "coherence", "lkc", "rho-m", "td-control", "dist", "anony", "sanony", "m-invariance",
+        "anatomy", "gp-asn", "side-by-side",
+    }
+)  # fmt: skip
 """Methods that hide items which are marked as secret, and need some."""
+FOR_SECRET_COLUMNS: Final = frozenset({"l-diversity", "naive-t-closeness", "codip", "codip-star"})
+"""Methods that hide columns which are marked as secret, and need one."""
 SMALL: Final = 20
 """Up to so many items a table of all their combinations can be counted."""
 
@@ -203,13 +208,19 @@ def _proposal(name: str, why: str, choices: Mapping[str, Any]) -> Proposal:
         limits=tuple(dict.fromkeys(claim.limit for claim in claims)),
         beginning=beginning,
         costs=any(isinstance(claim, DifferentialPrivacy) for claim in claims),
-        lacks=_lacking(entry, choices),
+        lacks=lacking(entry, choices),
     )
 
 
-def _lacking(entry: Entry, choices: Mapping[str, Any]) -> str:
+def lacking(entry: Entry, choices: Mapping[str, Any]) -> str:
+    """Return what must be chosen before a method can run; nothing where it can."""
+    roles = {*choices.get("roles", {}).values()}
     if entry.name in FOR_SECRETS and not choices.get("sensitive"):
         return "mark under Data which items are secret"
+    if entry.name in FOR_SECRET_COLUMNS and not roles & {"sensitive_attributes", "multi_valued"}:
+        return "mark under Data which column is secret"
+    if entry.name == "rt-anonymity" and "set_column" not in roles:
+        return "mark under Data which column holds a set"
     if entry.takes_universe and not choices.get("universe"):
         return "choose under Data the public list of items"
     return ""

@@ -21,7 +21,7 @@ from discreet.web.session import Session, same
 
 __all__ = [
     "STEPS", "Bench", "Forbidden", "Form", "Here", "Workbench", "at", "fault_of", "faulty",
-    "fragment", "prepare_pages", "shown", "texts",
+    "fragment", "note_done", "prepare_pages", "shown", "texts",
 ]  # fmt: skip
 
 STEPS: Final[Mapping[str, str]] = {
@@ -121,11 +121,17 @@ def shown(
     return HTMLResponse(text, status_code=400 if content["fault"] else 200)
 
 
+def note_done(project: Project, *steps: str) -> None:
+    """Note that steps of a project are done."""
+    done = project.choices.get("done", [])
+    if now := [step for step in steps if step not in done]:
+        project.choose(done=[*done, *now])
+
+
 def at(project: Project, step: str, *, finished: str | None = None) -> RedirectResponse:
     """Lead on to a step, noting the one that was finished."""
     if finished is not None:
-        done = project.choices.get("done", [])
-        project.choose(done=[*dict.fromkeys([*done, finished])])
+        note_done(project, finished)
     return RedirectResponse(f"/p/{project.name}/{step}", status_code=303)
 
 

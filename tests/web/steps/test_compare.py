@@ -84,8 +84,8 @@ def test_what_cannot_be_compared_is_told(visitor: Any, baskets: Any) -> None:
     visitor.enter()
     assert "Choose at least one method" in _begin(visitor, baskets).text
     told = _begin(
-        visitor, baskets, "km-anonymity", "disassociation", "coherence", seeds="5",
-        **{f"{name}.{part}": text for name in "kmhp"
+        visitor, baskets, "km-anonymity", "disassociation", seeds="5",
+        **{f"{name}.{part}": text for name in "km"
            for part, text in (("least", "0"), ("most", "99"), ("many", "5"))},
     )  # fmt: skip
     assert "a page compares up to 60" in told.text
@@ -96,6 +96,23 @@ def test_methods_that_need_a_list_are_offered_with_one_only(baskets: Any) -> Non
     assert {"km-anonymity", "counts"} <= {each.entry.name for each in candidates(baskets)}
     baskets.choose(universe=[])
     assert "counts" not in {each.entry.name for each in candidates(baskets)}
+
+
+def test_methods_that_hide_secrets_are_offered_where_some_are_marked(baskets: Any) -> None:
+    hiding = {"coherence", "lkc", "rho-m", "anatomy", "m-invariance", "dist", "td-control"}
+    assert not hiding & {each.entry.name for each in candidates(baskets)}
+    baskets.choose(sensitive=["beer"])
+    assert {"coherence", "rho-m"} <= {each.entry.name for each in candidates(baskets)}
+
+
+def test_methods_that_hide_columns_are_offered_where_one_is_marked(workspace: Any) -> None:
+    patients = workspace.new("a", "data.csv")
+    patients.choose(kind="table", roles={"age": "qids", "visits": "qids"})
+    offered = {each.entry.name for each in candidates(patients)}
+    assert "mondrian" in offered
+    assert not offered & {"l-diversity", "naive-t-closeness", "codip", "codip-star", "rt-anonymity"}
+    patients.choose(roles={"age": "qids", "visits": "sensitive_attributes"})
+    assert "l-diversity" in {each.entry.name for each in candidates(patients)}
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,7 @@ def test_a_tree_is_made_changed_and_taken_by_the_command_line(
     visitor.enter()
     made = visitor.post(_at(baskets), action="build", builder="flat")
     assert "Every value is covered" in made.text
+    assert 'class="done"' in visitor.ask("GET", f"/p/{baskets.name}/data").text
     visitor.post(_at(baskets), action="put", chosen="beer", name="alcohol")
     visitor.post(_at(baskets), action="move", chosen="red wine", target="alcohol")
     assert _tree(baskets).leaves("alcohol") == ("beer", "red wine")

@@ -14,7 +14,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.errors import DataError, DiscreetError
 from discreet.web.attached import CONSTRAINTS, places, tree_in
 from discreet.web.holdings import held_in
-from discreet.web.pages import Bench, Form, Here, Workbench, shown, texts
+from discreet.web.pages import Bench, Form, Here, Workbench, note_done, shown, texts
 from discreet.web.projects import Project
 from discreet.web.uploads import received
 
@@ -51,6 +51,7 @@ def change(bench: Bench, here: Here, kind: Kind, form: Form) -> HTMLResponse:
     wrong = ""
     try:
         _keep(here, kind, list(_changed(here, kind, form)))
+        note_done(here, "hierarchies")
     except DiscreetError as error:
         wrong = str(error)
     return _shown(bench, here, kind, wrong)
@@ -67,6 +68,7 @@ async def upload(
         await received(request.stream(), said, coming, bench.session.csrf, limit=IMPORT_LIMIT)
         read = Constraints.read(coming)
         read.save(_file(here, kind))
+        note_done(here, "hierarchies")
     except DiscreetError as error:
         return _shown(bench, here, kind, str(error).replace(coming.name, "the file"))
     finally:

@@ -19,7 +19,7 @@ from discreet.web.branches import branches
 from discreet.web.drafts import Draft
 from discreet.web.holdings import Held, built, held_in, levels_of, rows_at
 from discreet.web.jobs import told
-from discreet.web.pages import Bench, Form, Here, Workbench, shown, texts
+from discreet.web.pages import Bench, Form, Here, Workbench, note_done, shown, texts
 from discreet.web.uploads import received
 
 __all__ = ["router"]
@@ -226,6 +226,7 @@ def _keep(place: Place, made: Hierarchy) -> None:
     if place.file.is_file():
         place.file.replace(_before(place))
     new.replace(place.file)
+    note_done(place.project, "hierarchies")
 
 
 def _undo(place: Place) -> None:

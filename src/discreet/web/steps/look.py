@@ -14,7 +14,7 @@ from discreet.report.strips import Strip, strips
 from discreet.report.wording import attack_name
 from discreet.study.matched_rows import MatchedRow, matched_rows
 from discreet.study.own_counts import own_count
-from discreet.web.pages import Bench, Form, Here, Workbench, shown
+from discreet.web.pages import Bench, Form, Here, Workbench, note_done, shown
 from discreet.web.projects import Project
 from discreet.web.reading import noun_of, read
 from discreet.web.runs import Part, newest, parts_in
@@ -59,6 +59,7 @@ def _shown(bench: Workbench, here: Project, number: int, question: str = "") -> 
     found = chosen_part(here, number)
     if found is None:
         return shown(bench, "look.html", here, audit=None)
+    note_done(here, "look")
     run, part = found
     audit = part.audit("owner")
     series = any(each["releases"] > 1 for each in audit["attacks"])

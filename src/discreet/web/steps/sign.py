@@ -110,8 +110,7 @@ def certify(bench: Bench, here: Here, form: Form) -> RedirectResponse:
             "that nothing did"
         )
         raise DataError(msg)
-    done = here.choices.get("done", [])
-    here.choose(occasion=occasion, done=[*dict.fromkeys([*done, "look"])])
+    here.choose(occasion=occasion)
     key = bench.workspace.signing_key
     steps = signing_steps(parts, key, occasion, _shelf(here, parts))
     bench.jobs.start(Job(kind="sign", folder=here.folder, steps=steps), partial(pack, run, key))
