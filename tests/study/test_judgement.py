@@ -44,9 +44,10 @@ def found(
     of: Any = None,
     needs: tuple[str, ...] = (),
     prior: float | None = None,
+    people: int = 3,
 ) -> Examination:
     claim = Claim(
-        row=0, known=("a",), inferred=("b",), confidence=confidence, people=3, prior=prior
+        row=0, known=("a",), inferred=("b",), confidence=confidence, people=people, prior=prior
     )
     return Examination(
         release=of or release(),
@@ -76,6 +77,11 @@ def found(
         (found(confidence=0.95, of=NOISY), "release with care"),
         (found(confidence=0.95, of=release(rows=5)), "release with care"),
         (found(confidence=0.95, prior=0.94), "release with care"),
+        (found(confidence=0.6, prior=0.25, people=200), "do not release"),
+        (found(confidence=0.6, prior=0.25, people=200, of=NOISY), "release with care"),
+        (found(confidence=0.6, prior=0.25, people=5), "release"),
+        (found(confidence=0.6, prior=0.45, people=200), "release with care"),
+        (found(confidence=0.6, prior=0.58, people=200), "release"),
         (replace(found(), undeclared=("hiv",)), "release with care"),
         (replace(found(), unnamed=("hiv",)), "release with care"),
         (found(score=scored(0.9, 0.5)), "do not release"),

@@ -48,6 +48,10 @@ def test_the_skewest_value_of_each_class(rows: list[tuple[str, ...]]) -> None:
             )
     assert told.summary["largest_rise"] == pytest.approx(max(rises.values()))
     assert len(told.claims) == sum(rise >= 0.000001 for rise in rises.values())
+    for claim in told.claims:
+        name, value = claim.inferred[0].split("=")
+        whole = [row[COLUMNS.index(name)] for row in rows]
+        assert claim.prior == pytest.approx(whole.count(value) / len(whole))
 
 
 @given(ROWS)

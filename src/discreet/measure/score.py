@@ -300,7 +300,7 @@ def one_for_each(
     """
     if not len(truth) == len(releases) == len(keys):
         msg = (
-            f"{len(releases)} releases are scored through one truth and one key for each, got "
-            f"{len(truth)} and {len(keys)}; give `truth` and `key` once for each, in the same order"
+            "claims are scored through one `truth` and one `key` for each release, in the same "
+            f"order; releases: {len(releases)}, truths: {len(truth)}, keys: {len(keys)}"
         )
         raise DataError(msg, parameter="truth")

@@ -4,7 +4,7 @@ There is one verdict, and console, page and JSON show it. A rule can only add a 
 gravest reason is the verdict: what is wrong, missing or not checked never makes it milder.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -12,6 +12,7 @@ from discreet.core.findings import Claim
 from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPrivacy, spoken
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import TAKEN, Release
+from discreet.core.score import Advantage, Rate
 from discreet.study.alternatives import remarks_on_alternatives
 from discreet.study.examine import Attempt, Examination
 from discreet.study.usefulness import (
@@ -51,7 +52,8 @@ RULES: Final = (
     "lets the population speak: release with care.",
     f"Claims of a confidence from {LIKELY:.0%} on that could not be scored are taken at their "
     f"word: about {GRAVE:.0%} of the rows or more, do not release, unless differential privacy is "
-    "promised as above; about fewer, release with care.",
+    "promised as above; about fewer, release with care. Claims that say how likely they were "
+    "before count besides as if they were right as often as they say.",
     "No attack that was run, or one that could not try all that the release is made for or was "
     "asked to: release with care.",
     "No promise at all, none that could be checked, one that could be checked with something that "
@@ -238,6 +240,15 @@ def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iter
     """
     claims = attempt.findings.claims if attempt.findings else ()
     last = attempt.releases
+    for advantage in _as_claimed([claim for claim in claims if claim.release == last]):
+        if advantage.low >= NOTABLE:
+            words = (
+                f"{_named(attempt)} claims to be right about {advantage.success.share:.0%} of "
+                f"those it speaks of, where the base rate alone gives "
+                f"{_share(advantage.baseline.share)}, {AT_THEIR_WORD}"
+            )
+            grave = advantage.low >= GRAVE and not bounded
+            yield Reason(level=NO if grave else CARE, words=words)
     sure = [claim for claim in claims if claim.confidence >= LIKELY]
     rows = {claim.row for claim in sure if claim.release == last and _tells_more(claim)}
     share = len(rows) / max(1, _rows(release))
@@ -248,6 +259,20 @@ def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iter
             f"more{about}, {AT_THEIR_WORD}"
         )
         yield Reason(level=NO if share >= GRAVE and not bounded else CARE, words=words)
+
+
+def _as_claimed(claims: Sequence[Claim]) -> Iterator[Advantage]:
+    """Yield how far claims are above the base rate by what they say of both themselves."""
+    told = [(claim.people, claim.confidence, claim.prior) for claim in claims]
+    both = [(people, sure, prior) for people, sure, prior in told if prior is not None]
+    if people := sum(count for count, _, _ in both):
+        success = sum(count * sure for count, sure, _ in both) / people
+        before = sum(count * prior for count, _, prior in both) / people
+        yield Advantage(
+            words="",
+            success=Rate(share=success, people=people),
+            baseline=Rate(share=before, people=people),
+        )
 
 
 def _tells_more(claim: Claim) -> bool:

@@ -88,5 +88,6 @@ class Skewness:
                             inferred=(f"{name}={table[name][row]}",),
                             confidence=float(share[index]),
                             people=int(sizes[classes[row]]),
+                            prior=float(whole[codes[row]]),
                         )
                         yield float(rise[index]), claim
