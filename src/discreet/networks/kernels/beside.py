@@ -6,11 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.networks.kernels.holders import Held, shell_sort
+from discreet.networks.kernels.holders import Held, holds, shell_sort
 
 __all__ = ["Beside", "beside_of", "positives_of"]
-
-_ONE = np.uint64(1)
 
 
 class Beside(NamedTuple):
@@ -36,15 +34,13 @@ class Beside(NamedTuple):
 @kernel
 def positives_of(held: Held, s: int, must: int) -> tuple[int, NDArray[np.int64]]:
     """Return how many records hold ``s``, and those of them that hold ``must`` if it is one."""
-    bits = held.bits
     found = np.empty(held.ends[s + 1] - held.ends[s], dtype=np.int64)
     every, at = 0, 0
     for e in range(held.ends[s], held.ends[s + 1]):
         r = held.rows[e]
-        word, shift = r >> 6, np.uint64(r & 63)
-        if (bits[s, word] >> shift) & _ONE:
+        if holds(held.bits, s, r):
             every += 1
-            if must < 0 or (bits[must, word] >> shift) & _ONE:
+            if must < 0 or holds(held.bits, must, r):
                 found[at] = r
                 at += 1
     return every, found[:at]
@@ -67,7 +63,7 @@ def beside_of(
         r = positives[p]
         for e in range(offsets[r], offsets[r + 1]):
             i = items[e]
-            if i != s and usable[i] and (bits[i, r >> 6] >> np.uint64(r & 63)) & _ONE:
+            if i != s and usable[i] and holds(bits, i, r):
                 if seen[i] == 0:
                     met[total] = i
                     total += 1
@@ -91,7 +87,7 @@ def beside_of(
         r = positives[p]
         for e in range(offsets[r], offsets[r + 1]):
             i = items[e]
-            if i != s and usable[i] and (bits[i, r >> 6] >> np.uint64(r & 63)) & _ONE:
+            if i != s and usable[i] and holds(bits, i, r):
                 k = seen[i]
                 holders[fill[k]] = p
                 fill[k] += 1

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.networks.kernels.holders import Held, broken
+from discreet.networks.kernels.holders import Held, broken, holds, put_in, take_out
 
 __all__ = ["Around", "relieved", "restored"]
 
-_ONE = np.uint64(1)
 ROOM = 1 << 25
 """Most numbers in the table of one record; a record with more loses its secrets unlooked at."""
 
@@ -51,18 +50,13 @@ class _Sets(NamedTuple):
 
 
 @kernel
-def _holds(held: Held, r: int, i: int) -> bool:
-    return bool((held.bits[i, r >> 6] >> np.uint64(r & 63)) & _ONE)
-
-
-@kernel
 def _items(held: Held, r: int, wanted: NDArray[np.bool_], but: int) -> NDArray[np.int64]:
     """Return the items of a record that are wanted, less one."""
     found = np.empty(held.offsets[r + 1] - held.offsets[r], dtype=np.int64)
     many = 0
     for e in range(held.offsets[r], held.offsets[r + 1]):
         i = held.items[e]
-        if wanted[i] and i != but and _holds(held, r, i):
+        if wanted[i] and i != but and holds(held.bits, i, r):
             found[many] = i
             many += 1
     return found[:many]
@@ -106,7 +100,7 @@ def _shared(
     for k in range(len(names)):
         for e in range(held.ends[names[k]], held.ends[names[k] + 1]):
             other = held.rows[e]
-            if other != r and _holds(held, other, names[k]):
+            if other != r and holds(held.bits, names[k], other):
                 places[fill[other]] = k
                 fill[other] += 1
     return np.stack((starts[:-1], fill)), places
@@ -137,7 +131,7 @@ def _counted(
     for other in range(ends.shape[1]):
         low, size = ends[0, other], ends[1, other] - ends[0, other]
         if must >= 0:
-            if other == r or not _holds(held, other, must):
+            if other == r or not holds(held.bits, must, other):
                 continue
         elif size == 0:
             continue
@@ -159,7 +153,7 @@ def _counted(
         for c in range(many):
             every[codes[c]] += 1
         for t in range(len(secrets)):
-            if _holds(held, other, secrets[t]):
+            if holds(held.bits, secrets[t], other):
                 for c in range(many):
                     beside[t, codes[c]] += 1
     return _Sets(names, secrets, choose, first, every, beside)
@@ -243,10 +237,10 @@ def _hitting(
 @kernel
 def _cleared(held: Held, r: int, i: int, around: Around, waiting: NDArray[np.bool_]) -> None:
     """Delete an occurrence; whoever holds a secret beside the item must be looked at again."""
-    held.bits[i, r >> 6] &= ~(_ONE << np.uint64(r & 63))
+    take_out(held.bits, i, r)
     if around.usable[i]:
         for e in range(held.ends[i], held.ends[i + 1]):
-            waiting[held.rows[e]] = waiting[held.rows[e]] or _holds(held, held.rows[e], i)
+            waiting[held.rows[e]] = waiting[held.rows[e]] or holds(held.bits, i, held.rows[e])
 
 
 @kernel
@@ -279,7 +273,7 @@ def relieved(
             sets = _counted(held, r, names, secrets, around.known, -1)
             off = np.zeros(len(names), dtype=np.bool_)
             for t in range(len(secrets)):
-                if not _holds(held, r, secrets[t]):
+                if not holds(held.bits, secrets[t], r):
                     continue
                 few, drop = False, off
                 if len(sets.every):
@@ -337,10 +331,10 @@ def restored(
     back = np.zeros(len(rows), dtype=np.bool_)
     for g in range(len(rows)):
         r, i = rows[g], items[g]
-        held.bits[i, r >> 6] |= _ONE << np.uint64(r & 63)
+        put_in(held.bits, i, r)
         counts[i] += 1
         back[g] = _fits(held, r, i, around, counts)
         if not back[g]:
-            held.bits[i, r >> 6] &= ~(_ONE << np.uint64(r & 63))
+            take_out(held.bits, i, r)
             counts[i] -= 1
     return back

@@ -7,7 +7,10 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["BOUND", "Held", "broken", "harmless", "least", "others_with", "shell_sort"]
+__all__ = [
+    "BOUND", "Held", "broken", "harmless", "holds", "holds_all", "least", "others_with", "put_in",
+    "rarest", "shell_sort", "take_out",
+]  # fmt: skip
 
 BOUND = 5
 """What a bound holds: rho's numerator and denominator, 1 if rho itself is too high, the number of
@@ -63,45 +66,94 @@ def shell_sort(numbers: NDArray[np.int64], begin: int, end: int) -> None:
 
 
 @kernel
-def others_with(held: Held, s: int, known: NDArray[np.int64], size: int, most: int) -> int:
+def holds(bits: NDArray[np.uint64], item: int, record: int) -> bool:
+    """Whether a record holds an item now."""
+    return bool((bits[item, record >> 6] >> np.uint64(record & 63)) & _ONE)
+
+
+@kernel
+def holds_all(bits: NDArray[np.uint64], items: NDArray[np.int64], record: int) -> bool:
+    """Whether a record holds all of the items now."""
+    word, shift = record >> 6, np.uint64(record & 63)
+    k = 0
+    while k < len(items) and (bits[items[k], word] >> shift) & _ONE:
+        k += 1
+    return k == len(items)
+
+
+@kernel
+def put_in(bits: NDArray[np.uint64], item: int, record: int) -> None:
+    """Let a record hold an item."""
+    bits[item, record >> 6] |= _ONE << np.uint64(record & 63)
+
+
+@kernel
+def take_out(bits: NDArray[np.uint64], item: int, record: int) -> None:
+    """Let a record no longer hold an item."""
+    bits[item, record >> 6] &= ~(_ONE << np.uint64(record & 63))
+
+
+@kernel
+def rarest(ends: NDArray[np.int64], items: NDArray[np.int64]) -> int:
+    """Return the one of the items, of which there must be one, that the fewest held at first."""
+    rare = items[0]
+    for k in range(1, len(items)):
+        if ends[items[k] + 1] - ends[items[k]] < ends[rare + 1] - ends[rare]:
+            rare = items[k]
+    return int(rare)
+
+
+@kernel
+def others_with(held: Held, s: int, known: NDArray[np.int64], most: int) -> int:
     """Return how many records hold the known items, of which there must be one, and not ``s``.
 
     Counts no further than one more than ``most``.
     """
-    ends, bits = held.ends, held.bits
-    rare = known[0]
-    for k in range(1, size):
-        if ends[known[k] + 1] - ends[known[k]] < ends[rare + 1] - ends[rare]:
-            rare = known[k]
-    found = 0
-    for e in range(ends[rare], ends[rare + 1]):
+    rare = rarest(held.ends, known)
+    others = 0
+    for e in range(held.ends[rare], held.ends[rare + 1]):
         r = held.rows[e]
-        word, shift = r >> 6, np.uint64(r & 63)
-        fits, k = (bits[s, word] >> shift) & _ONE == 0, 0
-        while fits and k < size:
-            fits = (bits[known[k], word] >> shift) & _ONE != 0
-            k += 1
-        if fits:
-            found += 1
-            if found > most:
+        if not holds(held.bits, s, r) and holds_all(held.bits, known, r):
+            others += 1
+            if others > most:
                 break
-    return found
+    return others
 
 
 @kernel
 def _with(held: Held, s: int, known: NDArray[np.int64]) -> int:
     """Return how many records hold the known items and ``s``."""
-    found = 0
+    count = 0
     for e in range(held.ends[s], held.ends[s + 1]):
         r = held.rows[e]
-        word, shift = r >> 6, np.uint64(r & 63)
-        fits = (held.bits[s, word] >> shift) & _ONE != 0
+        count += holds(held.bits, s, r) and holds_all(held.bits, known, r)
+    return count
+
+
+@kernel
+def _by_turn(held: Held, rule: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Sort the records with a rule's first item by the first item of the rule that each lacks.
+
+    Returns where the records of each place in the rule begin, with the end of the last, and the
+    records.
+    """
+    begin, end = held.ends[rule[0]], held.ends[rule[0] + 1]
+    lacks = np.empty(end - begin, dtype=np.int64)
+    waiting = np.zeros(len(rule) + 2, dtype=np.int64)
+    for e in range(begin, end):
         k = 0
-        while fits and k < len(known):
-            fits = (held.bits[known[k], word] >> shift) & _ONE != 0
+        while k < len(rule) and holds(held.bits, rule[k], held.rows[e]):
             k += 1
-        found += fits
-    return found
+        lacks[e - begin] = k
+        waiting[k + 1] += 1
+    for k in range(len(rule) + 1):
+        waiting[k + 1] += waiting[k]
+    turn = np.empty(end - begin, dtype=np.int64)
+    fill = waiting.copy()
+    for e in range(end - begin):
+        turn[fill[lacks[e]]] = held.rows[begin + e]
+        fill[lacks[e]] += 1
+    return waiting, turn
 
 
 @kernel
@@ -120,36 +172,13 @@ def least(
     """
     if size == 0:
         return 0
-    bits, rows = held.bits, held.rows
-    begin, end = held.ends[rule[0]], held.ends[rule[0] + 1]
-    lacks = np.empty(end - begin, dtype=np.int64)
-    waiting = np.zeros(size + 2, dtype=np.int64)
-    for e in range(begin, end):
-        r = rows[e]
-        word, shift = r >> 6, np.uint64(r & 63)
-        k = 0
-        while k < size and (bits[rule[k], word] >> shift) & _ONE:
-            k += 1
-        lacks[e - begin] = k
-        waiting[k + 1] += 1
-    for k in range(size + 1):
-        waiting[k + 1] += waiting[k]
-    turn = np.empty(end - begin, dtype=np.int64)
-    fill = waiting.copy()
-    for e in range(end - begin):
-        turn[fill[lacks[e]]] = rows[begin + e]
-        fill[lacks[e]] += 1
+    waiting, turn = _by_turn(held, rule[:size])
     with_it, without, kept = 0, 0, size  # what is kept stands at the end of the rule
     for drop in range(size, 0, -1):
         more_with, more_without = 0, 0
         for t in range(waiting[drop], waiting[drop + 1]):
-            word, shift = turn[t] >> 6, np.uint64(turn[t] & 63)
-            fits, k = True, kept
-            while fits and k < size:
-                fits = (bits[rule[k], word] >> shift) & _ONE != 0
-                k += 1
-            if fits:
-                if (bits[s, word] >> shift) & _ONE:
+            if holds_all(held.bits, rule[kept:size], turn[t]):
+                if holds(held.bits, s, turn[t]):
                     more_with += 1
                 else:
                     more_without += 1
@@ -161,10 +190,9 @@ def least(
             rule[kept] = rule[drop]
     # without the first item every record may fit; more than ``most`` others and it is not sure
     most = harmless(every, bound)
-    left = rule[kept:size]
     if kept < size:
-        without = others_with(held, s, left, size - kept, most)
-        with_it = _with(held, s, left)
+        without = others_with(held, s, rule[kept:size], most)
+        with_it = _with(held, s, rule[kept:size])
     else:
         with_it, without = every, bound[3] - every
     if without > most or not broken(with_it, without, bound):

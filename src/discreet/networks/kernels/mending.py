@@ -7,12 +7,21 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 from discreet.kernels.bits import ones
-from discreet.networks.kernels.holders import Held, broken, harmless, shell_sort
+from discreet.networks.kernels.holders import (
+    Held,
+    broken,
+    harmless,
+    holds,
+    holds_all,
+    put_in,
+    rarest,
+    shell_sort,
+    take_out,
+)
 from discreet.networks.kernels.rules import too_sure
 
 __all__ = ["Rules", "counted", "mended", "returned"]
 
-_ONE = np.uint64(1)
 MEMORY = 256
 """Rules that putting back remembers."""
 
@@ -38,30 +47,21 @@ def _fitting(
     """
     low, high, s = rules.starts[rule], rules.starts[rule + 1], rules.ends[rule]
     ends, bits = held.ends, held.bits
-    rare = -1
-    for k in range(low, high):
-        i = rules.items[k]
-        if rare < 0 or ends[i + 1] - ends[i] < ends[rare + 1] - ends[rare]:
-            rare = i
+    known = rules.items[low:high]
     # nothing known is known of everybody: then the records with the sensitive item are enough
-    base = s if rare < 0 else rare
+    base = rarest(ends, known) if len(known) else s
     found, others = 0, 0
     for e in range(ends[base], ends[base + 1]):
         r = held.rows[e]
-        word, shift = r >> 6, np.uint64(r & 63)
-        fits, k = True, low
-        while fits and k < high:
-            fits = (bits[rules.items[k], word] >> shift) & _ONE != 0
-            k += 1
-        if fits:
-            if (bits[s, word] >> shift) & _ONE:
+        if holds_all(bits, known, r):
+            if holds(bits, s, r):
                 rows[found] = r
                 found += 1
-            elif rare >= 0:
+            elif len(known):
                 others += 1
                 if others > most:
                     break
-    if rare < 0:
+    if not len(known):
         others = len(held.offsets) - 1 - found
     return found, others
 
@@ -140,7 +140,7 @@ def mended(
             shell_sort(keys, 0, found)
             for k in range(need):
                 r = rows[keys[k] % len(sizes)]
-                bits[item, r >> 6] &= ~(_ONE << np.uint64(r & 63))
+                take_out(bits, item, r)
                 sizes[r] -= 1
                 often[item] -= 1
                 gone_rows[gone], gone_items[gone] = r, item
@@ -171,15 +171,12 @@ def _still_sure(
 
 
 @kernel
-def _holds(held: Held, r: int, known: NDArray[np.int64], size: int, item: int) -> bool:
+def _concerned(held: Held, r: int, known: NDArray[np.int64], item: int) -> bool:
     """Whether record ``r`` holds all that is known, and ``item`` is among it."""
-    word, shift = r >> 6, np.uint64(r & 63)
-    among = False
-    for k in range(size):
-        if (held.bits[known[k], word] >> shift) & _ONE == 0:
-            return False
-        among = among or known[k] == item
-    return among
+    for k in range(len(known)):
+        if known[k] == item:
+            return holds_all(held.bits, known, r)
+    return False
 
 
 @kernel
@@ -209,20 +206,19 @@ def returned(
     learnt = 0
     for g in range(len(rows)):
         r, item = rows[g], items[g]
-        word, shift = r >> 6, np.uint64(r & 63)
-        bits[item, word] |= _ONE << shift
+        put_in(bits, item, r)
         fine = True
         for m in range(min(learnt, MEMORY)):
-            if fine and _holds(held, r, known[m], many[m], item):
+            if fine and _concerned(held, r, known[m, : many[m]], item):
                 fine = not _still_sure(held, known[m, 0], known[m, 1:], many[m] - 1, bound)
         if fine:
             for e in range(held.offsets[r], held.offsets[r + 1]):
                 i = held.items[e]
-                mine[i] = usable[i] and (bits[i, word] >> shift) & _ONE != 0
+                mine[i] = usable[i] and holds(bits, i, r)
             for e in range(held.offsets[r], held.offsets[r + 1]):
                 s = held.items[e]
                 concerned = secret[s] and (s == item or mine[item])
-                if fine and concerned and (bits[s, word] >> shift) & _ONE:
+                if fine and concerned and holds(bits, s, r):
                     must = -1 if s == item else item
                     complete, starts, found = too_sure(held, s, must, mine, bound, 1)
                     fine = complete and len(starts) == 1
@@ -238,5 +234,5 @@ def returned(
         if fine:
             sizes[r] += 1
         else:
-            bits[item, word] &= ~(_ONE << shift)
+            take_out(bits, item, r)
     return back

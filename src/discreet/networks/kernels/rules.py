@@ -18,14 +18,15 @@ from discreet.networks.kernels.holders import (
     Held,
     broken,
     harmless,
+    holds,
+    holds_all,
     least,
     others_with,
+    rarest,
     shell_sort,
 )
 
 __all__ = ["too_sure"]
-
-_ONE = np.uint64(1)
 
 # where on a level of the search the numbers that it adds, its positives, its other records and the
 # numbers by which it may grow begin, up to those of the next level; and whose turn it is
@@ -79,7 +80,7 @@ def too_sure(
         most = harmless(with_it, bound)
         without = bound[3] - every
         if size:
-            without = others_with(held, s, rule, size, most)
+            without = others_with(held, s, rule[:size], most)
         if broken(with_it, without, bound):
             size = least(held, s, every, rule, size, bound)
             for k in range(size):
@@ -162,10 +163,7 @@ def _span_of_rarest(
     ends: NDArray[np.int64], items: NDArray[np.int64], closure: NDArray[np.int64]
 ) -> tuple[int, int]:
     """Return where the records begin and end that held the rarest of some numbers at first."""
-    rare = items[closure[0]]
-    for k in closure[1:]:
-        if ends[items[k] + 1] - ends[items[k]] < ends[rare + 1] - ends[rare]:
-            rare = items[k]
+    rare = rarest(ends, items[closure])
     return ends[rare], ends[rare + 1]
 
 
@@ -185,12 +183,7 @@ def _left(
     """
     for e in range(span[0], span[1]):
         r = candidates[e]
-        word, shift = r >> 6, np.uint64(r & 63)
-        fits, t = (bits[s, word] >> shift) & _ONE == 0, 0
-        while fits and t < len(added):
-            fits = (bits[added[t], word] >> shift) & _ONE != 0
-            t += 1
-        if fits:
+        if not holds(bits, s, r) and holds_all(bits, added, r):
             others[o] = r
             o += 1
     return o
@@ -245,7 +238,7 @@ def _grown(
     item = beside.items[by]
     for x in range(begin, end):
         r = beside.positives[extent[x]]
-        if (bits[item, r >> 6] >> np.uint64(r & 63)) & _ONE:
+        if holds(bits, item, r):
             extent[end + size] = extent[x]
             size += 1
     return size
