@@ -1,6 +1,7 @@
 """What a publisher returns: a release for the world and a key for the owner."""
 
 import stat
+import zipfile
 from pathlib import Path
 
 import polars as pl
@@ -8,6 +9,8 @@ import pytest
 
 from discreet.core.publication import LinkageKey
 from discreet.errors import DataError
+
+CORPUS = Path(__file__).parent.parent / "fuzz" / "corpus"
 
 
 def test_a_key_is_for_its_owner_only(tmp_path: Path) -> None:
@@ -20,3 +23,15 @@ def test_a_key_is_for_its_owner_only(tmp_path: Path) -> None:
     (tmp_path / "junk").write_bytes(b"PK junk")
     with pytest.raises(DataError, match="junk must be a key file"):
         LinkageKey.load(tmp_path / "junk")
+
+
+def test_a_key_with_a_table_that_lies_about_its_length_is_refused(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lying = CORPUS / "release" / "m-invariance%2Fsets.parquet" / "beyond-its-end"
+    with zipfile.ZipFile(tmp_path / "forged", "w") as archive:
+        archive.writestr("facts.json", "{}")
+        archive.writestr("rows.parquet", lying.read_bytes())
+    with pytest.raises(DataError, match="forged"):
+        LinkageKey.load(tmp_path / "forged")
+    assert capfd.readouterr() == ("", "")

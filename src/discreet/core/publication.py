@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from discreet.core.release import Content, Release
 from discreet.errors import DataError
+from discreet.io.parquet import hushed
 from discreet.io.release_folder import Saving
 from discreet.io.writing import write_file
 
@@ -180,14 +181,14 @@ class LinkageKey:
         import polars as pl
 
         try:
-            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            with hushed(), zipfile.ZipFile(io.BytesIO(content)) as archive:
                 facts = json.loads(archive.read("facts.json"))
                 tables = {
                     name.removesuffix(".parquet"): pl.read_parquet(io.BytesIO(archive.read(name)))
                     for name in archive.namelist()
                     if name.endswith(".parquet")
                 }
-        except (*BROKEN, pl.exceptions.PolarsError):
+        except (*BROKEN, pl.exceptions.PolarsError, pl.exceptions.PanicException):
             raise _damaged(name) from None
         if not isinstance(facts, dict):
             raise _damaged(name)

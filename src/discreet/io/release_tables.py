@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import DataError
+from discreet.io.parquet import hushed
 from discreet.io.source import byte_blocks, whole_lines
 
 if TYPE_CHECKING:
@@ -155,8 +156,11 @@ def _part(folder: Path, name: str, schema: "pl.Schema") -> "pl.DataFrame":
     import polars as pl
 
     try:
-        table = _decoded(folder / name, name.rpartition(".")[2], schema)
-    except (pl.exceptions.PolarsError, ValueError, IndexError, TypeError):
+        with hushed():
+            table = _decoded(folder / name, name.rpartition(".")[2], schema)
+    except (
+        pl.exceptions.PolarsError, pl.exceptions.PanicException, ValueError, IndexError, TypeError,
+    ):  # fmt: skip
         table = None
     if table is None or table.schema != schema:
         msg = f"{name} in {folder.name} does not hold the columns its manifest states"

@@ -72,6 +72,7 @@ def _refuse_place(path: Path) -> None:
 
 def read_signing_key(path: Path) -> "Ed25519PrivateKey":
     """Read a private key, refusing one that others may read or that lies in a release."""
+    from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -82,7 +83,7 @@ def read_signing_key(path: Path) -> "Ed25519PrivateKey":
         raise DataError(msg, parameter="signing_key")
     try:
         key = load_pem_private_key(content, password=None)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, UnsupportedAlgorithm):
         key = None
     if not isinstance(key, Ed25519PrivateKey):
         msg = f"{path.name} must be a private key as discreet keygen writes it"
@@ -92,13 +93,14 @@ def read_signing_key(path: Path) -> "Ed25519PrivateKey":
 
 def read_public_key(path: Path) -> "Ed25519PublicKey":
     """Read a public key."""
+    from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
     content = _bytes(path, "the public key")
     try:
         key = load_pem_public_key(content)
-    except ValueError:
+    except (ValueError, UnsupportedAlgorithm):
         key = None
     if not isinstance(key, Ed25519PublicKey):
         msg = f"{path.name} must be a public key as discreet keygen writes it"

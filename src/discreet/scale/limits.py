@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from discreet.errors import InfeasibleError, ParameterError
+from discreet.io.parquet import hushed
 
 __all__ = [
     "SET_BYTES",
@@ -66,8 +67,9 @@ def memory_to_read(source: str) -> int:
         import polars as pl
 
         try:
-            rows: int = pl.scan_parquet(source, glob=False).select(pl.len()).collect().item()
-        except (pl.exceptions.PolarsError, OSError):
+            with hushed():
+                rows: int = pl.scan_parquet(source, glob=False).select(pl.len()).collect().item()
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
             return 0  # whoever reads it says what is wrong with it
         return rows * ROW_BYTES
     return Path(source).stat().st_size * BYTES_A_BYTE if name.endswith((".csv", ".tsv")) else 0

@@ -163,7 +163,10 @@ class Corpus:
             arrays = {name: _array(folder / f"{name}.npy") for name in ARRAYS}
             fits = header["format"] == FORMAT and header["words"] == len(arrays["keys"])
             fits = fits and _belong_together(arrays)
-        except (OSError, ValueError, KeyError, TypeError, OverflowError, UserWarning, TokenError):
+        except (
+            OSError, ValueError, KeyError, TypeError, OverflowError, UserWarning, TokenError,
+            SyntaxError,
+        ):  # fmt: skip
             fits = False
         if not fits:
             msg = f"{folder.name} must be an index written by discreet corpus, and it is not one"
