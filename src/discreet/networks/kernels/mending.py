@@ -93,6 +93,33 @@ def _needed(found: int, others: int, bound: NDArray[np.int64], slope: int) -> in
 
 
 @kernel
+def _cheapest(
+    rules: Rules,
+    rule: int,
+    fitting: tuple[int, int],
+    bound: NDArray[np.int64],
+    often: NDArray[np.int64],
+    hit: NDArray[np.int64],
+) -> tuple[int, int]:
+    """Return the item of a rule that is to go, and from how many of the records that fit it."""
+    found, others = fitting
+    s = rules.ends[rule]
+    item, share = s, 1
+    need = _needed(found, others, bound, bound[1])
+    if hit[s]:
+        share = often[s] * hit[s]
+    wants = _needed(found, others, bound, bound[1] - bound[0])
+    for k in range(rules.starts[rule], rules.starts[rule + 1]):
+        i = rules.items[k]
+        per = often[i] * hit[i] if hit[i] else 1
+        left, right = wants * share, need * per
+        # of equal ones not the sensitive item, then the lower
+        if left < right or (left == right and (item == s or i < item)):
+            item, share, need = i, per, wants
+    return item, need
+
+
+@kernel
 def mended(
     held: Held,
     rules: Rules,
@@ -111,36 +138,24 @@ def mended(
     what was deleted.
     """
     sizes, often, hit = state
-    bits, n_items = held.bits, len(held.blank)
+    n_items = len(held.blank)
     rows = np.empty(len(sizes), dtype=np.int64)
     keys = np.empty(len(sizes), dtype=np.int64)
     gone_rows = np.empty(len(held.items), dtype=np.int64)
     gone_items = np.empty(len(held.items), dtype=np.int64)
     gone, spent, budget = 0, 0, prices[n_items]
-    for at in range(len(order)):
-        rule = order[at]
+    for rule in order:
         s = rules.ends[rule]
         most = harmless(held.ends[s + 1] - held.ends[s], bound)
         found, others = _fitting(held, rules, rule, most, rows)
         if others <= most and broken(found, others, bound):
-            item, share = s, 1
-            need = _needed(found, others, bound, bound[1])
-            if hit[s]:
-                share = often[s] * hit[s]
-            wants = _needed(found, others, bound, bound[1] - bound[0])
-            for k in range(rules.starts[rule], rules.starts[rule + 1]):
-                i = rules.items[k]
-                per = often[i] * hit[i] if hit[i] else 1
-                left, right = wants * share, need * per
-                # of equal ones not the sensitive item, then the lower
-                if left < right or (left == right and (item == s or i < item)):
-                    item, share, need = i, per, wants
+            item, need = _cheapest(rules, rule, (found, others), bound, often, hit)
             for k in range(found):
                 keys[k] = (n_items - sizes[rows[k]]) * len(sizes) + k
             shell_sort(keys, 0, found)
             for k in range(need):
                 r = rows[keys[k] % len(sizes)]
-                take_out(bits, item, r)
+                take_out(held.bits, item, r)
                 sizes[r] -= 1
                 often[item] -= 1
                 gone_rows[gone], gone_items[gone] = r, item
@@ -152,30 +167,73 @@ def mended(
 
 
 @kernel
-def _still_sure(
-    held: Held, s: int, known: NDArray[np.int64], size: int, bound: NDArray[np.int64]
-) -> bool:
-    """Whether item ``s`` follows too surely from the first ``size`` known items."""
+def _still_sure(held: Held, s: int, known: NDArray[np.int64], bound: NDArray[np.int64]) -> bool:
+    """Whether item ``s`` follows too surely from the known items."""
     bits = held.bits
     with_it, without = 0, 0
     for word in range(bits.shape[1]):
         fitting = ~np.uint64(0)
-        for k in range(size):
+        for k in range(len(known)):
             fitting &= bits[known[k], word]
         with_it += ones(fitting & bits[s, word])
         without += ones(fitting & ~bits[s, word])
-    if size == 0:
+    if len(known) == 0:
         # beyond the last record no bit stands for anybody
         without = len(held.offsets) - 1 - with_it
     return broken(with_it, without, bound)
 
 
+class _Memory(NamedTuple):
+    """Rules that kept an occurrence out, and mostly keep out others too."""
+
+    rules: NDArray[np.int64]
+    """In each row a rule, its sensitive item first."""
+    sizes: NDArray[np.int64]
+    """How long each is."""
+    learnt: NDArray[np.int64]
+    """How many were ever learnt; the last of them are remembered."""
+
+
 @kernel
-def _concerned(held: Held, r: int, known: NDArray[np.int64], item: int) -> bool:
-    """Whether record ``r`` holds all that is known, and ``item`` is among it."""
-    for k in range(len(known)):
-        if known[k] == item:
-            return holds_all(held.bits, known, r)
+def _remembered(held: Held, r: int, item: int, memory: _Memory, bound: NDArray[np.int64]) -> bool:
+    """Whether a rule of the memory is too sure that the record fits, with the item in it."""
+    for m in range(min(memory.learnt[0], MEMORY)):
+        rule = memory.rules[m, : memory.sizes[m]]
+        for k in range(len(rule)):
+            if rule[k] == item:
+                if holds_all(held.bits, rule, r) and _still_sure(held, rule[0], rule[1:], bound):
+                    return True
+                break
+    return False
+
+
+@kernel
+def _discovered(
+    held: Held,
+    r: int,
+    item: int,
+    secret: NDArray[np.bool_],
+    mine: NDArray[np.bool_],
+    memory: _Memory,
+    bound: NDArray[np.int64],
+) -> bool:
+    """Whether any rule is too sure that the record fits, with the item in it; learn the first.
+
+    A search that was not finished counts as one that found such a rule.
+    """
+    for e in range(held.offsets[r], held.offsets[r + 1]):
+        s = held.items[e]
+        if secret[s] and (s == item or mine[item]) and holds(held.bits, s, r):
+            must = -1 if s == item else item
+            complete, starts, found = too_sure(held, s, must, mine, bound, 1)
+            if len(starts) > 1:
+                place = memory.learnt[0] % MEMORY
+                memory.rules[place, 0], memory.sizes[place] = s, 1 + starts[1]
+                for k in range(starts[1]):
+                    memory.rules[place, 1 + k] = found[k]
+                memory.learnt[0] += 1
+            if not complete or len(starts) > 1:
+                return True
     return False
 
 
@@ -191,48 +249,32 @@ def returned(
     """Put each occurrence back that makes no rule too sure, and tell which.
 
     Only rules that the record itself fits, with the item among them, get surer. What kept one
-    occurrence out mostly keeps out others, too: such rules are remembered, with their sensitive
-    item first, and tried before all antecedents are.
+    occurrence out is tried before all antecedents are.
     """
     rows, items = gone
-    bits = held.bits
     back = np.zeros(len(rows), dtype=np.bool_)
     mine = np.zeros(len(secret), dtype=np.bool_)
     longest = 1
     for r in range(len(held.offsets) - 1):
         longest = max(longest, held.offsets[r + 1] - held.offsets[r])
-    known = np.zeros((MEMORY, longest + 1), dtype=np.int64)
-    many = np.zeros(MEMORY, dtype=np.int64)
-    learnt = 0
+    memory = _Memory(
+        np.zeros((MEMORY, longest + 1), dtype=np.int64),
+        np.zeros(MEMORY, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
     for g in range(len(rows)):
         r, item = rows[g], items[g]
-        put_in(bits, item, r)
-        fine = True
-        for m in range(min(learnt, MEMORY)):
-            if fine and _concerned(held, r, known[m, : many[m]], item):
-                fine = not _still_sure(held, known[m, 0], known[m, 1:], many[m] - 1, bound)
+        put_in(held.bits, item, r)
+        fine = not _remembered(held, r, item, memory, bound)
         if fine:
-            for e in range(held.offsets[r], held.offsets[r + 1]):
-                i = held.items[e]
-                mine[i] = usable[i] and holds(bits, i, r)
-            for e in range(held.offsets[r], held.offsets[r + 1]):
-                s = held.items[e]
-                concerned = secret[s] and (s == item or mine[item])
-                if fine and concerned and holds(bits, s, r):
-                    must = -1 if s == item else item
-                    complete, starts, found = too_sure(held, s, must, mine, bound, 1)
-                    fine = complete and len(starts) == 1
-                    if len(starts) > 1:
-                        place = learnt % MEMORY
-                        known[place, 0], many[place] = s, 1 + starts[1]
-                        for k in range(starts[1]):
-                            known[place, 1 + k] = found[k]
-                        learnt += 1
-            for e in range(held.offsets[r], held.offsets[r + 1]):
-                mine[held.items[e]] = False
+            of_record = held.items[held.offsets[r] : held.offsets[r + 1]]
+            for i in of_record:
+                mine[i] = usable[i] and holds(held.bits, i, r)
+            fine = not _discovered(held, r, item, secret, mine, memory, bound)
+            mine[of_record] = False
         back[g] = fine
         if fine:
             sizes[r] += 1
         else:
-            take_out(bits, item, r)
+            take_out(held.bits, item, r)
     return back
