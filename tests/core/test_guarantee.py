@@ -2,15 +2,11 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from discreet.core.guarantee import (
     DifferentialPrivacy,
     NoAttributeLeakage,
     guarantee_of,
-    in_parallel,
-    in_sequence,
     record_of,
 )
 from discreet.core.verdict import Verdict, Verdicts
@@ -52,32 +48,6 @@ def test_a_guarantee_survives_the_manifest(
 def test_an_unknown_guarantee_is_refused(record: dict[str, object]) -> None:
     with pytest.raises(DataError):
         guarantee_of(record)
-
-
-budgets = st.lists(st.fractions("1/100", 5, max_denominator=100), min_size=1, max_size=5)
-
-
-@given(budgets)
-def test_budgets_add_in_sequence_and_the_largest_counts_in_parallel(
-    epsilons: list[Fraction],
-) -> None:
-    parts = [DifferentialPrivacy(epsilon=epsilon) for epsilon in epsilons]
-    assert in_sequence(*parts).budget == sum(epsilons)
-    assert in_parallel(*parts).budget == max(epsilons)
-
-
-def test_a_replaced_record_can_move_between_two_parts() -> None:
-    parts = [DifferentialPrivacy(epsilon=epsilon, neighbours="replace") for epsilon in (1, 2, 3)]
-    assert in_parallel(*parts).budget == 5
-
-
-def test_parts_must_agree_on_neighbours() -> None:
-    with pytest.raises(ParameterError, match="one kind of neighbours"):
-        in_sequence(
-            DifferentialPrivacy(epsilon=1), DifferentialPrivacy(epsilon=1, neighbours="replace")
-        )
-    with pytest.raises(ParameterError, match="at least one"):
-        in_parallel()
 
 
 def verdict(holds: bool | None) -> Verdict:

@@ -73,7 +73,7 @@ def _refuse_deeper_names(people: Transactions, content: SetsWithNetwork, record:
         for name in held:
             stands_for = {name} if name in SECRETS else set(tree.leaves(name))
             assert stands_for & mine
-    for group in range(content.groups):
+    for group in range(content.group.max() + 1):
         nodes = np.flatnonzero(content.group == group).tolist()
         names = {name for node in nodes for name in content.sets[node] if name not in SECRETS}
         leaves = [leaf for name in names for leaf in tree.leaves(name)]

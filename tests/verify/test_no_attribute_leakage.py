@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 from discreet.core.guarantee import (
     DifferentialPrivacy,
     NoAttributeLeakage,
-    in_parallel,
-    in_sequence,
 )
 from discreet.verify import verify
 from discreet.verify.no_attribute_leakage import no_attribute_leakage
@@ -92,18 +90,6 @@ def test_all_sets_of_one_size_and_one_less_are_safe(size):
     assert holds(family)
     # without its own boundary a pair of neighbours is still covered by the other pairs
     assert holds(combinations(items, size))
-
-
-def test_budgets_of_one_data_set_add_and_of_parts_do_not():
-    half, third = DifferentialPrivacy(epsilon="1/2"), DifferentialPrivacy(epsilon="1/3")
-    assert in_sequence(half, third) == DifferentialPrivacy(epsilon="5/6")
-    assert in_parallel(half, third) == half
-    assert in_sequence(*[DifferentialPrivacy(epsilon=0.1)] * 10) == DifferentialPrivacy(epsilon=1)
-
-
-def test_moving_between_parts_spends_two_budgets():
-    parts = [DifferentialPrivacy(epsilon=e, neighbours="replace") for e in ("1/2", "1/3", "1/4")]
-    assert in_parallel(*parts) == DifferentialPrivacy(epsilon="5/6", neighbours="replace")
 
 
 def test_budget_cannot_be_told_from_a_release():

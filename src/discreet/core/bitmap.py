@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from discreet.core.microdata import Microdata
 
-__all__ = ["bitmap_of", "cells_as_sets", "joined_values", "set_cells", "sets_of_bits"]
+__all__ = ["bitmap_of", "cells_as_sets", "joined_values", "set_cells"]
 
 MOST_VALUES = 4096
 """Most values a multi-valued attribute may have, since each of them becomes a column."""
@@ -129,20 +129,3 @@ def _refuse_twice(names: Sequence[str]) -> None:
         if name in names[:place]:
             msg = f"two columns would be called {name!r}; rename the column of that name"
             raise DataError(msg)
-
-
-def sets_of_bits(table: "pl.DataFrame", name: str) -> list[frozenset[str]]:
-    """Return the sets that the columns ``NAME=VALUE`` hold, one for each row.
-
-    >>> import polars as pl
-    >>> [sorted(held) for held in sets_of_bits(pl.DataFrame({"d=a": [1, 0], "d=b": [1, 0]}), "d")]
-    [['a', 'b'], []]
-    """
-    prefix = f"{name}="
-    held: list[set[str]] = [set() for _ in range(table.height)]
-    for column in table.columns:
-        if column.startswith(prefix):
-            for row, bit in enumerate(table[column].to_list()):
-                if str(bit) == "1":
-                    held[row].add(column.removeprefix(prefix))
-    return list(map(frozenset, held))

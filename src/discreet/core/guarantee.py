@@ -73,8 +73,6 @@ __all__ = [
     "TableGuarantee",
     "TermDiversity",
     "guarantee_of",
-    "in_parallel",
-    "in_sequence",
     "record_of",
     "spoken",
 ]
@@ -241,31 +239,3 @@ def guarantee_of(record: Mapping[str, Any]) -> Guarantee:
         msg = f"the manifest's guarantee {name} is malformed: {error}"
         raise DataError(msg) from None
     return guarantee
-
-
-def in_sequence(*parts: DifferentialPrivacy) -> DifferentialPrivacy:
-    """Compose releases of the same data: budgets add (Theorem 1 of Wang et al. 2022)."""
-    return _composed(sum((part.budget for part in parts), Fraction(0)), parts)
-
-
-def in_parallel(*parts: DifferentialPrivacy) -> DifferentialPrivacy:
-    """Compose releases of disjoint people: the largest budget counts (Theorem 2).
-
-    The division into parts must not depend on the data; under ``replace`` a person can leave one
-    part and enter another, and two budgets count.
-    """
-    spent = sorted((part.budget for part in parts), reverse=True)
-    if not spent:
-        msg = "a composition needs at least one part, got none"
-        raise ParameterError(msg)
-    moves = 2 if parts[0].neighbours == "replace" else 1
-    return _composed(sum(spent[:moves], Fraction(0)), parts)
-
-
-def _composed(epsilon: Fraction, parts: tuple[DifferentialPrivacy, ...]) -> DifferentialPrivacy:
-    kinds = {part.neighbours for part in parts}
-    if len(kinds) != 1:
-        msg = f"parts of a composition must share one kind of neighbours, got {len(kinds)}"
-        raise ParameterError(msg)
-    public = tuple(dict.fromkeys(fact for part in parts for fact in part.public))
-    return DifferentialPrivacy(epsilon=epsilon, neighbours=kinds.pop(), public=public)

@@ -77,14 +77,6 @@ class Itemsets(Compared):
         return np.diff(self.offsets)
 
     @cached_property
-    def masks(self) -> NDArray[np.uint64]:
-        """Each set as one machine word, bit ``i`` for item ``i``; up to 64 items only."""
-        if len(self.vocabulary) > WORD:
-            msg = f"a set fits one word up to {WORD} items, got {len(self.vocabulary)}; use bitsets"
-            raise DataError(msg)
-        return self.bitsets[:, 0] if self.vocabulary else np.zeros(len(self), dtype=np.uint64)
-
-    @cached_property
     def bitsets(self) -> NDArray[np.uint64]:
         """Each set as a row of machine words, 64 items a word.
 

@@ -76,11 +76,6 @@ class SetsWithNetwork:
     def __len__(self) -> int:
         return len(self.sets)
 
-    @property
-    def groups(self) -> int:
-        """How many groups there are, up to the highest number."""
-        return int(self.group.max()) + 1 if len(self) else 0
-
     @cached_property
     def degrees(self) -> NDArray[np.int64]:
         """How many others each node is joined to."""

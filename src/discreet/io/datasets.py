@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DATASETS",
-    "MSNBC_CATEGORIES",
     "PREFIX",
     "Dataset",
     "columns_of",
@@ -40,12 +39,6 @@ PREFIX = "dataset:"
 
 FOLDER = "DISCREET_DATA"
 """The environment variable that names the folder of the data."""
-
-MSNBC_CATEGORIES = (
-    "frontpage", "news", "tech", "local", "opinion", "on-air", "misc", "weather", "msn-news",
-    "health", "living", "business", "msn-sports", "sports", "summary", "bbs", "travel",
-)  # fmt: skip
-"""The page categories of MSNBC, in the order of their numbers 1 to 17."""
 
 Kind = Literal["sets", "table", "edges"]
 

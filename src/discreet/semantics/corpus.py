@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -38,6 +38,13 @@ class Postings:
     documents: NDArray[np.int32]
     """Document numbers, ascending within a term."""
 
+    @classmethod
+    def of(cls, held: Sequence[NDArray[np.int32]]) -> "Postings":
+        """Put the documents of each term one after the other."""
+        offsets = np.zeros(len(held) + 1, dtype=np.int64)
+        np.cumsum([len(part) for part in held], out=offsets[1:])
+        return cls(offsets, np.concatenate([np.empty(0, dtype=np.int32), *held]))
+
     @property
     def counts(self) -> NDArray[np.int64]:
         """How many documents hold each term."""
@@ -64,8 +71,6 @@ class Corpus:
     >>> corpus = Corpus.build(["a b", "a b c", "a", "b c", "c d", "d", "a c", "e"])
     >>> corpus.size, corpus.counts(["a", "d", "x"]).tolist()
     (8, [4, 2, 0])
-    >>> corpus.pair_counts([("a", "b"), ("a", "d")]).tolist()
-    [2, 0]
     """
 
     keys: NDArray[np.uint64]
@@ -184,9 +189,7 @@ class Corpus:
             self._units_of(numbers[start:end])
             for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
         ]
-        offsets = np.zeros(len(held) + 1, dtype=np.int64)
-        np.cumsum([len(part) for part in held], out=offsets[1:])
-        return Postings(offsets, np.concatenate([np.empty(0, dtype=np.int32), *held]))
+        return Postings.of(held)
 
     def _numbers(self, terms: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the numbers of the words of all terms, -1 where unknown, and where terms end."""
@@ -225,24 +228,6 @@ class Corpus:
 
     def _places(self, word: int) -> NDArray[np.int64]:
         return np.asarray(self.positions[self.starts[word] : self.starts[word + 1]])
-
-    def shared_counts(self, one: Sequence[str], other: Sequence[str]) -> "csr_array":
-        """Return for each term of ``one`` and of ``other`` in how many units both stand."""
-        left = self.postings(one).matrix(self.size)
-        right = left if other is one else self.postings(other).matrix(self.size)
-        return left @ right.T
-
-    def pair_counts(self, pairs: Iterable[tuple[str, str]]) -> NDArray[np.int64]:
-        """Return for each pair of terms in how many units both stand."""
-        from discreet.semantics.postings import intersections
-
-        listed = list(pairs)
-        terms = list(dict.fromkeys(term for pair in listed for term in pair))
-        number = {term: index for index, term in enumerate(terms)}
-        held = self.postings(terms)
-        one = np.array([number[left] for left, _ in listed], dtype=np.int64)
-        two = np.array([number[right] for _, right in listed], dtype=np.int64)
-        return intersections(held.offsets, held.documents, one, two)
 
     def record(self) -> dict[str, Any]:
         """Return what is in the index, in numbers."""

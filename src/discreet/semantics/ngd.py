@@ -54,10 +54,7 @@ class Ngd:
         if fresh:
             found = self.corpus.postings(fresh)
             self._seen.update((term, found[index]) for index, term in enumerate(fresh))
-        held = [self._seen[term] for term in terms]
-        offsets = np.zeros(len(held) + 1, dtype=np.int64)
-        np.cumsum([len(part) for part in held], out=offsets[1:])
-        return Postings(offsets, np.concatenate([np.empty(0, dtype=np.int32), *held]))
+        return Postings.of([self._seen[term] for term in terms])
 
     def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
         """Return the distance of each term of ``one`` from each of ``other``."""

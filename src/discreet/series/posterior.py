@@ -62,7 +62,7 @@ class Cover:
     """A cluster, the copies it holds of a term, and what its overlaps say about them.
 
     >>> laura = Cover(held=1, cells=((frozenset(), 1), (frozenset({0}), 1)), ranges=((0, 0),))
-    >>> laura.largest, laura.within([Fraction(1, 2)] * 2)
+    >>> max(laura.posteriors), laura.within([Fraction(1, 2)] * 2)
     (Fraction(1, 1), False)
     """
 
@@ -87,11 +87,6 @@ class Cover:
         and each is taken by itself.
         """
         return _posteriors(self.held, self.cells, self.ranges)
-
-    @property
-    def largest(self) -> Fraction | None:
-        """The largest posterior probability of any member; None where it is too much to count."""
-        return None if self.posteriors is None else max(self.posteriors)
 
     def within(self, bounds: Sequence[Fraction]) -> bool | None:
         """Whether no posterior is above the bound of its cell; None where it cannot be told."""
@@ -129,11 +124,6 @@ class Cover:
             return False
         outside = sum(count for cell, count in self.cells if not cell)
         return self.held <= bound * outside
-
-    def _most(self, cell: frozenset[int], size: int) -> int:
-        """Return a number of copies that a cell cannot exceed."""
-        elsewhere = [low for i, (low, _) in enumerate(self.ranges) if i not in cell]
-        return min(self.held - max(elsewhere, default=0), size, *(self.ranges[i][1] for i in cell))
 
     def _surely_within(self, bound: Fraction) -> bool:
         """Whether a simple bound suffices: P(holds | A) is at most P(holds) / P(A)."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 from discreet.catalog import Entry, find
 from discreet.core.guarantee import DifferentialPrivacy
 
-__all__ = ["QUESTIONS", "Proposal", "beginning_of", "lacking", "notes", "proposals"]
+__all__ = ["QUESTIONS", "Proposal", "lacking", "notes", "proposals"]
 
 QUESTIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "readers": (
@@ -97,11 +97,6 @@ def proposals(choices: Mapping[str, Any]) -> list[Proposal]:
         return []
     chosen = PATHS.get(str(choices.get("kind")), _sets)(answers, choices)
     return [_proposal(name, why, choices) for name, why in chosen]
-
-
-def beginning_of(name: str) -> dict[str, str]:
-    """Return the values that a method begins with, those it must be given at least."""
-    return dict(BEGINNINGS.get(name, {}))
 
 
 def notes(choices: Mapping[str, Any]) -> Iterator[str]:
