@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from re import findall
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
 
 from discreet.core.exact import Exact, exact, positive
 from discreet.core.factors import times
@@ -89,21 +89,17 @@ class NoAttributeLeakage:
     may be equal; see soundness note 000).
     """
 
-    @property
-    def promise(self) -> str:
-        """Say the promise in words."""
-        return (
-            "whatever items of a person are known, they never fit exactly one published itemset "
-            "that tells more: no further item follows with certainty"
-        )
+    promise: ClassVar[str] = (
+        "whatever items of a person are known, they never fit exactly one published itemset "
+        "that tells more: no further item follows with certainty"
+    )
+    """The promise in words."""
 
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "an item may still follow with high probability, when one of the fitting itemsets has "
-            "a far larger count than the others"
-        )
+    limit: ClassVar[str] = (
+        "an item may still follow with high probability, when one of the fitting itemsets has "
+        "a far larger count than the others"
+    )
+    """What the promise leaves open."""
 
 
 WEAK_EPSILON: Final = 10
@@ -122,6 +118,12 @@ class DifferentialPrivacy:
     """Which data sets count as neighbours: one record more or less, or one record replaced."""
     public: tuple[str, ...] = ()
     """What the promise takes as known to everyone, such as the item universe."""
+
+    limit: ClassVar[str] = (
+        "what follows from the population as a whole follows for each of its members too; "
+        "and no single release can prove this promise, only the method that made it"
+    )
+    """What the promise leaves open."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
@@ -148,14 +150,6 @@ class DifferentialPrivacy:
         return (
             f"{move}, the probability of every possible release changes by at most "
             f"{times(float(self.budget))} (epsilon = {float(self.budget):g}){weak}{known}"
-        )
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "what follows from the population as a whole follows for each of its members too; "
-            "and no single release can prove this promise, only the method that made it"
         )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias, get_args
 
 from discreet.core.exact import Exact, at_least_one, exact
 from discreet.errors import ParameterError
@@ -32,6 +32,12 @@ class SPreserving:
     r_th: Exact
     """How many times the population rate a cluster may reach."""
 
+    limit: ClassVar[str] = (
+        "it looks at one release alone and at each private term alone, and takes the "
+        "population rates as known"
+    )
+    """What the promise leaves open."""
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "r_th", _threshold("r_th", self.r_th))
 
@@ -46,14 +52,6 @@ class SPreserving:
         return (
             "whoever finds a person's cluster can link that person to a private term with at most "
             f"{float(self.factor):g} times the probability it has for anyone"
-        )
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "it looks at one release alone and at each private term alone, and takes the "
-            "population rates as known"
         )
 
 
@@ -121,6 +119,16 @@ class MInvariant:
     m: int
     """Least number of different values in a group."""
 
+    limit: ClassVar[str] = (
+        "only for releases that name each other, so a release without the key of those before "
+        "it promises nothing about them; whoever is known to be left out is likely to hold the "
+        "most frequent value; "
+        "a rare value becomes far likelier for the people of its group than for anyone else; "
+        "having no private term counts as a value, and different values may share a term, "
+        "which all of the group then hold for certain"
+    )
+    """What the promise leaves open."""
+
     def __post_init__(self) -> None:
         at_least_one(m=self.m)
 
@@ -130,18 +138,6 @@ class MInvariant:
         return (
             f"in every release a person may have any of the same {self.m} or more private values, "
             "so comparing releases excludes none of them"
-        )
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "only for releases that name each other, so a release without the key of those before "
-            "it promises nothing about them; whoever is known to be left out is likely to hold the "
-            "most frequent value; "
-            "a rare value becomes far likelier for the people of its group than for anyone else; "
-            "having no private term counts as a value, and different values may share a term, "
-            "which all of the group then hold for certain"
         )
 
 
@@ -154,6 +150,12 @@ class TermDiversity:
 
     l: Exact  # noqa: E741 (the parameter's name in every paper)
     """A private term has at most size / l copies in a cluster."""
+
+    limit: ClassVar[str] = (
+        "it looks at one release alone: whoever compares two can find out more; and a rare "
+        "term may become far likelier than it is for anyone"
+    )
+    """What the promise leaves open."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "l", _threshold("l", self.l))
@@ -169,12 +171,4 @@ class TermDiversity:
         return (
             "whoever finds a person's cluster can link that person to a private term with a "
             f"probability of at most 1/{float(self.factor):g}"
-        )
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "it looks at one release alone: whoever compares two can find out more; and a rare "
-            "term may become far likelier than it is for anyone"
         )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from discreet.core.exact import Exact, at_least_one, exact
 from discreet.errors import ParameterError
@@ -22,6 +23,13 @@ class BoundedConfidence:
     known: int | None = None
     """How many items an attacker may know of a person at most; None: any number."""
 
+    limit: ClassVar[str] = (
+        "the confidence is that of the published counts: whoever knows how they were thinned "
+        "can divide that out, and ratios that stand exactly at the bound tell that the true "
+        "ones may lie above it"
+    )
+    """What the promise leaves open."""
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "tau", exact("tau", self.tau))
         if not 0 < self.share < 1:
@@ -41,13 +49,4 @@ class BoundedConfidence:
         return (
             f"whoever knows {who} of a person, or none, and reads the published counts, finds no "
             f"further item with a confidence above {float(self.share):g}"
-        )
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "the confidence is that of the published counts: whoever knows how they were thinned "
-            "can divide that out, and ratios that stand exactly at the bound tell that the true "
-            "ones may lie above it"
         )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias, get_args
 
 from discreet.core.exact import Exact, at_least_one, exact, positive
 from discreet.core.factors import times
@@ -33,6 +33,13 @@ Own: TypeAlias = tuple[tuple[str, Exact], ...]
 """Attributes with a bound of their own."""
 
 
+EACH_BY_ITSELF = (
+    "each attribute is promised by itself: whoever knows one sensitive value of a person can join "
+    "the others of the same table to it"
+)
+"""What a promise about the distribution of each attribute leaves open."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LDiversity:
     """Every class holds well-represented values of every sensitive attribute."""
@@ -45,6 +52,12 @@ class LDiversity:
     """For recursive: the commonest value is rarer than c times the l-th and rarer ones together."""
     own: Own = ()
     """Attributes with an l of their own."""
+
+    limit: ClassVar[str] = (
+        "a value may still be far likelier than others, or than in the whole table; distinct "
+        "values of a class of n rows bound a guess only by (n - l + 1) / n"
+    )
+    """What the promise leaves open."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "l", exact("l", self.l))
@@ -85,14 +98,6 @@ class LDiversity:
             "l", self.own
         )
 
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "a value may still be far likelier than others, or than in the whole table; distinct "
-            "values of a class of n rows bound a guess only by (n - l + 1) / n"
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Close:
@@ -131,20 +136,15 @@ class TCloseness(_Close):
     t: Exact
     """Largest earth mover's distance between a class and its table."""
 
+    limit: ClassVar[str] = EACH_BY_ITSELF
+    """What the promise leaves open."""
+
     @property
     def promise(self) -> str:
         """Say the promise in words."""
         return (
             "among the rows a person may be in, each sensitive attribute is distributed as in the "
             f"whole table, up to a distance of {float(self.most):g}{_told('t', self.own)}"
-        )
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "each attribute is promised by itself: whoever knows one sensitive value of a person "
-            "can join the others of the same table to it"
         )
 
 
@@ -197,6 +197,12 @@ class BetaLikeness:
     enhanced: bool = False
     """Whether the gain of a value with share p is at most -ln p, too."""
 
+    limit: ClassVar[str] = (
+        "a value may be rarer than in the table, or missing, so that it can be excluded; and "
+        "each attribute is promised by itself"
+    )
+    """What the promise leaves open."""
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "beta", positive("beta", self.beta))
 
@@ -214,14 +220,6 @@ class BetaLikeness:
             f"table grows by at most {float(self.most):g} times itself{bound}"
         )
 
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "a value may be rarer than in the table, or missing, so that it can be excluded; and "
-            "each attribute is promised by itself"
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeltaDisclosure:
@@ -233,6 +231,9 @@ class DeltaDisclosure:
 
     delta: Exact
     """Bound on the logarithm of the ratio of shares."""
+
+    limit: ClassVar[str] = EACH_BY_ITSELF
+    """What the promise leaves open."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "delta", positive("delta", self.delta))
@@ -249,14 +250,6 @@ class DeltaDisclosure:
             "among the rows a person may be in, the share of every sensitive value differs from "
             f"that in the whole table by at most {times(float(self.most))} "
             f"(delta = {float(self.most):g})"
-        )
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "each attribute is promised by itself: whoever knows one sensitive value of a person "
-            "can join the others of the same table to it"
         )
 
 

@@ -1,6 +1,7 @@
 """What a published graph promises."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from discreet.core.exact import at_least_one
 
@@ -14,6 +15,12 @@ class KDegree:
     k: int
     """Least number of nodes of the same degree."""
 
+    limit: ClassVar[str] = (
+        "whoever also knows how many edges the friends of a person have, or which items a "
+        "person holds where these are published under the same numbers, can tell nodes apart"
+    )
+    """What the promise leaves open."""
+
     def __post_init__(self) -> None:
         at_least_one(k=self.k)
 
@@ -23,12 +30,4 @@ class KDegree:
         return (
             f"whoever knows how many edges a person has in this graph is left with at least "
             f"{self.k} nodes"
-        )
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "whoever also knows how many edges the friends of a person have, or which items a "
-            "person holds where these are published under the same numbers, can tell nodes apart"
         )

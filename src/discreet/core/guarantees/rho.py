@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias, get_args
 
 from discreet.core.exact import Exact, at_least_one, exact, positive
 from discreet.errors import ParameterError
@@ -124,6 +124,12 @@ class GroupedDegree:
     least: int = 1
     """Least number of nodes in a group: a group of one would hide nobody."""
 
+    limit: ClassVar[str] = (
+        "whoever knows more of the graph than the number of friends, such as how many friends "
+        "the friends have or who knows whom, may still find a person's node"
+    )
+    """What the promise leaves open."""
+
     def __post_init__(self) -> None:
         if self.least < 1:
             msg = f"the least number of nodes in a group must be at least 1, got {self.least}"
@@ -134,11 +140,3 @@ class GroupedDegree:
         """Say the promise in words."""
         among = f", of which each has at least {self.least} people" if self.least > 1 else ""
         return f"the number of friends tells nobody apart within a published group{among}"
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "whoever knows more of the graph than the number of friends, such as how many friends "
-            "the friends have or who knows whom, may still find a person's node"
-        )

@@ -1,6 +1,7 @@
 """What published sets of items promise: that nobody is nearly alone with what is known of them."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 
@@ -19,6 +20,12 @@ class ConstraintSupport:
     k: int
     """Least number of records that a protected itemset must fit."""
 
+    limit: ClassVar[str] = (
+        "items that no constraint names, and knowledge across constraints, are not covered; "
+        "and plain items around a hidden one can tell which of the possible items it is"
+    )
+    """What the promise leaves open."""
+
     def __post_init__(self) -> None:
         at_least_one(k=self.k)
 
@@ -28,14 +35,6 @@ class ConstraintSupport:
         return (
             "whoever knows items of a person that the owner chose to protect together is left "
             f"with at least {self.k} records, or with none"
-        )
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "items that no constraint names, and knowledge across constraints, are not covered; "
-            "and plain items around a hidden one can tell which of the possible items it is"
         )
 
 

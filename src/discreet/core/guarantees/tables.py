@@ -1,6 +1,7 @@
 """What a published table of people promises of its rows and of its columns."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from discreet.core.exact import at_least_one
 from discreet.errors import ParameterError
@@ -15,6 +16,12 @@ class KAnonymity:
     k: int
     """Least number of rows in a class."""
 
+    limit: ClassVar[str] = (
+        "the rows a person may be in can agree in a sensitive value, and whoever knows one "
+        "sensitive value of a person can tell rows apart by it"
+    )
+    """What the promise leaves open."""
+
     def __post_init__(self) -> None:
         at_least_one(k=self.k)
 
@@ -24,14 +31,6 @@ class KAnonymity:
         return (
             f"whoever knows all quasi-identifiers of a person is left with at least {self.k} rows "
             "of each table"
-        )
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "the rows a person may be in can agree in a sensitive value, and whoever knows one "
-            "sensitive value of a person can tell rows apart by it"
         )
 
 
@@ -48,6 +47,14 @@ class MConfidentiality:
     non_sensitive: tuple[tuple[str, str], ...] = ()
     """Attributes with a value that was declared to need no protection."""
 
+    limit: ClassVar[str] = (
+        "it is about an attacker to whom everyone is alike before the release: whoever knows "
+        "sensitive values of people, or how they depend on quasi-identifiers, can tell more; "
+        "and of people left out because too few are like them nothing was read, so about them "
+        "it promises nothing that was not known before"
+    )
+    """What the promise leaves open."""
+
     def __post_init__(self) -> None:
         pairs = tuple((str(name), str(value)) for name, value in self.non_sensitive)
         object.__setattr__(self, "non_sensitive", pairs)
@@ -61,16 +68,6 @@ class MConfidentiality:
         return (
             "whoever knows the quasi-identifiers of everyone, and how this release was made, finds "
             f"no sensitive value of a person likelier than 1/{self.m}"
-        )
-
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "it is about an attacker to whom everyone is alike before the release: whoever knows "
-            "sensitive values of people, or how they depend on quasi-identifiers, can tell more; "
-            "and of people left out because too few are like them nothing was read, so about them "
-            "it promises nothing that was not known before"
         )
 
 
@@ -112,18 +109,14 @@ class RtAnonymity:
 class ProjectionPlan:
     """Each sensitive attribute stands in exactly one table, and no row ids join the tables."""
 
-    @property
-    def promise(self) -> str:
-        """Say the promise in words."""
-        return (
-            "each sensitive attribute stands in one table only, and nothing but the generalised "
-            "quasi-identifiers joins the tables"
-        )
+    promise: ClassVar[str] = (
+        "each sensitive attribute stands in one table only, and nothing but the generalised "
+        "quasi-identifiers joins the tables"
+    )
+    """The promise in words."""
 
-    @property
-    def limit(self) -> str:
-        """Say what the promise leaves open."""
-        return (
-            "attributes of the same table can still be joined to what is known of a person; how "
-            "much that may tell is the information exposure ratio"
-        )
+    limit: ClassVar[str] = (
+        "attributes of the same table can still be joined to what is known of a person; how "
+        "much that may tell is the information exposure ratio"
+    )
+    """What the promise leaves open."""
