@@ -3,30 +3,25 @@
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one
-from discreet.core.fields import check_fields
+from discreet.core.exact import Exact
 from discreet.core.guarantee import Guarantee, TermDiversity
-from discreet.core.publication import LinkageKey, Publication
-from discreet.core.publisher import manifest_of
-from discreet.core.release import Manifest, Release
-from discreet.core.transactions import Transactions
 from discreet.errors import InfeasibleError
-from discreet.rng import Rng, secure
-from discreet.series.cluster_plan import ClusterPlan, ClusterRows, published
+from discreet.rng import Rng
+from discreet.series.cluster_plan import ClusterPlan
 from discreet.series.corpus import Corpus, Shown
+from discreet.series.snapshot import Snapshot
 
 __all__ = ["Anatomy", "dissected"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Anatomy:
+class Anatomy(Snapshot):
     """Clusters in which at most one in l people holds any one private term.
 
     Xiao and Tao 2006, for transactions with no, one or many private terms: runs of the public
@@ -34,22 +29,18 @@ class Anatomy:
     apart, can be compared, and that is what this method is here to show.
     """
 
+    called: ClassVar[str] = "anatomy"
+
     l: Annotated[Exact, Doc("A private term has at most size / l copies in a cluster.")]  # noqa: E741
-    cluster_size: Annotated[int, Doc("Least number of people in a cluster.")] = 10
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        Snapshot.__post_init__(self)
         object.__setattr__(self, "l", TermDiversity(l=self.l).factor)
-        at_least_one(cluster_size=self.cluster_size)
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
         """Every term is rare in every cluster."""
         return (TermDiversity(l=self.l),)
-
-    def statistics(self, data: Transactions, _rng: Rng) -> Corpus:
-        """Return each pair of a non-private set and private terms once, with its people."""
-        return Corpus.folded_of(data)
 
     def decide(self, statistics: Corpus, rng: Rng) -> ClusterPlan:
         """Plan diverse clusters from folded people; they show all their private terms."""
@@ -62,24 +53,6 @@ class Anatomy:
         return ClusterPlan.of(
             statistics, cluster, Shown(copies, bag, statistics.people, nothing), rng
         )
-
-    def apply(self, plan: ClusterPlan, data: Transactions) -> ClusterRows:
-        """Return the rows that these records become, all of them or any slice."""
-        return plan.apply(data)
-
-    def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
-        """Publish the clusters with all their private terms."""
-        rng = rng or secure()
-        plan = self.decide(self.statistics(data, rng), rng)
-        content, rows = published(self.apply(plan, data), data.ids)
-        release = Release(content, *self.claims(plan, data, rng))
-        return Publication(release, LinkageKey({"rows": rows}))
-
-    def claims(
-        self, plan: ClusterPlan, data: Transactions, rng: Rng
-    ) -> tuple[tuple[Guarantee, ...], Manifest]:
-        """Return what a release by the plan promises, and how it was made."""
-        return self.guarantees, manifest_of(self, "anatomy", rng)
 
 
 def dissected(corpus: Corpus, fine: NDArray[np.int64], factor: Fraction) -> NDArray[np.int64]:
