@@ -1,15 +1,23 @@
 """What every attack is: a frozen dataclass with one verb, which never sees the private data."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Annotated, Any, ClassVar, Protocol, TypeAlias, TypeVar
 
-from discreet.core.findings import Findings, Threat
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact, at_least_one, positive_share
+from discreet.core.fields import check_fields
+from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.release import Content, Release
 
-__all__ = ["Attack", "each_of", "numbers_of_one"]
+__all__ = ["Attack", "Confident", "Limited", "Releases", "each_of", "from_each", "numbers_of_one"]
 
 C = TypeVar("C", bound=Content)
 K_contra = TypeVar("K_contra", contravariant=True)
+
+Releases: TypeAlias = Release[C] | Sequence[Release[C]]
+"""One release or several, as they would go out."""
 
 
 class Attack(Protocol[K_contra]):
@@ -22,9 +30,7 @@ class Attack(Protocol[K_contra]):
     threatens: ClassVar[tuple[Threat, ...]]
     """What it does to a person."""
 
-    def attack(
-        self, releases: Release[Any] | Sequence[Release[Any]], knowledge: K_contra | None = None
-    ) -> Findings:
+    def attack(self, releases: Releases[Any], knowledge: K_contra | None = None) -> Findings:
         """Return what follows from ``releases``: every attack has this verb.
 
         Parameters
@@ -47,14 +53,54 @@ class Attack(Protocol[K_contra]):
         ...
 
 
-def each_of(releases: Release[C] | Sequence[Release[C]]) -> Sequence[Release[C]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limited:
+    """An attack that makes a limited number of claims."""
+
+    limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        at_least_one(limit=self.limit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confident(Limited):
+    """An attack that claims only what is likely enough."""
+
+    confidence: Annotated[
+        Exact, Doc("Least probability of an inference to be claimed, above 0 and up to 1.")
+    ] = "0.9"
+
+    def __post_init__(self) -> None:
+        Limited.__post_init__(self)
+        positive_share("confidence", self.confidence)
+
+
+def each_of(releases: Releases[C]) -> Sequence[Release[C]]:
     """Return one release as a series of one, and several as they are."""
     return [releases] if isinstance(releases, Release) else releases
 
 
+def from_each(
+    releases: Releases[C],
+    about: Callable[[int, Release[C]], tuple[Iterable[Claim], Mapping[str, int | float | str]]],
+    limit: int | None = None,
+) -> tuple[list[Claim], Summary]:
+    """Return the claims ``about`` each release, up to ``limit`` of each, and its numbers marked."""
+    listed = each_of(releases)
+    claims: list[Claim] = []
+    summary: Summary = {}
+    for number, release in enumerate(listed):
+        made, numbers = about(number, release)
+        claims += islice(made, limit)
+        summary |= numbers_of_one(numbers, number, listed)
+    return claims, summary
+
+
 def numbers_of_one(
     numbers: Mapping[str, int | float | str], number: int, releases: Sequence[Release[Any]]
-) -> dict[str, int | float | str]:
+) -> Summary:
     """Return the numbers about one of the releases, marked by its number where there are several.
 
     ``number`` counts from 0, as in ``releases``; what people read counts from 1.

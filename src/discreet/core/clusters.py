@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from discreet.core.histogram import list_column, sets_of_column
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError
+from discreet.kernels.ragged import offsets_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -141,9 +142,7 @@ class Clusters:
     @cached_property
     def by_cluster(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where the rows of each cluster begin in the second array, which lists the rows."""
-        offsets = np.zeros(self.count + 1, dtype=np.int64)
-        np.cumsum(self.size, out=offsets[1:])
-        return offsets, np.argsort(self.cluster, kind="stable").astype(np.int64)
+        return offsets_of(self.size), np.argsort(self.cluster, kind="stable").astype(np.int64)
 
     @cached_property
     def private(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
@@ -151,8 +150,7 @@ class Clusters:
         inside = self.private_cluster != BAG
         owner, term = self.private_cluster[inside], self.private_term[inside]
         order = np.lexsort((term, owner))
-        offsets = np.zeros(self.count + 1, dtype=np.int64)
-        np.cumsum(np.bincount(owner, minlength=self.count), out=offsets[1:])
+        offsets = offsets_of(np.bincount(owner, minlength=self.count))
         return offsets, term[order], self.private_copies[inside][order]
 
     @cached_property

@@ -88,7 +88,4 @@ def _of_matrix(matrix: Any, universe: Sequence[str] | None) -> Itemsets:
     if len(names) != wide:
         msg = f"`universe` must name each of the {wide} columns, got {len(names)} names"
         raise ParameterError(msg, parameter="universe")
-    order = np.lexsort((items, rows))
-    offsets = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(np.bincount(rows, minlength=count), out=offsets[1:])
-    return Itemsets(offsets, items[order].astype(np.int32), names)
+    return Itemsets.of_pairs(rows, items, count, names)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from discreet.core.histogram import grouped_column, list_column, sets_of_column
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError
+from discreet.kernels.ragged import offsets_of, runs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -57,7 +58,7 @@ class Chunks:
     @cached_property
     def places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Each cluster with each chunk over it: the number of the chunk, and of the cluster."""
-        chunk = np.repeat(np.arange(len(self)), self.clusters.sizes)
+        chunk = self.clusters.rows
         return chunk, self.clusters.items.astype(np.int64)
 
 
@@ -231,9 +232,7 @@ def _term_chunks(sets: Itemsets, cluster: NDArray[np.int64], count: int) -> Item
         _refuse("the table of terms must have one row for a cluster, of the table of clusters")
     sizes = np.zeros(count, dtype=np.int64)
     sizes[cluster] = sets.sizes
-    offsets = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(sizes, out=offsets[1:])
-    return Itemsets(offsets, sets.take(np.argsort(cluster)).items, sets.vocabulary)
+    return Itemsets(offsets_of(sizes), sets.take(np.argsort(cluster)).items, sets.vocabulary)
 
 
 def _whole(column: "pl.Series") -> NDArray[np.int64]:
@@ -261,18 +260,14 @@ def _check(content: Disassociated) -> None:
 def _refuse_ambiguous(content: Disassociated) -> None:
     """Refuse an item that has two places in a cluster."""
     width = max(1, len(content.universe))
-    places = [
-        np.repeat(np.arange(content.count), content.terms.sizes) * width + content.terms.items
-    ]
+    places = [content.terms.rows * width + content.terms.items]
     for chunks in (content.chunks, content.shared):
         chunk, item, _ = chunks.supports
         starts = np.searchsorted(chunk, np.arange(len(chunks) + 1))
         over, cluster = chunks.places
         sizes = np.diff(starts)[over]
-        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        places.append(
-            np.repeat(cluster, sizes) * width + item[np.repeat(starts[over], sizes) + within]
-        )
+        held = item[runs(starts[over], sizes)]
+        places.append(np.repeat(cluster, sizes) * width + held)
     every = np.concatenate(places)
     if len(np.unique(every)) < len(every):
         _refuse("an item must be in one chunk of a cluster, or among its terms")

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-__all__ = ["Claim", "Findings", "Threat", "in_percent"]
+__all__ = ["Claim", "Findings", "Summary", "Threat", "in_percent"]
 
 Threat: TypeAlias = Literal["singling out", "linkability", "inference"]
 """What an attack does to a person, in the words of the European data protection authorities."""
+Summary: TypeAlias = dict[str, int | float | str]
+"""Numbers by which an attack sums up what it found, or why it found nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from discreet.core.histogram import grouped_column
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError
+from discreet.kernels.ragged import offsets_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -195,9 +196,7 @@ def _arranged(
     ascending = numbers[order]
     again = (np.diff(ascending) == 0) & (np.diff(rows) == 0)
     _refuse(again, rows[1:], "a record must hold each block once, and one repeats a block")
-    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=offsets[1:])
-    return GeneralisedSets.named(offsets, ascending.astype(np.int32), blocks)
+    return GeneralisedSets.named(offsets_of(sizes), ascending.astype(np.int32), blocks)
 
 
 def _refuse(fault: NDArray[np.bool_], rows: NDArray[np.int64], must: str) -> None:

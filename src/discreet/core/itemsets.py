@@ -4,12 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.noun import Compared
 from discreet.errors import DataError
+from discreet.kernels.ragged import offsets_of, runs
 
 __all__ = ["WORD", "Itemsets"]
 
@@ -52,10 +54,24 @@ class Itemsets(Compared):
         except KeyError:
             msg = "every item must be in the universe, and one is not; add it or drop it first"
             raise DataError(msg) from None
-        offsets = np.zeros(len(rows) + 1, dtype=np.int64)
-        np.cumsum([len(row) for row in rows], out=offsets[1:])
+        offsets = offsets_of([len(row) for row in rows])
         items = np.fromiter(chain(*rows), dtype=np.int32, count=int(offsets[-1]))
         return cls(offsets, items, vocabulary)
+
+    @classmethod
+    def of_pairs(
+        cls, rows: NDArray[np.int64], items: NDArray[Any], count: int, vocabulary: tuple[str, ...]
+    ) -> "Itemsets":
+        """Make ``count`` sets from pairs of a set and an item, by numbers; a pair may come again.
+
+        >>> list(Itemsets.of_pairs(np.array([1, 0, 1]), np.array([1, 0, 1]), 3, ("a", "b")))
+        [('a',), ('b',), ()]
+        """
+        wide = max(len(vocabulary), 1)
+        codes = np.sort(rows * wide + items, kind="stable")
+        codes = codes[np.diff(codes, prepend=-1) != 0]
+        offsets = offsets_of(np.bincount(codes // wide, minlength=count))
+        return cls(offsets, (codes % wide).astype(np.int32), vocabulary)
 
     def __repr__(self) -> str:
         # never the content: a representation ends up in logs and tracebacks
@@ -76,6 +92,17 @@ class Itemsets(Compared):
         """How many items each set holds."""
         return np.diff(self.offsets)
 
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """For each of ``items`` the number of the set that it stands in."""
+        return np.repeat(np.arange(len(self)), self.sizes)
+
+    @property
+    def by_item(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where each item begins in the second array, which lists its places in ``items``."""
+        starts = offsets_of(np.bincount(self.items, minlength=len(self.vocabulary)))
+        return starts, np.argsort(self.items, kind="stable")
+
     @cached_property
     def bitsets(self) -> NDArray[np.uint64]:
         """Each set as a row of machine words, 64 items a word.
@@ -84,20 +111,15 @@ class Itemsets(Compared):
         """
         words = -(-len(self.vocabulary) // WORD)
         bits = np.zeros((len(self), words), dtype=np.uint64)
-        rows = np.repeat(np.arange(len(self)), self.sizes)
         bit = np.uint64(1) << (self.items % WORD).astype(np.uint64)
-        np.bitwise_or.at(bits, (rows, self.items // WORD), bit)
+        np.bitwise_or.at(bits, (self.rows, self.items // WORD), bit)
         return bits
 
     def take(self, index: NDArray[np.int64]) -> "Itemsets":
         """Return the sets at ``index``, in that order."""
         sizes = self.sizes[index]
-        offsets = np.zeros(len(index) + 1, dtype=np.int64)
-        np.cumsum(sizes, out=offsets[1:])
-        within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], sizes)
-        return Itemsets(
-            offsets, self.items[np.repeat(self.offsets[index], sizes) + within], self.vocabulary
-        )
+        taken = self.items[runs(self.offsets[index], sizes)]
+        return Itemsets(offsets_of(sizes), taken, self.vocabulary)
 
     def some(self, begin: int, many: int) -> "Itemsets":
         """Return up to so many sets from one on, without a copy of their items.
@@ -121,12 +143,7 @@ class Itemsets(Compared):
         new = np.array([number.get(item, -1) for item in self.vocabulary], dtype=np.int32)
         moved = new[self.items] if len(new) else self.items
         kept = moved >= 0
-        rows = np.repeat(np.arange(len(self)), self.sizes)[kept]
-        moved = moved[kept]
-        order = np.lexsort((moved, rows))
-        offsets = np.zeros(len(self) + 1, dtype=np.int64)
-        np.cumsum(np.bincount(rows, minlength=len(self)), out=offsets[1:])
-        return Itemsets(offsets, moved[order], tuple(universe))
+        return Itemsets.of_pairs(self.rows[kept], moved[kept], len(self), tuple(universe))
 
 
 def numbering(vocabulary: Sequence[str]) -> dict[str, int]:

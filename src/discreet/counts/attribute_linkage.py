@@ -8,29 +8,26 @@ from typing import Annotated, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of
+from discreet.core.attack import Limited, Releases, each_of
 from discreet.core.doc import Doc
-from discreet.core.exact import at_least_one
-from discreet.core.fields import check_fields
-from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
-from discreet.core.release import Release
 from discreet.core.synthetic_people import PublishedCounts, counts_in
-from discreet.counts.knowledge import Known, placed, rows_that_fit
+from discreet.counts.knowledge import FromOne, Known, placed, rows_that_fit, summed
 from discreet.kernels.maximal import maximal_sets
+from discreet.kernels.ragged import offsets_of
 from discreet.kernels.supersets import containment_sums, holders_of
 
 __all__ = ["AttributeLinkage"]
 
 _Leak: TypeAlias = tuple[int, tuple[int, ...]]
 """A row of the release, and the positions of its items that follow from its other items."""
-_Summary: TypeAlias = dict[str, int | float | str]
 _BATCH = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AttributeLinkage:
+class AttributeLinkage(Limited):
     """Find the items that follow with certainty from what is known of a person.
 
     Wang, Li, Lui and Sun 2022, sections 2.3 and 4. Whoever is known to hold Q has one of the
@@ -55,14 +52,8 @@ class AttributeLinkage:
         int, Doc("Most claims made in each release; `all_subsets` can find exponentially many.")
     ] = 1_000_000
 
-    def __post_init__(self) -> None:
-        check_fields(self)
-        at_least_one(limit=self.limit)
-
     def attack(
-        self,
-        releases: Release[PublishedCounts] | Sequence[Release[PublishedCounts]],
-        knowledge: Known | None = None,
+        self, releases: Releases[PublishedCounts], knowledge: Known | None = None
     ) -> Findings:
         """Return what follows from each of ``releases`` for someone with this ``knowledge``."""
         releases, knowledge = each_of(releases), knowledge or Known()
@@ -72,16 +63,14 @@ class AttributeLinkage:
             else self._search(number, counts_in(release.content))
             for number, release in enumerate(releases)
         ]
-        claims = sorted(
-            placed([part.claims for part in found], releases), key=lambda claim: -claim.people
-        )
+        claims = sorted(placed(found, releases), key=lambda claim: -claim.people)
         return Findings(
             attack="attribute-linkage",
             claims=tuple(claims),
-            summary=_joined([part.summary for part in found]),
+            summary=summed(found),
         )
 
-    def _search(self, number: int, content: ItemsetHistogram) -> "_Part":
+    def _search(self, number: int, content: ItemsetHistogram) -> FromOne:
         sets = content.sets
         maximal, missing = maximal_sets(sets.offsets, sets.items, len(sets.vocabulary))
         places = np.flatnonzero(missing)
@@ -90,7 +79,7 @@ class AttributeLinkage:
         leaks: list[_Leak] = list(zip(rows.tolist(), zip(positions.tolist()), strict=True))
         if self.all_subsets:
             leaks = _all_leaks(sets, leaks, self.limit)
-        summary: _Summary = {
+        summary: Summary = {
             "itemsets": len(sets),
             "maximal": int(maximal.sum()),
             "leaks": len(leaks),
@@ -99,28 +88,7 @@ class AttributeLinkage:
         }
         if len(leaks) > self.limit:
             summary["stopped"] = f"more than {self.limit} leakages: so many are claimed"
-        return _Part(_claims(number, content, leaks, self.limit), summary)
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """The findings in one release."""
-
-    claims: list[Claim]
-    summary: _Summary
-
-
-def _joined(parts: Sequence[_Summary]) -> _Summary:
-    """Sum the numbers of all releases, and string their words together."""
-    joined: _Summary = {}
-    for part in parts:
-        for name, value in part.items():
-            before = joined.get(name)
-            if isinstance(before, int) and isinstance(value, int):
-                joined[name] = before + value
-            else:
-                joined[name] = value if before is None else f"{before}; {value}"
-    return joined
+        return FromOne(_claims(number, content, leaks, self.limit), summary)
 
 
 def _claims(
@@ -205,12 +173,11 @@ def _what_is_left(
         np.delete(sets.items[sets.offsets[row] : sets.offsets[row + 1]], left_out)
         for row, left_out in leaks
     ]
-    offsets = np.zeros(len(parts) + 1, dtype=np.int64)
-    np.cumsum([len(part) for part in parts], out=offsets[1:])
+    offsets = offsets_of([len(part) for part in parts])
     return offsets, np.concatenate([*parts, np.empty(0, dtype=np.int32)])
 
 
-def _link(number: int, content: ItemsetHistogram, known: tuple[str, ...]) -> _Part:
+def _link(number: int, content: ItemsetHistogram, known: tuple[str, ...]) -> FromOne:
     """Find the published itemsets that fit ``known`` and what all of them hold beyond it."""
     sets = content.sets
     rows = rows_that_fit(sets, known)
@@ -235,14 +202,14 @@ def _link(number: int, content: ItemsetHistogram, known: tuple[str, ...]) -> _Pa
                 people=people,
             )
         )
-    summary: _Summary = {
+    summary: Summary = {
         "itemsets": len(sets),
         "candidates": len(rows),
         "candidate_people": people,
         "inferred_items": len(inferred),
         "outcome": _outcome(sets, known, len(rows), len(inferred)),
     }
-    return _Part(claims, summary)
+    return FromOne(claims, summary)
 
 
 def _outcome(sets: Itemsets, known: tuple[str, ...], fitting: int, inferred: int) -> str:

@@ -70,7 +70,7 @@ class Records:
     def of(cls, sets: Itemsets, counts: NDArray[np.int64]) -> "Records":
         """Spread sets out; meant for distinct sets over few items."""
         columns = np.zeros((len(sets.vocabulary), len(sets)), dtype=np.uint8)
-        columns[sets.items, np.repeat(np.arange(len(sets)), sets.sizes)] = 1
+        columns[sets.items, sets.rows] = 1
         return cls(columns, np.array(counts), int(counts.sum()))
 
     @property

@@ -22,6 +22,7 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.counts.kernels.cutting import PRIME, cut_people, cut_sets, encoded
 from discreet.kernels.keyed_hash import hashed_texts
+from discreet.kernels.ragged import offsets_of
 from discreet.rng import Rng
 
 __all__ = ["cut_folded", "cut_to", "item_hashes", "random_key"]
@@ -83,8 +84,7 @@ def _as_sets(rows: NDArray[np.int32], universe: tuple[str, ...]) -> Itemsets:
 def _texts(names: Iterable[str]) -> Texts:
     """Return texts one after the other in bytes, and where each begins."""
     encoded = [name.encode() for name in names]
-    offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
-    np.cumsum([len(text) for text in encoded], out=offsets[1:])
+    offsets = offsets_of([len(text) for text in encoded])
     return offsets, np.frombuffer(b"".join(encoded), dtype=np.uint8)
 
 

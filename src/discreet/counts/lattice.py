@@ -43,13 +43,10 @@ def histogram_of_table(table: NDArray[np.int64], universe: tuple[str, ...]) -> I
     """Return the sets that anybody holds, with their counts."""
     masks = np.flatnonzero(table > 0)
     held = (masks[:, None] >> np.arange(len(universe))) & 1
-    offsets = np.zeros(len(masks) + 1, dtype=np.int64)
-    np.cumsum(held.sum(axis=1), out=offsets[1:])
-    items = np.nonzero(held)[1].astype(np.int32)
     used = np.asarray(held.any(axis=0))
-    number = (np.cumsum(used) - 1).astype(np.int32)
     names = tuple(item for item, occurs in zip(universe, used.tolist(), strict=True) if occurs)
-    return ItemsetHistogram(Itemsets(offsets, number[items], names), table[masks])
+    rows, items = np.nonzero(held[:, used])
+    return ItemsetHistogram(Itemsets.of_pairs(rows, items, len(masks), names), table[masks])
 
 
 def set_sizes(items: int) -> NDArray[np.int64]:

@@ -14,6 +14,7 @@ from discreet.core.statistics import SetsElsewhere
 from discreet.core.transactions import Transactions
 from discreet.counts.cutting import cut_to, random_key
 from discreet.errors import ParameterError
+from discreet.kernels.ragged import offsets_of
 from discreet.rng import Rng
 
 __all__ = [
@@ -102,8 +103,7 @@ def histogram_of(vocabulary: tuple[str, ...], levels: list[Level], rng: Rng) -> 
     counts = np.concatenate([level.counts for level in levels])
     used = np.bincount(flat, minlength=len(vocabulary)) > 0
     number = (np.cumsum(used) - 1).astype(np.int32)
-    offsets = np.zeros(len(counts) + 1, dtype=np.int64)
-    np.cumsum(np.repeat(sizes, count), out=offsets[1:])
+    offsets = offsets_of(np.repeat(sizes, count))
     names = tuple(compress(vocabulary, used.tolist()))
     histogram = ItemsetHistogram(Itemsets(offsets, number[flat], names), counts)
     return histogram.take(rng.permutation(len(counts)))

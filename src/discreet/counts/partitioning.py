@@ -29,6 +29,7 @@ from discreet.counts.kernels.layout import (
 from discreet.counts.levels import Level
 from discreet.counts.taxonomy import taxonomy
 from discreet.errors import InfeasibleError, ParameterError
+from discreet.kernels.ragged import offsets_of
 from discreet.rng import Rng, discrete_laplace, seeded
 
 __all__ = [
@@ -251,8 +252,7 @@ def surely_published(rule: Rule, splits: int) -> int:
 def records_of(levels: list[Level]) -> Records:
     """Return the sets of several sizes as the kernels take them."""
     count, sizes = zip(*(level.rows.shape for level in levels), strict=True)
-    offsets = np.zeros(sum(count) + 1, dtype=np.int64)
-    np.cumsum(np.repeat(sizes, count), out=offsets[1:])
+    offsets = offsets_of(np.repeat(sizes, count))
     items = np.concatenate([level.rows.ravel() for level in levels]).astype(np.int32, copy=False)
     counts = np.concatenate([level.counts for level in levels])
     return Records(offsets, items, counts, np.arange(len(counts), dtype=np.int64))

@@ -1,22 +1,19 @@
 """Linking what is known of a person with published counts, where the answer is likely."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of
+from discreet.core.attack import Limited, Releases, each_of
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one, exact
-from discreet.core.fields import check_fields
-from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.exact import Exact, exact
+from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.release import Release
 from discreet.core.synthetic_people import PublishedCounts, counts_in
-from discreet.counts.knowledge import Known, placed, rows_that_fit
+from discreet.counts.knowledge import FromOne, Known, placed, rows_that_fit, summed
 from discreet.errors import ParameterError
 from discreet.kernels.supersets import (
     LATTICE,
@@ -28,13 +25,12 @@ from discreet.kernels.supersets import (
 
 __all__ = ["ProbabilisticLinkage"]
 
-_Summary: TypeAlias = dict[str, int | float | str]
 _FINEST = 1_000_000
 """The finest threshold, so that it times any count of people stays a machine word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProbabilisticLinkage:
+class ProbabilisticLinkage(Limited):
     """Find the items that follow with high confidence from what is known of a person.
 
     The open problem of Wang, Li, Lui and Sun 2022, section 7. Of the published people who hold Q,
@@ -79,7 +75,7 @@ class ProbabilisticLinkage:
     ] = 100_000
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        Limited.__post_init__(self)
         threshold = exact("above", self.above)
         if not 0 <= threshold < 1 or threshold.denominator > _FINEST:
             msg = f"`above` must be from 0 to below 1 with at most six decimals, got {self.above}"
@@ -91,12 +87,9 @@ class ProbabilisticLinkage:
         if self.bound is not None and not 0 < exact("bound", self.bound) < 1:
             msg = f"`bound` must be above 0 and below 1, got {self.bound}"
             raise ParameterError(msg, parameter="bound")
-        at_least_one(limit=self.limit)
 
     def attack(
-        self,
-        releases: Release[PublishedCounts] | Sequence[Release[PublishedCounts]],
-        knowledge: Known | None = None,
+        self, releases: Releases[PublishedCounts], knowledge: Known | None = None
     ) -> Findings:
         """Return what likely follows from each of ``releases`` for someone who knows this."""
         releases, knowledge = each_of(releases), knowledge or Known()
@@ -109,14 +102,14 @@ class ProbabilisticLinkage:
             else self._search(number, counts_in(release.content), reading)
             for number, release in enumerate(releases)
         ]
-        claims = placed([part.claims for part in found], releases)
+        claims = placed(found, releases)
         return Findings(
             attack="probabilistic-linkage",
             claims=tuple(sorted(claims, key=lambda claim: (-claim.confidence, -claim.people))),
-            summary=_joined([part.summary for part in found]),
+            summary=_with_share(summed(found)),
         )
 
-    def _search(self, number: int, content: ItemsetHistogram, reading: "_Reading") -> "_Part":
+    def _search(self, number: int, content: ItemsetHistogram, reading: "_Reading") -> FromOne:
         held = _boundaries(content)
         confident = reading.claimed(held.both, held.known)
         confidence = reading.confidence(held.both, held.known)
@@ -124,7 +117,7 @@ class ProbabilisticLinkage:
         worst = confident[order[: self.limit]]
         affected = np.unique(held.rows[confident])
         able = content.counts[content.sets.sizes >= 2]
-        summary: _Summary = {
+        summary: Summary = {
             "itemsets": len(content),
             "inferences": len(confident),
             "highest_confidence": float(confidence.max(initial=0.0)),
@@ -134,7 +127,7 @@ class ProbabilisticLinkage:
         }
         if len(confident) > self.limit:
             summary["stopped"] = f"more than {self.limit} inferences: so many are claimed"
-        return _Part(_claims(number, content, held, worst, confidence), summary)
+        return FromOne(_claims(number, content, held, worst, confidence), summary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +156,6 @@ class _Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
-    """The findings in one release."""
-
-    claims: list[Claim]
-    summary: _Summary
-
-
-@dataclass(frozen=True, slots=True)
 class _Boundaries:
     """Every published itemset of two or more items without each of its items in turn."""
 
@@ -188,7 +173,7 @@ def _boundaries(content: ItemsetHistogram) -> _Boundaries:
     sets = content.sets
     large = np.repeat(sets.sizes >= 2, sets.sizes)
     place = np.flatnonzero(large)
-    rows = np.repeat(np.arange(len(sets)), sets.sizes)[place]
+    rows = sets.rows[place]
     n_items = len(sets.vocabulary)
     if n_items <= LATTICE:
         people = lattice_sums(sets.offsets, sets.items, content.counts, n_items)
@@ -242,7 +227,7 @@ def _claims(
 
 def _link(
     number: int, content: ItemsetHistogram, known: tuple[str, ...], reading: _Reading
-) -> _Part:
+) -> FromOne:
     """Rank every further item by the share of the fitting people who hold it."""
     rows = rows_that_fit(content.sets, known)
     fitting = content.take(rows)
@@ -268,7 +253,7 @@ def _link(
         for place in reading.claimed(both, everybody).tolist()
         for item in [ranked[place]]
     ]
-    return _Part(
+    return FromOne(
         claims,
         {
             "itemsets": len(content),
@@ -287,19 +272,9 @@ def _row_with(fitting: ItemsetHistogram, rows: NDArray[np.int64], item: str) -> 
     return int(rows[holding[np.argmax(fitting.counts[holding])]])
 
 
-def _joined(parts: Sequence[_Summary]) -> _Summary:
-    """Sum what counts, keep the highest confidence, and add the share of people affected."""
-    joined: _Summary = {}
-    for part in parts:
-        for name, value in part.items():
-            before = joined.get(name)
-            if before is None:
-                joined[name] = value
-            elif isinstance(before, str) or isinstance(value, str):
-                joined[name] = f"{before}; {value}"
-            else:
-                joined[name] = max(before, value) if isinstance(value, float) else before + value
-    if "people_affected" in joined:
-        able = int(joined["people_with_two_items"])
-        joined["share_affected"] = int(joined["people_affected"]) / max(1, able)
-    return joined
+def _with_share(summary: Summary) -> Summary:
+    """Add the share of people affected, where people were counted."""
+    if "people_affected" not in summary:
+        return summary
+    able = int(summary["people_with_two_items"])
+    return summary | {"share_affected": int(summary["people_affected"]) / max(1, able)}

@@ -249,8 +249,8 @@ class Choosing:
         published = all_of[first : first + len(under.items)]
         people = np.repeat(self.folded.counts[begin : begin + AT_ONCE], sets.sizes)
         label = stand_ins.label[sets.items]
-        rows = np.repeat(np.arange(len(sets)), sets.sizes) * width
-        there = np.repeat(np.arange(len(sets)), under.sizes) * width + under.items
+        rows = sets.rows * width
+        there = under.rows * width + under.items
         index = np.minimum(np.searchsorted(there, rows + label), max(0, len(there) - 1))
         shown = (label >= 0) & published[index] if len(there) else label < -1
         size = np.append(stand_ins.sizes, 0)[label]

@@ -12,6 +12,7 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.generalised.kernels.chunks import Clustered, own_chunks, shared_chunks
 from discreet.generalised.kernels.coherent_items import Secrets, Shared, coherent_items
 from discreet.generalised.separation import TERM, Entries
+from discreet.kernels.ragged import offsets_of
 
 __all__ = ["Chunking"]
 
@@ -82,8 +83,7 @@ class Chunking:
         np.maximum.at(chunks, entries.cluster, place + 1)
         sets, counts = entries.folded.sets, entries.folded.counts
         here = place[entries.codes[1]]
-        rows = np.repeat(np.arange(len(sets)), sets.sizes)
-        parts = np.unique(np.stack([rows, here])[:, here >= 0], axis=1)[0]
+        parts = np.unique(np.stack([sets.rows, here])[:, here >= 0], axis=1)[0]
         total = np.zeros(entries.count, dtype=np.int64)
         np.add.at(total, entries.cluster_of_set[parts], counts[parts])
         needed = self.k * (np.minimum(chunks, self.m) - 1)
@@ -178,9 +178,8 @@ def _numbered(folded: ItemsetHistogram, items: NDArray[np.int64]) -> Shared:
     """Return sets over these items alone, both ways."""
     sets = folded.sets
     held = np.searchsorted(items, sets.items).astype(np.int32)
-    starts = np.zeros(len(items) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(held, minlength=len(items)), out=starts[1:])
-    holders = np.repeat(np.arange(len(sets)), sets.sizes)[np.argsort(held, kind="stable")]
+    starts = offsets_of(np.bincount(held, minlength=len(items)))
+    holders = sets.rows[np.argsort(held, kind="stable")]
     return Shared(sets.offsets.copy(), held, folded.counts.copy(), starts, holders)
 
 

@@ -256,12 +256,9 @@ def _most(
 
 
 def _shared(sets: Itemsets, counts: NDArray[np.int64]) -> Shared:
-    width = len(sets.vocabulary)
-    starts = np.zeros(width + 1, dtype=np.int64)
-    np.cumsum(np.bincount(sets.items, minlength=width), out=starts[1:])
-    rows = np.repeat(np.arange(len(sets)), sets.sizes)
-    holders = rows[np.argsort(sets.items, kind="stable")]
-    return Shared(sets.offsets.copy(), sets.items.copy(), counts.copy(), starts, holders)
+    starts, places = sets.by_item
+    arrays = (sets.offsets.copy(), sets.items.copy(), counts.copy())
+    return Shared(*arrays, starts, sets.rows[places])
 
 
 def _check(name: str, known: int) -> None:

@@ -20,6 +20,7 @@ from discreet.generalised.kernels.blocks import (
     Work,
     nearest,
 )
+from discreet.kernels.ragged import offsets_of
 
 __all__ = ["Generalising", "asked_of", "groups_of", "rows_of"]
 
@@ -27,22 +28,18 @@ __all__ = ["Generalising", "asked_of", "groups_of", "rows_of"]
 def rows_of(folded: ItemsetHistogram) -> Rows:
     """Return distinct sets both ways: the items of each, and who holds each item."""
     sets = folded.sets
-    starts = np.zeros(len(sets.vocabulary) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(sets.items, minlength=len(sets.vocabulary)), out=starts[1:])
-    rows = np.repeat(np.arange(len(sets)), sets.sizes)
-    holders = rows[np.argsort(sets.items, kind="stable")]
+    starts, places = sets.by_item
     # compiled code tells read-only arrays apart: these are made alike wherever they come from
-    return Rows(sets.offsets.copy(), sets.items.copy(), folded.counts.copy(), starts, holders)
+    arrays = (sets.offsets.copy(), sets.items.copy(), folded.counts.copy())
+    return Rows(*arrays, starts, sets.rows[places])
 
 
 def asked_of(itemsets: Sequence[Sequence[int]], least: Sequence[int], items: int) -> Asked:
     """Return constraints both ways: the items of each, and those that name each item."""
     sizes = np.array([len(each) for each in itemsets], dtype=np.int64)
-    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=offsets[1:])
+    offsets = offsets_of(sizes)
     flat = np.fromiter((item for each in itemsets for item in each), np.int64, int(offsets[-1]))
-    starts = np.zeros(items + 1, dtype=np.int64)
-    np.cumsum(np.bincount(flat, minlength=items), out=starts[1:])
+    starts = offsets_of(np.bincount(flat, minlength=items))
     naming = np.repeat(np.arange(len(sizes)), sizes)[np.argsort(flat, kind="stable")]
     return Asked(offsets, flat, np.array(least, dtype=np.int64), starts, naming)
 

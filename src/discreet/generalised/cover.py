@@ -1,16 +1,15 @@
 """The cover problem as an attack: items of different chunks that must be one person's."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from discreet.core.attack import each_of
+from discreet.core.attack import Releases, each_of
 from discreet.core.disassociated import Disassociated
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, exact, positive_share
 from discreet.core.fields import check_fields
-from discreet.core.findings import Claim, Findings, Threat
-from discreet.core.release import Release
+from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.generalised.covering import Covering, Link
 
 __all__ = ["Cover", "Member"]
@@ -39,9 +38,7 @@ class Cover:
         object.__setattr__(self, "confidence", positive_share("confidence", self.confidence))
 
     def attack(
-        self,
-        releases: Release[Disassociated] | Sequence[Release[Disassociated]],
-        knowledge: Member | None = None,
+        self, releases: Releases[Disassociated], knowledge: Member | None = None
     ) -> Findings:
         """Return for each item of each cluster what must follow from it, the surest first."""
         releases = each_of(releases)
@@ -52,7 +49,7 @@ class Cover:
         ]
         claims.sort(key=lambda claim: (-claim.confidence, -claim.people, claim.release, claim.row))
         clusters = {(claim.release, claim.row) for claim in claims}
-        summary: dict[str, int | float | str] = {
+        summary: Summary = {
             "clusters": sum(release.content.count for release in releases),
             "clusters_with_claims": len(clusters),
             "certain": sum(claim.confidence == 1 for claim in claims),

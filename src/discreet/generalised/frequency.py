@@ -1,18 +1,17 @@
 """Guessing by what is common: of the items that a name may mean, the commonest."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from discreet.core.attack import each_of
+from discreet.core.attack import Releases, each_of
 from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.generalised_sets import GeneralisedSets
-from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.generalised.readable import Readable
@@ -97,8 +96,7 @@ class Frequency:
 
     def attack(
         self,
-        releases: Release[GeneralisedSets | Transactions]
-        | Sequence[Release[GeneralisedSets | Transactions]],
+        releases: Releases[GeneralisedSets | Transactions],
         knowledge: Common | None = None,
     ) -> Findings:
         """Return for each record and generalised item the member that is kept."""
@@ -142,7 +140,7 @@ def _guesses(read: Readable, counts: Mapping[str, float]) -> dict[int, tuple[str
 def _claims(number: int, read: Readable, kept: Mapping[int, tuple[str, float]]) -> Iterator[Claim]:
     """Yield one claim for each record and generalised item that is guessed."""
     sets = read.sets
-    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    rows = sets.rows
     guessed = np.isin(sets.items, list(kept))
     for row, name in zip(rows[guessed].tolist(), sets.items[guessed].tolist(), strict=True):
         item, share = kept[name]

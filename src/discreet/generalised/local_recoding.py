@@ -49,7 +49,7 @@ def gray_order(folded: ItemsetHistogram) -> NDArray[np.int64]:
     sets, width = folded.sets, len(folded.sets.vocabulary)
     rank = np.empty(width, dtype=np.int64)
     rank[np.argsort(-folded.supports, kind="stable")] = np.arange(width)
-    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    rows = sets.rows
     places = rank[sets.items]
     order = np.lexsort((places, rows))
     within = np.arange(len(rows)) - np.repeat(sets.offsets[:-1], sets.sizes)

@@ -54,7 +54,7 @@ class _StandIns:
     def alike(self) -> bool:
         """Whether an item became the same in every record that held it."""
         people = self.data.folded
-        rows = np.repeat(np.arange(len(people)), people.sets.sizes)
+        rows = people.sets.rows
         label = self.label[people.sets.items]
         row, stand_in = np.unique(np.stack([rows, label])[:, label >= 0], axis=1)
         supports = np.zeros(len(self.sizes), dtype=np.int64)
@@ -84,8 +84,8 @@ class _StandIns:
             return None
         sets = self.data.sets.take(key.records(len(self.sets), len(self.data)))
         wide = len(self.sizes) + 1
-        there = np.repeat(np.arange(len(sets)), self.sets.sizes) * wide + self.sets.items
-        rows = np.repeat(np.arange(len(sets)), sets.sizes) * wide
+        there = self.sets.rows * wide + self.sets.items
+        rows = sets.rows * wide
         found = np.zeros(len(sets.items), dtype=np.int64)
         for label in self.ways:
             number = label[sets.items]

@@ -54,7 +54,7 @@ def eliminated_members(
     known, asked = np.sort(rows[: len(rows) // 2]), np.sort(rows[len(rows) // 2 :])
     shown = content.sets.take(asked)
     plain = content.trivial[shown.items]
-    cells = np.repeat(np.arange(len(shown)), shown.sizes)[~plain], shown.items[~plain].astype(int)
+    cells = shown.rows[~plain], shown.items[~plain].astype(int)
     if not len(cells[0]):
         return {}
     starts = np.append(0, np.cumsum([len(block) for block in content.blocks]))

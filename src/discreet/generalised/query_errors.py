@@ -167,7 +167,7 @@ def _chances(
     label: NDArray[np.int64], sizes: NDArray[np.int64], queries: Itemsets
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return how likely a record that may fit a query fits it, and whether it surely does."""
-    rows = np.repeat(np.arange(len(queries)), queries.sizes)
+    rows = queries.rows
     if (sizes == 1).all():
         told = np.ones(len(queries), dtype=np.bool_)
         told[rows[label[queries.items] < 0]] = False

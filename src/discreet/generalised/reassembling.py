@@ -9,6 +9,7 @@ from discreet.core.disassociated import Disassociated
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
+from discreet.kernels.ragged import runs
 from discreet.rng import Rng
 
 __all__ = ["possible_original"]
@@ -74,7 +75,7 @@ class _Parts:
                 [
                     both[0].places[1],
                     both[1].places[1],
-                    np.repeat(np.arange(content.count), content.terms.sizes),
+                    content.terms.rows,
                 ]
             ),
         )
@@ -84,10 +85,8 @@ def _dealt(parts: _Parts, people: NDArray[np.int64], rng: Rng) -> NDArray[np.int
     """Return a person for each part: of a bag's people as many as it has parts, at random."""
     many = people[parts.cluster]
     bag = np.repeat(parts.over, many)
-    first = np.repeat((np.cumsum(people) - people)[parts.cluster], many)
-    within = np.arange(len(bag)) - np.repeat(np.cumsum(many) - many, many)
     order = np.lexsort((rng.permutation(len(bag)), bag))
-    person = (first + within)[order]
+    person = runs((np.cumsum(people) - people)[parts.cluster], many)[order]
     starts = np.searchsorted(bag[order], parts.bag)
     rank = np.arange(len(parts.bag)) - np.searchsorted(parts.bag, parts.bag)
     dealt: NDArray[np.int64] = person[starts + rank]

@@ -190,7 +190,7 @@ def _contexts(content: GeneralisedSets, context: Context, rng: Rng) -> "csr_arra
 
     sets = content.sets
     plain = content.trivial[sets.items]
-    rows = np.repeat(np.arange(len(sets)), sets.sizes)[plain]
+    rows = sets.rows[plain]
     items = sets.items[plain].astype(np.int64)
     if context.most is not None:
         key = rng.permutation(len(items))
@@ -250,6 +250,5 @@ def _joint(
 
 def _holders(content: GeneralisedSets) -> list[NDArray[np.int64]]:
     """Return for each block the rows that hold it."""
-    rows = np.repeat(np.arange(len(content)), content.sets.sizes)
-    order = np.argsort(content.sets.items, kind="stable")
-    return np.split(rows[order], np.cumsum(content.supports)[:-1])
+    starts, places = content.sets.by_item
+    return np.split(content.sets.rows[places], starts[1:-1])

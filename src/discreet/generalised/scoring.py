@@ -206,7 +206,7 @@ class _Cells:
         sizes = np.array([len(members) for members in content.blocks], dtype=np.int64)
         sets = content.sets
         hidden = ~content.trivial[sets.items]
-        at = np.repeat(np.arange(count), sets.sizes)[hidden]
+        at = sets.rows[hidden]
         held = sets.items[hidden]
         number = {name: index for index, name in enumerate(truth.universe)}
         gone = np.array([number.get(name, len(number)) for name in items], dtype=np.int64)
@@ -252,14 +252,14 @@ def _originals(
     """Return row, item and block of everything people hold that stands in a generalised item."""
     records = truth.sets.take(key.records(len(content), len(truth)))
     block_of = np.array([content.block_of.get(name, -1) for name in truth.universe], dtype=np.int64)
-    rows = np.repeat(np.arange(len(records)), records.sizes)
+    rows = records.rows
     items = records.items.astype(np.int64)
     block = block_of[items]
     kinds = np.append(~content.trivial, False)  # in no block: not hidden
     hidden = kinds[block]
     rows, items, block = rows[hidden], items[hidden], block[hidden]
     wide = len(content.blocks)
-    every = np.repeat(np.arange(len(content)), content.sets.sizes) * wide + content.sets.items
+    every = content.sets.rows * wide + content.sets.items
     there = np.isin(rows * wide + block, every)
     if not there.all():
         msg = "the truth must be the data that were published, and a row lacks what a person holds"

@@ -1,6 +1,6 @@
 """Reading between the lines: which members of a generalised item do not go with the others."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, ClassVar, Literal, TypeAlias
@@ -8,12 +8,11 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of, numbers_of_one
+from discreet.core.attack import Releases, each_of, numbers_of_one
 from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
-from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.generalised_sets import GeneralisedSets
-from discreet.core.release import Release
 from discreet.errors import ParameterError
 from discreet.generalised.elimination import Method
 from discreet.generalised.frequency import NOTHING_HIDDEN, ItemFrequencies
@@ -129,16 +128,14 @@ class Semantic:
             raise ParameterError(msg, parameter="rows")
 
     def attack(
-        self,
-        releases: Release[GeneralisedSets] | Sequence[Release[GeneralisedSets]],
-        knowledge: Meaning | None = None,
+        self, releases: Releases[GeneralisedSets], knowledge: Meaning | None = None
     ) -> Findings:
         """Return for each row and generalised item what remains of it, and what was eliminated."""
         releases, knowledge = each_of(releases), knowledge or Meaning()
         if all(release.content.trivial.all() for release in releases):
             return Findings(attack="semantic", claims=(), not_run=NOTHING_HIDDEN)
         claims: list[Claim] = []
-        summary: dict[str, int | float | str] = {}
+        summary: Summary = {}
         tried = 0
         for number, release in enumerate(releases):
             counts = _counts(release.content, knowledge) if self.prior == "frequency" else None
@@ -197,7 +194,7 @@ def _context(content: GeneralisedSets, found: Reconstruction, row: int) -> tuple
     return tuple(content.blocks[block][0] for block in np.sort(found.context.indices[start:end]))
 
 
-def _summary(content: GeneralisedSets, found: Reconstruction) -> dict[str, int | float | str]:
+def _summary(content: GeneralisedSets, found: Reconstruction) -> Summary:
     sizes = np.array([len(block) for block in content.blocks], dtype=np.int64)
     hidden = np.flatnonzero(~content.trivial)
     known = np.zeros(len(sizes), dtype=np.int64)

@@ -197,7 +197,7 @@ class Separation:
             msg = "the records must be those that the clusters were made of, and others are there"
             raise DataError(msg)
         cluster = self.cluster[found]
-        record = np.repeat(np.arange(len(sets)), sets.sizes)
+        record = sets.rows
         entry = np.searchsorted(self.codes, cluster[record] * self.width + sets.items)
         place = self.place[entry] if len(self.place) else np.zeros(0, dtype=np.int64)
         numbers = tuple(map(str, range(len(self.people))))

@@ -7,10 +7,10 @@ from typing import Annotated, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of, numbers_of_one
+from discreet.core.attack import Releases, each_of, numbers_of_one
 from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
-from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.fold import fold
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import Coherence, KmAnonymity, Lkc
@@ -69,14 +69,13 @@ class SinglingOut:
 
     def attack(
         self,
-        releases: Release[GeneralisedSets | Transactions]
-        | Sequence[Release[GeneralisedSets | Transactions]],
+        releases: Releases[GeneralisedSets | Transactions],
         knowledge: Anything | None = None,
     ) -> Findings:
         """Return a claim for each record that is singled out, fewest known items first."""
         releases = each_of(releases)
         claims: list[Claim] = []
-        summary: dict[str, int | float | str] = {}
+        summary: Summary = {}
         untried: list[str] = []
         for number, release in enumerate(releases):
             records = _Records.of(Readable.of(release.content).sets)
@@ -101,9 +100,9 @@ class SinglingOut:
 
     def _summary(
         self, records: "_Records", claims: Sequence[Claim], sizes: tuple[int, ...]
-    ) -> dict[str, int | float | str]:
+    ) -> Summary:
         people = max(1, len(records.sets))
-        told: dict[str, int | float | str] = {"records": len(records.sets)}
+        told: Summary = {"records": len(records.sets)}
         needed = np.array([len(claim.known) for claim in claims], dtype=np.int64)
         place = self._drawn_place(records.sets)
         for size in sizes:
@@ -114,7 +113,7 @@ class SinglingOut:
 
     def _drawn_place(self, sets: Itemsets) -> NDArray[np.int64]:
         """Return for each item of each record whether it is drawn first, second and so on."""
-        rows = np.repeat(np.arange(len(sets)), sets.sizes)
+        rows = sets.rows
         order = seeded(self.seed).permutation(len(rows))
         order = order[np.argsort(rows[order], kind="stable")]
         place = np.empty(len(rows), dtype=np.int64)
@@ -173,7 +172,7 @@ def _promised(release: Release[GeneralisedSets | Transactions]) -> int:
 def _alone(records: "_Records", known: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which records nobody else fits by those of their items that are known."""
     sets = records.sets
-    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    rows = sets.rows
     sizes = np.bincount(rows[known], minlength=len(sets))
     return alone(*records.arrays, np.concatenate([[0], np.cumsum(sizes)]), sets.items[known])
 

@@ -37,13 +37,11 @@ class Suppressing:
     @cached_property
     def nothing(self) -> Occurrences:
         """The sets with nothing published."""
-        sets, width = self.folded.sets, len(self.folded.sets.vocabulary)
-        starts = np.zeros(width + 1, dtype=np.int64)
-        np.cumsum(np.bincount(sets.items, minlength=width), out=starts[1:])
-        places = np.argsort(sets.items, kind="stable")
-        holders = np.repeat(np.arange(len(sets)), sets.sizes)[places]
+        sets = self.folded.sets
+        starts, places = sets.by_item
         rows = (sets.offsets.copy(), sets.items.copy(), self.folded.counts.copy())
-        return Occurrences(*rows, starts, holders, places, np.zeros(len(sets.items), np.bool_))
+        nothing = np.zeros(len(sets.items), np.bool_)
+        return Occurrences(*rows, starts, sets.rows[places], places, nothing)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:

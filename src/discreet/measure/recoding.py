@@ -154,7 +154,7 @@ def losses(recoded: Recoded, records: Whole) -> Losses:
     data, shown = recoded.original, recoded.published
     wide = len(shown.vocabulary) + 1
     there = np.sort(np.repeat(records, shown.sizes) * wide + shown.items)
-    person = np.repeat(np.arange(len(data)), data.sets.sizes)
+    person = data.sets.rows
     cost = np.ones(len(data.items))
     left = np.ones(len(data.items), dtype=np.bool_)
     plain = np.zeros(len(data.items), dtype=np.bool_)

@@ -17,6 +17,7 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
+from discreet.kernels.ragged import runs
 
 __all__ = ["Acquainted", "Rules", "Seen", "friendships", "refuse_negative"]
 
@@ -113,7 +114,7 @@ class Seen:
     def rows(self) -> Whole:
         """The row of each published item."""
         sets = self.sets
-        return np.repeat(np.arange(self.people), sets.sizes) if sets else np.empty(0, np.int64)
+        return sets.rows if sets else np.empty(0, np.int64)
 
     @cached_property
     def secret(self) -> NDArray[np.bool_]:
@@ -230,8 +231,7 @@ class Seen:
         order = np.argsort(rows, kind="stable")
         begin, end = (np.searchsorted(rows[order], owner, side) for side in ("left", "right"))
         count = end - begin
-        within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-        index = order[np.repeat(begin, count) + within]
+        index = order[runs(begin, count)]
         keys = group[index] * len(self.above) + np.repeat(held, count)
         pairs, first, holders = np.unique(keys, return_index=True, return_counts=True)
         return pairs, holders, np.repeat(owner, count)[first]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.kernels.ragged import offsets_of, runs
 from discreet.networks.kernels.degrees import exchanged, realised, regained, shared_degrees
 
 __all__ = ["anonymous_degrees", "deficit", "near_graph", "probed"]
@@ -131,8 +132,7 @@ def _neighbours(
     one = np.concatenate([edges[:, 0], edges[:, 1]])
     other = np.concatenate([edges[:, 1], edges[:, 0]])
     order = np.argsort(one * count + other)
-    starts = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(np.bincount(one, minlength=count), out=starts[1:])
+    starts = offsets_of(np.bincount(one, minlength=count))
     return starts, other[order], np.concatenate([marks, marks])[order]
 
 
@@ -143,8 +143,7 @@ def _fronted(
     count = len(first) - 1
     starts, ends, _ = _neighbours(count, new, np.zeros(len(new), dtype=np.bool_))
     held = np.diff(starts)
-    within = np.arange(len(ends)) - np.repeat(starts[:-1], held)
-    partner[np.repeat(first[:-1], held) + within] = ends
+    partner[runs(first[:-1], held)] = ends
     return held
 
 
@@ -157,8 +156,7 @@ def _united(
     starts, ends, kept = wanted
     first, partner, held = beyond
     old = np.repeat(np.arange(count), np.diff(starts)) * count + ends
-    within = np.arange(held.sum()) - np.repeat(np.cumsum(held) - held, held)
-    new = np.repeat(np.arange(count), held) * count + partner[np.repeat(first[:-1], held) + within]
+    new = np.repeat(np.arange(count), held) * count + partner[runs(first[:-1], held)]
     lower, upper = np.divmod(np.sort(np.concatenate([old[kept], new])), max(count, 1))
     once = lower < upper
     return np.stack([lower[once], upper[once]], axis=1)

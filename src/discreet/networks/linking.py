@@ -1,27 +1,33 @@
 """Claims about people who are found by their items and their place in a graph."""
 
-from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.findings import Claim
+from discreet.core.attack import Confident, Releases, from_each
+from discreet.core.doc import Doc
+from discreet.core.exact import Exact
+from discreet.core.findings import Claim, Findings, Summary
+from discreet.core.release import Content, Release
 from discreet.networks.acquaintance import Seen
 
 __all__ = [
     "FactsOfRow",
     "KnownFacts",
-    "Summary",
+    "Linking",
     "Uses",
     "claims_about",
     "claims_by_search",
     "summed_up",
 ]
 
+C = TypeVar("C", bound=Content)
+
 Uses: TypeAlias = Literal["both", "items", "degree"]
 """What of a person the attacker goes by."""
-Summary: TypeAlias = dict[str, int | float | str]
 Kinds: TypeAlias = NDArray[np.int64]
 """A number for each row: rows of one number look alike in the graph."""
 
@@ -61,6 +67,26 @@ class KnownFacts(NamedTuple):
             degree=self.degree,
             friends=self.friends,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linking(Confident):
+    """Finding people by what is known of them and of the graph around them."""
+
+    confidence: Annotated[
+        Exact, Doc("Least probability of an inference to be claimed, above 0 and up to 1.")
+    ] = "0.7"
+
+    def found(
+        self,
+        attack: str,
+        releases: Releases[C],
+        about: Callable[[int, Release[C]], tuple[Iterable[Claim], Summary]],
+    ) -> Findings:
+        """Return what follows from each release, sensitive items before mere places, by name."""
+        claims, summary = from_each(releases, about, self.limit)
+        ordered = sorted(claims, key=lambda claim: (not claim.inferred, -claim.confidence))
+        return Findings(attack=attack, claims=tuple(ordered), summary=summary)
 
 
 FactsOfRow: TypeAlias = Callable[[int], KnownFacts]

@@ -6,7 +6,7 @@ Algorithm 1 of Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of soundne
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,7 +93,7 @@ class Ladder:
     def holders(self) -> NDArray[np.int64]:
         """For each node, and beyond the nodes each item, how many records hold it."""
         sets, nodes = self.data.sets, len(self.hierarchy.names)
-        rows = np.repeat(np.arange(len(sets)), sets.sizes)
+        rows = sets.rows
         leaves = self.leaf[sets.items]
         plain = leaves >= 0
         found = np.concatenate([np.zeros(nodes, dtype=np.int64), self.data.supports])
@@ -146,7 +146,7 @@ class Group:
         sets = ladder.data.sets.take(rows)
         self.ladder, self.bound = ladder, bound
         self.count = len(rows)
-        self.rows = np.repeat(np.arange(len(rows)), sets.sizes)
+        self.rows = sets.rows
         self.items = sets.items.astype(np.int64)
         self.leaves = ladder.leaf[self.items]
         self.plain = self.leaves >= 0
@@ -220,7 +220,8 @@ class Group:
         used[each] = True
         symbols, local = np.flatnonzero(used), (np.cumsum(used) - 1)[each]
         secret = symbols >= len(self.ladder.hierarchy.names)
-        sets = _sets(self.rows, local, self.count, len(symbols))
+        names = tuple(map(str, range(len(symbols))))
+        sets = Itemsets.of_pairs(self.rows, local, self.count, names)
         everywhere = self.ladder.holders[symbols]
         weight = self.ladder.weight[np.where(secret, 0, symbols)]
         price = self.ladder.total - np.where(secret, 0, weight)
@@ -259,13 +260,3 @@ def specialised(
             children = np.unique(group.symbols(state.cut)[under])
             waiting += children[children >= len(group.ladder.hierarchy.values)].tolist()
     return state, tried
-
-
-def _sets(rows: NDArray[np.int64], local: NDArray[Any], count: int, symbols: int) -> Itemsets:
-    """Return the records as sets of symbols, each once."""
-    codes = np.sort(rows * max(symbols, 1) + local)
-    codes = codes[np.diff(codes, prepend=-1) != 0]
-    offsets = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(np.bincount(codes // max(symbols, 1), minlength=count), out=offsets[1:])
-    names = tuple(map(str, range(symbols)))
-    return Itemsets(offsets, (codes % max(symbols, 1)).astype(np.int32), names)

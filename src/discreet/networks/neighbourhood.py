@@ -1,19 +1,17 @@
 """Linking a person's items with how many friends the person's friends have."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of, numbers_of_one
+from discreet.core.attack import Releases
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one, exact, positive_share
-from discreet.core.fields import check_fields
-from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.exact import exact
+from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.graph import Network
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
@@ -21,7 +19,7 @@ from discreet.networks.acquaintance import Acquainted, Seen, friendships, refuse
 from discreet.networks.linking import (
     FactsOfRow,
     KnownFacts,
-    Summary,
+    Linking,
     claims_about,
     claims_by_search,
     summed_up,
@@ -50,7 +48,7 @@ class Circle(Acquainted):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Neighbourhood:
+class Neighbourhood(Linking):
     """Find people by how many friends they and their friends have, and infer sensitive items.
 
     Zhou and Pei 2008, of neighbourhoods, here of the degrees in it; Wang, Lin, Bai, Chang, Li and
@@ -60,37 +58,20 @@ class Neighbourhood:
 
     threatens: ClassVar[tuple[Threat, ...]] = ("singling out", "inference")
 
-    confidence: Annotated[
-        Exact, Doc("Least probability of an inference to be claimed, above 0 and up to 1.")
-    ] = "0.7"
-    limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        positive_share("confidence", self.confidence)
-        at_least_one(limit=self.limit)
-
     def attack(
-        self,
-        releases: Release[SetsWithNetwork | Network] | Sequence[Release[SetsWithNetwork | Network]],
-        knowledge: Circle | None = None,
+        self, releases: Releases[SetsWithNetwork | Network], knowledge: Circle | None = None
     ) -> Findings:
         """Return what follows about the known person, or about everyone in the releases."""
-        releases, knowledge = each_of(releases), knowledge or Circle()
-        claims: list[Claim] = []
-        summary: Summary = {}
-        for number, release in enumerate(releases):
-            seen = Seen.of(release, knowledge.sensitive)
-            made, numbers = self._about(number, seen, release.content.degrees, knowledge)
-            claims += islice(made, self.limit)
-            summary |= numbers_of_one(numbers, number, releases)
-        ordered = sorted(claims, key=lambda claim: (not claim.inferred, -claim.confidence))
-        return Findings(attack="neighbourhood", claims=tuple(ordered), summary=summary)
+        known = knowledge or Circle()
+        return self.found(
+            "neighbourhood", releases, lambda number, release: self._about(number, release, known)
+        )
 
     def _about(
-        self, number: int, seen: Seen, degrees: NDArray[np.int64], knowledge: Circle
+        self, number: int, release: Release[SetsWithNetwork | Network], knowledge: Circle
     ) -> tuple[Iterator[Claim], Summary]:
         """Return claims about the known person, or about everyone, and numbers about them."""
+        seen, degrees = Seen.of(release, knowledge.sensitive), release.content.degrees
         least = float(exact("confidence", self.confidence))
         ends = _ends(seen)
         if not (knowledge.items or knowledge.degree is not None or knowledge.theirs):

@@ -16,7 +16,7 @@ SHARE = 5
 def _parents_of(ladder: Ladder) -> list[frozenset[int]]:
     """Return for each record the parents of its items that are not sensitive."""
     sets = ladder.data.sets
-    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    rows = sets.rows
     leaves = ladder.leaf[sets.items]
     rows, tops = rows[leaves >= 0], ladder.top[leaves[leaves >= 0]]
     width = len(ladder.hierarchy.names)

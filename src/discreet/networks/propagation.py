@@ -1,6 +1,6 @@
 """Finding people in a published graph from a few whose nodes are known, by who knows whom."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, ClassVar
@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of
+from discreet.core.attack import Releases, each_of
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, positive, positive_share
 from discreet.core.fields import check_fields
-from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.errors import DataError, ParameterError
+from discreet.kernels.ragged import runs
 from discreet.networks.acquaintance import Seen
 from discreet.rng import Rng, seeded
 
@@ -85,9 +86,7 @@ class Propagation:
             raise ParameterError(msg, parameter="knows_items")
 
     def attack(
-        self,
-        releases: Release[SetsWithNetwork] | Sequence[Release[SetsWithNetwork]],
-        knowledge: Placed | None = None,
+        self, releases: Releases[SetsWithNetwork], knowledge: Placed | None = None
     ) -> Findings:
         """Return whose node is found and what it holds; beside it the same with wrong seeds."""
         released = each_of(releases)
@@ -109,7 +108,7 @@ class Propagation:
         claims = [claim for person in others.tolist() for claim in graphs.claims(person, found)]
         secrets = [claim for claim in claims if claim.inferred]
         right = [claim for claim in secrets if graphs.holds(claim)]
-        summary: dict[str, int | float | str] = {
+        summary: Summary = {
             "people": len(found),
             "seeds": len(seeds),
             "mapped": len(others),
@@ -266,13 +265,13 @@ class _Graphs:
 def _known_items(network: SocialNetwork, sensitive: frozenset[str], count: int, rng: Rng) -> Whole:
     """Return for each person so many harmless items, drawn at random."""
     sets = network.people.sets
-    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    rows = sets.rows
     harmless = np.array([item not in sensitive for item in sets.vocabulary], dtype=np.bool_)
     order = rng.permutation(len(sets.items))
     order = order[harmless[sets.items[order]]]
     order = order[np.argsort(rows[order], kind="stable")]
     sizes = np.bincount(rows[order], minlength=len(sets))
-    within = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    within = runs(0, sizes)
     known = np.full((len(sets), count), -1, dtype=np.int64)
     some = within < count
     known[rows[order][some], within[some]] = sets.items[order][some]

@@ -179,10 +179,8 @@ class _People:
     @cached_property
     def holders(self) -> tuple[Whole, Whole]:
         """Return people sorted by item, and where each item begins."""
-        sets = self.network.people.sets
-        rows = np.repeat(np.arange(len(sets)), sets.sizes)
-        order = np.argsort(sets.items, kind="stable")
-        return rows[order], np.searchsorted(sets.items[order], np.arange(len(sets.vocabulary) + 1))
+        starts, places = self.network.people.sets.by_item
+        return self.network.people.sets.rows[places], starts
 
     @cached_property
     def number(self) -> dict[str, int]:

@@ -1,27 +1,24 @@
 """Linking a person's items with the number of the person's friends."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of, numbers_of_one
+from discreet.core.attack import Releases
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one, exact, positive_share
-from discreet.core.fields import check_fields
-from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.exact import exact
+from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.graph import Network
-from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.networks.acquaintance import Acquainted, Seen
 from discreet.networks.linking import (
     FactsOfRow,
     KnownFacts,
-    Summary,
+    Linking,
     Uses,
     claims_about,
     claims_by_search,
@@ -32,7 +29,7 @@ __all__ = ["SetsAndDegree"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetsAndDegree:
+class SetsAndDegree(Linking):
     """Find people by an item and the number of their friends, and infer their sensitive items.
 
     Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: sets and graph of the same people, each
@@ -48,33 +45,19 @@ class SetsAndDegree:
             "Whether the attacker goes by items and the number of friends, or by one of them alone."
         ),
     ] = "both"
-    confidence: Annotated[
-        Exact, Doc("Least probability of an inference to be claimed, above 0 and up to 1.")
-    ] = "0.7"
-    limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        positive_share("confidence", self.confidence)
-        at_least_one(limit=self.limit)
 
     def attack(
         self,
-        releases: Release[SetsWithNetwork | Transactions | Network]
-        | Sequence[Release[SetsWithNetwork | Transactions | Network]],
+        releases: Releases[SetsWithNetwork | Transactions | Network],
         knowledge: Acquainted | None = None,
     ) -> Findings:
         """Return what follows about the known person, or about everyone in the releases."""
-        releases, knowledge = each_of(releases), knowledge or Acquainted()
-        claims: list[Claim] = []
-        summary: Summary = {}
-        for number, release in enumerate(releases):
-            seen = Seen.of(release, knowledge.sensitive)
-            made, numbers = self._about(number, seen, knowledge)
-            claims += islice(made, self.limit)
-            summary |= numbers_of_one(numbers, number, releases)
-        ordered = sorted(claims, key=lambda claim: (not claim.inferred, -claim.confidence))
-        return Findings(attack="sets-and-degree", claims=tuple(ordered), summary=summary)
+        known = knowledge or Acquainted()
+        return self.found(
+            "sets-and-degree",
+            releases,
+            lambda number, release: self._about(number, Seen.of(release, known.sensitive), known),
+        )
 
     def _about(
         self, number: int, seen: Seen, knowledge: Acquainted

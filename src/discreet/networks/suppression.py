@@ -66,16 +66,17 @@ class Records:
         self.secret = secret
         self.bound = bound
         words = max(1, -(-len(sets) // 64))
-        rows = np.repeat(np.arange(len(sets)), sets.sizes)
+        rows = sets.rows
         self.bits = np.zeros((len(sets.vocabulary), words), dtype=np.uint64)
         at = np.uint64(1) << (rows & 63).astype(np.uint64)
         np.bitwise_or.at(self.bits, (sets.items, rows >> 6), at)
         self.sizes = sets.sizes.copy()
-        here = np.bincount(sets.items, minlength=len(sets.vocabulary))
+        ends, places = sets.by_item
+        here = np.diff(ends)
         self._held = Held(
             *(sets.offsets, sets.items, self.bits),
-            ends=np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(here)]),
-            rows=rows[np.argsort(sets.items, kind="stable")],
+            ends=ends,
+            rows=rows[places],
             blank=np.zeros(len(here), dtype=np.int64),
         )
         self.counts = here.copy()
@@ -285,12 +286,11 @@ class Records:
 
     def left(self) -> Itemsets:
         """Return the records with what is left of them."""
-        rows = np.repeat(np.arange(len(self.sets)), self.sets.sizes)
+        rows, items = self.sets.rows, self.sets.items
         bit = np.uint64(1) << (rows & 63).astype(np.uint64)
-        stays = (self.bits[self.sets.items, rows >> 6] & bit) != 0
-        offsets = np.zeros(len(self.sets) + 1, dtype=np.int64)
-        np.cumsum(np.bincount(rows[stays], minlength=len(self.sets)), out=offsets[1:])
-        return Itemsets(offsets, self.sets.items[stays], self.sets.vocabulary)
+        stays = (self.bits[items, rows >> 6] & bit) != 0
+        names = self.sets.vocabulary
+        return Itemsets.of_pairs(rows[stays], items[stays], len(self.sets), names)
 
 
 def listed(found: list[Rule]) -> Rules:

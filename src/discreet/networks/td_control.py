@@ -118,7 +118,7 @@ class TdControl(Hiding):
         number = {name: index for index, name in enumerate(names)}
         shown = [number.get(plan.published[item] or "", -1) for item in data.universe]
         numbers = np.array(shown, dtype=np.int64)[data.items]
-        rows = np.repeat(np.arange(len(data)), data.sets.sizes)
+        rows = data.sets.rows
         stays = numbers >= 0
         sets = named_sets(rows[stays], names, numbers[stays], len(data))
         return Transactions(sets, sensitive=data.sensitive, applied=plan.hierarchy)

@@ -121,8 +121,5 @@ def _sets(
         popularity = np.cumsum(1.0 / np.arange(1, len(own) + 1) ** 0.8)
         here = chosen == number
         items[here] = own[_drawn(popularity, draw.random(here.sum()) * popularity[-1])]
-    codes = np.unique(rows * size.items + items)
-    offsets = np.zeros(size.people + 1, dtype=np.int64)
-    np.cumsum(np.bincount(codes // size.items, minlength=size.people), out=offsets[1:])
     names = tuple(f"item {number}" for number in range(1, size.items + 1))
-    return Itemsets(offsets, (codes % size.items).astype(np.int32), names)
+    return Itemsets.of_pairs(rows, items, size.people, names)

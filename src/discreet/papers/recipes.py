@@ -101,11 +101,9 @@ def synthetic(people: int, items: int, longest: int, rng: Rng) -> Transactions:
         near = (home[going] + rng.integers(7, len(going)) - 3) % items
         held[going, np.where(rng.integers(3, len(going)) < 2, near, far)] = True
     held[0] = np.arange(items) < longest
-    rows, found = np.nonzero(held)
-    offsets = np.zeros(people + 1, dtype=np.int64)
-    np.cumsum(np.bincount(rows, minlength=people), out=offsets[1:])
     names = tuple(f"place-{number:02d}" for number in range(1, items + 1))
-    return Transactions(Itemsets(offsets, found.astype(np.int32), names))
+    rows, found = np.nonzero(held)
+    return Transactions(Itemsets.of_pairs(rows, found, people, names))
 
 
 def _popular(count: int, items: int, rng: Rng) -> NDArray[np.int64]:

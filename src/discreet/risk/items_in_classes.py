@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.kernels.ragged import runs
+
 __all__ = ["fewest_rows", "shares_knowing_items"]
 
 AT_ONCE = 4_000_000
@@ -60,8 +62,7 @@ def _look(
     at, chosen = offsets[rows] - 1, np.zeros((len(rows), 0), dtype=np.int64)
     for size in range(1, len(fewest)):
         further = offsets[row + 1] - at - 1
-        within = np.arange(further.sum()) - np.repeat(np.cumsum(further) - further, further)
-        at = np.repeat(at, further) + 1 + within
+        at = runs(at + 1, further)
         row = np.repeat(row, further)
         codes = np.repeat(which, further) * width + items[at]
         chosen = np.column_stack([np.repeat(chosen, further, axis=0), items[at]])

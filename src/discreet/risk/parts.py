@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from discreet.core.disassociated import Chunks, Disassociated
 from discreet.core.itemsets import Itemsets
 from discreet.errors import ParameterError
+from discreet.kernels.ragged import runs
 from discreet.risk.kernels.candidates import Parts, candidates, further_certain
 from discreet.risk.known_items import FEW, SAMPLE, SEARCHED, WORST, random_subsets
 from discreet.risk.reidentification import Population
@@ -139,10 +140,8 @@ def _possible_people(content: Disassociated, rng: Rng) -> Itemsets:
     cluster = np.searchsorted(ends, rng.integers(int(ends[-1]), SAMPLE), side="right")
     held = [*_drawn_parts(content, cluster, rng), _drawn_terms(content, cluster, rng)]
     person = np.concatenate([who for who, _ in held])
-    items = np.concatenate([what for _, what in held]).astype(np.int32)
-    order = np.lexsort((items, person))
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(person, minlength=SAMPLE))])
-    return Itemsets(offsets, items[order], content.universe)
+    items = np.concatenate([what for _, what in held])
+    return Itemsets.of_pairs(person, items, SAMPLE, content.universe)
 
 
 def _drawn_parts(content: Disassociated, cluster: Whole, rng: Rng) -> Iterator[Ragged]:
@@ -171,8 +170,7 @@ def _drawn_terms(content: Disassociated, cluster: Whole, rng: Rng) -> Ragged:
 def _spread(starts: Whole, groups: Whole) -> Ragged:
     """Return every entry of each of the groups: the place in ``groups``, and the entry."""
     sizes = np.diff(starts)[groups]
-    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return np.repeat(np.arange(len(groups)), sizes), np.repeat(starts[groups], sizes) + within
+    return np.repeat(np.arange(len(groups)), sizes), runs(starts[groups], sizes)
 
 
 def _room(content: Disassociated, chunks: Chunks) -> Whole:
@@ -189,7 +187,7 @@ def _parts(content: Disassociated) -> Parts:
     item = np.concatenate([own.sets.items, shared.sets.items]).astype(np.int64)
     part = np.concatenate(
         [
-            np.repeat(np.arange(len(own.sets)), own.sets.sizes),
+            own.sets.rows,
             np.repeat(np.arange(len(shared.sets)) + len(own.sets), shared.sets.sizes),
         ]
     )
@@ -198,7 +196,7 @@ def _parts(content: Disassociated) -> Parts:
     over = [np.concatenate([own.places[0], shared.places[0] + len(own)])]
     over.append(np.concatenate([own.places[1], shared.places[1]]))
     posting, cluster = _everywhere(named // max(1, width), over[0], over[1])
-    term_cluster = np.repeat(np.arange(content.count), content.terms.sizes)
+    term_cluster = content.terms.rows
     items = np.concatenate([named[posting] % max(1, width), content.terms.items])
     clusters = np.concatenate([cluster, term_cluster])
     none = np.full(len(term_cluster), -1)

@@ -19,6 +19,7 @@ from discreet.counts.levels import with_cut
 from discreet.errors import DataError
 from discreet.io.grouping import public_order
 from discreet.io.text import normalised
+from discreet.kernels.ragged import offsets_of
 from discreet.scale.limits import refuse_people, refuse_sets
 from discreet.scale.verbs import Cut, Engine, SetColumns
 
@@ -187,9 +188,7 @@ def collected(folder: Path, universe: tuple[str, ...], memory: int) -> ItemsetHi
         sizes.append(table["items"].list.len().to_numpy().astype(np.int64))
         items.append(table["items"].explode(empty_as_null=False).to_numpy().astype(np.int32))
         counts.append(table["people"].to_numpy().astype(np.int64))
-    offsets = np.zeros(rows + 1, dtype=np.int64)
-    np.cumsum(np.concatenate(sizes), out=offsets[1:])
-    sets = Itemsets(offsets, np.concatenate(items), universe)
+    sets = Itemsets(offsets_of(np.concatenate(sizes)), np.concatenate(items), universe)
     return fold(sets, np.concatenate(counts))
 
 

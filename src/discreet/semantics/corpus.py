@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from discreet.errors import DataError, ParameterError
 from discreet.io.writing import new_folder
+from discreet.kernels.ragged import offsets_of, runs
 from discreet.semantics.words import STOP, words_of
 
 if TYPE_CHECKING:
@@ -41,8 +42,7 @@ class Postings:
     @classmethod
     def of(cls, held: Sequence[NDArray[np.int32]]) -> "Postings":
         """Put the documents of each term one after the other."""
-        offsets = np.zeros(len(held) + 1, dtype=np.int64)
-        np.cumsum([len(part) for part in held], out=offsets[1:])
+        offsets = offsets_of([len(part) for part in held])
         return cls(offsets, np.concatenate([np.empty(0, dtype=np.int32), *held]))
 
     @property
@@ -131,10 +131,10 @@ class Corpus:
         fresh[1:] = (np.diff(words) > 0) | (np.diff(unit) > 0)
         return cls(
             keys=keys,
-            starts=_begins(words, len(keys)),
+            starts=offsets_of(np.bincount(words, minlength=len(keys))),
             positions=places,
             units=units,
-            first=_begins(words[fresh], len(keys)),
+            first=offsets_of(np.bincount(words[fresh], minlength=len(keys))),
             documents=unit[fresh].astype(np.int32),
         )
 
@@ -272,16 +272,9 @@ def _units(
     if window is None:
         return begins
     sizes = np.maximum(1, -(-(np.diff(begins) - 1) // window))
-    within = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    parts = np.repeat(begins[:-1], sizes) + window * within
+    parts = np.repeat(begins[:-1], sizes) + window * runs(0, sizes)
     end = index[-1] + 2 if len(index) else 0
     return np.append(parts, max(int(begins[-1]), int(end)))
-
-
-def _begins(words: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    begins = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(np.bincount(words, minlength=count), out=begins[1:])
-    return begins
 
 
 def _hashes(words: Sequence[str]) -> NDArray[np.uint64]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from discreet.core.clusters import Clusters
 from discreet.core.guarantee import SeriallyPreserving
 from discreet.core.release import Release
+from discreet.kernels.ragged import runs
 from discreet.series.joint_evidence import Series
 from discreet.series.joint_worlds import NONE, Fitted, Linked, fitted
 
@@ -117,7 +118,6 @@ def _by_set(linked: Linked, parts: list[Part]) -> Part:
     starts = np.searchsorted(kinds[order], np.arange(len(linked.people) + 1))
     kind = columns[0].astype(np.int64)
     many = np.diff(starts)[kind]
-    within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
-    names = sets[order[np.repeat(starts[kind], many) + within]]
+    names = sets[order[runs(starts[kind], many)]]
     release, term, prior, posterior, rate = (np.repeat(column, many) for column in columns[1:])
     return release.astype(np.int64), names, term.astype(np.int64), prior, posterior, rate

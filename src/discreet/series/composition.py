@@ -9,15 +9,16 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of
+from discreet.core.attack import Releases, each_of
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.exact import Exact, at_least_one, exact
 from discreet.core.fields import check_fields
-from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.guarantee import MInvariant, SeriallyPreserving, SPreserving
 from discreet.core.release import Release
 from discreet.errors import ParameterError
+from discreet.kernels.ragged import runs
 from discreet.series.bag_sources import bag_sources
 from discreet.series.before_and_after import (
     Beliefs,
@@ -138,11 +139,7 @@ class Composition:
             raise ParameterError(msg, parameter="depth")
         at_least_one(effort=self.effort, limit=self.limit)
 
-    def attack(
-        self,
-        releases: Release[Clusters] | Sequence[Release[Clusters]],
-        knowledge: Victim | None = None,
-    ) -> Findings:
+    def attack(self, releases: Releases[Clusters], knowledge: Victim | None = None) -> Findings:
         """Return who can be linked to what, surest first; one release shows only its skewness."""
         releases, knowledge = each_of(releases), knowledge or Victim()
         if not releases:
@@ -200,7 +197,7 @@ class _Hearing:
     method: Composition
     series: Series
     releases: list[Release[Clusters]]
-    summary: dict[str, int | float | str] = field(default_factory=dict)
+    summary: Summary = field(default_factory=dict)
     found: list[tuple[Whole, ...]] = field(default_factory=list)
     """Parts of: release, set, term, how, and the probabilities behind them."""
     chances: list[tuple[Real, ...]] = field(default_factory=list)
@@ -277,8 +274,7 @@ class _Hearing:
         count = np.diff(starts)[index]
         worst = worst[: int(np.searchsorted(np.cumsum(count), self.method.limit)) + 1]
         index, count = index[: len(worst)], count[: len(worst)]
-        within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-        sets = order[np.repeat(starts[index], count) + within]
+        sets = order[runs(starts[index], count)]
         at = np.repeat(worst, count)
         numbers = (beliefs.release[at], sets, beliefs.term[at], np.full(len(at), AS_WHOLES))
         chances = (beliefs.prior[at], posterior[at], rates[at])
@@ -351,7 +347,7 @@ class _Hearing:
         holds = [np.bincount(part, minlength=count) > 0 for part in self.series.numbers]
         return np.stack(holds, axis=1)
 
-    def _visible(self) -> dict[str, int | float | str]:
+    def _visible(self) -> Summary:
         """Return how much there was to see: a release that bags everything is safe and useless."""
         contents = [each.content for each in self.releases]
         bag = sum(int(one.bag.sum()) for one in contents)

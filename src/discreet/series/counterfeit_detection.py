@@ -14,12 +14,12 @@ from typing import Annotated, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of
+from discreet.core.attack import Releases, each_of
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.exact import at_least_one
 from discreet.core.fields import check_fields
-from discreet.core.findings import Findings, Threat
+from discreet.core.findings import Findings, Summary, Threat
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import DataError
@@ -68,16 +68,12 @@ class Counterfeits:
         check_fields(self)
         at_least_one(halves=self.halves)
 
-    def attack(
-        self,
-        releases: Release[Clusters] | Sequence[Release[Clusters]],
-        knowledge: KnownRows | None = None,
-    ) -> Findings:
+    def attack(self, releases: Releases[Clusters], knowledge: KnownRows | None = None) -> Findings:
         """Return how well the counterfeits of the last release are told from people."""
         releases = each_of(releases)
         contents = tuple(each.content for each in releases)
         seen = features(Series(contents))
-        summary: dict[str, int | float | str] = {
+        summary: Summary = {
             "releases": len(contents),
             "rows": len(contents[-1]),
             "declared_counterfeits": int(contents[-1].counterfeits.sum()),
@@ -175,9 +171,7 @@ def _likeness(distinct: list[Set], cluster: NDArray[np.int64]) -> Real:
     return best
 
 
-def _gain(
-    releases: Sequence[Release[Clusters]], seen: Real, fake: Flags
-) -> dict[str, int | float | str]:
+def _gain(releases: Sequence[Release[Clusters]], seen: Real, fake: Flags) -> Summary:
     """Return what composition gains by leaving out of the last release whom it takes for made up.
 
     It guesses as many as there are, by what both halves teach: the best guess there is. Beside it
@@ -189,7 +183,7 @@ def _gain(
         score[~taught] = _terms(seen[~taught]) @ _learnt(seen[taught], fake[taught])
     guessed = np.zeros(len(fake), dtype=np.bool_)
     guessed[np.argsort(-score, kind="stable")[: int(fake.sum())]] = True
-    risks: dict[str, int | float | str] = {
+    risks: Summary = {
         f"at_risk{name}": Composition(chains="none").at_risk(releases, _left_out(releases, rows))
         for name, rows in (("", np.zeros_like(fake)), ("_by_guess", guessed), ("_by_list", fake))
     }

@@ -82,11 +82,8 @@ class _Mixing:
         self.copies = float((share * corpus.counts).sum() / corpus.people)
         self.made = self.copied = 0
         # for each item the sets that hold it
-        self.holders = np.repeat(np.arange(len(self.sets)), self.sets.sizes)[
-            np.argsort(self.sets.items, kind="stable")
-        ]
-        supports = np.bincount(self.sets.items, minlength=len(self.sets.vocabulary))
-        self.begins = np.concatenate([[0], np.cumsum(supports)])
+        self.begins, places = self.sets.by_item
+        self.holders = self.sets.rows[places]
 
     def drawn(self, members: NDArray[np.int64]) -> tuple[str, ...]:
         """Return a counterfeit's set, like that of someone: one that several have, or nobody."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from discreet.core.clusters import Clusters
 from discreet.core.itemsets import Itemsets
+from discreet.kernels.ragged import offsets_of
 from discreet.series.bag_shares import bag_shares
 from discreet.series.kernels.cover import Groups, covers, number_sets
 from discreet.series.kernels.derived_cover import Known, derive
@@ -69,7 +70,7 @@ class Grouping:
     @cached_property
     def index(self) -> tuple[Whole, Whole]:
         """For each set where its places begin in the second array, which lists them."""
-        offsets = _offsets(np.bincount(self.sets, minlength=int(self.sets.max(initial=-1)) + 1))
+        offsets = offsets_of(np.bincount(self.sets, minlength=int(self.sets.max(initial=-1)) + 1))
         return offsets, np.argsort(self.sets, kind="stable").astype(np.int64)
 
     @cached_property
@@ -85,7 +86,7 @@ class Grouping:
         here = np.flatnonzero(kept[self.sets])
         linked = replace(
             self,
-            set_offsets=_offsets(np.bincount(self.owner[here], minlength=len(self.size))),
+            set_offsets=offsets_of(np.bincount(self.owner[here], minlength=len(self.size))),
             sets=self.sets[here],
             counts=self.counts[here],
             weights=self.weights[here],
@@ -200,7 +201,7 @@ class Series:
         """For each release the number of each row's set, equal sets alike throughout."""
         vocabulary = tuple(sorted(set().union(*(one.sets.vocabulary for one in self.releases))))
         parts = [one.sets.over(vocabulary) for one in self.releases]
-        offsets = _offsets(np.concatenate([part.sizes for part in parts]))
+        offsets = offsets_of(np.concatenate([part.sizes for part in parts]))
         together = Itemsets(offsets, np.concatenate([part.items for part in parts]), vocabulary)
         numbers, _ = number_sets(together.offsets, together.items)
         return tuple(np.split(numbers, np.cumsum([len(part) for part in parts])[:-1]))
@@ -220,7 +221,7 @@ class Series:
     @cached_property
     def first(self) -> Whole:
         """The number of the first cluster of each release in the grouping, and of the end."""
-        return _offsets(np.array([one.count for one in self.releases]))
+        return offsets_of(np.array([one.count for one in self.releases]))
 
     @cached_property
     def clusters(self) -> Grouping:
@@ -282,11 +283,11 @@ class Series:
             release=np.arange(len(self.releases)),
             size=np.array([len(one) for one in self.releases], dtype=np.int64),
             counterfeits=np.array([int(one.counterfeits.sum()) for one in self.releases]),
-            set_offsets=_offsets(np.bincount(release, minlength=len(self.releases))),
+            set_offsets=offsets_of(np.bincount(release, minlength=len(self.releases))),
             sets=there.astype(np.int64),
             counts=kinds[there, release].astype(np.int64),
             weights=weight[there].astype(np.int64),
-            slot_offsets=_offsets(np.bincount(owner, minlength=len(self.releases))),
+            slot_offsets=offsets_of(np.bincount(owner, minlength=len(self.releases))),
             terms=terms,
             copies=copies,
             held=copies.astype(np.float64),
@@ -309,21 +310,15 @@ def _grouping(
         release=release.astype(np.int64),
         size=size,
         counterfeits=counterfeits,
-        set_offsets=_offsets(np.bincount(held // max(1, count), minlength=len(size))),
+        set_offsets=offsets_of(np.bincount(held // max(1, count), minlength=len(size))),
         sets=held % max(1, count),
         counts=counts.astype(np.int64),
         weights=np.ones(len(held), dtype=np.int64),
-        slot_offsets=_offsets(np.bincount(owner, minlength=len(size))),
+        slot_offsets=offsets_of(np.bincount(owner, minlength=len(size))),
         terms=terms[order],
         copies=copies[order],
         held=exactly[order],
     )
-
-
-def _offsets(sizes: Whole) -> Whole:
-    offsets = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=offsets[1:])
-    return offsets
 
 
 def cover_of(groups: Grouping) -> Cover:
@@ -355,7 +350,7 @@ def judged(
     order = np.argsort(cover.slot, kind="stable")
     starts = np.searchsorted(cover.slot[order], asked, side="left")
     ends = np.searchsorted(cover.slot[order], asked, side="right")
-    offsets = _offsets(ends - starts)
+    offsets = offsets_of(ends - starts)
     taken = order[np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], ends - starts)]
     begin, paper, merged, counted, mean, short = posteriors(
         Members(groups.size, groups.set_offsets, groups.counts, groups.weights),

@@ -12,6 +12,7 @@ from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
+from discreet.kernels.ragged import offsets_of, runs
 from discreet.rng import Rng, seeded
 from discreet.series.scoring import real_records
 
@@ -96,14 +97,12 @@ def _pairs(data: Transactions, private: tuple[str, ...]) -> tuple[Whole, Whole, 
     number = {term: index for index, term in enumerate(private)}
     secret = np.array([number.get(item, -1) for item in data.universe], dtype=np.int64)
     hidden = np.array([item in data.sensitive or item in number for item in data.universe])
-    rows = np.repeat(np.arange(len(data)), data.sets.sizes)
+    rows = data.sets.rows
     plain = ~hidden[data.items]
-    starts = np.zeros(len(data) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(rows[plain], minlength=len(data)), out=starts[1:])
+    starts = offsets_of(np.bincount(rows[plain], minlength=len(data)))
     occurrences = np.flatnonzero(secret[data.items] >= 0)
     count = np.diff(starts)[rows[occurrences]]
-    within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-    items = data.items[plain][np.repeat(starts[rows[occurrences]], count) + within].astype(np.int64)
+    items = data.items[plain][runs(starts[rows[occurrences]], count)].astype(np.int64)
     keys = items * max(1, len(private)) + np.repeat(secret[data.items[occurrences]], count)
     pairs, supports = np.unique(keys, return_counts=True)
     return pairs // max(1, len(private)), pairs % max(1, len(private)), supports

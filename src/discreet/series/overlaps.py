@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.kernels.ragged import runs
+
 __all__ = ["Demand", "Overlaps", "backward", "components", "forward", "overlaps", "range_of"]
 
 Ints = NDArray[np.int64]
@@ -75,8 +77,7 @@ def overlaps(
     begin, end = np.searchsorted(old_kind, kind), np.searchsorted(old_kind, kind, side="right")
     times = end - begin
     mine = np.repeat(np.arange(len(kind)), times)
-    within = np.arange(len(mine)) - np.repeat(np.cumsum(times) - times, times)
-    theirs = begin[mine] + within
+    theirs = runs(begin, times)
     least = np.minimum(count[mine], old_count[theirs])
     pair, index = np.unique(
         cluster[mine] * (len(old_size) + 1) + old_cluster[theirs], return_inverse=True

@@ -15,6 +15,7 @@ from discreet.core.release import Release
 from discreet.core.score import Rate, Score
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
+from discreet.kernels.ragged import runs
 from discreet.measure.score import one_for_each, score_of_people
 from discreet.series.kernels.cover import number_sets
 
@@ -85,10 +86,9 @@ def _scored(
     meant = kinds[np.array([claim.row for claim in claims], dtype=np.int64)]
     begin = np.searchsorted(kinds[rows][order], meant, side="left")
     count = np.searchsorted(kinds[rows][order], meant, side="right") - begin
-    within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-    person = records[order][np.repeat(begin, count) + within]
+    person = records[order][runs(begin, count)]
     term = np.repeat(wanted, count)
-    held = np.repeat(np.arange(len(truth)), truth.sets.sizes) * len(item) + truth.items
+    held = truth.sets.rows * len(item) + truth.items
     right = np.isin(person * len(item) + term, held) & (term >= 0)
     rate = np.append(truth.supports, 0)[term] / max(1, len(truth))
     made = np.bincount(person, minlength=len(truth))

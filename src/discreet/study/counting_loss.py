@@ -102,7 +102,7 @@ def _asked(people: Transactions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     The second of a pair is the first again where a single item is asked for.
     """
     rng, sets = seeded(0), people.sets
-    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    rows = sets.rows
     at = rng.integers(len(sets.items), QUERIES)
     other = sets.offsets[rows[at]] + rng.integers(1 << 30, QUERIES) % sets.sizes[rows[at]]
     single = np.arange(QUERIES) % 2 == 0
@@ -117,7 +117,7 @@ def _answers(
     from scipy.sparse import csr_array
 
     sets = reading.labels
-    rows = np.repeat(np.arange(len(sets)), sets.sizes)
+    rows = sets.rows
     shape = len(sets), len(sets.vocabulary)
     held = csr_array((np.ones(len(rows)), (rows, sets.items)), shape=shape)
     weighted = csr_array((reading.people[rows].astype(float), (rows, sets.items)), shape=shape)

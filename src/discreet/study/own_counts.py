@@ -92,7 +92,7 @@ def _of_sets(people: Transactions, content: Any, question: str) -> Count:
 def _held(rows: Rows, asked: set[str]) -> float:
     """Return how many people hold all items; what a row may hold counts for its share."""
     sets = rows.labels
-    owner = np.repeat(np.arange(len(sets)), sets.sizes)
+    owner = sets.rows
     chance = np.ones(len(sets))
     for item in asked:
         share = np.zeros(len(sets.vocabulary))

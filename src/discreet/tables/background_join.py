@@ -1,6 +1,6 @@
 """Joining what is known of one sensitive attribute with the others of the same table."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of, numbers_of_one
+from discreet.core.attack import Confident, Releases, each_of, from_each
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one, exact, positive_share
-from discreet.core.fields import check_fields
-from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.exact import Exact, exact
+from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Release
 from discreet.tables.background import (
     Background,
     best_guesses,
@@ -32,7 +30,7 @@ __all__ = ["BackgroundJoin"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BackgroundJoin:
+class BackgroundJoin(Confident):
     """Infer further sensitive values of a person from one that is known.
 
     Fang, Ashrafi and Ng 2011, Example 2: who knows a person's quasi-identifiers is left with the
@@ -48,33 +46,20 @@ class BackgroundJoin:
         Exact,
         Doc("Least probability of an inference to be claimed, and more than without the join."),
     ] = "0.9"
-    limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        positive_share("confidence", self.confidence)
-        at_least_one(limit=self.limit)
 
     def attack(
-        self,
-        releases: Release[ProjectedTables] | Sequence[Release[ProjectedTables]],
-        knowledge: Background | None = None,
+        self, releases: Releases[ProjectedTables], knowledge: Background | None = None
     ) -> Findings:
         """Return what follows about the known person, or about everyone in the releases."""
-        releases, knowledge = each_of(releases), knowledge or Background()
-        claims: list[Claim] = []
-        summary: dict[str, int | float | str] = {}
-        for number, release in enumerate(releases):
-            content = release.content
-            if knowledge.person:
-                claims += self._about(number, content, knowledge.person)
-                continue
-            found, left_out = self._search(number, content)
-            claims += found
-            numbers = _guessing(content) | (
-                {"claims_above_the_limit": left_out} if left_out else {}
-            )
-            summary |= numbers_of_one(numbers, number, releases)
+        releases, person = each_of(releases), (knowledge or Background()).person
+        claims, summary = from_each(
+            releases,
+            lambda number, release: (
+                (self._about(number, release.content, person), {})
+                if person
+                else self._search(number, release.content)
+            ),
+        )
         lacks = [_is_lack(releases[claim.release - 1].content, claim) for claim in claims]
         ranks = zip(lacks, claims, strict=True)
         ordered = [
@@ -111,8 +96,8 @@ class BackgroundJoin:
                         people=len(rows),
                     )
 
-    def _search(self, number: int, content: ProjectedTables) -> tuple[list[Claim], int]:
-        """Return the surest inferences that knowing one sensitive value adds, and how many more."""
+    def _search(self, number: int, content: ProjectedTables) -> tuple[list[Claim], Summary]:
+        """Return the surest inferences that knowing one sensitive value adds, and what it helps."""
         joins = [join for index in range(len(content)) for join in self._joins(content, index)]
         sure = np.concatenate([join.sure for join in joins] or [np.empty(0)])
         people = np.concatenate([join.people for join in joins] or [np.empty(0, dtype=np.int64)])
@@ -134,7 +119,10 @@ class BackgroundJoin:
                     people=int(people[index]),
                 )
             )
-        return claims, len(sure) - len(claims)
+        left_out = len(sure) - len(claims)
+        return claims, _guessing(content) | (
+            {"claims_above_the_limit": left_out} if left_out else {}
+        )
 
     def _joins(self, content: ProjectedTables, index: int) -> "Iterator[_Join]":
         """Yield for each pair of attributes of a table where the join makes sure enough."""
@@ -189,7 +177,7 @@ def _commonest(values: "pl.Series") -> tuple[object, int]:
     return value, int(held)
 
 
-def _guessing(content: ProjectedTables) -> dict[str, int | float | str]:
+def _guessing(content: ProjectedTables) -> Summary:
     """Return how often the likeliest guess is right, with and without the join.
 
     The mean is over all people and all ordered pairs of attributes, one known and one guessed;

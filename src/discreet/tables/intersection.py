@@ -3,17 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from discreet.core.attack import each_of, numbers_of_one
-from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one, exact, positive_share
-from discreet.core.fields import check_fields
+from discreet.core.attack import Confident, Releases, from_each
+from discreet.core.exact import exact
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Release
 from discreet.tables.background import (
     Background,
     best_guesses,
@@ -27,7 +24,7 @@ __all__ = ["Intersection"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Intersection:
+class Intersection(Confident):
     """Infer sensitive values by joining the tables of a release on their quasi-identifiers.
 
     Wang and Fung, KDD 2006, as in section 6.1 of Fang, Ashrafi and Ng 2011: (X,Y)-linkability is
@@ -38,40 +35,33 @@ class Intersection:
 
     threatens: ClassVar[tuple[Threat, ...]] = ("linkability",)
 
-    confidence: Annotated[Exact, Doc("Least probability of an inference to be claimed.")] = "0.9"
-    limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        positive_share("confidence", self.confidence)
-        at_least_one(limit=self.limit)
-
     def attack(
-        self,
-        releases: Release[ProjectedTables] | Sequence[Release[ProjectedTables]],
-        knowledge: Background | None = None,
+        self, releases: Releases[ProjectedTables], knowledge: Background | None = None
     ) -> Findings:
         """Return what the joined tables tell about the known person, or about everyone."""
-        releases, knowledge = each_of(releases), knowledge or Background()
-        claims: list[Claim] = []
-        summary: dict[str, int | float | str] = {}
-        for number, release in enumerate(releases):
-            person = knowledge.person or {}
-            best = _linkages(number, release.content, person)
-            single = [claim for part in best for claim in part]
-            sure = [max((claim.confidence for claim in part), default=0.0) for part in best]
-            least = exact("confidence", self.confidence)
-            single = [claim for claim in single if claim.confidence >= least]
-            if person and prod(sure) >= least and len(best) > 1:
-                single.append(_joint(best, sure))
-            single.sort(key=lambda claim: (-claim.confidence, -claim.people))
-            claims += single[: self.limit]
-            numbers = {
-                "linkability": max(sure, default=0.0),
-                "joint_linkability_at_most": prod(sure),
-            }
-            summary |= numbers_of_one(numbers, number, releases)
+        person = (knowledge or Background()).person or {}
+        claims, summary = from_each(
+            releases,
+            lambda number, release: self._about(number, release.content, person),
+            self.limit,
+        )
         return Findings(attack="intersection", claims=tuple(claims), summary=summary)
+
+    def _about(
+        self, number: int, content: ProjectedTables, person: Mapping[str, str]
+    ) -> tuple[list[Claim], dict[str, float]]:
+        """Return what one release tells, surest first, and how surely at most."""
+        best = _linkages(number, content, person)
+        sure = [max((claim.confidence for claim in part), default=0.0) for part in best]
+        least = exact("confidence", self.confidence)
+        claims = [claim for part in best for claim in part if claim.confidence >= least]
+        if person and prod(sure) >= least and len(best) > 1:
+            claims.append(_joint(best, sure))
+        claims.sort(key=lambda claim: (-claim.confidence, -claim.people))
+        return claims, {
+            "linkability": max(sure, default=0.0),
+            "joint_linkability_at_most": prod(sure),
+        }
 
 
 def _linkages(

@@ -6,11 +6,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
-from discreet.core.attack import each_of
+from discreet.core.attack import Confident, Releases, each_of
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one, exact, positive_share
+from discreet.core.exact import Exact, exact
 from discreet.core.fields import check_fields
-from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.guarantee import (
     BetaLikeness,
     DeltaDisclosure,
@@ -66,7 +66,7 @@ def register_of(knowledge: Register, original: Any) -> Register:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Minimality:
+class Minimality(Confident):
     """Infer sensitive values from the fact that no better table would have been close enough.
 
     Wong, Fu, Wang and Pei, VLDB 2007. Within each class the rows may belong to its people in any
@@ -90,21 +90,14 @@ class Minimality:
         ),
     ] = 20_000
 
-    def __post_init__(self) -> None:
-        check_fields(self)
-        positive_share("confidence", self.confidence)
-        at_least_one(limit=self.limit)
-
     def attack(
-        self,
-        releases: Release[ProjectedTables] | Sequence[Release[ProjectedTables]],
-        knowledge: Register | None = None,
+        self, releases: Releases[ProjectedTables], knowledge: Register | None = None
     ) -> Findings:
         """Return what follows for the people of the register."""
-        releases, knowledge = each_of(releases), knowledge or Register()
+        knowledge = knowledge or Register()
         claims: list[Claim] = []
-        summary: dict[str, int | float | str] = {}
-        for number, release in enumerate(releases):
+        summary: Summary = {}
+        for number, release in enumerate(each_of(releases)):
             for index in range(len(release.content)):
                 name = f"release {number + 1}, table {index + 1}"
                 made = self._table(number, release, index, knowledge)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.ranges import set_name
+from discreet.kernels.ragged import offsets_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -52,21 +53,17 @@ def published_sets(content: ProjectedTables) -> Iterator[PublishedSets]:
         for name, columns in bits.items():
             rows, items = np.nonzero(table.select(columns).to_numpy() == 1)
             facts = tuple(f"{column}=1" for column in columns)
-            yield PublishedSets(name, table, _offsets(rows, table.height), items, facts)
+            offsets = offsets_of(np.bincount(rows, minlength=table.height))
+            yield PublishedSets(name, table, offsets, items, facts)
 
 
 def _of_blocks(content: ProjectedTables, table: "pl.DataFrame") -> PublishedSets:
     rows, numbers, blocks = content.blocks
     facts = tuple(f"{content.set_column}={name}" for name in map(block_name, blocks))
-    return PublishedSets(
-        str(content.set_column), table, _offsets(rows, table.height), numbers, facts
-    )
+    offsets = offsets_of(np.bincount(rows, minlength=table.height))
+    return PublishedSets(str(content.set_column), table, offsets, numbers, facts)
 
 
 def block_name(block: Sequence[str]) -> str:
     """Return a block as people read it: an item, or a set of them."""
     return block[0] if len(block) == 1 else set_name(block)
-
-
-def _offsets(rows: NDArray[np.int64], many: int) -> NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=many))])

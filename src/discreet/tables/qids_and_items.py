@@ -1,18 +1,16 @@
 """Who is alone in a table with what somebody knows: the quasi-identifiers and a few items."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.attack import each_of, numbers_of_one
+from discreet.core.attack import Limited, Releases, from_each
 from discreet.core.doc import Doc
-from discreet.core.fields import check_fields
-from discreet.core.findings import Claim, Findings, Threat
+from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Release
 from discreet.errors import ParameterError
 from discreet.risk.items_in_classes import fewest_rows
 from discreet.tables.background import Background, class_in_words, class_of_rows, fitting_rows
@@ -26,7 +24,7 @@ FEW = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QidsAndItems:
+class QidsAndItems(Limited):
     """Find the rows that quasi-identifiers and a few items of a set fit, and no other row does.
 
     The set is the set column or, where there is none, a multi-valued attribute: of each person
@@ -39,16 +37,12 @@ class QidsAndItems:
         int | tuple[int, ...],
         Doc("How many items of a person are known beside the quasi-identifiers, each from 0 to 5."),
     ] = (0, 1, 2)
-    limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        Limited.__post_init__(self)
         if not self.sizes or not all(0 <= size <= MOST for size in self.sizes):
             msg = f"`known` must be numbers from 0 to {MOST} such as 0,1,2, got {self.known}"
             raise ParameterError(msg, parameter="known")
-        if self.limit < 1:
-            msg = f"`limit` must be at least 1, got {self.limit}"
-            raise ParameterError(msg, parameter="limit")
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -56,34 +50,28 @@ class QidsAndItems:
         return tuple(sorted({self.known} if isinstance(self.known, int) else set(self.known)))
 
     def attack(
-        self,
-        releases: Release[ProjectedTables] | Sequence[Release[ProjectedTables]],
-        knowledge: Background | None = None,
+        self, releases: Releases[ProjectedTables], knowledge: Background | None = None
     ) -> Findings:
         """Return a claim for each row that is singled out, fewest known items first."""
-        releases, knowledge = each_of(releases), knowledge or Background()
-        claims: list[Claim] = []
-        summary: dict[str, int | float | str] = {}
-        for number, release in enumerate(releases):
-            content = release.content
-            if knowledge.person:
-                made, told = _about(number, content, knowledge.person)
-            else:
-                made, told = self._search(number, content)
-            claims += made
-            summary |= numbers_of_one(told, number, releases)
+        person = (knowledge or Background()).person
+        claims, summary = from_each(
+            releases,
+            lambda number, release: (
+                _about(number, release.content, person)
+                if person
+                else self._search(number, release.content)
+            ),
+        )
         ordered = sorted(claims, key=lambda claim: (len(claim.known), claim.release, claim.row))
         not_run = "" if summary else "no table has a set column or a multi-valued attribute"
         return Findings(
             attack="qids-and-items", claims=tuple(ordered), summary=summary, not_run=not_run
         )
 
-    def _search(
-        self, number: int, content: ProjectedTables
-    ) -> tuple[list[Claim], dict[str, int | float | str]]:
+    def _search(self, number: int, content: ProjectedTables) -> tuple[list[Claim], Summary]:
         """Return the rows that are alone in their table, and how many are by how much knowledge."""
         claims: list[Claim] = []
-        told: dict[str, int | float | str] = {}
+        told: Summary = {}
         left_out = 0
         for sets in published_sets(content):
             classes = class_of_rows(content, sets.table)
@@ -130,10 +118,10 @@ def _claims(
 
 def _about(
     number: int, content: ProjectedTables, person: Mapping[str, str]
-) -> tuple[list[Claim], dict[str, int | float | str]]:
+) -> tuple[list[Claim], Summary]:
     """Return the row of a known person, where one alone fits, and how many do."""
     claims: list[Claim] = []
-    told: dict[str, int | float | str] = {}
+    told: Summary = {}
     for place, table in enumerate(content.parts, start=1):
         rows = fitting_rows(content, table, person)
         told[f"rows_that_fit_in_table_{place}"] = len(rows)

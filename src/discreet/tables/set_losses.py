@@ -10,6 +10,7 @@ from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey
 from discreet.errors import DataError
+from discreet.kernels.ragged import runs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -73,11 +74,10 @@ def _blocks(content: ProjectedTables) -> "pl.DataFrame":
     items = pl.Series([item for each in members for item in each], dtype=pl.String)
     many = np.array([len(each) for each in members], dtype=np.int64)
     sizes = many[numbers]
-    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     return pl.DataFrame(
         {
             "row": np.repeat(rows, sizes),
-            "item": items.gather(np.repeat((np.cumsum(many) - many)[numbers], sizes) + within),
+            "item": items.gather(runs((np.cumsum(many) - many)[numbers], sizes)),
             "share": np.repeat(1.0 / np.maximum(1, sizes), sizes),
         }
     )

@@ -10,6 +10,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import sets_of_column
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.rules import TableRule, TableRules
+from discreet.kernels.ragged import offsets_of
 from discreet.tables.applying import Recoding
 from discreet.tables.closeness import coded
 from discreet.tables.folding import FoldedTable
@@ -141,7 +142,7 @@ def _kept(
     method: Any, held: list[list[int]], classes: Whole, people: Whole, blocks: list[Any]
 ) -> tuple[list[list[int]], int]:
     """Return the blocks of each set without those that are rare in its class, and the loss."""
-    offsets = np.concatenate([[0], np.cumsum([len(each) for each in held])]).astype(np.int64)
+    offsets = offsets_of([len(each) for each in held])
     items = np.array([block for each in held for block in each], dtype=np.int32)
     number = np.full(max(1, len(blocks)), -1, dtype=np.int64)
     plain = (np.zeros(0, dtype=np.int64), np.zeros((3, 0), dtype=np.int64))

@@ -1,18 +1,16 @@
 """Classes whose sensitive values are distributed unlike the whole table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
 
-from discreet.core.attack import each_of
+from discreet.core.attack import Limited, Releases, each_of
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one, exact, positive_share
-from discreet.core.fields import check_fields
+from discreet.core.exact import Exact, exact, positive_share
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Release
 from discreet.tables.background import Background, class_in_words, class_of_rows, fitting_rows
 from discreet.tables.closeness import coded
 from discreet.tables.lattice import grouped
@@ -21,7 +19,7 @@ __all__ = ["Skewness"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Skewness:
+class Skewness(Limited):
     """Find the classes in which a sensitive value is much likelier than in the whole table.
 
     Li, Li and Venkatasubramanian, ICDE 2007. A class can be diverse and still make a value far
@@ -34,29 +32,25 @@ class Skewness:
     gain: Annotated[
         Exact, Doc("Least rise of a value's probability from the table to the class to be claimed.")
     ] = "0.25"
-    limit: Annotated[int, Doc("Most claims made in each release.")] = 100_000
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        Limited.__post_init__(self)
         positive_share("gain", self.gain)
-        at_least_one(limit=self.limit)
 
     def attack(
-        self,
-        releases: Release[ProjectedTables] | Sequence[Release[ProjectedTables]],
-        knowledge: Background | None = None,
+        self, releases: Releases[ProjectedTables], knowledge: Background | None = None
     ) -> Findings:
         """Return the values that became likelier, for the known person or for everyone."""
-        releases, knowledge = each_of(releases), knowledge or Background()
+        knowledge = knowledge or Background()
         claims: list[Claim] = []
         largest = 0.0
-        for number, release in enumerate(releases):
+        for number, release in enumerate(each_of(releases)):
             rises = list(self._rises(number, release.content, knowledge))
             largest = max([largest, *(rise for rise, _ in rises)])
             claimed = [(rise, claim) for rise, claim in rises if rise >= exact("gain", self.gain)]
             claimed.sort(key=lambda each: (-each[0], -each[1].people))
             claims += [claim for _, claim in claimed[: self.limit]]
-        summary: dict[str, int | float | str] = {"largest_rise": largest, "claims": len(claims)}
+        summary = {"largest_rise": largest, "claims": len(claims)}
         return Findings(attack="skewness", claims=tuple(claims), summary=summary)
 
     def _rises(

@@ -47,7 +47,7 @@ class _Check:
     def __init__(self, sets: Itemsets, sensitive: frozenset[str], k: int, h: Fraction) -> None:
         self.names, self.k, self.h = sets.vocabulary, k, h
         self.public = np.array([name not in sensitive for name in self.names], dtype=np.bool_)
-        rows = np.repeat(np.arange(len(sets)), sets.sizes)
+        rows = sets.rows
         shown = self.public[sets.items] if len(self.public) else np.zeros(0, dtype=np.bool_)
         self.items, self.rows = sets.items[shown].astype(np.int64), rows[shown]
         self.ends = np.searchsorted(self.rows, self.rows, side="right")

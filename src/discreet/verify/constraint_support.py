@@ -91,7 +91,7 @@ def _both(one: Constraints | None, other: Constraints | None) -> Constraints | N
 
 
 def _rows_by_block(content: GeneralisedSets) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    rows = np.repeat(np.arange(len(content)), content.sets.sizes)
+    rows = content.sets.rows
     starts = np.zeros(len(content.blocks) + 1, dtype=np.int64)
     np.cumsum(content.supports, out=starts[1:])
     return rows[np.argsort(content.sets.items, kind="stable")], starts

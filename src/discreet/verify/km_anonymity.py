@@ -106,7 +106,7 @@ def _as_known(sets: Itemsets, tree: Hierarchy) -> Itemsets | None:
         return None
     flat = np.array([place for places in fits for place in places], dtype=np.int64)
     within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
-    rows = np.repeat(np.repeat(np.arange(len(sets)), sets.sizes), many)
+    rows = np.repeat(sets.rows, many)
     held = flat[np.repeat((np.cumsum(sizes) - sizes)[sets.items], many) + within]
     codes = np.unique(rows * len(asked) + held)
     offsets = np.searchsorted(codes, np.arange(len(sets) + 1) * len(asked)).astype(np.int64)

@@ -144,7 +144,7 @@ class _Scope:
     @property
     def rows(self) -> NDArray[np.int64]:
         """For each occurrence its record."""
-        return np.repeat(np.arange(len(self.sets)), self.sets.sizes)
+        return self.sets.rows
 
     @property
     def words(self) -> int:

@@ -104,7 +104,7 @@ def _fewest(above: Mapping[str, str], held: Held) -> int | None:
 def _people_by_group(sets: Any, code: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
     """Return how many people hold something of each group, who hold two of it once."""
     held = code[sets.items]
-    pairs = np.repeat(np.arange(len(sets)), sets.sizes)[held >= 0] * groups + held[held >= 0]
+    pairs = sets.rows[held >= 0] * groups + held[held >= 0]
     if len(sets) * groups <= SEEN:
         seen = np.zeros(len(sets) * groups, dtype=np.bool_)
         seen[pairs] = True
