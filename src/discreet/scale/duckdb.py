@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -15,9 +14,10 @@ import duckdb
 from discreet.errors import DataError, ParameterError
 from discreet.io.source import text_blocks, whole_lines
 from discreet.io.text import BLANKS
-from discreet.scale.limits import bytes_of, refuse_sets
-from discreet.scale.queries import column, filled, no_file_fits, queries, rare_members, text
-from discreet.scale.verbs import PEOPLE, Cut, Kind, SetColumns, Survey
+from discreet.scale.limits import refuse_sets
+from discreet.scale.queries import column, filled, no_file_fits, queries, text
+from discreet.scale.sql_engine import SqlEngine, ending_in
+from discreet.scale.verbs import PEOPLE, Cut, Kind, SetColumns
 
 __all__ = ["DuckDB"]
 
@@ -32,7 +32,7 @@ TEXTS = ("VARCHAR", "ENUM")
 _filled = partial(filled, "duckdb")
 
 
-class DuckDB:
+class DuckDB(SqlEngine):
     """An engine in this process that keeps to a limit of memory and spills to the disk.
 
     Parameters
@@ -42,9 +42,7 @@ class DuckDB:
     """
 
     def __init__(self, memory: str = "4GB") -> None:
-        self.limit = bytes_of(memory)
-        # only its owner may look into it: private rows are spilled there
-        self.scratch = Path(tempfile.mkdtemp(prefix="discreet-"))
+        super().__init__("duckdb", column, memory)
         config: dict[str, str | bool | int | float | list[str]] = {
             "memory_limit": f"{self.limit // 1_000_000}MB",
             "temp_directory": str(self.scratch / "spill"),
@@ -54,7 +52,6 @@ class DuckDB:
         }
         self.session = duckdb.connect(config=config)
         self.session.execute(queries("duckdb")["words"])
-        self._surveys: dict[tuple[str, SetColumns], Survey] = {}
         self._tables = 0
 
     def table(self, source: Any) -> str:
@@ -76,24 +73,6 @@ class DuckDB:
         """Return what each column holds."""
         found = self._all(f"DESCRIBE {table}")
         return {name: _kind(str(kind)) for name, kind, *_ in found}
-
-    def survey(self, table: str, columns: SetColumns) -> Survey:
-        """Look at the rows once."""
-        found = self._surveys.get((table, columns))
-        if found is None:
-            found = self._surveys[table, columns] = self._survey(table, columns)
-        return found
-
-    def _survey(self, table: str, columns: SetColumns) -> Survey:
-        if columns.person is None:
-            [(rows,)] = self._all(f"SELECT count(*) FROM {table}")
-            return Survey(rows, rows, 0, repeated=False)
-        person = self._person(table, columns.person)
-        [(rows, people, nameless)] = self._all(_filled("survey", table=table, person=person))
-        repeated = False
-        if columns.lists:
-            [(repeated,)] = self._all(_filled("repeated", table=table, person=person))
-        return Survey(rows, people, nameless, repeated)
 
     def vocabulary(self, table: str, columns: SetColumns) -> Iterable[str]:
         """Return every text of the column of items once."""
@@ -143,22 +122,14 @@ class DuckDB:
             file = text(release / f"{table}-{number:05}.parquet")
             self._run("write", columns=named, files=files, file=file)
 
-    def faulty(self, table: str, lists: str) -> int:
-        """Count the rows of a column of lists in which a member is missing or stands twice."""
-        [(rows,)] = self._all(_filled("faulty", table=table, column=column(lists)))
-        return int(rows)
-
-    def subsets(
-        self, table: str, lists: str, size: int, least: int
-    ) -> tuple[tuple[str, ...], int] | None:
-        """Find a set of up to ``size`` members that stands in some rows, but in few."""
-        asked = {"column": column(lists), "table": table, "least": least}
-        return rare_members(_filled, self._all, size, **asked)
-
     def close(self) -> None:
         """Let go of what is held, and remove ``scratch``."""
         self.session.close()
         shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _counted(self, table: str, person: str) -> tuple[int, int, int]:
+        [(rows, people, nameless)] = self._all(_filled("survey", table=table, person=person))
+        return rows, people, nameless
 
     def _people(self, table: str, columns: SetColumns) -> str:
         """Return the view with a row for each person and item."""
@@ -225,11 +196,7 @@ def _reader(files: list[str]) -> str:
     name = files[0].lower().removesuffix(".gz")
     if Path(files[0]).is_dir():
         folder = Path(files[0])
-        endings = {file.suffix for file in folder.iterdir() if file.suffix in (".csv", ".parquet")}
-        if len(endings) != 1:
-            msg = f"{folder.name} must hold files of one kind, csv or parquet, and it does not"
-            raise DataError(msg)
-        files = [name := str(folder / f"*{endings.pop()}")]
+        files = [name := str(folder / f"*{ending_in(folder)}")]
     listed = f"[{', '.join(map(text, files))}]"
     if files[0].startswith("dataset:"):
         msg = "named data sets are small and read into memory; use `engine` memory"

@@ -1,13 +1,11 @@
 """The queries of an engine, which stand in an SQL file beside its module."""
 
 import re
-from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePath
-from typing import Any
 
-__all__ = ["column", "filled", "no_file_fits", "queries", "rare_members", "text"]
+__all__ = ["column", "filled", "no_file_fits", "queries", "text"]
 
 
 @cache
@@ -31,24 +29,6 @@ def filled(engine: str, name: str, **parts: object) -> str:
     'SELECT items FROM (SELECT 1 AS items)'
     """
     return queries(engine)[name].format(**parts)
-
-
-def rare_members(
-    fill: Callable[..., str], ask: Callable[[str], list[Any]], size: int, **asked: object
-) -> tuple[tuple[str, ...], int] | None:
-    """Return the first set of up to ``size`` members that stands in few rows, and in how many.
-
-    ``fill`` fills a query of the engine, ``ask`` answers it; ``asked`` are the ``table``, the
-    ``column`` of lists and ``least``, the number of rows that is enough.
-    """
-    sets, known = fill("first_members", **asked), "member_1"
-    for longer in range(1, size + 1):
-        if longer > 1:
-            sets = fill("further_members", known=known, size=longer, shorter=sets)
-            known = f"{known}, member_{longer}"
-        for *members, rows in ask(fill("rare", known=known, sets=sets, **asked)):
-            return tuple(map(str, members)), rows
-    return None
 
 
 def text(value: object) -> str:

@@ -6,7 +6,6 @@ workers, so its folder must lie where they reach it; that every row arrived ther
 """
 
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -16,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.errors import DataError, ParameterError
 from discreet.io.text import BLANKS
-from discreet.scale.limits import bytes_of, refuse_rows, refuse_sets
-from discreet.scale.queries import filled, no_file_fits, rare_members
+from discreet.scale.limits import refuse_rows, refuse_sets
+from discreet.scale.queries import filled, no_file_fits
 from discreet.scale.spark_session import composable, spark_session
-from discreet.scale.verbs import PEOPLE, Cut, Kind, SetColumns, Survey
+from discreet.scale.sql_engine import SqlEngine, ending_in
+from discreet.scale.verbs import PEOPLE, Cut, Kind, SetColumns
 
 if TYPE_CHECKING:
     import polars as pl
@@ -41,7 +41,16 @@ def is_spark(value: object) -> bool:
 _filled = partial(filled, "spark")
 
 
-class Spark:
+def _column(name: str) -> str:
+    """Return the name of a column as Spark writes it.
+
+    >>> _column("a`b")
+    '`a``b`'
+    """
+    return "`" + name.replace("`", "``") + "`"
+
+
+class Spark(SqlEngine):
     """An engine of many machines.
 
     Parameters
@@ -54,11 +63,8 @@ class Spark:
     """
 
     def __init__(self, where: Any = "spark", memory: str = "4GB") -> None:
-        # only its owner may look into it
-        self.scratch = Path(tempfile.mkdtemp(prefix="discreet-"))
+        super().__init__("spark", _column, memory)
         self._owned = isinstance(where, str)
-        self.limit = bytes_of(memory)
-        self._surveys: dict[tuple[str, SetColumns], Survey] = {}
         self._views: list[str] = []
         try:
             self.session: SparkSession = (
@@ -82,18 +88,7 @@ class Spark:
         with _clear_faults("the data"):
             return {name: _kind(kind) for name, kind in self.session.table(table).dtypes}
 
-    def survey(self, table: str, columns: SetColumns) -> Survey:
-        """Look at the rows once."""
-        found = self._surveys.get((table, columns))
-        if found is None:
-            found = self._surveys[table, columns] = self._survey(table, columns)
-        return found
-
-    def _survey(self, table: str, columns: SetColumns) -> Survey:
-        if columns.person is None:
-            [(rows,)] = self._all(f"SELECT count(*) FROM {table}")
-            return Survey(rows, rows, 0, repeated=False)
-        person = self._person(table, columns.person)
+    def _counted(self, table: str, person: str) -> tuple[int, int, int]:
         survey = _filled("survey", table=table, person=person)
         [(rows, people, nameless, odd)] = self._all(survey, composed=composable())
         if odd:
@@ -102,10 +97,7 @@ class Spark:
                 "rows they may not be; normalise them first, or use the engine duckdb"
             )
             raise DataError(msg)
-        repeated = False
-        if columns.lists:
-            [(repeated,)] = self._all(_filled("repeated", table=table, person=person))
-        return Survey(rows, people, nameless, repeated)
+        return rows, people, nameless
 
     def vocabulary(self, table: str, columns: SetColumns) -> Iterable[str]:
         """Return every text of the column of items once."""
@@ -172,18 +164,6 @@ class Spark:
         max(zip(found, files, strict=True))[1].rename(target)
         shutil.rmtree(beside)
 
-    def faulty(self, table: str, lists: str) -> int:
-        """Count the rows of a column of lists in which a member is missing or stands twice."""
-        [(rows,)] = self._all(_filled("faulty", table=table, column=_column(lists)))
-        return int(rows)
-
-    def subsets(
-        self, table: str, lists: str, size: int, least: int
-    ) -> tuple[tuple[str, ...], int] | None:
-        """Find a set of up to ``size`` members that stands in some rows, but in few."""
-        asked = {"column": _column(lists), "table": table, "least": least}
-        return rare_members(_filled, self._all, size, **asked)
-
     def close(self) -> None:
         """Let go of what is held, end a session that was begun here, and remove ``scratch``."""
         try:
@@ -218,7 +198,7 @@ class Spark:
         source = files[0]
         name = source.lower().removesuffix(".gz")
         if Path(source).is_dir():
-            name = _ending_in(Path(source))
+            name = ending_in(Path(source))
         if name.endswith(".parquet"):
             return self.session.read.parquet(*files)
         if name.endswith((".csv", ".tsv")):
@@ -286,15 +266,6 @@ class Spark:
             return self.session.sql(query, args=values or None).collect()
 
 
-def _column(name: str) -> str:
-    """Return the name of a column as Spark writes it.
-
-    >>> _column("a`b")
-    '`a``b`'
-    """
-    return "`" + name.replace("`", "``") + "`"
-
-
 def _kept(sets: str, cut: Cut | None) -> str:
     """Return the query of what is counted of each set."""
     if cut is None:
@@ -314,15 +285,6 @@ def _kind(kind: str) -> Kind | str:
     if kind in WHOLE:
         return "whole number"
     return "text" if kind.startswith(("string", "varchar", "char")) else kind
-
-
-def _ending_in(folder: Path) -> str:
-    """Return the ending of the files of a folder, which must be of one kind."""
-    endings = {file.suffix for file in folder.iterdir() if file.suffix in (".csv", ".parquet")}
-    if len(endings) != 1:
-        msg = f"{folder.name} must hold files of one kind, csv or parquet, and it does not"
-        raise DataError(msg)
-    return endings.pop()
 
 
 @contextmanager
