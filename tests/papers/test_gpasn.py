@@ -3,10 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
-from discreet.papers import Lab, gpasn
+from discreet.cli.reproduce import _chosen
+from discreet.networks.communities import communities
+from discreet.papers import BY_NAME, PAPERS, Lab, gpasn
 from discreet.papers.made_up_friends import MadeUp, made_up_friends
 from discreet.rng import seeded
 
@@ -95,3 +98,27 @@ def test_communities_by_the_papers_algorithm(tmp_path: Path) -> None:
     shares = table.filter(pl.col("measure").str.contains("jaccard"))["value"]
     assert shares.is_between(0, 1).all()
     assert len(list(tmp_path.iterdir())) == 3
+
+
+PATH = np.array([[0, 1], [0, 2], [1, 2], [2, 3], [3, 4], [3, 5], [4, 5]])
+
+
+def test_what_is_kept_is_not_computed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab = Lab(folder=tmp_path)
+    found = gpasn.kept_communities(lab, 6, PATH)
+    assert found.tolist() == communities(6, PATH, 0, algorithm="Girvan-Newman").tolist()
+    monkeypatch.setattr(gpasn, "communities", lambda *_, **__: np.zeros(6, dtype=np.int64))
+    # the same edges in another order, their ends changed round: the same graph
+    again = gpasn.kept_communities(lab, 6, PATH[::-1, ::-1])
+    assert again.tolist() == found.tolist()
+    assert gpasn.kept_communities(lab, 7, PATH).tolist() == [0] * 6
+    assert gpasn.kept_communities(lab, 6, PATH[1:]).tolist() == [0] * 6
+
+
+def test_hours_are_spent_only_where_they_are_asked_for() -> None:
+    assert {name for figures in PAPERS.values() for name in figures} >= BY_NAME
+    assert "girvan-newman" not in _chosen("gpasn", (), BY_NAME)
+    assert list(_chosen("gpasn", ("girvan-newman",), BY_NAME)) == ["girvan-newman"]
+    assert "figure-6" in _chosen("gpasn", (), BY_NAME)

@@ -73,6 +73,13 @@ class Itemsets(Compared):
         offsets = offsets_of(np.bincount(codes // wide, minlength=count))
         return cls(offsets, (codes % wide).astype(np.int32), vocabulary)
 
+    @classmethod
+    def joined(cls, parts: Sequence["Itemsets"]) -> "Itemsets":
+        """Return all sets of some parts over one vocabulary, one part after the other."""
+        offsets = offsets_of(np.concatenate([part.sizes for part in parts]))
+        items = np.concatenate([part.items for part in parts])
+        return cls(offsets, items, parts[0].vocabulary)
+
     def __repr__(self) -> str:
         # never the content: a representation ends up in logs and tracebacks
         return f"Itemsets({len(self)} sets over {len(self.vocabulary)} items)"

@@ -9,7 +9,7 @@ from discreet.core.clusters import Clusters
 from discreet.core.release import Release
 from discreet.errors import DataError
 
-__all__ = ["content_of", "fingerprint", "follow"]
+__all__ = ["content_of", "earlier_missing", "fingerprint", "follow"]
 
 
 def fingerprint(content: Clusters) -> str:
@@ -39,6 +39,15 @@ def content_of(release: Release[Any], index: int) -> Clusters:
         msg = f"the releases of a series must hold Clusters, but release {index} holds {held}"
         raise DataError(msg)
     return release.content
+
+
+def earlier_missing(release: Release[Any], after: Sequence[Release[Any]]) -> str:
+    """Say what a check of a whole series needs where no earlier release is given; or nothing."""
+    earlier = len(release.manifest.follows or ())
+    if not earlier or after:
+        return ""
+    whom = "the earlier release" if earlier == 1 else f"the {earlier} earlier releases"
+    return f"needs {whom} of the series (--after, oldest first)"
 
 
 def follow(releases: Sequence[Release[Any]]) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ class Workload:
     @classmethod
     def of(cls, data: Transactions, queries: CountingQueries) -> "Workload":
         """Answer ``queries`` by ``data``."""
-        asked = _one_after_the_other(queries.existing, queries.random)
+        asked = Itemsets.joined([queries.existing, queries.random])
         sanity = SANITY * max(1, len(data))
         return cls(asked, len(queries.existing), answers(data.folded, asked), sanity)
 
@@ -81,12 +81,6 @@ class Workload:
             "random": QueryError.of(each[self.existing :]),
             "all": QueryError.of(each),
         }
-
-
-def _one_after_the_other(first: Itemsets, second: Itemsets) -> Itemsets:
-    """Join two runs of sets over one vocabulary."""
-    offsets = np.concatenate([first.offsets, second.offsets[1:] + first.offsets[-1]])
-    return Itemsets(offsets, np.concatenate([first.items, second.items]), first.vocabulary)
 
 
 _USUAL: WeakKeyDictionary[Transactions, Workload] = WeakKeyDictionary()

@@ -40,10 +40,7 @@ class MeasuredQueries:
         """Draw the queries, the same in every run, and answer them."""
         size = QUERIES if len(folded.sets.vocabulary) else 0
         workload = paper_workload(folded, seeded(1), size=size, max_random_size=3)
-        halves = (workload.existing, workload.random)
-        offsets = np.append(0, np.cumsum(np.concatenate([half.sizes for half in halves])))
-        items = np.concatenate([half.items for half in halves])
-        queries = fold(Itemsets(offsets, items, folded.sets.vocabulary))
+        queries = fold(Itemsets.joined([workload.existing, workload.random]))
         return cls(queries, answers(folded, queries.sets), max(1.0, SANITY * folded.total))
 
     def asked_for(self, label: NDArray[np.int64], width: int) -> NDArray[np.float64]:

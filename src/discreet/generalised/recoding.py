@@ -94,7 +94,7 @@ class Recoding:
             return shown
         found = matched(*_arrays(self.thinned), *_arrays(shown))
         nothing = Itemsets.of([[]], self.left.vocabulary)
-        all_of = _joined(_joined(shown, self.left), nothing)
+        all_of = Itemsets.joined([shown, self.left, nothing])
         other = len(all_of) - 1 if self.closed else np.arange(len(shown))
         return all_of.take(np.where(found < 0, other, found + len(shown)))
 
@@ -102,11 +102,6 @@ class Recoding:
 def _arrays(sets: Itemsets) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     # compiled code tells read-only arrays apart: these are made alike wherever they come from
     return sets.offsets.copy(), sets.items.copy()
-
-
-def _joined(one: Itemsets, other: Itemsets) -> Itemsets:
-    offsets = np.concatenate([one.offsets, other.offsets[1:] + one.offsets[-1]])
-    return Itemsets(offsets, np.concatenate([one.items, other.items]), one.vocabulary)
 
 
 def blocks_of(

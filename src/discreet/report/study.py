@@ -16,7 +16,7 @@ from discreet.study.table import SETTING
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["study_figures", "study_page"]
+__all__ = ["numbered", "study_figures", "study_page"]
 
 BEST: Final = 12
 """The most settings of one data set that the page lists; all are in the table beside it."""
@@ -31,7 +31,7 @@ def study_page(study: Study, table: "pl.DataFrame") -> str:
     """Return a study as one page; the tables it names lie beside it."""
     import polars as pl
 
-    settings = _numbered(front(table, study.exposure, study.loss))
+    settings = numbered(front(table, study.exposure, study.loss))
     failures = _failures(table)
     best = settings.filter("best")
     return page(
@@ -54,7 +54,7 @@ def study_page(study: Study, table: "pl.DataFrame") -> str:
     )
 
 
-def _numbered(settings: "pl.DataFrame") -> "pl.DataFrame":
+def numbered(settings: "pl.DataFrame") -> "pl.DataFrame":
     """Give the best settings of each data set numbers, by what they expose and then lose."""
     import polars as pl
 

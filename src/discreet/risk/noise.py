@@ -100,13 +100,7 @@ def _found(
         (published, (published.counts > 0) * PUBLISHED)
     ]
     vocabulary = sorted({item for each, _ in weighed for item in each.sets.vocabulary})
-    sets = [each.sets.over(vocabulary) for each, _ in weighed]
-    sizes = np.concatenate([each.sizes for each in sets])
-    together = Itemsets(
-        np.concatenate([[0], np.cumsum(sizes)]),
-        np.concatenate([each.items for each in sets]),
-        tuple(vocabulary),
-    )
+    together = Itemsets.joined([each.sets.over(vocabulary) for each, _ in weighed])
     sums = fold(together, np.concatenate([weights for _, weights in weighed]))
     held = sums.counts[sums.sets.sizes > 0]
     return held % PUBLISHED, held >= PUBLISHED

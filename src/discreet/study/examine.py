@@ -18,7 +18,7 @@ from discreet.measure import Score
 from discreet.risk import Population, release_risk
 from discreet.study.alternatives import alternatives
 from discreet.study.counting_loss import common_loss
-from discreet.study.hidden_items import compared
+from discreet.study.hidden_items import HiddenItems, compared
 from discreet.verify import verify
 
 __all__ = ["Attempt", "Evidence", "Examination", "applicable", "examined", "measures"]
@@ -92,12 +92,8 @@ class Examination:
     """What trivial ways to publish would lose, as a share; empty without the original."""
     truth: Truth | None = None
     """Whether the original is known to be what was published; None without an original."""
-    exposed: tuple[str, ...] = ()
-    """Items that the owner names as sensitive and that the release does not hide."""
-    undeclared: tuple[str, ...] = ()
-    """Items that the owner names as sensitive where the release does not say what it hides."""
-    unnamed: tuple[str, ...] = ()
-    """Items that the release says it hides and that are not among those the owner names."""
+    hidden: HiddenItems = field(default_factory=HiddenItems)
+    """How what the owner names as sensitive and what the release hides differ."""
     risk: Mapping[str, Any] = field(default_factory=dict)
     """Re-identification risk; what is counted with the original is under ``occurring``."""
     shelf: tuple[str, ...] | None = None
@@ -116,7 +112,6 @@ def examined(
 ) -> Examination:
     """Verify, attack and measure ``release`` with all that applies, as far as ``evidence`` goes."""
     chosen = applicable(release) if attacks is None else attacks
-    secrets = compared(release, evidence.secrets | _sensitive_in(evidence.original))
     _refuse_strangers(release, evidence.earlier)
     for key, each in zip(evidence.earlier_keys, evidence.earlier, strict=False):
         refuse_key_of_another(key, each)
@@ -133,9 +128,7 @@ def examined(
         measured={} if evidence.original is None else measures(release, evidence),
         alternatives={} if evidence.original is None else alternatives(evidence.original, release),
         truth=_truth(release, evidence),
-        exposed=secrets.exposed,
-        undeclared=secrets.undeclared,
-        unnamed=secrets.unnamed,
+        hidden=compared(release, evidence.secrets | _sensitive_in(evidence.original)),
         risk=_risk(release, evidence),
         shelf=evidence.shelf,
     )

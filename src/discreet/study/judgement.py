@@ -15,6 +15,7 @@ from discreet.core.release import TAKEN, Release
 from discreet.core.score import Advantage, Rate
 from discreet.study.alternatives import remarks_on_alternatives
 from discreet.study.examine import Attempt, Examination
+from discreet.study.hidden_items import HiddenItems
 from discreet.study.usefulness import (
     RULE,
     remarks_on_content,
@@ -178,10 +179,10 @@ def _of_manifest(found: Examination, *, study: bool) -> Iterator[Reason]:
         count = len(found.release.unlisted)
         words = f"{count:,} files in its folder are not in its manifest, so nobody vouches for them"
         yield Reason(level=NO, words=words)
-    yield from _of_hidden_items(found)
+    yield from _of_hidden_items(found.hidden)
 
 
-def _of_hidden_items(found: Examination) -> Iterator[Reason]:
+def _of_hidden_items(found: HiddenItems) -> Iterator[Reason]:
     if found.exposed:
         words = f"{len(found.exposed):,} items named as sensitive are not hidden by the release"
         yield Reason(level=NO, words=words)

@@ -47,7 +47,7 @@ def _of_manifest(found: Examination) -> Iterator[Repair]:
         yield Repair("publish it again: it does not keep its promise", _same(manifest, {}))
     if manifest.seeded:
         yield Repair("publish it again without a seed", _same(manifest, {}))
-    if found.exposed:
+    if found.hidden.exposed:
         words = "name every sensitive item when publishing"
         yield Repair(words, f"{_same(manifest, {})} --sensitive FILE")
     spent = [each for each in found.release.guarantees if isinstance(each, DifferentialPrivacy)]

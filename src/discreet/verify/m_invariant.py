@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from discreet.core.clusters import BAG, Clusters
 from discreet.core.guarantees.clusters import MInvariant
-from discreet.core.lineage import content_of, follow
+from discreet.core.lineage import content_of, earlier_missing, follow
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.verdict import Verdict
@@ -39,13 +39,10 @@ def m_invariant(
     key: LinkageKey | None,
 ) -> Verdict:
     """Read the groups of all releases through the owner's key."""
-    earlier = len(release.manifest.follows or ())
     if key is None:
         needed = "needs the owner's key of the series (--key)"
         return Verdict(guarantee=claim, holds=None, checked=needed, needs=("--key",))
-    if earlier and not after:
-        whom = "the earlier release" if earlier == 1 else f"the {earlier} earlier releases"
-        needed = f"needs {whom} of the series (--after, oldest first)"
+    if needed := earlier_missing(release, after):
         return Verdict(guarantee=claim, holds=None, checked=needed, needs=("--after",))
     series = (*after, release)
     names = follow(series)

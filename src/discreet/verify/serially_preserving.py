@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from discreet.core.clusters import BAG, Clusters
 from discreet.core.guarantees.clusters import SeriallyPreserving
-from discreet.core.lineage import content_of, follow
+from discreet.core.lineage import content_of, earlier_missing, follow
 from discreet.core.release import Release
 from discreet.core.verdict import Verdict
 from discreet.errors import DataError
@@ -45,10 +45,7 @@ def serially_preserving(
     release: Release[Any], claim: SeriallyPreserving, after: Sequence[Release[Any]]
 ) -> Verdict:
     """Compare the posterior probability of every transaction and term with its bound."""
-    earlier = len(release.manifest.follows or ())
-    if earlier and not after:
-        whom = "the earlier release" if earlier == 1 else f"the {earlier} earlier releases"
-        needed = f"needs {whom} of the series (--after, oldest first)"
+    if needed := earlier_missing(release, after):
         return Verdict(guarantee=claim, holds=None, checked=needed, needs=("--after",))
     series = (*after, release)
     follow(series)

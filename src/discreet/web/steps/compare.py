@@ -17,7 +17,7 @@ from starlette.datastructures import FormData
 
 from discreet.errors import DiscreetError
 from discreet.report.curves import curves
-from discreet.report.study import exposure_against_loss
+from discreet.report.study import exposure_against_loss, numbered
 from discreet.study import Study, front
 from discreet.study.run import so_far
 from discreet.web.comparing import (
@@ -130,7 +130,7 @@ def _results(here: Project) -> list[dict[str, Any]]:
         table, done, every = so_far(plan, folder / "cells")
         settings = front(table) if done else table
         best = settings.filter("best").sort("exposure", "loss").to_dicts() if done else []
-        trade = exposure_against_loss(_numbered(settings)) if done else None
+        trade = exposure_against_loss(numbered(settings)) if done else None
         figures = [trade, *curves(settings)] if done else []
         failed = table.filter(part="failed").select("method", "note").unique(maintain_order=True)
         told.append({
@@ -140,15 +140,6 @@ def _results(here: Project) -> list[dict[str, Any]]:
             "failed": failed.rows(), "report": (folder / "report.html").is_file(),
         })  # fmt: skip
     return told
-
-
-def _numbered(settings: Any) -> Any:
-    import polars as pl
-
-    place = pl.when("best").then(pl.col("best").cast(pl.Int64).cum_sum())
-    return settings.sort("exposure", "loss", maintain_order=True).with_columns(
-        place.alias("number")
-    )
 
 
 @router.get("/p/{project}/study.zip")
