@@ -13,6 +13,7 @@ from discreet.cli.listing import Listing
 from discreet.cli.options import Nothing, command, filled, readings
 from discreet.cli.truth import read_truth, reading_of
 from discreet.core.doc import Doc
+from discreet.core.exact import in_range
 from discreet.core.findings import Claim, Findings
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
@@ -32,9 +33,7 @@ class Shown:
     show: Annotated[int, Doc("How many claims to list; --json prints all of them.")] = 10
 
     def __post_init__(self) -> None:
-        if self.show < 0:
-            msg = f"`show` must be at least 0, got {self.show}"
-            raise ParameterError(msg, parameter="show")
+        in_range(0, None, show=self.show)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,10 @@ from discreet.cli import show
 from discreet.cli.options import command, filled
 from discreet.cli.randomness import Randomness
 from discreet.core.doc import Doc
+from discreet.core.exact import at_least_one
 from discreet.core.transactions import Transactions
 from discreet.counts.interactive_linkage import Guess, InteractiveLinkage
 from discreet.counts.query import Query
-from discreet.errors import ParameterError
 
 __all__ = ["interactive"]
 
@@ -25,9 +25,7 @@ class Runs(Randomness):
     runs: Annotated[int, Doc("How many adversaries ask, each of a server with fresh noise.")] = 1000
 
     def __post_init__(self) -> None:
-        if self.runs < 1:
-            msg = f"`runs` must be at least 1, got {self.runs}"
-            raise ParameterError(msg, parameter="runs")
+        at_least_one(runs=self.runs)
 
 
 def _run(*, data: str, json: bool, **typed: Any) -> int:

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from discreet.core.discretise import interval_names, number_of
+from discreet.core.exact import in_range
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import GAP
-from discreet.errors import DataError, ParameterError
+from discreet.errors import DataError
 
 __all__ = ["by_frequency", "by_quantiles"]
 
@@ -115,9 +116,7 @@ def by_frequency(column: Sequence[str], groups: int = 8, *, root: str = "*") -> 
 
 
 def _refuse_few(groups: int, values: int) -> None:
-    if groups < 2:
-        msg = f"`groups` must be at least 2, got {groups}"
-        raise ParameterError(msg, parameter="groups")
+    in_range(2, None, groups=groups)
     if values < 2:
         msg = "a column to be grouped must hold at least two values"
         raise DataError(msg)

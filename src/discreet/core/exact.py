@@ -11,6 +11,7 @@ __all__ = [
     "Exact",
     "at_least_one",
     "exact",
+    "in_range",
     "in_small_terms",
     "positive",
     "positive_share",
@@ -84,14 +85,23 @@ def at_least_one(**counts: int | None) -> None:
 
     >>> at_least_one(k=5, m=2, limit=None)
     """
+    in_range(1, None, **counts)
+
+
+def in_range(low: int, high: int | None, **counts: int | None) -> None:
+    """Refuse a count below ``low`` or, where there is one, above ``high``.
+
+    >>> in_range(0, 5, known=5)
+    """
     for name, value in counts.items():
         if value is None:
             continue
         if isinstance(value, bool) or not isinstance(value, int):
             msg = f"`{name}` must be a whole number, got {value!r}"
             raise ParameterError(msg, parameter=name)
-        if value < 1:
-            msg = f"`{name}` must be at least 1, got {value}"
+        if value < low or (high is not None and value > high):
+            span = f"at least {low}" if high is None else f"from {low} to {high:,}"
+            msg = f"`{name}` must be {span}, got {value}"
             raise ParameterError(msg, parameter=name)
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import numpy as np
 
 from discreet.core.doc import Doc
+from discreet.core.exact import in_range
 from discreet.core.fields import check_fields
 from discreet.core.fold import fold
 from discreet.core.guarantee import Guarantee, NoAttributeLeakage
@@ -20,7 +21,6 @@ from discreet.counts.post_processing import (
     manifest_after,
     shaped_as,
 )
-from discreet.errors import ParameterError
 from discreet.kernels.maximal import maximal_sets
 from discreet.rng import Rng, secure
 
@@ -50,9 +50,7 @@ class AplFree:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if not 1 <= self.count <= MOST:
-            msg = f"`count` must be from 1 to {MOST:,}, got {self.count}"
-            raise ParameterError(msg, parameter="count")
+        in_range(1, MOST, count=self.count)
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
@@ -99,7 +97,5 @@ def missing_boundaries(sets: Itemsets) -> Itemsets:
 def with_boundaries(content: ItemsetHistogram, count: int = 1) -> ItemsetHistogram:
     """Return the counts with every missing boundary itemset added, held by so many people."""
     sets, added = content.sets, missing_boundaries(content.sets)
-    offsets = np.concatenate([sets.offsets, sets.offsets[-1] + added.offsets[1:]])
-    items = np.concatenate([sets.items, added.items])
     counts = np.concatenate([content.counts, np.full(len(added), count, dtype=np.int64)])
-    return ItemsetHistogram(Itemsets(offsets, items, sets.vocabulary), counts)
+    return ItemsetHistogram(Itemsets.joined([sets, added]), counts)

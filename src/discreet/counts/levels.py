@@ -79,11 +79,8 @@ def largest_size(items: int, max_size: int | None) -> int:
 
 def with_cut(short: ItemsetHistogram, cut: Itemsets) -> ItemsetHistogram:
     """Return the short sets and, among them, those that were cut, each of one person."""
-    sets = short.sets
-    offsets = np.concatenate([sets.offsets, sets.offsets[-1] + cut.offsets[1:]])
-    items = np.concatenate([sets.items, cut.items])
     counts = np.concatenate([short.counts, np.ones(len(cut), dtype=np.int64)])
-    return fold(Itemsets(offsets, items, sets.vocabulary), counts)
+    return fold(Itemsets.joined([short.sets, cut]), counts)
 
 
 def levels_of(folded: ItemsetHistogram, size: int) -> list[Level]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, exact, positive
+from discreet.core.exact import Exact, exact, in_range, positive
 from discreet.core.fields import check_fields
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee
 from discreet.core.histogram import ItemsetHistogram
@@ -114,10 +114,7 @@ class PrivBayes(DecidedCounts):
                     f"`epsilon` and `beta` must have fewer digits, got {self.epsilon}, {self.beta}"
                 )
                 raise ParameterError(msg, parameter="epsilon")
-        for name, number in (("degree", self.degree), ("rows", self.rows)):
-            if number is not None and number < 0:
-                msg = f"`{name}` must be at least 0, got {number}"
-                raise ParameterError(msg, parameter=name)
+        in_range(0, None, degree=self.degree, rows=self.rows)
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, exact
+from discreet.core.exact import Exact, exact, in_range
 from discreet.core.fields import check_fields
 from discreet.core.fold import fold
 from discreet.core.guarantee import Guarantee
@@ -24,7 +24,7 @@ from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest
 from discreet.core.statistics import FoldedSets
 from discreet.core.transactions import Transactions
-from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.errors import DataError, InfeasibleError
 from discreet.generalised.kernels.blocks import MOST_ITEMS
 from discreet.generalised.kernels.coherent_items import (
     Secrets,
@@ -261,12 +261,6 @@ def _shared(sets: Itemsets, counts: NDArray[np.int64]) -> Shared:
     return Shared(*arrays, starts, sets.rows[places])
 
 
-def _check(name: str, known: int) -> None:
-    if known > MOST_ITEMS:
-        msg = f"`{name}` must be from 1 to {MOST_ITEMS}, got {known}"
-        raise ParameterError(msg, parameter=name)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coherence(_Coherent):
     """(h,k,p)-coherence: known public items fit k people, of whom a share h has any one secret.
@@ -288,7 +282,7 @@ class Coherence(_Coherent):
     def __post_init__(self) -> None:
         check_fields(self)
         CoherencePromise(h=self.h, k=self.k, p=self.p)
-        _check("p", self.p)
+        in_range(1, MOST_ITEMS, p=self.p)
 
     @property
     def bounds(self) -> tuple[int, int, Fraction]:
@@ -319,7 +313,7 @@ class Lkc(_Coherent):
     def __post_init__(self) -> None:
         check_fields(self)
         LkcPromise(l=self.l, k=self.k, c=self.c)
-        _check("l", self.l)
+        in_range(1, MOST_ITEMS, l=self.l)
 
     @property
     def bounds(self) -> tuple[int, int, Fraction]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.constraints import Constraints
-from discreet.core.exact import exact
+from discreet.core.exact import exact, in_range
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import numbering
@@ -54,9 +54,7 @@ def check_choices(method: "Merging") -> None:
         if not 0 <= exact(name, value) <= 100:
             msg = f"`{name}` must be a percentage from 0 to 100, got {value}"
             raise ParameterError(msg, parameter=name)
-    if not 1 <= method.rare_size <= MOST_ITEMS:
-        msg = f"`rare_size` must be from 1 to {MOST_ITEMS}, got {method.rare_size}"
-        raise ParameterError(msg, parameter="rare_size")
+    in_range(1, MOST_ITEMS, rare_size=method.rare_size)
     if (method.privacy is None) == (method.protect == "file"):
         msg = (
             "the itemsets to protect must come from one place: give a file with `privacy`, or "
@@ -79,9 +77,7 @@ def _check_utility(method: "Merging") -> None:
         msg = "`hierarchy` must be given for `utility_from` hierarchy, and only there"
         raise ParameterError(msg, parameter="hierarchy")
     height = method.hierarchy.height if method.hierarchy else method.hierarchy_level
-    if not 1 <= method.hierarchy_level <= height:
-        msg = f"`hierarchy_level` must be from 1 to {height}, got {method.hierarchy_level}"
-        raise ParameterError(msg, parameter="hierarchy_level")
+    in_range(1, height, hierarchy_level=method.hierarchy_level)
 
 
 def privacy_of(method: "Merging", folded: ItemsetHistogram, rng: Rng) -> Constraints:

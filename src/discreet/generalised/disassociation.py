@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from discreet.core.disassociated import Chunks, Disassociated
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one, exact
+from discreet.core.exact import Exact, at_least_one, exact, in_range
 from discreet.core.fields import check_fields
 from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.sets import Disassociated as Promise
@@ -64,9 +64,7 @@ class Disassociation:
         check_fields(self)
         promise = Promise(k=self.k, m=self.m, cover=self.cover)
         object.__setattr__(self, "cover", promise.cover)
-        if self.m > MOST_ITEMS:
-            msg = f"`m` must be from 1 to {MOST_ITEMS}, got {self.m}"
-            raise ParameterError(msg, parameter="m")
+        in_range(1, MOST_ITEMS, m=self.m)
         if self.cluster_size is not None:
             at_least_one(cluster_size=self.cluster_size)
             if self.cluster_size < self.k:

@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from discreet.core.doc import Doc
+from discreet.core.exact import in_range
 from discreet.core.fields import check_fields
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import Guarantee, KmAnonymity
@@ -83,9 +84,7 @@ class Km:
         if (self.recoding, self.loss) == ("lra", "query"):
             msg = "`recoding` lra must go by `loss` names or ncp, which add up over its runs"
             raise ParameterError(msg, parameter="loss")
-        if self.m > MOST_ITEMS:
-            msg = f"`m` must be from 1 to {MOST_ITEMS}, got {self.m}"
-            raise ParameterError(msg, parameter="m")
+        in_range(1, MOST_ITEMS, m=self.m)
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:

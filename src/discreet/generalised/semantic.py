@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from discreet.core.attack import Releases, each_of, numbers_of_one
 from discreet.core.doc import Doc
+from discreet.core.exact import in_range
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.generalised_sets import GeneralisedSets
@@ -123,9 +124,7 @@ class Semantic:
     def __post_init__(self) -> None:
         check_fields(self)
         Context.of(self.context)
-        if self.rows < 2:
-            msg = f"`rows` must be at least 2, got {self.rows}"
-            raise ParameterError(msg, parameter="rows")
+        in_range(2, None, rows=self.rows)
 
     def attack(
         self, releases: Releases[GeneralisedSets], knowledge: Meaning | None = None

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from discreet.core.attack import Releases, each_of
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one, positive, positive_share
+from discreet.core.exact import Exact, at_least_one, in_range, positive, positive_share
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
-from discreet.errors import DataError, ParameterError
+from discreet.errors import DataError
 from discreet.kernels.ragged import runs
 from discreet.networks.acquaintance import Seen
 from discreet.rng import Rng, seeded
@@ -81,9 +81,7 @@ class Propagation:
         at_least_one(seeds=self.seeds)
         positive_share("overlap", self.overlap)
         positive("theta", self.theta)
-        if self.knows_items < 0:
-            msg = f"`knows_items` must be at least 0, got {self.knows_items}"
-            raise ParameterError(msg, parameter="knows_items")
+        in_range(0, None, knows_items=self.knows_items)
 
     def attack(
         self, releases: Releases[SetsWithNetwork], knowledge: Placed | None = None

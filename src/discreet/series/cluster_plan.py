@@ -163,9 +163,7 @@ def _order(sets: Itemsets, cluster: Ints, ids: NDArray[np.str_] | None) -> Ints:
 def joined(sets: Itemsets, more: Sequence[Sequence[str]]) -> Itemsets:
     """Return the sets and, behind them, more over a vocabulary that may be larger."""
     vocabulary = sorted({*sets.vocabulary, *(item for items in more for item in items)})
-    sets, added = sets.over(vocabulary), Itemsets.of(more, vocabulary)
-    offsets = np.concatenate([sets.offsets, sets.offsets[-1] + added.offsets[1:]])
-    return Itemsets(offsets, np.concatenate([sets.items, added.items]), added.vocabulary)
+    return Itemsets.joined([sets.over(vocabulary), Itemsets.of(more, vocabulary)])
 
 
 def linkage_rows(rows: Ints, people: int, records: Ints | None = None) -> "pl.DataFrame":

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from discreet.core.attack import Releases, each_of
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, at_least_one, exact
+from discreet.core.exact import Exact, at_least_one, exact, in_range
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.guarantee import MInvariant, SeriallyPreserving, SPreserving
@@ -134,9 +134,7 @@ class Composition:
         if self.r_th is not None and exact("r_th", self.r_th) < 1:
             msg = f"`r_th` must be at least 1, got {self.r_th}"
             raise ParameterError(msg, parameter="r_th")
-        if self.depth < 0:
-            msg = f"`depth` must be at least 0, got {self.depth}"
-            raise ParameterError(msg, parameter="depth")
+        in_range(0, None, depth=self.depth)
         at_least_one(effort=self.effort, limit=self.limit)
 
     def attack(self, releases: Releases[Clusters], knowledge: Victim | None = None) -> Findings:

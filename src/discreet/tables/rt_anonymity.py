@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from discreet.core.bitmap import cells_as_sets
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, exact, share
+from discreet.core.exact import Exact, exact, in_range, share
 from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.tables import RtAnonymity as Promise
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import Publication
-from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.errors import DataError, InfeasibleError
 from discreet.rng import Rng
 from discreet.tables.applying import Recoding, TablesPlan
 from discreet.tables.class_merging import Bounding, merged_classes
@@ -67,9 +67,7 @@ class RtAnonymity(Controlled):
 
     def __post_init__(self) -> None:
         Controlled.__post_init__(self)
-        if not 1 <= self.m <= MOST_ITEMS:
-            msg = f"`m` must be from 1 to {MOST_ITEMS}, got {self.m}"
-            raise ParameterError(msg, parameter="m")
+        in_range(1, MOST_ITEMS, m=self.m)
         if self.delta is not None:
             share("delta", self.delta)
 

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from discreet.core.exact import at_least_one
-from discreet.errors import ParameterError
+from discreet.core.exact import at_least_one, in_range
 
 __all__ = ["KAnonymity", "MConfidentiality", "ProjectionPlan", "RtAnonymity"]
 
@@ -58,9 +57,7 @@ class MConfidentiality:
     def __post_init__(self) -> None:
         pairs = tuple((str(name), str(value)) for name, value in self.non_sensitive)
         object.__setattr__(self, "non_sensitive", pairs)
-        if self.m < 2:
-            msg = f"`m` must be at least 2, got {self.m}"
-            raise ParameterError(msg, parameter="m")
+        in_range(2, None, m=self.m)
 
     @property
     def promise(self) -> str:
