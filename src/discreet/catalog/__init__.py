@@ -5,7 +5,7 @@ types for it, and ``NOUNS`` maps a kind of data to the choices needed to read it
 """
 
 from discreet.catalog.choices import Choices
-from discreet.catalog.entry import Entry, Kind, entries, find, noun_behind, unknown
+from discreet.catalog.entry import Entry, entries, find, noun_behind, unknown
 from discreet.catalog.families import (
     ATTACKS,
     FAMILIES,
@@ -16,9 +16,9 @@ from discreet.catalog.families import (
     truths_of,
 )
 from discreet.catalog.parameter import REQUIRED, Parameter, parameters_of
-from discreet.catalog.reading import NOUNS, Reading
-from discreet.catalog.syntax import SYNTAXES, ItemList, Source, Syntax, Words
-from discreet.core.family import Measure, Scorer
+from discreet.catalog.reading import NOUNS
+from discreet.catalog.syntax import SYNTAXES, ItemList, Source, Words
+from discreet.core.family import Measure
 
 __all__ = [
     "ATTACKS",
@@ -30,13 +30,9 @@ __all__ = [
     "Choices",
     "Entry",
     "ItemList",
-    "Kind",
     "Measure",
     "Parameter",
-    "Reading",
-    "Scorer",
     "Source",
-    "Syntax",
     "Words",
     "entries",
     "find",

@@ -16,9 +16,8 @@ from discreet.measure.recoding import (
     divergences,
     losses,
     recoding_measures,
-    rules_changed,
 )
-from discreet.measure.score import one_for_each, score, score_of_people, split
+from discreet.measure.score import score, split
 
 __all__ = [
     "SANITY",
@@ -32,13 +31,10 @@ __all__ = [
     "association_rules",
     "divergences",
     "losses",
-    "one_for_each",
     "paper_workload",
     "recoding_measures",
     "relative_error",
-    "rules_changed",
     "score",
-    "score_of_people",
     "shared_items",
     "split",
 ]

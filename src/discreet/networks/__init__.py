@@ -18,7 +18,6 @@ from discreet.networks.measures import (
     community_jaccard,
     degree_distance,
     edges_changed,
-    graph_measures,
     network_measures,
     sets_network_measures,
 )
@@ -50,7 +49,6 @@ __all__ = [
     "community_jaccard",
     "degree_distance",
     "edges_changed",
-    "graph_measures",
     "kept_by_known",
     "network_measures",
     "score_with_friends",

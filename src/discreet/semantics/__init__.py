@@ -1,15 +1,9 @@
 """What words mean to each other: a corpus counted, WordNet climbed, items as points, texts."""
 
-from discreet.semantics.corpus import Corpus, Postings
+from discreet.semantics.corpus import Corpus
 from discreet.semantics.embedding import Embedding
 from discreet.semantics.ngd import Ngd, ngd
-from discreet.semantics.phrases import (
-    STOP_WORDS,
-    items_of_queries,
-    items_of_text,
-    noun_phrases,
-    tagged,
-)
+from discreet.semantics.phrases import STOP_WORDS, items_of_queries, items_of_text, noun_phrases
 from discreet.semantics.relatedness import JointRelatedness, Relatedness
 from discreet.semantics.sentence_model import SentenceModel
 from discreet.semantics.sources import read_corpus, read_texts
@@ -24,7 +18,6 @@ __all__ = [
     "Embedding",
     "JointRelatedness",
     "Ngd",
-    "Postings",
     "Relatedness",
     "SentenceModel",
     "WordNet",
@@ -35,6 +28,5 @@ __all__ = [
     "read_corpus",
     "read_texts",
     "singular",
-    "tagged",
     "words_of",
 ]

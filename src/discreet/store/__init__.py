@@ -14,26 +14,16 @@ Fraction(2, 1)
 from discreet.store.backup import write_backup
 from discreet.store.booking import Booking, Store
 from discreet.store.database import Database
-from discreet.store.entry import Account, Entry
-from discreet.store.firewall import Flag, Profile, beside_later, examined, next_release, together
+from discreet.store.firewall import next_release, together
 from discreet.store.ledger import Ledger
-from discreet.store.ledger_budget import LedgerBudget
-from discreet.store.shelf import Shelf, Shelved
+from discreet.store.shelf import Shelved
 
 __all__ = [
-    "Account",
     "Booking",
     "Database",
-    "Entry",
-    "Flag",
     "Ledger",
-    "LedgerBudget",
-    "Profile",
-    "Shelf",
     "Shelved",
     "Store",
-    "beside_later",
-    "examined",
     "next_release",
     "together",
     "write_backup",

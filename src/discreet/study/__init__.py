@@ -4,7 +4,7 @@ from discreet.study.examine import Attempt, Evidence, Examination, applicable, e
 from discreet.study.judgement import Judgement, judged
 from discreet.study.plan import Study
 from discreet.study.price import priced_repairs
-from discreet.study.repair import Repair, repairs
+from discreet.study.repair import repairs
 from discreet.study.run import studied
 from discreet.study.table import front, summary
 
@@ -13,7 +13,6 @@ __all__ = [
     "Evidence",
     "Examination",
     "Judgement",
-    "Repair",
     "Study",
     "applicable",
     "examined",

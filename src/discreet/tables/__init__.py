@@ -20,7 +20,6 @@ from discreet.tables.intersection import Intersection
 from discreet.tables.l_diverse import LDiverse
 from discreet.tables.measures import (
     association_loss,
-    class_sizes,
     closeness_of_classes,
     column_losses,
     dependence,
@@ -56,7 +55,6 @@ __all__ = [
     "RtAnonymity",
     "Skewness",
     "association_loss",
-    "class_sizes",
     "closeness_of_classes",
     "column_losses",
     "dependence",

@@ -2,7 +2,7 @@
 
 from discreet.report.draw.bars import Bar, bars
 from discreet.report.draw.grid import grid
-from discreet.report.draw.lattice import Link, Node, Shape, lattice
+from discreet.report.draw.lattice import Node, Shape, lattice
 from discreet.report.draw.people import people
 from discreet.report.draw.plot import Axis, Series, plot
 from discreet.report.draw.strip import Interval, strip
@@ -12,7 +12,6 @@ __all__ = [
     "Axis",
     "Bar",
     "Interval",
-    "Link",
     "Node",
     "Series",
     "Shape",
