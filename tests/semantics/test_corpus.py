@@ -31,11 +31,15 @@ def test_terms_are_counted_as_by_reading(texts: list[str]) -> None:
 
 
 @given(TEXTS)
-def test_units_of_terms_are_those_that_reading_finds(texts: list[str]) -> None:
-    held = Corpus.build(texts).postings(TERMS)
-    for number, term in enumerate(TERMS):
-        found = [unit for unit, text in enumerate(texts) if holds(text, term)]
-        assert held[number].tolist() == found
+def test_pairs_are_counted_as_by_reading(texts: list[str]) -> None:
+    corpus = Corpus.build(texts)
+    read = [
+        [sum(holds(text, one) and holds(text, other) for text in texts) for other in TERMS]
+        for one in TERMS
+    ]
+    assert corpus.shared_counts(TERMS, TERMS).toarray().tolist() == read
+    pairs = [(one, other) for one in TERMS for other in TERMS]
+    assert corpus.pair_counts(pairs).tolist() == [count for row in read for count in row]
 
 
 @given(TEXTS, st.integers(2, 4))

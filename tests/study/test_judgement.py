@@ -14,6 +14,7 @@ from discreet.core.release import TAKEN, Manifest, Release
 from discreet.core.verdict import Verdict, Verdicts
 from discreet.measure import Advantage, Rate, Score
 from discreet.study import Attempt, Examination, judged
+from discreet.study.hidden_items import HiddenItems
 from tests.samples import rows_found
 
 
@@ -82,8 +83,8 @@ def found(
         (found(confidence=0.6, prior=0.25, people=5), "release"),
         (found(confidence=0.6, prior=0.45, people=200), "release with care"),
         (found(confidence=0.6, prior=0.58, people=200), "release"),
-        (replace(found(), undeclared=("hiv",)), "release with care"),
-        (replace(found(), unnamed=("hiv",)), "release with care"),
+        (replace(found(), hidden=HiddenItems(undeclared=("hiv",))), "release with care"),
+        (replace(found(), hidden=HiddenItems(unnamed=("hiv",))), "release with care"),
         (found(score=scored(0.9, 0.5)), "do not release"),
         (found(score=scored(0.6, 0.5)), "release with care"),
         (found(score=scored(0.9, 0.5), of=NOISY), "release with care"),
@@ -100,7 +101,7 @@ def found(
         (found(of=spent(100_000)), "do not release"),
         (replace(found(), truth="on trust"), "release with care"),
         (replace(found(), truth=None), "release with care"),
-        (replace(found(), exposed=("hiv",)), "do not release"),
+        (replace(found(), hidden=HiddenItems(exposed=("hiv",))), "do not release"),
         (found(needs=("--after",), holds=None), "release with care"),
     ],
 )
@@ -113,9 +114,9 @@ def test_the_rules(examination: Examination, level: str) -> None:
 
 GRAVITY = {"release": 0, "release with care": 1, "do not release": 2}
 EXAMINATIONS = st.builds(
-    lambda truth, exposed, of, base: replace(base, truth=truth, exposed=exposed, release=of),
+    lambda truth, hidden, of, base: replace(base, truth=truth, hidden=hidden, release=of),
     truth=st.sampled_from(["confirmed", "on trust", None]),
-    exposed=st.sampled_from([(), ("hiv",)]),
+    hidden=st.sampled_from([HiddenItems(), HiddenItems(exposed=("hiv",))]),
     of=st.sampled_from([release(), NOISY, spent(11), spent(30), release(seeded=True)]),
     base=st.builds(
         found,
@@ -158,7 +159,7 @@ LESS = (
 )
 """What can be missing of the evidence."""
 WRONG = (
-    lambda found: replace(found, exposed=("hiv",)),
+    lambda found: replace(found, hidden=HiddenItems(exposed=("hiv",))),
     lambda found: replace(found, release=release(seeded=True)),
     lambda found: replace(
         found, verdicts=Verdicts(parts=(replace(found.verdicts.parts[0], holds=False),))
@@ -181,7 +182,7 @@ def test_what_is_missing_never_ends_in_release(
 ) -> None:
     assert gravity(less(examination)) >= 1
     whole = [reason.level for reason in judged(examination).reasons]
-    assume("do not release" in whole and examination.exposed)
+    assume("do not release" in whole and examination.hidden.exposed)
     assert gravity(less(examination)) == 2, "a reason that does not rest on it stays"
 
 
@@ -212,7 +213,10 @@ def test_a_study_is_judged_by_its_parts() -> None:
     seeded = found(of=release(seeded=True))
     assert judged(seeded).level == "do not release"
     assert judged(seeded, study=True).level == "release"
-    assert judged(replace(seeded, exposed=("hiv",)), study=True).level == "do not release"
+    assert (
+        judged(replace(seeded, hidden=HiddenItems(exposed=("hiv",))), study=True).level
+        == "do not release"
+    )
 
 
 def test_the_public_copy_has_the_same_verdict_without_private_numbers() -> None:

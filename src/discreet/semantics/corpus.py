@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -71,6 +71,8 @@ class Corpus:
     >>> corpus = Corpus.build(["a b", "a b c", "a", "b c", "c d", "d", "a c", "e"])
     >>> corpus.size, corpus.counts(["a", "d", "x"]).tolist()
     (8, [4, 2, 0])
+    >>> corpus.pair_counts([("a", "b"), ("a", "d")]).tolist()
+    [2, 0]
     """
 
     keys: NDArray[np.uint64]
@@ -228,6 +230,24 @@ class Corpus:
 
     def _places(self, word: int) -> NDArray[np.int64]:
         return np.asarray(self.positions[self.starts[word] : self.starts[word + 1]])
+
+    def shared_counts(self, one: Sequence[str], other: Sequence[str]) -> "csr_array":
+        """Return for each term of ``one`` and of ``other`` in how many units both stand."""
+        left = self.postings(one).matrix(self.size)
+        right = left if other is one else self.postings(other).matrix(self.size)
+        return left @ right.T
+
+    def pair_counts(self, pairs: Iterable[tuple[str, str]]) -> NDArray[np.int64]:
+        """Return for each pair of terms in how many units both stand."""
+        from discreet.semantics.postings import intersections
+
+        listed = list(pairs)
+        terms = list(dict.fromkeys(term for pair in listed for term in pair))
+        number = {term: index for index, term in enumerate(terms)}
+        held = self.postings(terms)
+        one = np.array([number[left] for left, _ in listed], dtype=np.int64)
+        two = np.array([number[right] for _, right in listed], dtype=np.int64)
+        return intersections(held.offsets, held.documents, one, two)
 
     def record(self) -> dict[str, Any]:
         """Return what is in the index, in numbers."""
