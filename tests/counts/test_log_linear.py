@@ -87,6 +87,26 @@ def test_the_fit_is_nearer_to_the_truth_than_the_noise():
     assert len(fitted.others) > 1
 
 
+def test_a_crowd_that_noise_cannot_make_is_believed():
+    """Many people with the very same sets are more than groups of up to four items explain."""
+    generator, rng, rate = np.random.default_rng(3), seeded(3), Fraction(1, 15)
+    crowds = [0b1111, 0b1110000, 0b111110000000, 1 << 12, 0b110000000000001]
+    kept = ((generator.random((3000, 15)) < 0.9) << np.arange(15)).sum(axis=1)
+    held = np.array(crowds)[generator.integers(len(crowds), size=3000)] & kept
+    table = np.bincount(held, minlength=1 << 15)
+    sizes = np.bincount(set_sizes(15), weights=table, minlength=16).astype(np.int64)
+    made = NoisyTable(
+        counts=table + discrete_laplace(len(table), rate, rng),
+        sizes=sizes + discrete_laplace(16, rate / 2, rng),
+        epsilon=float(rate),
+        size_epsilon=float(rate / 2),
+        largest=15,
+    )
+    assert (table[crowds] > 300).all()
+    # a third of this is noise, which is believed with the count
+    assert (np.abs(fit(made, rng).mean - table)[crowds] < 150).all()
+
+
 def test_sets_that_cannot_occur_get_nobody():
     made = noisy(5, 3, largest=2)
     fitted = fit(made, seeded(1))

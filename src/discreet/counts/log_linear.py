@@ -7,7 +7,7 @@ counts by their marginal likelihood. Nothing here sees data: all is post-process
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
@@ -37,6 +37,10 @@ FIRST_BEND = 0.7
 ROUNDS, STEPS, LAST_STEPS = 6, 60, 200
 DRAWS, BISECTIONS = 8, 5
 """Other models that are looked at, to tell how sure the first one is."""
+UNHEARD = 100
+"""In one of so many tables noise alone takes some count so far that it passes for a crowd."""
+PARTINGS = 3
+"""How often crowds that the model cannot explain are taken out of the table."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +86,17 @@ class NoisyTable:
         held = [int(self.counts[every >> item & 1 == 1].sum()) for item in range(self.items)]
         shares: Table = np.clip(np.array(held, dtype=np.float64) / total, 0.02, 0.98)
         return shares
+
+    @property
+    def out_of_reach(self) -> float:
+        """How far noise takes none of the counts, but for one table of many."""
+        return float(np.log(UNHEARD * len(self.counts)) / self.epsilon)
+
+    def without(self, crowds: NDArray[np.int64]) -> "NoisyTable":
+        """Return what is left without so many people who hold exactly each set."""
+        gone = np.zeros_like(self.sizes)
+        np.add.at(gone, self.size, crowds)
+        return replace(self, counts=self.counts - crowds, sizes=self.sizes - gone)
 
     def by_size(self, values: Table) -> Table:
         """Sum a number of each set over the sets of each size."""
@@ -288,20 +303,38 @@ class _Model:
 
 
 def fit(table: NoisyTable, rng: Rng) -> Fitted:
-    """Fit the model to noisy counts and say what they were before the noise."""
+    """Fit the model to noisy counts and say what they were before the noise.
+
+    Where many people hold the very same set of many items, groups of up to four items may not
+    explain it. A count that lies further above the model than noise can take it is believed, and
+    the model is fitted to the others.
+    """
+    crowds = np.zeros_like(table.counts)
+    model, weights = _at_its_best(table)
+    for _ in range(PARTINGS):
+        astray = table.counts - crowds - model.moments(weights)[1][0] > table.out_of_reach
+        if not (astray & table.inside).any():
+            break
+        crowds = np.where(astray & table.inside, table.counts, crowds)
+        model, weights = _at_its_best(table.without(crowds))
+    noise = 2 / table.epsilon**2
+    _, moments = model.moments(weights)
+    variance = np.where((moments[2] < 0) | (crowds > 0), noise, moments[2])
+    others = tuple(
+        _agreeing(table, model.moments(other)[1][0] + crowds, variance)
+        for other in _other_weights(model, weights, rng)
+    )
+    return Fitted(_agreeing(table, moments[0] + crowds, variance), variance, others)
+
+
+def _at_its_best(table: NoisyTable) -> tuple[_Model, Table]:
+    """Return the model with the priors and the weights that explain a table best."""
     model = _Model(table)
     weights = model.start()
     for _ in range(ROUNDS):
         weights = model.improve(weights, STEPS)
         model.adapt(weights)
-    weights = model.improve(weights, LAST_STEPS)
-    _, moments = model.moments(weights)
-    variance = np.where(moments[2] < 0, 2 / table.epsilon**2, moments[2])
-    others = tuple(
-        _agreeing(table, model.moments(other)[1][0], variance)
-        for other in _other_weights(model, weights, rng)
-    )
-    return Fitted(_agreeing(table, moments[0], variance), variance, others)
+    return model, model.improve(weights, LAST_STEPS)
 
 
 def _other_weights(model: _Model, weights: Table, rng: Rng) -> Iterator[Table]:
