@@ -32,6 +32,12 @@ def test_a_cluster_in_which_all_hold_the_term_is_rebuilt_exactly() -> None:
     assert found.queries == {"low": 1, "medium": 0, "high": 0}
 
 
+def test_people_who_hold_nothing_have_no_pairs() -> None:
+    data = Transactions.of([[], []], sensitive=["s"])
+    found = association_error(data, Clusters.of([([[], []], {})]), rng.seeded(1))
+    assert found.queries == {"low": 0, "medium": 0, "high": 0}
+
+
 def test_copies_in_the_bag_go_to_anyone() -> None:
     data = Transactions.of([["a", "s"]] * 25 + [["b"]] * 75, sensitive=["s"])
     bagged = Clusters.of([([["a"]] * 25, {}), ([["b"]] * 75, {})], bag={"s": 25})

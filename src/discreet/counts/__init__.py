@@ -145,7 +145,7 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="table-bayes",
-            when="Up to 20 items: nearer to the data than every other method here.",
+            when="Up to 20 items: on nearly all data nearer to them than every other method here.",
             example=(
                 "publish table-bayes baskets.csv --universe items.txt --epsilon 1 --out release",
             ),

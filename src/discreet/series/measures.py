@@ -96,7 +96,7 @@ def _pairs(data: Transactions, private: tuple[str, ...]) -> tuple[Whole, Whole, 
     """Return the pairs of a plain item and a private term that people hold, and how many do."""
     number = {term: index for index, term in enumerate(private)}
     secret = np.array([number.get(item, -1) for item in data.universe], dtype=np.int64)
-    hidden = np.array([item in data.sensitive or item in number for item in data.universe])
+    hidden = np.array([item in data.sensitive or item in number for item in data.universe], bool)
     rows = data.sets.rows
     plain = ~hidden[data.items]
     starts = offsets_of(np.bincount(rows[plain], minlength=len(data)))
