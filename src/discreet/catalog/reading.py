@@ -220,17 +220,20 @@ def _held(people: Microdata, name: str) -> set[str]:
     return set(cells_as_sets(cells, people.separator).explode() if several else cells)
 
 
+EdgeColumns: TypeAlias = Annotated[
+    Mapping[str, str] | None,
+    Doc(
+        "The columns of the edge file, where they are not called source and target, such "
+        "as source=userID,target=friendID."
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EdgesFile:
     """A file of edges (csv, jsonl, parquet, xlsx) with two columns, or dataset:lastfm-friends."""
 
-    edge_columns: Annotated[
-        Mapping[str, str] | None,
-        Doc(
-            "The columns of the edge file, where they are not called source and target, such "
-            "as source=userID,target=friendID."
-        ),
-    ] = None
+    edge_columns: EdgeColumns = None
 
     def read(self, source: str) -> Network:
         """Read the edges that ``source`` names."""
@@ -245,13 +248,7 @@ class NetworkFiles(SetsFile):
         Source | None,
         Doc("The file of edges between the ids of the people, or dataset:lastfm-friends."),
     ] = None
-    edge_columns: Annotated[
-        Mapping[str, str] | None,
-        Doc(
-            "The columns of the edge file, where they are not called source and target, such "
-            "as source=userID,target=friendID."
-        ),
-    ] = None
+    edge_columns: EdgeColumns = None
     allow_unmatched: Annotated[
         bool,
         Doc("Keep people whom only the edges name, with an empty set, instead of refusing them."),

@@ -60,7 +60,7 @@ def _build_one(*, texts: tuple[str, ...], json: bool, **typed: Any) -> int:
         read = read_corpus(texts, columns=building.columns, split=building.split)
         made = Corpus.build(read, window=building.window)
         made.save(building.out)
-    return _tell(made.record(), json=json)
+    return show.record(made.record(), json=json)
 
 
 def _show(*, index: str, json: bool, **typed: Any) -> int:
@@ -69,15 +69,7 @@ def _show(*, index: str, json: bool, **typed: Any) -> int:
     terms = filled(Showing, typed).terms
     opened = Corpus.open(index)
     counts = dict(zip(terms, opened.counts(terms).tolist(), strict=True)) if terms else {}
-    return _tell(opened.record() | ({"units_with": counts} if counts else {}), json=json)
-
-
-def _tell(record: dict[str, Any], *, json: bool) -> int:
-    if json:
-        show.as_json(record)
-    else:
-        show.facts(record)
-    return 0
+    return show.record(opened.record() | ({"units_with": counts} if counts else {}), json=json)
 
 
 def _build(name: str) -> click.Command:

@@ -40,11 +40,7 @@ def _run(*, data: str, json: bool, **typed: Any) -> int:
             population = filled(PopulationFacts, typed).read(reading)
         with show.working("profiling"):
             numbers = profiles[noun](people, population)
-    if json:
-        show.as_json(numbers)
-    else:
-        show.facts(numbers)
-    return 0
+    return show.record(numbers, json=json)
 
 
 def _noun(typed: Mapping[str, Any]) -> type[Any]:

@@ -26,6 +26,7 @@ __all__ = [
     "loud",
     "percent",
     "printable",
+    "record",
     "table",
     "warn",
     "working",
@@ -76,6 +77,12 @@ def heading(text: str) -> None:
 def facts(record: Mapping[str, Any]) -> None:
     """Print names and values, one pair a line; what is nested moves in."""
     table((), list(flat(record)))
+
+
+def record(found: Mapping[str, Any], *, json: bool) -> int:
+    """Print what was found, for machines or for people; return that all went well."""
+    (as_json if json else facts)(found)
+    return 0
 
 
 def flat(record: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -87,11 +87,7 @@ def _run(*, texts: tuple[str, ...], json: bool, **typed: Any) -> int:
         "mean_length": sum(map(len, sets)) / max(1, len(sets)),
         "out": writing.out,
     }
-    if json:
-        show.as_json(summary)
-    else:
-        show.facts(summary)
-    return 0
+    return show.record(summary, json=json)
 
 
 def _sets(reading: Reading, extracting: Extracting, paths: tuple[str, ...]) -> list[list[str]]:
