@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -55,6 +56,14 @@ def test_the_manifest_says_why() -> None:
     data = Transactions.of([["a", "b"], ["a"]] * 40, universe=("a", "b"))
     release = Counts(epsilon=1, universe=("a", "b")).publish(data, seeded(1)).release
     assert "table-bayes" in release.manifest.notes["choice"]
+
+
+def test_a_tiny_epsilon_is_spent_on_items() -> None:
+    counts = Counts(epsilon="0.000001", universe=("a", "b"))
+    release = counts.publish(Transactions.of([["a"]] * 9), seeded(1)).release
+    assert release.manifest.notes["choice"].startswith("item-supports, for epsilon is below 0.005")
+    with pytest.raises(ParameterError, match=r"where epsilon is below 0\.005"):
+        replace(counts, rows=True).publish(Transactions.of([["a"]]), seeded(1))
 
 
 def test_a_bound_out_of_range_is_refused() -> None:

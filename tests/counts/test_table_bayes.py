@@ -65,6 +65,14 @@ def test_a_universe_of_hardly_anything_is_published(universe):
     assert verify(release).holds is not False
 
 
+def test_a_tiny_epsilon_is_refused_before_anything_is_spent():
+    """What noise may make of a count would have to be tabled for millions of counts."""
+    data = Transactions.of([["a"]] * 5)
+    with pytest.raises(ParameterError, match=r"must be at least 0\.005 .* item-supports") as caught:
+        TableBayes(epsilon="0.004999", universe=("a", "b")).publish(data, seeded(1))
+    assert caught.value.parameter == "epsilon"
+
+
 def test_long_records_are_cut_and_longer_sets_never_published():
     data = Transactions.of([["a", "b", "c"]] * 40 + [["d"]] * 20, universe=UNIVERSE)
     release = TableBayes(epsilon=4, universe=UNIVERSE, max_size=2).publish(data, seeded(1)).release

@@ -126,17 +126,16 @@ class _Likelihood:
         self.start = LEAST_LOG_MEAN
         self.log_means = np.arange(self.start, np.log(8.0 * self.most) + STEP, STEP)
         means = np.exp(self.log_means)[:, None]
-        noisy = np.arange(self.least, self.most + 1)
         true = np.arange(self.most + int(30 / epsilon) + 5)
-        kernel = np.exp(-epsilon * np.abs(noisy[:, None] - true))
-        rate = np.exp(-epsilon)
+        rate = float(np.exp(-epsilon))
         grids, informations = [], []
         for a in SHAPES:
             weight = gammaln(true + a) - gammaln(a) - gammaln(true + 1.0)
             law = np.exp(weight + a * np.log(a / (a + means)) + true * np.log(means / (a + means)))
-            likelihood = np.maximum(law @ kernel.T, 1e-300)
-            mean = (law * true) @ kernel.T / likelihood
-            variance = np.maximum((law * true * true) @ kernel.T / likelihood - mean**2, 0.0)
+            likelihood = np.maximum(self._seen(law, rate), 1e-300)
+            mean = self._seen(law * true, rate) / likelihood
+            variance = self._seen(law * true * true, rate) / likelihood - mean**2
+            variance = np.maximum(variance, 0.0)
             slope = (mean - means) * a / (a + means)
             chance = likelihood * (1 - rate) / (1 + rate)
             grids.append((mean, np.log(likelihood), variance))
@@ -144,6 +143,18 @@ class _Likelihood:
         self.grids = np.ascontiguousarray(np.array(grids).transpose(1, 0, 2, 3))
         self.information = np.array(informations)
         self.where = (self.start, STEP, self.least, self.most)
+
+    def _seen(self, law: Table, rate: float) -> Table:
+        """Sum a law over true counts for each noisy one, by how often noise goes so far.
+
+        Noise falls off by the same rate with each step, so that one pass up and one down do it.
+        """
+        from scipy.signal import lfilter
+
+        up = lfilter([1.0], [1.0, -rate], law, axis=1)
+        down = lfilter([1.0], [1.0, -rate], law[:, ::-1], axis=1)[:, ::-1]
+        below = down[:, :1] * rate ** np.arange(-self.least, 0, -1)
+        return np.hstack([below, (up + down - law)[:, : self.most + 1]])
 
     def __call__(self, table: NoisyTable, log_mean: Table, shape: NDArray[np.int64]) -> Table:
         return expected(

@@ -14,7 +14,7 @@ from discreet.counts.apl_free import AplFree
 from discreet.counts.bounded_confidence import BoundedConfidence
 from discreet.counts.counting import CountingPeople
 from discreet.counts.item_supports import ItemSupports
-from discreet.counts.table_bayes import MOST_ITEMS, TableBayes
+from discreet.counts.table_bayes import LEAST_EPSILON, MOST_ITEMS, TableBayes
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair
 from discreet.rng import Rng
@@ -76,23 +76,30 @@ class Counts(CountingPeople):
             "universe": self.universe,
             "longer": self.longer,
         }
-        if items > MOST_ITEMS and self.rows:
+        if self._why_not_tables(items) and self.rows:
             msg = (
-                f"`rows` must be left out where the universe has more than {MOST_ITEMS} items: "
-                "then items are counted one by one, and make no people"
+                f"`rows` must be left out where {self._why_not_tables(items)}: then items are "
+                "counted one by one, and make no people"
             )
             raise ParameterError(msg, parameter="rows")
-        if items <= MOST_ITEMS:
+        if not self._why_not_tables(items):
             return TableBayes(**shared)  # type: ignore[arg-type]
         many = (self.records or 0) * positive("epsilon", self.epsilon) >= ENOUGH_FOR_PAIRS
         return ItemSupports(**shared, pairs=FOR_PAIRS if many else 0)  # type: ignore[arg-type]
+
+    def _why_not_tables(self, items: int) -> str:
+        """Return why not every set of so many items is counted; empty where each is."""
+        if items > MOST_ITEMS:
+            return f"the universe has more than {MOST_ITEMS} items"
+        small = positive("epsilon", self.epsilon) < LEAST_EPSILON
+        return f"epsilon is below {float(LEAST_EPSILON)}" if small else ""
 
     def reason(self, items: int) -> str:
         """Return in a sentence which method was chosen, and why."""
         method = self.chosen(items)
         if isinstance(method, TableBayes):
             return f"table-bayes, for the universe has no more than {MOST_ITEMS} items"
-        base = f"item-supports, for the universe has more than {MOST_ITEMS} items"
+        base = f"item-supports, for {self._why_not_tables(items)}"
         if method.pairs:
             return f"{base}; with pairs, for there are many records for this epsilon"
         return f"{base}; without pairs, for many records are not known to be there"

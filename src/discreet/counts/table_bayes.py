@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.exact import positive
+from discreet.core.exact import Exact, positive
 from discreet.core.guarantee import Guarantee, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.publisher import manifest_of
@@ -29,6 +29,8 @@ __all__ = ["TableBayes"]
 
 MOST_ITEMS = 20
 """Items of a universe of which every set is counted: a million counts."""
+LEAST_EPSILON = Fraction(1, 200)
+"""What noise at a smaller one may make of a count is too much to table."""
 SIZES = Fraction(1, 3)
 """The share of the budget that is spent on how many people have sets of each size."""
 REACH = 12
@@ -56,11 +58,13 @@ class TableBayes(CountingPeople):
     def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:
         """Return the distinct sets over the universe, which must be small."""
         _refuse_many(len(data.universe if self.universe is None else self.universe))
+        _refuse_little(self.epsilon)
         return CountingPeople.statistics(self, data, rng)
 
     def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
         """Return the counts to publish; all of epsilon is spent on two noisy tables."""
         universe = statistics.sets.vocabulary
+        _refuse_little(self.epsilon)
         noisy = self.measured(statistics, rng)
         fitted = fit(noisy, rng)
         law = SupportLaw.of(fitted, noisy, rng)
@@ -152,6 +156,15 @@ def _refuse_many(items: int) -> None:
             f"items, got {items:,}; item-supports takes any number, and counts chooses between them"
         )
         raise ParameterError(msg)
+
+
+def _refuse_little(epsilon: Exact) -> None:
+    if positive("epsilon", epsilon) < LEAST_EPSILON:
+        msg = (
+            f"`epsilon` must be at least {float(LEAST_EPSILON)} for table-bayes, got {epsilon}; "
+            "item-supports takes a smaller one, and counts chooses between them"
+        )
+        raise ParameterError(msg, parameter="epsilon")
 
 
 def _without_leakage(
