@@ -62,6 +62,7 @@ def test_a_tiny_epsilon_is_spent_on_items() -> None:
     counts = Counts(epsilon="0.000001", universe=("a", "b"))
     release = counts.publish(Transactions.of([["a"]] * 9), seeded(1)).release
     assert release.manifest.notes["choice"].startswith("item-supports, for epsilon is below 0.005")
+    assert counts.worst_pair() == ItemSupports(epsilon="0.000001").worst_pair()
     with pytest.raises(ParameterError, match=r"where epsilon is below 0\.005"):
         replace(counts, rows=True).publish(Transactions.of([["a"]]), seeded(1))
 

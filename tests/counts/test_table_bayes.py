@@ -67,9 +67,8 @@ def test_a_universe_of_hardly_anything_is_published(universe):
 
 def test_a_tiny_epsilon_is_refused_before_anything_is_spent():
     """What noise may make of a count would have to be tabled for millions of counts."""
-    data = Transactions.of([["a"]] * 5)
     with pytest.raises(ParameterError, match=r"must be at least 0\.005 .* item-supports") as caught:
-        TableBayes(epsilon="0.004999", universe=("a", "b")).publish(data, seeded(1))
+        TableBayes(epsilon="0.004999", universe=("a", "b"))
     assert caught.value.parameter == "epsilon"
 
 

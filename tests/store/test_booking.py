@@ -357,3 +357,15 @@ def test_what_would_break_a_series_is_not_put_on_the_shelf(opened: Opened, quick
         "budget", "reserve", "seal", "settle",
     ]  # fmt: skip
     assert [each.state for each in store.shelf.releases("town")] == ["in place"]
+
+
+def test_a_folder_with_a_file_of_its_own_is_not_put_on_the_shelf(
+    opened: Opened, quick: Path
+) -> None:
+    store = opened()
+    store.ledger.set_budget("town", 0)
+    Anony(r_th=4, cluster_size=10).publish(CLINIC, rng.secure()).save(quick / "release")
+    (quick / "release" / "people.csv").write_text("private")
+    with pytest.raises(DataError, match=r"does not list: people\.csv"):
+        store.put("town", quick / "release")
+    assert [each.kind for each in store.ledger.entries("town")] == ["budget"]

@@ -116,7 +116,8 @@ class Counts(CountingPeople):
 
     def worst_pair(self) -> tuple[NeighbouringPair, ...]:
         """Propose the neighbouring data of the method for so few items."""
-        return TableBayes(epsilon=self.epsilon).worst_pair()
+        method = ItemSupports if self._why_not_tables(items=2) else TableBayes
+        return method(epsilon=self.epsilon).worst_pair()
 
     def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
         """Describe a release, and why it was made so."""

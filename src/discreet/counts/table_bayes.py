@@ -50,6 +50,10 @@ class TableBayes(CountingPeople):
     post-processing (the soundness note on table-bayes).
     """
 
+    def __post_init__(self) -> None:
+        CountingPeople.__post_init__(self)
+        _refuse_little(self.epsilon)
+
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
         """Differential privacy, and no attribute leakage."""
@@ -58,13 +62,11 @@ class TableBayes(CountingPeople):
     def statistics(self, data: Transactions, rng: Rng) -> ItemsetHistogram:
         """Return the distinct sets over the universe, which must be small."""
         _refuse_many(len(data.universe if self.universe is None else self.universe))
-        _refuse_little(self.epsilon)
         return CountingPeople.statistics(self, data, rng)
 
     def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
         """Return the counts to publish; all of epsilon is spent on two noisy tables."""
         universe = statistics.sets.vocabulary
-        _refuse_little(self.epsilon)
         noisy = self.measured(statistics, rng)
         fitted = fit(noisy, rng)
         law = SupportLaw.of(fitted, noisy, rng)

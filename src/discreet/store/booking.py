@@ -9,7 +9,7 @@ from discreet.core.clusters import Clusters
 from discreet.core.guarantee import DifferentialPrivacy, Guarantee
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.release import Release
-from discreet.errors import InfeasibleError, ParameterError
+from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.io.release_folder import seal_in
 from discreet.series import Composition
 from discreet.store.database import Database
@@ -104,12 +104,20 @@ class Store:
 
         Raises
         ------
+        DataError
+            Where its folder holds what its manifest does not list.
         ParameterError
             Where it is differentially private: that is booked before its noise is drawn.
         InfeasibleError
             Where it would break the promise of an earlier one.
         """
         release = Release.load(folder)
+        if release.unlisted:
+            msg = (
+                "the folder of the release holds what its manifest does not list: "
+                f"{', '.join(release.unlisted)}; take it out before the release goes out"
+            )
+            raise DataError(msg)
         if (there := self.find(population, folder)) is not None:
             return there.flags
         if any(isinstance(claim, DifferentialPrivacy) for claim in release.guarantees):
