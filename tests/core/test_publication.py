@@ -23,6 +23,8 @@ def test_a_key_is_for_its_owner_only(tmp_path: Path) -> None:
     (tmp_path / "junk").write_bytes(b"PK junk")
     with pytest.raises(DataError, match="junk must be a key file"):
         LinkageKey.load(tmp_path / "junk")
+    with pytest.raises(DataError, match="the key file none does not exist"):
+        LinkageKey.load(tmp_path / "none")
 
 
 def test_a_key_with_a_table_that_lies_about_its_length_is_refused(

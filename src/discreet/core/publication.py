@@ -154,6 +154,9 @@ class LinkageKey:
         source = Path(path)
         try:
             return cls.unpacked(source.read_bytes(), source.name)
+        except FileNotFoundError:
+            msg = f"the key file {source.name} does not exist"
+            raise DataError(msg) from None
         except OSError:
             raise _damaged(source.name) from None
 
