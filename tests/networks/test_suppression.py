@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from discreet.core.guarantee import RhoUncertainty
 from discreet.core.itemsets import Itemsets
+from discreet.networks.kernels.few_items import FEW_ITEMS
 from discreet.networks.suppression import Bound, Heuristic, Records
 from discreet.verify.rho_uncertainty import rho_uncertainty
 
@@ -25,12 +26,12 @@ def keeps(sets: Itemsets, bound: Bound) -> bool:
 
 
 @settings(max_examples=300, deadline=None)
-@given(RECORDS, BOUND, st.sampled_from(["num", "dist"]))
+@given(RECORDS, BOUND, st.sampled_from(["num", "dist"]), st.sampled_from([0, FEW_ITEMS]))
 def test_what_is_left_is_safe_and_tight(
-    records: list[set[str]], bound: Bound, heuristic: Heuristic
+    records: list[set[str]], bound: Bound, heuristic: Heuristic, few_items: int
 ) -> None:
     sets = Itemsets.of(records, ITEMS)
-    work = Records(sets, SECRET, bound)
+    work = Records(sets, SECRET, bound, few_items=few_items)
     assert work.safe() is keeps(sets, bound)
     assert work.suppress(heuristic)
     assert keeps(work.left(), bound)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from discreet.core.exact import in_small_terms
 from discreet.core.itemsets import Itemsets
+from discreet.networks.kernels.few_items import FEW_ITEMS, returned_by_table
 from discreet.networks.kernels.few_known import Around, relieved, restored
 from discreet.networks.kernels.holders import Held, broken
 from discreet.networks.kernels.mending import Rules, counted, mended, returned
@@ -52,7 +53,7 @@ class Bound:
 class Records:
     """Sets of numbered items from which single occurrences can be deleted and put back."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (how it works is said beside what it works on)
         self,
         sets: Itemsets,
         secret: NDArray[np.bool_],
@@ -61,6 +62,7 @@ class Records:
         everywhere: NDArray[np.int64] | None = None,
         price: NDArray[np.int64] | None = None,
         tried: int = TRIED,
+        few_items: int = FEW_ITEMS,
     ) -> None:
         self.sets = sets
         self.secret = secret
@@ -90,6 +92,7 @@ class Records:
             [rho.numerator, rho.denominator, bound.strict, len(sets), tried], dtype=np.int64
         )
         self._usable = np.ones(len(secret), dtype=np.bool_) if bound.mixed else ~secret
+        self._few_items = few_items
 
     def rows_of(self, item: int) -> NDArray[np.int64]:
         """Return the records that hold an item, ascending."""
@@ -271,7 +274,8 @@ class Records:
             waiting = sorted(self.deleted, key=lambda gone: not self.secret[gone[1]])
             rows, items = np.array(waiting, dtype=np.int64).reshape(-1, 2).T.copy()
             if self.bound.known is None:
-                fine = returned(
+                way = returned_by_table if len(self.secret) <= self._few_items else returned
+                fine = way(
                     self._held, (rows, items), self.secret, self._usable, self._bound, self.sizes
                 )
                 self.counts += np.bincount(items[fine], minlength=len(self.counts))
