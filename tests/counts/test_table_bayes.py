@@ -55,7 +55,10 @@ def test_the_budget_is_spent_on_two_tables_and_no_more(monkeypatch):
 def test_a_large_universe_is_refused_with_a_way_out(many):
     items = tuple(f"i{number}" for number in range(many))
     with pytest.raises(ParameterError, match=f"at most 20 items, got {many}; item-supports"):
-        TableBayes(epsilon=1, universe=items).publish(Transactions.of([["i1"]], universe=items))
+        TableBayes(epsilon=1).publish(Transactions.of([["i1"]], universe=items))
+    # what is public is refused before anything is booked
+    with pytest.raises(ParameterError, match=f"got {many}; item-supports"):
+        TableBayes(epsilon=1, universe=items)
 
 
 @pytest.mark.parametrize("universe", [(), ("a",)])

@@ -53,6 +53,8 @@ class TableBayes(CountingPeople):
     def __post_init__(self) -> None:
         CountingPeople.__post_init__(self)
         _refuse_little(self.epsilon)
+        if self.universe is not None:  # before its budget is booked
+            _refuse_many(len(self.universe))
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
