@@ -26,8 +26,8 @@ class SetsWithNetwork:
     """The set, the group and the friends of each node; node numbers say nothing of the input.
 
     >>> published = SetsWithNetwork.of([["rock"], ["rock", "jazz"]], [0, 0], [(1, 0)])
-    >>> published.edges.tolist(), published.degrees.tolist(), published.groups
-    ([[0, 1]], [1, 1], 1)
+    >>> published.edges.tolist(), published.degrees.tolist()
+    ([[0, 1]], [1, 1])
     """
 
     sets: Itemsets
