@@ -109,6 +109,17 @@ class _Room(NamedTuple):
 
 
 @kernel
+def _room_for(total: int) -> _Room:
+    """Return room for so many numbers."""
+    return _Room(
+        np.zeros(total, dtype=np.int64),
+        np.empty(total, dtype=np.int64),
+        np.zeros(total, dtype=np.bool_),
+        np.empty(total, dtype=np.int64),
+    )
+
+
+@kernel
 def _with_room(numbers: NDArray[np.int64], used: int, more: int) -> NDArray[np.int64]:
     """Return numbers with room for some more behind those that are used, longer where needed."""
     if used + more <= len(numbers):
@@ -159,15 +170,6 @@ def _close(
 
 
 @kernel
-def _span_of_rarest(
-    ends: NDArray[np.int64], items: NDArray[np.int64], closure: NDArray[np.int64]
-) -> tuple[int, int]:
-    """Return where the records begin and end that held the rarest of some numbers at first."""
-    rare = rarest(ends, items[closure])
-    return ends[rare], ends[rare + 1]
-
-
-@kernel
 def _left(
     bits: NDArray[np.uint64],
     s: int,
@@ -187,6 +189,29 @@ def _left(
             others[o] = r
             o += 1
     return o
+
+
+@kernel
+def _others(
+    held: Held,
+    s: int,
+    added: NDArray[np.int64],
+    stack: NDArray[np.int64],
+    level: int,
+    others: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], int]:
+    """Write the records without ``s`` that hold the antecedent on top; return them and their end.
+
+    They are among those of the entry below or, of the first antecedent that has any items, among
+    those that held its rarest item at first.
+    """
+    begin = stack[level, OTHERS]
+    candidates, span = others, (stack[level - 1, OTHERS], begin)
+    if stack[level, CLOSURE] == 0:
+        rare = rarest(held.ends, added)
+        candidates, span = held.rows, (held.ends[rare], held.ends[rare + 1])
+    others = _with_room(others, begin, span[1] - span[0])
+    return others, _left(held.bits, s, added, candidates, span, others, begin)
 
 
 @kernel
@@ -260,12 +285,7 @@ def _between(
     """
     n_pos, total = len(beside.positives), len(beside.items)
     deep, limit = len(into[2]) + 2, len(into[0]) - 1
-    room = _Room(
-        np.zeros(total, dtype=np.int64),
-        np.empty(total, dtype=np.int64),
-        np.zeros(total, dtype=np.bool_),
-        np.empty(total, dtype=np.int64),
-    )
+    room = _room_for(total)
     stack = np.zeros((deep + 1, 5), dtype=np.int64)
     extent, others = np.empty(2 * n_pos, dtype=np.int64), np.empty(64, dtype=np.int64)
     grow = np.empty(2 * total, dtype=np.int64)
@@ -286,11 +306,7 @@ def _between(
             # the other records with the antecedent; all others are not written down
             o, n_others = here[OTHERS], bound[3] - every
             if c > 0:
-                candidates, span = others, (stack[level - 1, OTHERS], o)
-                if here[CLOSURE] == 0:
-                    candidates, span = held.rows, _span_of_rarest(held.ends, beside.items, added)
-                others = _with_room(others, o, span[1] - span[0])
-                o = _left(held.bits, s, beside.items[added], candidates, span, others, o)
+                others, o = _others(held, s, beside.items[added], stack, level, others)
                 n_others = o - here[OTHERS]
             above[CLOSURE], above[EXTENT], above[OTHERS] = c, here[EXTENT] + size, o
             here[TURN], above[GROW] = here[GROW], g
