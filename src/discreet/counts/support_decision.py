@@ -115,13 +115,19 @@ class SupportLaw:
         """Return how far a table is from what the models say on average.
 
         By this two changes of a table that was decided on are compared: what is left to chance
-        would speak once more for whichever says less.
+        would speak once more for whichever says less. Supports of single items, which are known
+        best and are few among what is asked, count as much as all that is asked.
         """
-        return self._loss(held, self.means)
+        items = 1 << np.arange(len(held).bit_length() - 1)
+        return self._loss(held, self.means) + self._relative(held, items, self.mean[items])
 
     def _loss(self, held: NDArray[np.number], true: Table) -> float:
-        wrong = np.abs(true - _supports(held)[self.queries])
-        return float((wrong / np.maximum(true, SANITY * self.mean[0])).mean())
+        return self._relative(held, self.queries, true)
+
+    def _relative(self, held: NDArray[np.number], asked: NDArray[np.int64], true: Table) -> float:
+        """Return the mean error of what is asked, as a share of what it should be."""
+        wrong = np.abs(true - _supports(held)[asked])
+        return float((wrong / np.maximum(true, SANITY * self.mean[0])).mean()) if asked.size else 0
 
 
 def _gamma(mean: Table, variance: Table, rng: Rng) -> Table:

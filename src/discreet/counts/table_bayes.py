@@ -1,5 +1,6 @@
 """TableBayes: every set of a small universe counted with noise, then told from it by a model."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -35,6 +36,10 @@ SIZES = Fraction(1, 3)
 """The share of the budget that is spent on how many people have sets of each size."""
 REACH = 12
 """Noise beyond which an audit tells outcomes apart no more."""
+ADDED = 0.02
+"""The share of people that taking certainty out of a table may add to it."""
+TURNS = 4
+"""Numbers of people that are tried to begin with where it adds more."""
 ALMOST_SURE = Fraction(10**9 - 1, 10**9)
 """A confidence that no whole numbers of people reach without being certain."""
 
@@ -74,7 +79,8 @@ class TableBayes(CountingPeople):
         law = SupportLaw.of(fitted, noisy, rng)
         # fractions of sets that differ by a rare item meet first
         order = np.argsort(noisy.shares, kind="stable")
-        content = _without_leakage(rounded(decided(fitted, noisy, law), order, rng), universe, law)
+        best = decided(fitted, noisy, law)
+        content = histogram_of_table(min(_repaired(best, order, rng), key=law.distance), universe)
         return content.take(rng.permutation(len(content)))
 
     def measured(self, statistics: ItemsetHistogram, rng: Rng) -> NoisyTable:
@@ -171,10 +177,19 @@ def _refuse_little(epsilon: Exact) -> None:
         raise ParameterError(msg, parameter="epsilon")
 
 
-def _without_leakage(
-    table: NDArray[np.int64], universe: tuple[str, ...], law: SupportLaw
-) -> ItemsetHistogram:
-    """Return the table with nothing certain in it, by the way that changes its answers least."""
-    added = table_of(with_boundaries(histogram_of_table(table, universe)).over(universe))
-    ways = (added, bound(table, ALMOST_SURE, None), without_certainty(table))
-    return histogram_of_table(min(ways, key=law.distance), universe)
+def _repaired(
+    expected: NDArray[np.float64], order: NDArray[np.int64], rng: Rng
+) -> Iterator[NDArray[np.int64]]:
+    """Yield tables in which nothing is certain, each changed in another way until that is so."""
+    table = rounded(expected, order, rng)
+    names = tuple(map(str, range(len(order))))
+    yield table_of(with_boundaries(histogram_of_table(table, names)).over(names))
+    yield without_certainty(table)
+    yield (made := bound(table, ALMOST_SURE, None))
+    # where nearly everybody's set is another one, many people are added: begin with fewer
+    share = 1.0
+    for _ in range(TURNS):
+        if made.sum() <= (1 + ADDED) * expected.sum():
+            return
+        share *= expected.sum() / made.sum()
+        yield (made := bound(rounded(share * expected, order, rng), ALMOST_SURE, None))
