@@ -22,12 +22,13 @@ from discreet import Transactions, rng
 from discreet.core.fold import fold
 from discreet.core.synthetic_people import counts_in
 from discreet.counts import TableBayes
+from discreet.risk.noise import occurring
 
 PEER = Path(".venv-synthesisers", "bin", "python")
 MARGINALS = Path(__file__).parent / "marginals.py"
 RISKS = Path(__file__).parent / "risks.py"
-PATIENCE = 900
-"""Seconds that a peer may take for one release."""
+PATIENCE = 3_600
+"""Seconds that a peer may take for one release; AIM needs most of them."""
 PROMISES = {"0": "epsilon", "1e-6": "(epsilon, 1e-6)"}
 
 
@@ -85,7 +86,10 @@ def theirs(
 
 
 def risks(data: Transactions, folder: Path) -> str:
-    """Let anonymeter attack synthetic people made from half of the data; the rest is control."""
+    """Let anonymeter attack synthetic people made from half of the data; the rest is control.
+
+    Beside it stands how many of those whose set nobody else has find it among the synthetic ones.
+    """
     order = np.random.default_rng(1).permutation(len(data))
     half = len(data) // 2
     taking_part, control = (
@@ -101,8 +105,12 @@ def risks(data: Transactions, folder: Path) -> str:
     )
     if done.returncode:
         return f"anonymeter failed: {done.stderr.strip().splitlines()[-1][:80]}"
-    found = json.loads(done.stdout)
-    return ", ".join(f"{kind} {low:.3f} to {high:.3f}" for kind, (low, high) in found.items())
+    told = [
+        f"{kind} {of['low']:.3f} to {of['high']:.3f} "
+        f"({of['on people']:.3f} of people, {of['on the control group']:.3f} of the control group)"
+        for kind, of in json.loads(done.stdout).items()
+    ]
+    return "; ".join([*told, f"ours: {occurring(made.folded, taking_part, control)['occurring']}"])
 
 
 def main(results: Results) -> None:

@@ -49,6 +49,8 @@ def test_every_help_ends_with_an_example(run: Run, path: tuple[str, ...]) -> Non
     told = done.stdout.split("Example:")
     assert len(told) == 2
     assert f"discreet {path[0]}" in told[1]
+    headings = [line for line in done.stdout.splitlines() if line[:1].isupper() and line[-1] == ":"]
+    assert [line for line in headings if line.count("(") != line.count(")")] == []
 
 
 @pytest.mark.parametrize("path", ALL, ids=" ".join)

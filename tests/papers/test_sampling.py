@@ -142,6 +142,13 @@ def test_a_spoilt_file_is_measured_again(tmp_path: Path) -> None:
         assert again.drawn == LEAST
 
 
+@pytest.mark.parametrize(("rounds", "drawn"), [(120, 5), (480, 20), (3, 3)])
+def test_of_a_slow_method_fewer_releases_are_drawn(rounds: int, drawn: int) -> None:
+    point = Point(SMALL, Coin(every=2), slower=24)
+    with lab(rounds=rounds) as one:
+        assert one.measure([point])[point].releases == drawn
+
+
 def test_a_point_is_known_by_its_content() -> None:
     one = Point(SMALL, Coin(every=2))
     others = (

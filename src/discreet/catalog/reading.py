@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from discreet import scale
 from discreet.catalog.syntax import ItemList, Source
@@ -47,6 +47,9 @@ class ChosenEngine(NamedTuple):
 class Reading(Protocol):
     """A dataclass of choices that reads one kind of data."""
 
+    called: ClassVar[str]
+    """What is read, as a heading says it."""
+
     def read(self, source: str) -> Any:
         """Read the data that ``source`` names."""
         ...
@@ -55,6 +58,8 @@ class Reading(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetsFile:
     """A file of sets, one for each person, or a named data set such as dataset:msnbc."""
+
+    called: ClassVar[str] = "a file of sets"
 
     input_format: Annotated[
         Literal["fimi", "seq", "long", "lists", "matrix"] | None,
@@ -106,6 +111,8 @@ class SetsFile:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableFile:
     """A table (csv, jsonl, parquet, xlsx), a row for each person, or one named as dataset:adult."""
+
+    called: ClassVar[str] = "a table"
 
     qid: Annotated[
         tuple[str, ...], Doc("Columns that others may know of a person: the quasi-identifiers.")
@@ -233,6 +240,8 @@ EdgeColumns: TypeAlias = Annotated[
 class EdgesFile:
     """A file of edges (csv, jsonl, parquet, xlsx) with two columns, or dataset:lastfm-friends."""
 
+    called: ClassVar[str] = "a file of edges"
+
     edge_columns: EdgeColumns = None
 
     def read(self, source: str) -> Network:
@@ -243,6 +252,8 @@ class EdgesFile:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkFiles(SetsFile):
     """A file of sets with an id for each person, such as dataset:lastfm, and one of edges."""
+
+    called: ClassVar[str] = "sets with edges between people"
 
     edges: Annotated[
         Source | None,
@@ -271,6 +282,8 @@ class NetworkFiles(SetsFile):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseFolder:
     """The folder of a release."""
+
+    called: ClassVar[str] = "a release"
 
     def read(self, source: str) -> Release[Any]:
         """Read the release in the folder ``source``."""

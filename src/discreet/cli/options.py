@@ -172,10 +172,4 @@ def readings(heading: str, nouns: Iterable[type[Any]] = ()) -> Sections:
     chosen = [noun for noun in nouns or NOUNS if noun is not Release]
     if len(chosen) == 1:
         return {heading: NOUNS[chosen[0]]}
-    return {f"{heading}: {_article(NOUNS[noun])}": NOUNS[noun] for noun in chosen}
-
-
-def _article(reading: type[Any]) -> str:
-    """Return what a reading reads: its docstring up to the first comma."""
-    words = (reading.__doc__ or "").partition(",")[0]
-    return words[:1].lower() + words[1:]
+    return {f"{heading}: {NOUNS[noun].called}": NOUNS[noun] for noun in chosen}

@@ -208,7 +208,9 @@ def figure_7(
         (Setting(recipe=recipe, method="counts"), _raced(recipe, "diff-part", 1.0))
         for recipe in recipes
     ]
-    points = [Point(one.recipe, Race(one.publisher(), two.publisher())) for one, two in pairs]
+    points = [
+        Point(one.recipe, Race(one.publisher(), two.publisher()), one.slower) for one, two in pairs
+    ]
     found = lab.measure(points)
     rows = [
         row

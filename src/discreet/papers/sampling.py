@@ -26,6 +26,8 @@ PRECISION = 0.02
 """A point is done when its 95 % interval reaches no further than this share of its value."""
 ROUNDS = 120
 """Releases of a point, at most, unless somebody asks for more."""
+FEWEST = 5
+"""Releases of a point where one takes seconds, at least."""
 
 Values: TypeAlias = dict[str, list[float]]
 """The numbers of all releases by measure."""
@@ -74,6 +76,12 @@ class Point:
 
     recipe: DataRecipe
     trial: Trial
+    slower: int = 1
+    """How many times fewer releases are drawn, since one takes longer."""
+
+    def rounds(self, most: int) -> int:
+        """Return how many releases are drawn at most, where others have ``most``."""
+        return min(most, max(FEWEST, most // self.slower))
 
     def key(self, seed: int) -> dict[str, Any]:
         """Return everything that the numbers depend on."""
@@ -186,9 +194,10 @@ class Lab:
     def _begun(self, found: dict[Point, Measured]) -> Iterator[tuple["Future[Outcome]", Point]]:
         """Set to work on each point that needs more: as many again as it has, and a first few."""
         for point, measured in found.items():
-            if not measured.enough(self.rounds):
+            rounds = point.rounds(self.rounds)
+            if not measured.enough(rounds):
                 first = measured.releases
-                some = min(max(first, LEAST), self.rounds - first)
+                some = min(max(first, LEAST), rounds - first)
                 start = _first_seed(point.key(self.seed)) + first
                 seeds = range(start, start + some)
                 self.drawn += some
