@@ -75,7 +75,7 @@ TESTS = {
     "discreet.verify.term_diversity": ("tests/verify/test_s_preserving.py",),
     "discreet.verify.joint_worlds": ("tests/series/test_joint_worlds.py", *SERIES),
     "discreet.verify.rho_uncertainty": RHO,
-    "discreet.verify.closed_antecedents": RHO,
+    "discreet.verify.closed_antecedents": ("tests/verify/test_closed_antecedents.py", *RHO),
     "discreet.verify.few_antecedents": RHO,
     "discreet.verify.positives": RHO,
     "discreet.verify.grouped_degree": RHO,

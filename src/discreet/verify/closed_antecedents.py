@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from discreet.compiled import kernel
 from discreet.verify.positives import Held, held_by_positives, holds_bit, items_of, ones
 
-__all__ = ["CAPPED", "VIOLATED", "search"]
+__all__ = ["CAPPED", "HOLDS", "VIOLATED", "search"]
 
 HOLDS, VIOLATED, CAPPED = 0, 1, 2
 
@@ -36,12 +36,10 @@ def _breaks(bound: NDArray[np.int64], positives: int, negatives: int) -> bool:
 
 
 @kernel
-def _alone(
-    bits: NDArray[np.uint64], s: int, held: Held, bound: NDArray[np.int64]
-) -> tuple[int, int]:
-    """Return a positive that breaks the bound by all it holds, and how many others hold that.
+def _alone(bits: NDArray[np.uint64], s: int, held: Held, bound: NDArray[np.int64]) -> int:
+    """Return a positive that breaks the bound by all it holds, or -1.
 
-    The antecedents of one positive are parts of it; where there is none to return it is -1.
+    The antecedents of one positive are parts of it.
     """
     n_words = bits.shape[1]
     common = np.empty(n_words, dtype=np.uint64)
@@ -63,8 +61,8 @@ def _alone(
                 without += ones(common[w])
         # an empty one is left to the root, which knows how many records there really are
         if size and _breaks(bound, 1, without):
-            return p, without
-    return -1, 0
+            return p
+    return -1
 
 
 @kernel
@@ -293,28 +291,27 @@ def search(
     usable: NDArray[np.bool_],
     bound: NDArray[np.int64],
     cap: int,
-) -> tuple[int, int, NDArray[np.int64], int, int]:
+) -> tuple[int, int, NDArray[np.int64]]:
     """Look for an antecedent from which item ``s`` follows with too high a confidence.
 
     ``bits[i]`` marks the records that hold item ``i``; ``bound`` is numerator and denominator of
     rho, 1 where the bound itself is too high, and the number of records. Returns what was found,
-    the number of closed sets met, and for a violation the antecedent and how many records have it
-    with and without s.
+    the number of closed sets met, and for a violation the antecedent.
     """
     nothing = np.empty(0, dtype=np.int64)
     held = held_by_positives(bits, s, usable)
     if held.positives == 0:
-        return HOLDS, 0, nothing, 0, 0
-    positive, without = _alone(bits, s, held, bound)
+        return HOLDS, 0, nothing
+    positive = _alone(bits, s, held, bound)
     if positive >= 0:
-        return VIOLATED, 1, items_of(held, positive), 1, without
+        return VIOLATED, 1, items_of(held, positive)
     return _closed_search(bits, s, held, bound, cap)
 
 
 @kernel
 def _closed_search(
     bits: NDArray[np.uint64], s: int, held: Held, bound: NDArray[np.int64], cap: int
-) -> tuple[int, int, NDArray[np.int64], int, int]:
+) -> tuple[int, int, NDArray[np.int64]]:
     """Look among the antecedents that several positives share, from the root downwards."""
     # the arena: for each level its items with their masks, and the negatives that are left
     n_local, wide = held.masks.shape
@@ -327,7 +324,7 @@ def _closed_search(
     negatives, left = _negatives_of(bits, s, shared, bound[3])
     levels[0, WIDE], levels[0, LEFT] = wide, left
     if _breaks(bound, held.positives, left):
-        return VIOLATED, 1, shared.copy(), held.positives, left
+        return VIOLATED, 1, shared.copy()
     met, level = 1, 0
     chosen = np.empty(wide, dtype=np.uint64)
     while level >= 0:
@@ -341,12 +338,12 @@ def _closed_search(
             continue
         met += 1
         if met > cap:
-            return CAPPED, met, items[:0], 0, 0
+            return CAPPED, met, items[:0]
         size, q = _close(here, j, items, masks, chosen, known)
         negatives = _with_room(negatives, here[NEGATIVES] + here[LEFT], here[LEFT])
         left = _left(bits, s, known, q, negatives, level, here)
         if _breaks(bound, size, left):
-            return VIOLATED, met, known[:q].copy(), size, left
+            return VIOLATED, met, known[:q].copy()
         if size > 2:
             items = _with_room(items, here[AT] + here[MANY], here[MANY])
             room = here[MANY] * ((size + 63) // 64)
@@ -355,4 +352,4 @@ def _closed_search(
             if first < count:
                 level += 1
                 _enter(levels[level], here, (count, first), size, left, q)
-    return HOLDS, met, items[:0], 0, 0
+    return HOLDS, met, items[:0]

@@ -13,7 +13,7 @@ from discreet.core.guarantees.rho import GroupedRhoUncertainty, RhoUncertainty
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
-from discreet.verify.closed_antecedents import CAPPED, VIOLATED, search
+from discreet.verify.closed_antecedents import CAPPED, HOLDS, search
 from discreet.verify.few_antecedents import Sought, first_too_sure
 
 __all__ = ["BITS", "CAP", "rho_uncertainty"]
@@ -26,7 +26,6 @@ BITS = 1 << 33
 """Most bits of the table items x records of one group: a gigabyte."""
 
 Uncertainty: TypeAlias = RhoUncertainty | GroupedRhoUncertainty
-Rule: TypeAlias = tuple[NDArray[np.int64], int, int]
 """An antecedent, and how many records hold it with and without the sensitive item."""
 
 
@@ -115,7 +114,7 @@ def _few(
         met, least = met + max(found[0], 0), min(least, known if found[0] >= 0 else 0)
         if found[1] >= 0:
             words = f"{met:,} antecedents, up to the first that breaks the bound"
-            spoken = search.spoken((found[2], 0, 0), found[1])
+            spoken = search.spoken(found[2], found[1])
             return Verdict(guarantee=claim, holds=False, checked=words, witness=spoken)
     whole = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
     checked = f"for {whole} every antecedent of up to {least} items, {met:,} of them"
@@ -191,17 +190,17 @@ class _Search:
         table = self.scope.bits() if self.secret.any() and not wide else None
         met = left_open = 0
         for item in np.flatnonzero(self.secret).tolist():
-            rule: Rule | None = None
-            state = CAPPED
+            state, seen, known = CAPPED, 0, None
             if table is not None:
-                state, seen, known, held, others = search(table, item, self.usable, self.bound, cap)
-                met += seen
-                rule = (known, held, others) if state == VIOLATED else None
+                state, seen, known = search(table, item, self.usable, self.bound, cap)
+            met += seen
+            if state == HOLDS:
+                continue
             if state == CAPPED:
                 left_open += 1
-                rule = self.short(item)
-            if rule:
-                return met, left_open, self.spoken(rule, item)
+                known = self.short(item)
+            if known is not None:
+                return met, left_open, self.spoken(known, item)
         return met, left_open, None
 
     def few(self, known: int) -> tuple[int, int, NDArray[np.int64], tuple[int, int]]:
@@ -219,7 +218,7 @@ class _Search:
         sought = Sought(*parts[0], *parts[1], self.bound, known, STEPS)
         return first_too_sure(sought, len(self.secret))
 
-    def short(self, item: int) -> Rule | None:
+    def short(self, item: int) -> NDArray[np.int64] | None:
         """Return an antecedent of up to two items from which ``item`` follows too surely.
 
         Where two items are the same, the pair is a single item; none at all is counted apart.
@@ -239,13 +238,11 @@ class _Search:
         support = np.asarray(all_of_them[together.row, together.col]).ravel()
         broken = np.flatnonzero(self.too_sure(together.data, support - together.data))
         if self.too_sure(has.sum(), (~has).sum()):
-            return np.empty(0, dtype=np.int64), int(has.sum()), int((~has).sum())
+            return np.empty(0, dtype=np.int64)
         if not len(broken):
             return None
         first = broken[0]
-        pair = np.unique([known[together.row[first]], known[together.col[first]]])
-        count = int(together.data[first])
-        return pair, count, int(support[first]) - count
+        return np.unique([known[together.row[first]], known[together.col[first]]])
 
     def too_sure(self, held: Any, others: Any) -> Any:
         """Whether so many records with the item beside so many others break the bound."""
@@ -253,11 +250,11 @@ class _Search:
         left, right = denominator * held, numerator * (held + others)
         return left >= right if strict else left > right
 
-    def spoken(self, rule: Rule, item: int) -> str:
+    def spoken(self, antecedent: NDArray[np.int64], item: int) -> str:
         """Say a rule, leaving out of its antecedent what is not needed to break the bound."""
         names = [self.scope.sets.vocabulary[number] for number in self.scope.items]
         records = [set(record) for record in self.scope.sets]
-        known = {names[number] for number in rule[0].tolist()}
+        known = {names[number] for number in antecedent.tolist()}
         for name in sorted(known):
             fitting = [record for record in records if known - {name} <= record]
             held = sum(names[item] in record for record in fitting)
@@ -265,8 +262,8 @@ class _Search:
                 known.remove(name)
         fitting = [record for record in records if known <= record]
         held = sum(names[item] in record for record in fitting)
-        antecedent = "{" + ", ".join(sorted(known)) + "}" if known else "nothing at all"
+        told = "{" + ", ".join(sorted(known)) + "}" if known else "nothing at all"
         return (
             f"in {self.scope.name}, of the {len(fitting)} records that fit who is known to hold "
-            f"{antecedent}, {held} hold {names[item]}"
+            f"{told}, {held} hold {names[item]}"
         )

@@ -1,0 +1,156 @@
+"""The search among closed antecedents, held against all intersections of records by brute force."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from discreet.verify.closed_antecedents import CAPPED, HOLDS, VIOLATED, search
+
+MANY = 10**9
+"""More closed sets than any of these data have."""
+
+
+@dataclass(frozen=True)
+class Searched:
+    """Records of an item that follows, the last one, and of others that may be known."""
+
+    held: NDArray[np.bool_]
+
+    @cached_property
+    def positives(self) -> list[frozenset[int]]:
+        return [_items(row[:-1]) for row in self.held if row[-1]]
+
+    @cached_property
+    def negatives(self) -> list[frozenset[int]]:
+        return [_items(row[:-1]) for row in self.held if not row[-1]]
+
+    @cached_property
+    def closed(self) -> dict[frozenset[int], tuple[int, int]]:
+        """Every intersection of positives, with how many of both kinds of records hold it."""
+        met: set[frozenset[int]] = set()
+        for record in set(self.positives):
+            met |= {record & other for other in met} | {record}
+        return {
+            known: (_holding(self.positives, known), _holding(self.negatives, known))
+            for known in met
+        }
+
+    @property
+    def highest(self) -> Fraction:
+        return max(Fraction(with_it, with_it + rest) for with_it, rest in self.closed.values())
+
+    @property
+    def shared(self) -> int:
+        """How many of them several positives share, with the one that all do."""
+        return len(
+            {known for known, (with_it, _) in self.closed.items() if with_it > 1}
+            | {frozenset.intersection(*self.positives)}
+        )
+
+    def search(
+        self, bound: Fraction, *, strict: bool = False, cap: int = MANY
+    ) -> tuple[int, int, Fraction]:
+        """Search as the verifier does; beside the antecedent stands its true confidence."""
+        records, items = self.held.shape
+        bits = np.zeros((items, (records + 63) // 64), dtype=np.uint64)
+        for record, item in zip(*np.nonzero(self.held), strict=True):
+            bits[item, record // 64] |= np.uint64(1) << np.uint64(record % 64)
+        usable = np.arange(items) < items - 1
+        told = np.array([bound.numerator, bound.denominator, strict, records])
+        state, met, known = search(bits, items - 1, usable, told, cap)
+        return state, met, self.confidence(frozenset(known.tolist()))
+
+    def confidence(self, known: frozenset[int]) -> Fraction:
+        with_it, without = (_holding(part, known) for part in (self.positives, self.negatives))
+        return Fraction(with_it, with_it + without)
+
+
+def _items(row: NDArray[np.bool_]) -> frozenset[int]:
+    return frozenset(np.flatnonzero(row).tolist())
+
+
+def _holding(records: list[frozenset[int]], known: frozenset[int]) -> int:
+    return sum(known <= record for record in records)
+
+
+def shares(records: int, items: int, share: float, secret: float, seed: int) -> Searched:
+    """Records that hold each item, and the one that follows, with a chance."""
+    drawn = np.random.default_rng(seed)
+    held = drawn.random((records, items + 1)) < np.append(np.full(items, share), secret)
+    held[0, -1] = True
+    return Searched(held)
+
+
+def together(records: int, items: int, wanted: int, seed: int) -> Searched:
+    """Records where the item follows mostly from several others at once, never from one."""
+    drawn = np.random.default_rng(seed)
+    held = drawn.random((records, items + 1)) < 0.6
+    held[:, -1] = held[:, :wanted].all(axis=1) ^ (drawn.random(records) < 0.2)
+    return Searched(held)
+
+
+def deep(positives: int, items: int, negatives: int, seed: int) -> Searched:
+    """Few records of nearly all items, so that the search goes deep; the others hold every one."""
+    drawn = np.random.default_rng(seed)
+    held = np.ones((positives + negatives, items + 1), dtype=np.bool_)
+    held[:positives, :items] = drawn.random((positives, items)) < 0.85
+    held[positives:, -1] = False
+    return Searched(held[drawn.permutation(len(held))])
+
+
+CASES = {
+    **{f"few records {seed}": shares(12, 7, 0.5, 0.5, seed) for seed in range(8)},
+    **{f"sparse {seed}": shares(150, 8, 0.3, 0.6, seed) for seed in range(3)},
+    **{f"dense {seed}": shares(90, 7, 0.8, 0.9, seed) for seed in range(3)},
+    **{f"three at once {seed}": together(200, 7, 3, seed) for seed in range(3)},
+    **{f"four at once {seed}": together(300, 8, 4, seed) for seed in range(2)},
+    **{f"deep {seed}": deep(8, 40, 30, seed) for seed in range(3)},
+    "one positive": shares(40, 6, 0.6, 0.0, 1),
+    "a word of positives": deep(64, 4, 65, 1),
+    "a word and one": deep(65, 4, 64, 1),
+    "two words": deep(128, 4, 3, 1),
+    "two words and one": deep(129, 4, 3, 1),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_bound_turns_at_the_highest_confidence(name: str) -> None:
+    data = CASES[name]
+    assert data.search(data.highest)[0] == HOLDS
+    state, _, confidence = data.search(data.highest, strict=True)
+    assert (state, confidence) == (VIOLATED, data.highest)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_whatever_is_told_to_break_a_bound_does(name: str) -> None:
+    data = CASES[name]
+    for bound in sorted({Fraction(p, p + n) for p, n in data.closed.values()})[-6:-1]:
+        state, _, confidence = data.search(bound)
+        assert state == VIOLATED
+        assert confidence > bound
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_closed_set_that_several_share_is_met_once(name: str) -> None:
+    data = CASES[name]
+    assert data.search(Fraction(1))[:2] == (HOLDS, data.shared)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_search_ends_behind_its_cap(name: str) -> None:
+    data = CASES[name]
+    last = data.shared - 1
+    assert data.search(Fraction(1), cap=data.shared)[0] == HOLDS
+    assert not last or data.search(Fraction(1), cap=last)[0] == CAPPED
+
+
+def test_the_cases_go_deep() -> None:
+    assert max(data.shared for data in CASES.values()) > 200
+    assert CASES["three at once 0"].highest > max(
+        Fraction(p, p + n) for known, (p, n) in CASES["three at once 0"].closed.items()
+        if len(known) < 2
+    )  # fmt: skip
