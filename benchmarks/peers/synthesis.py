@@ -8,7 +8,6 @@ import os
 import subprocess
 import tempfile
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from time import process_time
 
@@ -30,6 +29,9 @@ RISKS = Path(__file__).parent / "risks.py"
 PATIENCE = 3_600
 """Seconds that a peer may take for one release; AIM needs most of them."""
 PROMISES = {"0": "epsilon", "1e-6": "(epsilon, 1e-6)"}
+PEERS = (("MST", "0"), ("MST", "1e-6"), ("AIM", "1e-6"))
+AIM_EPSILON = "1"
+"""Half an hour for one release is enough for one epsilon."""
 
 
 def matrix(people: Transactions) -> NDArray[np.int64]:
@@ -128,7 +130,8 @@ def main(results: Results) -> None:
             for epsilon in EPSILONS:
                 beside(results, f"{data_name} at epsilon {epsilon}", ours(data, epsilon, error), [
                     theirs(name, source, epsilon, delta, data)
-                    for name, delta in product(("MST", "AIM"), PROMISES)
+                    for name, delta in PEERS
+                    if name == "MST" or epsilon == AIM_EPSILON
                 ])  # fmt: skip
 
 

@@ -3,12 +3,14 @@
 from itertools import combinations
 from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet import Transactions, rng
 from discreet.catalog import scorer_of
+from discreet.core.clusters import Clusters
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError, ParameterError
@@ -17,6 +19,9 @@ from discreet.generalised import (
     SinglingOut,
     score_singled_out,
 )
+from discreet.series import Anony
+from discreet.study.examine import Evidence, examined
+from discreet.study.judgement import judged
 
 ITEMS = "abcdef"
 rows = st.lists(st.sets(st.sampled_from(ITEMS), max_size=6), min_size=1, max_size=24)
@@ -156,3 +161,33 @@ def test_the_fewest_of_up_to_seven_items_are_those_by_hand(records: list[set[str
             if sum(set(chosen) <= other for other in records) == 1
         ]
         assert fewest.get(row) == min(sizes, default=None)
+
+
+def test_clusters_are_read_by_what_is_not_private_and_counterfeits_are_nobody() -> None:
+    """A row is found by public terms; whoever takes a made-up one for a person is wrong."""
+    people = Transactions.of([["x", "y", "HIV"], ["x"], ["y"]], sensitive=["HIV"])
+    clusters = Clusters.of([([["x", "y"], ["x"], ["y"], ["z"]], ["HIV"])], counterfeits=[1])
+    release = released(clusters)
+    findings = SinglingOut().attack(release)
+    assert {(claim.row, claim.known) for claim in findings.claims} == {(0, ("x", "y")), (3, ("z",))}
+    for real in (
+        {"row": [0, 1, 2, 3], "record": [0, 1, 2, -1]},
+        {"row": [2, 0, 1], "record": [2, 0, 1]},
+    ):
+        score = score_singled_out(
+            findings, [people], [release], [LinkageKey({"rows": pl.DataFrame(real)})]
+        )
+        assert score.advantages[0].success.share == 1 / 4
+
+
+def test_a_release_of_clusters_in_which_everybody_is_alone_is_not_to_go_out() -> None:
+    people = Transactions.of(
+        [[f"place {number}", f"town {number // 3}", *(["HIV"] if number % 20 == 0 else [])]
+         for number in range(120)],
+        sensitive=["HIV"],
+    )  # fmt: skip
+    made = Anony(r_th=8).publish(people, rng.seeded(1))
+    found = examined(made.release, Evidence(original=people, key=made.linkage_key))
+    verdict = judged(found, study=True)
+    assert verdict.level == "do not release"
+    assert "singling-out singles out" in verdict.reasons[0].words

@@ -73,6 +73,46 @@ class LinkageKey:
             raise DataError(msg)
         return records
 
+    def real_records(self, rows: int, people: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the rows of a release behind which somebody stands, and whose record it is.
+
+        Counterfeits are nobody's. A key of another release, or of more people than there are, is
+        refused.
+
+        Parameters
+        ----------
+        rows
+            The rows of the release.
+        people
+            The records of the private data.
+
+        Returns
+        -------
+        pair of arrays of int
+            The rows, and the record behind each.
+
+        Raises
+        ------
+        DataError
+            Where the key does not fit the rows or the data.
+        """
+        kept = self.tables.get("rows")
+        if kept is None or not {"row", "record"} <= set(kept.columns):
+            msg = (
+                "the key must say which record is behind which row, and it does not; give with "
+                "`key` the file that was kept with the release"
+            )
+            raise DataError(msg, parameter="key")
+        row, record = (kept[name].to_numpy().astype(np.int64) for name in ("row", "record"))
+        if row.max(initial=-1) >= rows or record.max(initial=-1) >= people:
+            msg = (
+                "the key must belong to this release and these data, and it does not; give with "
+                "`key` the file that was kept with the release"
+            )
+            raise DataError(msg, parameter="key")
+        real = record >= 0
+        return row[real], record[real]
+
     @property
     def names_people(self) -> bool:
         """Whether the key says by name who is behind each row, as that of a graph does."""

@@ -2,6 +2,7 @@
 
 from typing import get_args
 
+from discreet.core.clusters import Clusters
 from discreet.core.disassociated import Disassociated
 from discreet.core.family import (
     Answer,
@@ -220,7 +221,7 @@ FAMILY = Family(
             example="attack singling-out release --known 1,2,3 --truth baskets.csv --key key",
             method=SinglingOut,
             source="Article 29 Data Protection Working Party 2014, for sets.",
-            contents=(GeneralisedSets, Transactions),
+            contents=(GeneralisedSets, Transactions, Clusters),
             knowledge=Anything,
             answer=Answer(
                 "protect also against whoever knows one item more",
@@ -296,7 +297,7 @@ FAMILY = Family(
         Scorer(
             function=score_singled_out,
             data=Transactions,
-            contents=(GeneralisedSets, Transactions),
+            contents=(GeneralisedSets, Transactions, Clusters),
             attacks=("singling-out",),
         ),
         Scorer(function=score_covered, data=Transactions, contents=(Disassociated,)),

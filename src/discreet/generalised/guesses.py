@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from discreet.core.clusters import Clusters
 from discreet.core.disassociated import Disassociated
 from discreet.core.findings import Claim, Findings
 from discreet.core.generalised_sets import GeneralisedSets
@@ -15,7 +16,7 @@ from discreet.measure.score import one_for_each
 
 __all__ = ["score_commonest", "score_covered", "score_singled_out"]
 
-Releases = Sequence[Release[GeneralisedSets | Transactions]]
+Releases = Sequence[Release[GeneralisedSets | Transactions | Clusters]]
 
 
 def score_commonest(

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.clusters import Clusters
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
@@ -23,12 +24,17 @@ class Readable:
     """The names in each record."""
     members: tuple[tuple[str, ...], ...]
     """The items that each name may mean."""
+    counterfeits: bool = False
+    """Whether some records may be nobody's."""
 
     @classmethod
-    def of(cls, content: GeneralisedSets | Transactions) -> "Readable":
+    def of(cls, content: GeneralisedSets | Transactions | Clusters) -> "Readable":
         """Read a release; a name that is in no hierarchy means itself."""
         if isinstance(content, GeneralisedSets):
             return cls(content.sets, content.blocks)
+        if isinstance(content, Clusters):
+            names = tuple((name,) for name in content.sets.vocabulary)
+            return cls(content.sets, names, counterfeits=True)
         tree = content.applied
         known = tree.numbers if tree is not None else {}
         return cls(
@@ -58,6 +64,13 @@ class Readable:
         }
 
     def held(self, truth: Transactions, key: LinkageKey) -> list[frozenset[str]]:
-        """Return what the person behind each record truly holds."""
-        records = key.records(len(self.sets), len(truth))
-        return [frozenset(items) for items in truth.sets.take(records)]
+        """Return what the person behind each record truly holds; behind some there is nobody."""
+        count = len(self.sets)
+        if self.counterfeits:
+            rows, records = key.real_records(count, len(truth))
+        else:
+            rows, records = np.arange(count), key.records(count, len(truth))
+        held: list[frozenset[str]] = [frozenset()] * count
+        for row, items in zip(rows.tolist(), truth.sets.take(records), strict=True):
+            held[row] = frozenset(items)
+        return held

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.attack import Releases, each_of, numbers_of_one
+from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Summary, Threat
@@ -69,7 +70,7 @@ class SinglingOut:
 
     def attack(
         self,
-        releases: Releases[GeneralisedSets | Transactions],
+        releases: Releases[GeneralisedSets | Transactions | Clusters],
         knowledge: Anything | None = None,
     ) -> Findings:
         """Return a claim for each record that is singled out, fewest known items first."""
@@ -153,7 +154,7 @@ def _untried(promised: int, most: int, given_up: int) -> Iterator[str]:
         )
 
 
-def _promised(release: Release[GeneralisedSets | Transactions]) -> int:
+def _promised(release: Release[GeneralisedSets | Transactions | Clusters]) -> int:
     """Return how many known items a release promises to withstand."""
     known = [0]
     for claim in release.guarantees:

@@ -20,9 +20,9 @@ __all__ = ["numbered", "study_figures", "study_page"]
 
 BEST: Final = 12
 """The most settings of one data set that the page lists; all are in the table beside it."""
-CLAIMS: Final = 16
+CLAIMS: Final = 8
 """The most bars of a picture."""
-REASONS: Final = 12
+REASONS: Final = 6
 """The most kinds of failures that the page lists."""
 ALLOWED: Final = "allowed by the verdict"
 

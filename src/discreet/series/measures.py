@@ -14,7 +14,6 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.kernels.ragged import offsets_of, runs
 from discreet.rng import Rng, seeded
-from discreet.series.scoring import real_records
 
 __all__ = ["AssociationError", "association_error", "cluster_measures"]
 
@@ -52,7 +51,7 @@ def cluster_measures(
         "private terms seen in clusters": len(set(content.private[1].tolist())),
     }
     if key is not None:
-        real, _ = real_records(key, len(content), len(data))
+        real, _ = key.real_records(len(content), len(data))
         measured["perturbation rate"] = 1 - len(real) / max(1, len(content))
         measured["withheld, share"] = 1 - len(real) / max(1, len(data))
     found = association_error(data, content, seeded(2019))

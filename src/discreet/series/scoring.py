@@ -14,12 +14,11 @@ from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.score import Rate, Score
 from discreet.core.transactions import Transactions
-from discreet.errors import DataError
 from discreet.kernels.ragged import runs
 from discreet.measure.score import one_for_each, score_of_people
 from discreet.series.kernels.cover import number_sets
 
-__all__ = ["real_records", "score_series"]
+__all__ = ["score_series"]
 
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
@@ -81,7 +80,7 @@ def _scored(
     wanted = np.array([item.get(claim.inferred[0], -1) for claim in claims], dtype=np.int64)
     sure = np.array([claim.confidence for claim in claims])
     kinds, _ = number_sets(content.sets.offsets, content.sets.items)
-    rows, records = real_records(key, len(content), len(truth))
+    rows, records = key.real_records(len(content), len(truth))
     order = np.argsort(kinds[rows], kind="stable")
     meant = kinds[np.array([claim.row for claim in claims], dtype=np.int64)]
     begin = np.searchsorted(kinds[rows][order], meant, side="left")
@@ -98,23 +97,3 @@ def _scored(
         for part in (right.astype(float), rate, np.repeat(sure, count))
     ]
     return _Scored(means[0], means[1], means[2], int((count > 0).sum()), len(rows))
-
-
-def real_records(key: LinkageKey, rows: int, people: int) -> tuple[Whole, Whole]:
-    """Return the real rows of a release and the record behind each; counterfeits have none."""
-    table = key.tables.get("rows")
-    if table is None or not {"row", "record"} <= set(table.columns):
-        msg = (
-            "the key must say which record is behind which row, and it does not; give with `key` "
-            "the file that was kept with the release"
-        )
-        raise DataError(msg, parameter="key")
-    kept = table["row"].to_numpy().astype(np.int64), table["record"].to_numpy().astype(np.int64)
-    real = kept[1] >= 0
-    if kept[0].max(initial=-1) >= rows or kept[1].max(initial=-1) >= people:
-        msg = (
-            "the key must belong to this release and these data, and it does not; give with `key` "
-            "the file that was kept with the release"
-        )
-        raise DataError(msg, parameter="key")
-    return kept[0][real], kept[1][real]
