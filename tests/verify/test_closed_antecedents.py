@@ -102,6 +102,16 @@ def deep(positives: int, items: int, negatives: int, seed: int) -> Searched:
     return Searched(held[drawn.permutation(len(held))])
 
 
+def implied(records: int, items: int, seed: int) -> Searched:
+    """Records where every second item follows from the one before, and positives share three."""
+    drawn = np.random.default_rng(seed)
+    held = drawn.random((records, items + 4)) < 0.55
+    held[:, 1:items:2] |= held[:, 0 : items - 1 : 2]
+    held[:, -1] = (held[:, 0] & held[:, 2]) ^ (drawn.random(records) < 0.3)
+    held[held[:, -1], items : items + 3] = True
+    return Searched(held)
+
+
 CASES = {
     **{f"few records {seed}": shares(12, 7, 0.5, 0.5, seed) for seed in range(8)},
     **{f"sparse {seed}": shares(150, 8, 0.3, 0.6, seed) for seed in range(3)},
@@ -109,6 +119,9 @@ CASES = {
     **{f"three at once {seed}": together(200, 7, 3, seed) for seed in range(3)},
     **{f"four at once {seed}": together(300, 8, 4, seed) for seed in range(2)},
     **{f"deep {seed}": deep(8, 40, 30, seed) for seed in range(3)},
+    **{f"deeper {seed}": deep(10, 60, 40, seed) for seed in range(2)},
+    **{f"implied {seed}": implied(30, 6, seed) for seed in range(4)},
+    **{f"implied, in words {seed}": implied(300, 8, seed) for seed in range(3)},
     "one positive": shares(40, 6, 0.6, 0.0, 1),
     "a word of positives": deep(64, 4, 65, 1),
     "a word and one": deep(65, 4, 64, 1),
