@@ -243,3 +243,17 @@ def test_permute_and_flip_goes_on_where_it_stopped():
             break
     assert reached == whole < 0
     assert in_parts.tolist() == at_once.tolist()
+
+
+@pytest.mark.parametrize("n", [2**31 + 1, 2**40 + 1, 3 * 2**50 + 1, 2**62])
+def test_a_large_bound_takes_the_lowest_bits_and_turns_away_what_is_beyond_it(n: int) -> None:
+    bits = (n - 1).bit_length()
+    for value in (0, n - 1, *(1 << bit for bit in range(bits) if 1 << bit < n)):
+        for above in range(bits, 64):
+            pos = np.zeros(1, dtype=np.int64)
+            assert noise.below(n, np.array([1 << above | value], dtype=np.uint64), pos) == value
+            assert pos[0] == 1
+    for beyond in range(n, min(n + 2, 1 << bits)):
+        pos = np.zeros(1, dtype=np.int64)
+        assert noise.below(n, np.array([beyond, 5], dtype=np.uint64), pos) == 5
+        assert pos[0] == 2
