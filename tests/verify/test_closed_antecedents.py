@@ -103,12 +103,24 @@ def deep(positives: int, items: int, negatives: int, seed: int) -> Searched:
 
 
 def implied(records: int, items: int, seed: int) -> Searched:
-    """Records where every second item follows from the one before, and positives share three."""
+    """Among positives every second item follows from the one before, and all share three."""
     drawn = np.random.default_rng(seed)
     held = drawn.random((records, items + 4)) < 0.55
-    held[:, 1:items:2] |= held[:, 0 : items - 1 : 2]
     held[:, -1] = (held[:, 0] & held[:, 2]) ^ (drawn.random(records) < 0.3)
-    held[held[:, -1], items : items + 3] = True
+    positive = held[:, -1]
+    held[:, items - 1] = held[:, items - 2]
+    before, after = held[:, 0 : items - 2 : 2], held[:, 1 : items - 1 : 2]
+    after |= before & positive[:, None]
+    held[positive, items : items + 3] = True
+    return Searched(held)
+
+
+def alike(positives: int, negatives: int, seed: int) -> Searched:
+    """Positives that hold four items and no other; nothing follows surer than from all four."""
+    drawn = np.random.default_rng(seed)
+    held = np.ones((positives + negatives, 5), dtype=np.bool_)
+    held[positives:] = drawn.random((negatives, 5)) < 0.6
+    held[positives:, -1] = False
     return Searched(held)
 
 
@@ -122,6 +134,8 @@ CASES = {
     **{f"deeper {seed}": deep(10, 60, 40, seed) for seed in range(2)},
     **{f"implied {seed}": implied(30, 6, seed) for seed in range(4)},
     **{f"implied, in words {seed}": implied(300, 8, seed) for seed in range(3)},
+    "alike": alike(5, 60, 1),
+    "alike, in words": alike(70, 300, 1),
     "one positive": shares(40, 6, 0.6, 0.0, 1),
     "a word of positives": deep(64, 4, 65, 1),
     "a word and one": deep(65, 4, 64, 1),
