@@ -32,6 +32,10 @@ def released(content: Any) -> Release[Any]:
     return Release(content, (), Manifest(method="none", parameters={}, randomness=""))
 
 
+def keyed(rows: dict[str, list[int]]) -> LinkageKey:
+    return LinkageKey({"rows": pl.DataFrame(rows)})
+
+
 def fewest(data: list[set[str]], row: set[str]) -> int | None:
     """How few items of a record no other record holds together."""
     for size in range(1, len(row) + 1):
@@ -170,14 +174,26 @@ def test_clusters_are_read_by_what_is_not_private_and_counterfeits_are_nobody() 
     release = released(clusters)
     findings = SinglingOut().attack(release)
     assert {(claim.row, claim.known) for claim in findings.claims} == {(0, ("x", "y")), (3, ("z",))}
-    for real in (
-        {"row": [0, 1, 2, 3], "record": [0, 1, 2, -1]},
-        {"row": [2, 0, 1], "record": [2, 0, 1]},
-    ):
-        score = score_singled_out(
-            findings, [people], [release], [LinkageKey({"rows": pl.DataFrame(real)})]
-        )
-        assert score.advantages[0].success.share == 1 / 4
+    listed = {"row": [0, 1, 2, 3], "record": [0, 1, 2, -1]}
+    fewer = {"row": [2, 0, 1], "record": [2, 0, 1]}
+    for rows_of in (listed, fewer):
+        score = score_singled_out(findings, [people], [release], [keyed(rows_of)])
+        assert score.advantages[0].success.share == 1 / 3
+
+
+@pytest.mark.parametrize("row", [-1, 4])
+def test_a_key_that_leaves_people_out_makes_nobody_safer(row: int) -> None:
+    """Of those it lists as many are found; one that lists nobody, or other rows, is refused."""
+    people = Transactions.of([["x"], ["y"], ["z"], ["u"]])
+    release = released(Clusters.of([([["x"], ["y"], ["z"], ["u"]], [])]))
+    findings = SinglingOut().attack(release)
+    score = score_singled_out(
+        findings, [people], [release], [keyed({"row": [0, 2], "record": [0, 2]})]
+    )
+    assert score.advantages[0].success.share == 1
+    for wrong in ({"row": [0], "record": [-1]}, {"row": [0, row], "record": [0, 1]}):
+        with pytest.raises(DataError, match="the key must"):
+            score_singled_out(findings, [people], [release], [keyed(wrong)])
 
 
 def test_a_release_of_clusters_in_which_everybody_is_alone_is_not_to_go_out() -> None:

@@ -61,5 +61,5 @@ def test_without_a_key_nothing_is_scored_and_with_few_neither() -> None:
 
 
 def test_the_key_of_another_release_is_refused() -> None:
-    with pytest.raises(DataError, match="lists other rows"):
+    with pytest.raises(DataError, match="does not fit its rows"):
         Counterfeits().attack(release([["a"], ["b"]]), key_of([0, 7]))

@@ -52,9 +52,9 @@ def test_a_truth_and_a_key_are_needed_for_each_release() -> None:
     release = Release(Clusters.of([([["a"], ["a"]], {"s": 1})]), (), MANIFEST)
     with pytest.raises(DataError, match="one truth and one key for each"):
         score_series(planted(), [truth], [release, release], [key_of(0, 1)])
-    with pytest.raises(DataError, match="belong to this release"):
+    with pytest.raises(DataError, match="it has fewer records"):
         score_series(planted(), [truth], [release], [key_of(0, 7)])
-    with pytest.raises(DataError, match="which record is behind"):
+    with pytest.raises(DataError, match="does not fit its rows"):
         score_series(planted(), [truth], [release], [LinkageKey({})])
 
 

@@ -25,6 +25,11 @@ __all__ = ["LinkageKey", "Publication", "State"]
 
 C = TypeVar("C", bound=Content)
 
+OTHER_ROWS: Final = (
+    "the key must belong to this release, and it does not fit its rows; give with `key` the file "
+    "that was kept with it"
+)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LinkageKey:
@@ -63,17 +68,14 @@ class LinkageKey:
         DataError
             Where the key does not fit the rows or the data.
         """
-        kept = self.tables.get(table)
-        if kept is None or kept.height != rows or not {"row", "record"} <= set(kept.columns):
-            msg = "the key must belong to this release, and it does not fit its rows"
-            raise DataError(msg)
-        records = kept.sort("row")["record"].to_numpy().astype(np.int64)
-        if records.max(initial=-1) >= people:
-            msg = "the truth must be the data that were published, and it has fewer records"
-            raise DataError(msg)
-        return records
+        row, record = self._linked(table, rows, people)
+        if len(row) != rows:
+            raise DataError(OTHER_ROWS, parameter="key")
+        return record[np.argsort(row, kind="stable")]
 
-    def real_records(self, rows: int, people: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def real_records(
+        self, rows: int, people: int | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the rows of a release behind which somebody stands, and whose record it is.
 
         Counterfeits are nobody's. A key of another release, or of more people than there are, is
@@ -84,7 +86,7 @@ class LinkageKey:
         rows
             The rows of the release.
         people
-            The records of the private data.
+            The records of the private data; None where they are not at hand.
 
         Returns
         -------
@@ -96,22 +98,24 @@ class LinkageKey:
         DataError
             Where the key does not fit the rows or the data.
         """
-        kept = self.tables.get("rows")
-        if kept is None or not {"row", "record"} <= set(kept.columns):
-            msg = (
-                "the key must say which record is behind which row, and it does not; give with "
-                "`key` the file that was kept with the release"
-            )
-            raise DataError(msg, parameter="key")
-        row, record = (kept[name].to_numpy().astype(np.int64) for name in ("row", "record"))
-        if row.max(initial=-1) >= rows or record.max(initial=-1) >= people:
-            msg = (
-                "the key must belong to this release and these data, and it does not; give with "
-                "`key` the file that was kept with the release"
-            )
-            raise DataError(msg, parameter="key")
+        row, record = self._linked("rows", rows, people)
         real = record >= 0
         return row[real], record[real]
+
+    def _linked(
+        self, table: str, rows: int, people: int | None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return rows that are listed in a table of the key, and the record behind each."""
+        kept = self.tables.get(table)
+        if kept is None or not {"row", "record"} <= set(kept.columns):
+            raise DataError(OTHER_ROWS, parameter="key")
+        row, record = (kept[name].to_numpy().astype(np.int64) for name in ("row", "record"))
+        if row.min(initial=0) < 0 or row.max(initial=-1) >= rows:
+            raise DataError(OTHER_ROWS, parameter="key")
+        if people is not None and record.max(initial=-1) >= people:
+            msg = "the truth must be the data that were published, and it has fewer records"
+            raise DataError(msg)
+        return row, record
 
     @property
     def names_people(self) -> bool:

@@ -62,13 +62,17 @@ def score_singled_out(
     means = [dict(zip(each.sets.vocabulary, each.members, strict=True)) for each in read]
     needed: list[int] = []
     for claim in findings.claims:
-        own, meaning = held[claim.release - 1][claim.row], means[claim.release - 1]
+        own, meaning = held[claim.release - 1].get(claim.row), means[claim.release - 1]
         if any(name not in meaning for name in claim.known):
             msg = "the claims must be about this release, and they name what is not in it"
             raise DataError(msg)
-        if all(own.intersection(meaning[name]) for name in claim.known):
+        if own is not None and all(own.intersection(meaning[name]) for name in claim.known):
             needed.append(len(claim.known))
-    people = sum(len(each.sets) for each in read)
+    # of people, not of rows: a made-up row more makes nobody safer
+    people = sum(map(len, held))
+    if findings.claims and not people:
+        msg = "the key must say who is behind the rows that the claims are about, and it does not"
+        raise DataError(msg)
     shares = [
         (
             f"singled out by up to {size} known {'item' if size == 1 else 'items'}, of all people",
@@ -105,7 +109,7 @@ def score_covered(
 
 def _read(
     truth: Sequence[Transactions], releases: Releases, keys: Sequence[LinkageKey]
-) -> tuple[list[Readable], list[list[frozenset[str]]]]:
+) -> tuple[list[Readable], list[dict[int, frozenset[str]]]]:
     """Return what each release can be read as, and what the person behind each record holds."""
     one_for_each(truth, releases, keys)
     read = [Readable.of(release.content) for release in releases]

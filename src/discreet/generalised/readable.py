@@ -63,14 +63,12 @@ class Readable:
             items[0]: supports[name] for name, items in enumerate(self.members) if len(items) == 1
         }
 
-    def held(self, truth: Transactions, key: LinkageKey) -> list[frozenset[str]]:
-        """Return what the person behind each record truly holds; behind some there is nobody."""
+    def held(self, truth: Transactions, key: LinkageKey) -> dict[int, frozenset[str]]:
+        """Return what the person behind each record truly holds; counterfeits have nobody."""
         count = len(self.sets)
         if self.counterfeits:
             rows, records = key.real_records(count, len(truth))
         else:
             rows, records = np.arange(count), key.records(count, len(truth))
-        held: list[frozenset[str]] = [frozenset()] * count
-        for row, items in zip(rows.tolist(), truth.sets.take(records), strict=True):
-            held[row] = frozenset(items)
-        return held
+        people = map(frozenset, truth.sets.take(records))
+        return dict(zip(rows.tolist(), people, strict=True))

@@ -22,7 +22,6 @@ from discreet.core.fields import check_fields
 from discreet.core.findings import Findings, Summary, Threat
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
-from discreet.errors import DataError
 from discreet.series.composition import Composition
 from discreet.series.joint_evidence import Series
 
@@ -92,22 +91,8 @@ class Counterfeits:
 
 
 def _fakes(key: LinkageKey, rows: int) -> Flags:
-    table = key.tables.get("rows")
-    if table is None or not {"row", "record"} <= set(table.columns):
-        msg = (
-            "the key must say which record is which row, and it does not; give with `key` the file "
-            "that was kept with the last release"
-        )
-        raise DataError(msg, parameter="key")
-    people = table.filter(table["record"] >= 0)["row"].to_numpy()
-    if people.max(initial=-1) >= rows:
-        msg = (
-            "the key must be of the last release, and it lists other rows; give with `key` the "
-            "file that was kept with it"
-        )
-        raise DataError(msg, parameter="key")
     fake = np.ones(rows, dtype=np.bool_)
-    fake[people] = False
+    fake[key.real_records(rows)[0]] = False
     return fake
 
 
