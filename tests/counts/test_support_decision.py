@@ -1,11 +1,14 @@
 """Which supports are published: what is expected of them decides."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from discreet.counts.lattice import set_sizes
 from discreet.counts.log_linear import Fitted, NoisyTable
 from discreet.counts.support_decision import SupportLaw, decided, largest_size_law
+from discreet.kernels.supersets import superset_sums
 from discreet.rng import seeded
 
 ITEMS = 4
@@ -76,3 +79,20 @@ def test_one_set_that_many_hold_shows_a_size_that_its_sum_hides() -> None:
 def test_a_size_that_nobody_has_does_not_rule_out_a_larger_one() -> None:
     sizes, rest = [900, 80, 0, 0, 30], {1: 80, 15: 30}
     assert largest_size_law(noisy_table(rest, sizes)).argmax() == ITEMS
+
+
+def test_half_way_is_taken_where_either_end_would_be_further_off() -> None:
+    mean, half = np.full(1 << ITEMS, 500.0), np.full(1 << ITEMS, 500.0)
+    mean[-1], half[-1] = 40.0, 20.0
+    noisy = noisy_table({0: 500}, [500, 2000, 3000, 2000, 40])
+    law = SupportLaw.of(fitted(mean), noisy, seeded(1))
+    supports = superset_sums(half.copy())[law.queries]
+    law = replace(law, values=np.tile(supports, (len(law.values), 1)))
+    assert decided(fitted(mean), noisy, law)[-1] == pytest.approx(20)
+
+
+def test_few_people_of_a_size_are_believed_sooner_beside_few_with_an_item_less() -> None:
+    few, many = ([900, 80, 6, 4, 3], [900, 80, 600, 400, 3])
+    cells = {0: 900, 1: 80, 3: 6, 7: 4, 15: 3}
+    among_few, among_many = (largest_size_law(noisy_table(cells, sizes)) for sizes in (few, many))
+    assert among_few[ITEMS] / among_few[ITEMS - 1] > among_many[ITEMS] / among_many[ITEMS - 1]

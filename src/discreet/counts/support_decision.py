@@ -35,8 +35,8 @@ def largest_size_law(noisy: NoisyTable) -> Table:
 
     Before anything is known every size is as likely; nobody has more items than the largest. How
     many people have a smaller number of items is none or one to all of them, by its order of
-    magnitude; they hold sets of all kinds, or all the same. The noisy numbers of sizes tell, and
-    the noisy counts of their sets.
+    magnitude; as likely they are no more than those with an item less. They hold sets of all kinds,
+    or all the same. The noisy numbers of sizes tell, and the noisy counts of their sets.
     """
     known = np.zeros(noisy.largest + 1)
     for size in range(1, noisy.largest + 1):
@@ -57,10 +57,24 @@ def _evidence(noisy: NoisyTable, size: int) -> tuple[float, float]:
     people = np.arange(least, max(told, highest, 1) + reach + 1).astype(np.float64)
     by_size = -noisy.size_epsilon * np.abs(told - people)
     by_sets = np.logaddexp(_spread(counts, noisy.epsilon, people), _alike(counts, noisy, people))
-    most = max(int(noisy.sizes.sum()), 2)
-    prior = -np.log(people) - np.log(np.log(most) + np.euler_gamma)
-    somebody = np.logaddexp.reduce(by_size + by_sets - np.log(2) + prior)
+    somebody = np.logaddexp.reduce(by_size + by_sets - np.log(2) + _prior(noisy, size, people))
     return -noisy.size_epsilon * abs(told), float(somebody)
+
+
+def _prior(noisy: NoisyTable, size: int, people: Table) -> Table:
+    """Return the logs of how likely so many people have so many items before their counts are seen.
+
+    Each order of magnitude is as likely, up to all people, or up to those with an item less.
+    """
+    everybody = max(float(noisy.sizes.sum()), 2.0)
+    with_one_less = min(max(int(noisy.sizes[size - 1]), 1) + 1 / noisy.size_epsilon, everybody)
+    chance = 1 / _harmonic(everybody) + (people <= with_one_less) / _harmonic(with_one_less)
+    return np.asarray(np.log(chance / 2) - np.log(people))
+
+
+def _harmonic(most: float) -> float:
+    """Return the sum of 1/k up to the number, nearly."""
+    return float(np.log(most) + np.euler_gamma)
 
 
 def _spread(counts: Table, epsilon: float, people: Table) -> Table:
@@ -153,23 +167,28 @@ def _worlds(fitted: Fitted, noisy: NoisyTable) -> Iterator[tuple[NDArray[np.bool
 
 def decided(fitted: Fitted, noisy: NoisyTable, law: SupportLaw) -> Table:
     """Return the table, out of several, whose supports are expected to be least wrong."""
-    sizes, loss = noisy.size, law.expected_loss
-    deviation, largest_first = np.sqrt(law.variance), np.argsort(-sizes, kind="stable")
+    return min(_choices(fitted.mean, noisy, law), key=law.expected_loss)
 
-    def moved(held: Table, doubt: float, largest: int) -> Table:
+
+def _choices(mean: Table, noisy: NoisyTable, law: SupportLaw) -> Iterator[Table]:
+    """Yield what is expected, and tables in which what is doubtful or too large is not told."""
+    sizes, deviation = noisy.size, np.sqrt(law.variance)
+    largest_first = np.argsort(-sizes, kind="stable")
+
+    def moved(table: Table, doubt: float, largest: int) -> Table:
         doubtful = ((law.mean < doubt * deviation) & (sizes > 0)) | (sizes > largest)
-        return pushed_down(held, law.mean, doubtful, largest_first)
+        return pushed_down(table, law.mean, doubtful, largest_first)
 
-    best, least = fitted.mean, loss(fitted.mean)
-    doubt = min(DOUBTS, key=lambda each: loss(moved(fitted.mean, each, noisy.largest)))
+    yield mean
+    best_doubt = min(DOUBTS, key=lambda each: law.expected_loss(moved(mean, each, noisy.largest)))
     for largest in range(noisy.largest + 1):
         # nobody holds more items than that: they hold fewer, or there are no such people
-        for held in (fitted.mean, np.where(sizes <= largest, fitted.mean, 0.0)):
-            for each in dict.fromkeys((0.0, doubt)):
-                table = moved(held, each, largest)
-                if (found := loss(table)) < least:
-                    best, least = table, found
-    return best
+        for table in (mean, np.where(sizes <= largest, mean, 0.0)):
+            for doubt in dict.fromkeys((0.0, best_doubt)):
+                less = moved(table, doubt, largest)
+                yield less
+                # where as many may be lost as made up, half way is less wrong than either end
+                yield (less + mean) / 2
 
 
 def _queries(held: Table, sizes: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:
