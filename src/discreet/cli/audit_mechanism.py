@@ -209,6 +209,5 @@ audit_mechanism = Listing(
     offered=_offered,
     build=_build,
     help="Does METHOD keep its epsilon? Exit 0: nothing found, 1: caught.",
-    options_metavar=None,
     subcommand_metavar="METHOD --epsilon NUMBER [OPTIONS]",
 )

@@ -367,7 +367,6 @@ publish = LikeBefore(
     offered=lambda: {entry.name: entry.summary for entry in entries("publisher")},
     build=_build,
     help="Publish DATA by METHOD; its parameters are options: see METHOD --help.",
-    options_metavar=None,
     subcommand_metavar="METHOD DATA --out RELEASE [OPTIONS]",
     epilog="discreet publish --like FILE DATA --out RELEASE publishes other data by the choices of "
     "an earlier publication (its --save-choices FILE); what is typed besides counts instead.",

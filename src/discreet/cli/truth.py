@@ -4,15 +4,17 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import Any
 
-from discreet.catalog import NOUNS, parameters_of
+from discreet.catalog import NOUNS, noun_behind, parameters_of
 from discreet.cli import show
+from discreet.cli.evidence import Evidence
 from discreet.cli.options import filled
+from discreet.core.family import Scorer
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.truth import choices_in, confirmed
 from discreet.errors import ParameterError
 
-__all__ = ["choices_of", "read_truth", "reading_of"]
+__all__ = ["choices_of", "control_reading", "read_original", "read_truth", "reading_of"]
 
 ROLES = frozenset(
     {"qid", "sensitive_attributes", "multi_valued", "non_sensitive", "missing", "discretise",
@@ -63,6 +65,21 @@ def read_truth(
     if not confirmed(key, data, release):
         show.warn("no key confirms that these are the data that were published: they are trusted")
     return data
+
+
+def read_original(release: Release[Any], beside: Evidence, typed: Mapping[str, Any]) -> Any:
+    """Read the original as the kind of data that such a release is made from; None without one."""
+    if beside.against is None:
+        return None
+    return read_truth(noun_behind(release.content), beside.against, typed, beside.key, release)
+
+
+def control_reading(scorer: Scorer | None, typed: Mapping[str, Any], key: LinkageKey | None) -> Any:
+    """Return how to read people beside those of the data, where claims are scored with them."""
+    if scorer is None or not scorer.takes_control:
+        msg = "claims about such a release are scored through its key, without `control`"
+        raise ParameterError(msg, parameter="control")
+    return reading_of(scorer.data, {**typed, "allow_absent": True}, key)
 
 
 def _default_of(kind: type[Any], name: str) -> Any:
