@@ -24,7 +24,7 @@ from discreet.cli.truth import choices_of
 from discreet.core.clusters import Clusters
 from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
-from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPrivacy
+from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, epsilon_of
 from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey, Publication
@@ -333,9 +333,7 @@ def _refuse_strangers(entry: Entry, method: Any, original: Any, reading: Any) ->
 
 
 def _warn_of_epsilon(method: Any) -> None:
-    spent = sum(
-        claim.budget for claim in method.guarantees if isinstance(claim, DifferentialPrivacy)
-    )
+    spent = epsilon_of(method.guarantees) or 0
     if spent > WEAK_EPSILON:
         show.warn(
             f"an epsilon of {float(spent):g} is above {WEAK_EPSILON} and next to no protection; an "

@@ -21,6 +21,7 @@ from discreet.core.network import SocialNetwork
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
+from discreet.kernels.ragged import offsets_of
 from discreet.rng import seeded
 
 if TYPE_CHECKING:
@@ -210,7 +211,7 @@ def _rows_of_clusters(content: Clusters) -> Rows:
             content.sets.offsets[:-1], content.sets.offsets[1:], content.cluster, strict=True
         )
     ]
-    offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+    offsets = offsets_of([len(row) for row in rows])
     flat = np.array([label for row in rows for label in row], dtype=np.int32)
     plain = [(label, word, 1.0) for label, word in enumerate(words)]
     labels = Itemsets(offsets, flat, vocabulary)
