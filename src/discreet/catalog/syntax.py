@@ -3,7 +3,6 @@
 import csv
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial, reduce
 from operator import or_
 from pathlib import Path
@@ -11,7 +10,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, Literal, NewType, TypeAlias, Union, get_args, get_origin
 
 from discreet.core.constraints import Constraints
-from discreet.core.exact import Exact, exact
+from discreet.core.exact import Exact, exact, plain
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.publication import LinkageKey, State
 from discreet.core.release import Release
@@ -182,28 +181,22 @@ def _itself(value: Any) -> Any:
     return value
 
 
-def _listed(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return list(map(_listed, value))
-    return str(value) if isinstance(value, Fraction) else value
-
-
 _NUMBERS = partial(_one_or_more, _number)
 _WHOLES = partial(_one_or_more, _whole)
 
 SYNTAXES: Final[Mapping[Any, Syntax]] = {
-    Exact: Syntax(metavar="NUMBER", read=_number, written=_listed),
-    Exact | tuple[Exact, ...]: Syntax(metavar="NUMBER[,...]", read=_NUMBERS, written=_listed),
+    Exact: Syntax(metavar="NUMBER", read=_number, written=plain),
+    Exact | tuple[Exact, ...]: Syntax(metavar="NUMBER[,...]", read=_NUMBERS, written=plain),
     int: Syntax(metavar="INTEGER", read=_whole, written=_itself),
-    int | tuple[int, ...]: Syntax(metavar="INTEGER[,...]", read=_WHOLES, written=_listed),
+    int | tuple[int, ...]: Syntax(metavar="INTEGER[,...]", read=_WHOLES, written=plain),
     int | Literal["any"]: Syntax(metavar="INTEGER|any", read=_whole_or_any, written=_itself),
     bool: Syntax(metavar="", read=lambda _, given: bool(given), written=_itself, flag=True),
     str: Syntax(metavar="TEXT", read=lambda _, text: text, written=_itself),
     Source: Syntax(metavar="DATA", read=lambda _, text: Source(text), written=_itself, once=True),
     Path: Syntax(metavar="PATH", read=lambda _, text: Path(text), written=str),
     Literal: Syntax(metavar="CHOICE", read=lambda _, text: text, written=_itself),
-    ItemList: Syntax(metavar="FILE", read=_item_file, written=_listed, listed_in_file=True),
-    tuple[str, ...]: Syntax(metavar="ITEM[,...]", read=_items, written=_listed),
+    ItemList: Syntax(metavar="FILE", read=_item_file, written=plain, listed_in_file=True),
+    tuple[str, ...]: Syntax(metavar="ITEM[,...]", read=_items, written=plain),
     Mapping[str, str]: Syntax(metavar="NAME=NAME[,...]", read=_renaming, written=dict),
     Hierarchy: Syntax(
         metavar="FILE",
@@ -219,9 +212,9 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
         listed_in_file=True,
     ),
     tuple[tuple[str, tuple[str, ...]], ...]: Syntax(
-        metavar="NAME=VALUE[,...]", read=_named_items, written=_listed, repeated=True
+        metavar="NAME=VALUE[,...]", read=_named_items, written=plain, repeated=True
     ),
-    tuple[tuple[str, ...], ...]: Syntax(metavar="A,B;C", read=_plan, written=_listed),
+    tuple[tuple[str, ...], ...]: Syntax(metavar="A,B;C", read=_plan, written=plain),
     Constraints: Syntax(
         metavar="FILE",
         read=lambda _, text: Constraints.read(text),
@@ -257,12 +250,12 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
     tuple[Source, ...]: Syntax(
         metavar="DATA",
         read=lambda _, text: Source(text),
-        written=_listed,
+        written=plain,
         repeated=True,
         once=True,
     ),
     tuple[Words, ...]: Syntax(
-        metavar="WORDS", read=lambda _, text: Words(text), written=_listed, repeated=True
+        metavar="WORDS", read=lambda _, text: Words(text), written=plain, repeated=True
     ),
     tuple[Release[Any], ...]: Syntax(
         metavar="FOLDER",
@@ -281,8 +274,8 @@ def syntax_of(kind: Any) -> Syntax:
     >>> syntax_of(int | None).metavar, syntax_of(tuple[str, ...] | None).metavar
     ('INTEGER', 'FILE')
     """
-    plain = bare(kind)
-    for key in (kind, plain, get_origin(plain)):
+    always = bare(kind)
+    for key in (kind, always, get_origin(always)):
         if key in SYNTAXES:
             return SYNTAXES[key]
     msg = f"a field of type {kind} has no option yet: add the type to SYNTAXES"
