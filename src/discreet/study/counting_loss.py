@@ -190,8 +190,7 @@ def _one_world(content: Disassociated) -> Itemsets:
         bounds = np.searchsorted(chunks.chunk[order], np.arange(len(chunks) + 1))
         for number in range(len(chunks)):
             own = order[bounds[number] : bounds[number + 1]]
-            over = chunks.clusters.take(np.array([number])).items
-            people = np.concatenate([members[cluster] for cluster in over])
+            people = np.concatenate([members[cluster] for cluster in chunks.over(number)])
             for part, row in zip(own, people[rng.permutation(len(people))], strict=False):
                 rows[row].update(parts[part])
     for cluster, terms in enumerate(content.terms):
