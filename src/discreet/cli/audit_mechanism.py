@@ -88,10 +88,7 @@ def _run(entry: Entry, *, json: bool, **typed: Any) -> int:
         "randomness": rng.label,
         "pairs": [part.record() for part in tried],
     }
-    if json:
-        show.as_json(record)
-    else:
-        _tell(record)
+    (show.as_json if json else _tell)(record)
     return int(caught)
 
 
