@@ -188,6 +188,7 @@ COMMANDS = {
     "cli/published": "cli/test_publish.py",
     "cli/transactions": "cli/test_semantic.py",
     "cli/truth": "cli/test_verdict.py",
+    "cli/writing": "cli/test_reconstruct.py",
 }
 """Modules that are reached by typing a command, with the file of tests that types it."""
 

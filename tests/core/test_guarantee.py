@@ -6,6 +6,7 @@ import pytest
 from discreet.core.guarantee import (
     DifferentialPrivacy,
     NoAttributeLeakage,
+    epsilon_of,
     guarantee_of,
     record_of,
 )
@@ -22,6 +23,12 @@ def test_epsilon_is_the_fraction_of_its_decimal_text() -> None:
 def test_a_wrong_epsilon_is_refused_with_its_value(epsilon: object) -> None:
     with pytest.raises(ParameterError, match="epsilon must be"):
         DifferentialPrivacy(epsilon=epsilon)  # type: ignore[arg-type]
+
+
+def test_epsilons_of_a_release_add_up() -> None:
+    twice = (DifferentialPrivacy(epsilon=1), DifferentialPrivacy(epsilon="0.5"))
+    assert epsilon_of((*twice, NoAttributeLeakage())) == Fraction(3, 2)
+    assert epsilon_of([NoAttributeLeakage()]) is None
 
 
 def test_unknown_neighbours_are_refused() -> None:

@@ -5,12 +5,10 @@ from typing import Any
 import polars as pl
 import pytest
 
-from discreet import Release, Transactions, rng
-from discreet.core.clusters import Clusters
+from discreet import rng
 from discreet.core.guarantee import DifferentialPrivacy, NoAttributeLeakage
-from discreet.core.release import Manifest
 from discreet.report import audit_page, audit_record
-from discreet.report.board import about, bound, cards, facts, sentence
+from discreet.report.board import about, cards, facts, sentence
 from discreet.study import Evidence, examined
 from tests import samples
 from tests.report.test_audit import looked_at
@@ -124,13 +122,6 @@ def test_what_nobody_foresaw_is_told_by_its_rows() -> None:
             return {"rows": pl.DataFrame({"a": [1, 2]})}
 
     assert about(Other()) == "2 rows"
-
-
-def test_epsilons_of_a_release_add_up() -> None:
-    made = Manifest(method="none", parameters={}, randomness="none")
-    twice = (DifferentialPrivacy(epsilon=1), DifferentialPrivacy(epsilon="0.5"))
-    assert bound(Release(Transactions.of([["a"]]), twice, made)) == 1.5
-    assert bound(Release(Clusters.of([([["a"]], ["b"])]), (), made)) is None
 
 
 def test_a_public_copy_of_a_noisy_release_counts_nobody() -> None:

@@ -1,13 +1,13 @@
 """The methods on offer, each described by its own fields, annotations and docstring."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeAlias
 
 from discreet.catalog.families import ATTACKS, FAMILIES, PUBLISHERS
 from discreet.catalog.parameter import Parameter, parameters_of
 from discreet.catalog.syntax import ItemList, bare
-from discreet.core.family import Answer, RuleBook
+from discreet.core.family import Answer, OfferedAttack, OfferedPublisher, RuleBook
 from discreet.core.publication import LinkageKey, State
 from discreet.core.release import Release
 from discreet.errors import ParameterError
@@ -99,43 +99,27 @@ class Entry:
 
 def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
     """Return what is on offer, publishers first."""
-    publishers = (
-        Entry(
-            name=offered.name,
-            kind="publisher",
-            when=offered.when,
-            example=offered.example,
-            method=offered.method,
-            source=offered.source,
-            data=offered.data,
-            contents=offered.contents,
-            rules=offered.rules,
-            no_rules=offered.no_rules,
-            quick=offered.quick,
-        )
-        for offered in PUBLISHERS
-    )
+    publishers = (Entry(kind="publisher", **_told(offered)) for offered in PUBLISHERS)
     made = {each.name: each.example for family in FAMILIES for each in family.publishers}
     attacks = (
         Entry(
-            name=offered.name,
             kind="attack",
-            when=offered.when,
-            example=(*made[offered.tried_on], offered.example),
-            method=offered.method,
-            source=offered.source,
             data=Release,
-            contents=offered.contents,
-            knowledge=offered.knowledge,
-            owner=offered.owner,
-            informed=offered.informed,
-            informed_as=offered.informed_as,
-            answer=offered.answer,
-            variants=offered.variants,
+            example=(*made[offered.tried_on], offered.example),
+            **_told(offered, "tried_on", "example"),
         )
         for offered in ATTACKS
     )
     return tuple(entry for entry in (*publishers, *attacks) if kind in (None, entry.kind))
+
+
+def _told(offered: OfferedPublisher | OfferedAttack, *but: str) -> dict[str, Any]:
+    """Return what a family says of a method, by the names of the fields."""
+    return {
+        field.name: getattr(offered, field.name)
+        for field in fields(offered)
+        if field.name not in but
+    }
 
 
 def find(name: str, kind: Kind | None = None) -> Entry:

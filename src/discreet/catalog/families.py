@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from discreet import counts, generalised, networks, series, tables
 from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublisher, Scorer
+from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "FAMILIES",
     "PUBLISHERS",
     "known_by_measures",
+    "measured",
     "measures_of",
     "scorer_of",
     "truths_of",
@@ -43,6 +45,21 @@ def measures_of(content: object, data: type[Any]) -> Mapping[str, Measure]:
         for measure in family.measures
         if measure.data is data and type(content) in measure.contents
     }
+
+
+def measured(
+    measures: Mapping[str, Measure],
+    data: Any,
+    release: Release[Any],
+    key: LinkageKey | None = None,
+    knowledge: Any = None,
+) -> dict[str, Any]:
+    """Return every number of these measures by its name; one that has several names them itself."""
+    numbers: dict[str, Any] = {}
+    for name, measure in measures.items():
+        value = measure(data, release, key, knowledge)
+        numbers |= value if isinstance(value, Mapping) else {name: value}
+    return numbers
 
 
 def known_by_measures() -> tuple[type[Any], ...]:

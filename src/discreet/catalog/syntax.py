@@ -3,7 +3,6 @@
 import csv
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial, reduce
 from operator import or_
 from pathlib import Path
@@ -11,7 +10,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, Literal, NewType, TypeAlias, Union, get_args, get_origin
 
 from discreet.core.constraints import Constraints
-from discreet.core.exact import Exact, exact
+from discreet.core.exact import Exact, exact, plain
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.publication import LinkageKey, State
 from discreet.core.release import Release
@@ -41,7 +40,7 @@ class Syntax:
     """What stands after the option in a help text."""
     read: Callable[[str, str], Any]
     """Makes the value from the field's name and the text that was typed for it."""
-    written: Callable[[Any], Any]
+    written: Callable[[Any], Any] = plain
     """Says what a manifest says about a value."""
     repeated: bool = False
     """Whether the option is given once for each element."""
@@ -178,38 +177,25 @@ def _state(_: str, text: str) -> State | None:
     return State(LinkageKey.load(text)) if Path(text).exists() else None
 
 
-def _itself(value: Any) -> Any:
-    return value
-
-
-def _listed(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return list(map(_listed, value))
-    return str(value) if isinstance(value, Fraction) else value
-
-
 _NUMBERS = partial(_one_or_more, _number)
 _WHOLES = partial(_one_or_more, _whole)
 
 SYNTAXES: Final[Mapping[Any, Syntax]] = {
-    Exact: Syntax(metavar="NUMBER", read=_number, written=_listed),
-    Exact | tuple[Exact, ...]: Syntax(metavar="NUMBER[,...]", read=_NUMBERS, written=_listed),
-    int: Syntax(metavar="INTEGER", read=_whole, written=_itself),
-    int | tuple[int, ...]: Syntax(metavar="INTEGER[,...]", read=_WHOLES, written=_listed),
-    int | Literal["any"]: Syntax(metavar="INTEGER|any", read=_whole_or_any, written=_itself),
-    bool: Syntax(metavar="", read=lambda _, given: bool(given), written=_itself, flag=True),
-    str: Syntax(metavar="TEXT", read=lambda _, text: text, written=_itself),
-    Source: Syntax(metavar="DATA", read=lambda _, text: Source(text), written=_itself, once=True),
+    Exact: Syntax(metavar="NUMBER", read=_number),
+    Exact | tuple[Exact, ...]: Syntax(metavar="NUMBER[,...]", read=_NUMBERS),
+    int: Syntax(metavar="INTEGER", read=_whole),
+    int | tuple[int, ...]: Syntax(metavar="INTEGER[,...]", read=_WHOLES),
+    int | Literal["any"]: Syntax(metavar="INTEGER|any", read=_whole_or_any),
+    bool: Syntax(metavar="", read=lambda _, given: bool(given), flag=True),
+    str: Syntax(metavar="TEXT", read=lambda _, text: text),
+    Source: Syntax(metavar="DATA", read=lambda _, text: Source(text), once=True),
     Path: Syntax(metavar="PATH", read=lambda _, text: Path(text), written=str),
-    Literal: Syntax(metavar="CHOICE", read=lambda _, text: text, written=_itself),
-    ItemList: Syntax(metavar="FILE", read=_item_file, written=_listed, listed_in_file=True),
-    tuple[str, ...]: Syntax(metavar="ITEM[,...]", read=_items, written=_listed),
+    Literal: Syntax(metavar="CHOICE", read=lambda _, text: text),
+    ItemList: Syntax(metavar="FILE", read=_item_file, listed_in_file=True),
+    tuple[str, ...]: Syntax(metavar="ITEM[,...]", read=_items),
     Mapping[str, str]: Syntax(metavar="NAME=NAME[,...]", read=_renaming, written=dict),
     Hierarchy: Syntax(
-        metavar="FILE",
-        read=lambda _, text: Hierarchy.read(text),
-        written=_itself,
-        listed_in_file=True,
+        metavar="FILE", read=lambda _, text: Hierarchy.read(text), listed_in_file=True
     ),
     tuple[tuple[str, Hierarchy], ...]: Syntax(
         metavar="NAME=FILE",
@@ -219,14 +205,11 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
         listed_in_file=True,
     ),
     tuple[tuple[str, tuple[str, ...]], ...]: Syntax(
-        metavar="NAME=VALUE[,...]", read=_named_items, written=_listed, repeated=True
+        metavar="NAME=VALUE[,...]", read=_named_items, repeated=True
     ),
-    tuple[tuple[str, ...], ...]: Syntax(metavar="A,B;C", read=_plan, written=_listed),
+    tuple[tuple[str, ...], ...]: Syntax(metavar="A,B;C", read=_plan),
     Constraints: Syntax(
-        metavar="FILE",
-        read=lambda _, text: Constraints.read(text),
-        written=_itself,
-        listed_in_file=True,
+        metavar="FILE", read=lambda _, text: Constraints.read(text), listed_in_file=True
     ),
     Workload: Syntax(
         metavar="FILE",
@@ -234,19 +217,13 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
         written=lambda workload: len(workload.queries),
         listed_in_file=True,
     ),
-    Corpus: Syntax(metavar="INDEX|FILE", read=_corpus, written=_itself),
+    Corpus: Syntax(metavar="INDEX|FILE", read=_corpus),
     Relatedness: Syntax(
-        metavar="ngd|wordnet|sentence-model|vectors:FILE|embedding:DATA|FILE",
-        read=_relatedness,
-        written=_itself,
+        metavar="ngd|wordnet|sentence-model|vectors:FILE|embedding:DATA|FILE", read=_relatedness
     ),
-    ItemFrequencies: Syntax(
-        metavar="FILE", read=lambda _, text: ItemFrequencies.read(text), written=_itself
-    ),
-    LinkageKey: Syntax(
-        metavar="FILE", read=lambda _, text: LinkageKey.load(text), written=_itself, once=True
-    ),
-    State: Syntax(metavar="FILE", read=_state, written=_itself, once=True),
+    ItemFrequencies: Syntax(metavar="FILE", read=lambda _, text: ItemFrequencies.read(text)),
+    LinkageKey: Syntax(metavar="FILE", read=lambda _, text: LinkageKey.load(text), once=True),
+    State: Syntax(metavar="FILE", read=_state, once=True),
     tuple[LinkageKey, ...]: Syntax(
         metavar="FILE",
         read=lambda _, text: LinkageKey.load(text),
@@ -255,15 +232,9 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
         once=True,
     ),
     tuple[Source, ...]: Syntax(
-        metavar="DATA",
-        read=lambda _, text: Source(text),
-        written=_listed,
-        repeated=True,
-        once=True,
+        metavar="DATA", read=lambda _, text: Source(text), repeated=True, once=True
     ),
-    tuple[Words, ...]: Syntax(
-        metavar="WORDS", read=lambda _, text: Words(text), written=_listed, repeated=True
-    ),
+    tuple[Words, ...]: Syntax(metavar="WORDS", read=lambda _, text: Words(text), repeated=True),
     tuple[Release[Any], ...]: Syntax(
         metavar="FOLDER",
         read=lambda _, text: Release.load(text),
@@ -281,8 +252,8 @@ def syntax_of(kind: Any) -> Syntax:
     >>> syntax_of(int | None).metavar, syntax_of(tuple[str, ...] | None).metavar
     ('INTEGER', 'FILE')
     """
-    plain = bare(kind)
-    for key in (kind, plain, get_origin(plain)):
+    always = bare(kind)
+    for key in (kind, always, get_origin(always)):
         if key in SYNTAXES:
             return SYNTAXES[key]
     msg = f"a field of type {kind} has no option yet: add the type to SYNTAXES"

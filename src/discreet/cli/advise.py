@@ -113,6 +113,5 @@ advise = Listing(
     offered=lambda: {name: find(name, "publisher").summary for name in ADVISERS},
     build=_build,
     help="Propose parameters for METHOD from public facts only; no data are read.",
-    options_metavar=None,
     subcommand_metavar="METHOD --epsilon E --items N [OPTIONS]",
 )

@@ -11,7 +11,7 @@ from discreet.catalog import Entry, Source, entries, find, scorer_of, truths_of
 from discreet.cli import interactive, show
 from discreet.cli.listing import Listing
 from discreet.cli.options import Nothing, command, filled, readings
-from discreet.cli.truth import read_truth, reading_of
+from discreet.cli.truth import control_reading, read_truth
 from discreet.core.doc import Doc
 from discreet.core.exact import in_range
 from discreet.core.findings import Claim, Findings
@@ -99,14 +99,11 @@ def _scored(
     owner: Truth, attacked: Sequence[Release[Any]], findings: Findings, typed: dict[str, Any]
 ) -> "Score":
     scorer = _scorer(attacked, findings.attack)
-    if owner.control and not scorer.takes_control:
-        msg = "claims about such a release are scored through its key, without `control`"
-        raise ParameterError(msg, parameter="control")
+    key = owner.key[0] if owner.key else None
+    reading = control_reading(scorer, typed, key) if owner.control else None
     with show.working("scoring against the truth"):
         truth = _truth(owner, attacked, typed)
-        key = owner.key[0] if owner.key else None
-        reading = reading_of(scorer.data, {**typed, "allow_absent": True}, key)
-        control = reading.read(owner.control) if owner.control else None
+        control = reading.read(owner.control) if reading else None
         return scorer(findings, truth, attacked, owner.key, control)
 
 
@@ -236,6 +233,5 @@ attack = Listing(
     offered=_offered,
     build=_build,
     help="Attack releases by METHOD, which never sees the private data; --truth scores it.",
-    options_metavar=None,
     subcommand_metavar="METHOD RELEASE... [OPTIONS]",
 )

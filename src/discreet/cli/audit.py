@@ -15,7 +15,7 @@ from discreet.cli.evidence import Evidence
 from discreet.cli.occasion import Occasion
 from discreet.cli.options import Nothing, command, filled, readings
 from discreet.cli.population import PopulationFacts
-from discreet.cli.truth import read_truth, reading_of
+from discreet.cli.truth import control_reading, read_original, read_truth, reading_of
 from discreet.core.doc import Doc
 from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.microdata import Microdata
@@ -193,7 +193,7 @@ def _evidence(published: Release[Any], beside: Beside, typed: dict[str, Any]) ->
 
     noun, keys = noun_behind(published.content), [*beside.after_key, *[None] * len(beside.after)]
     return Known(
-        original=_original(published, beside, typed),
+        original=read_original(published, beside, typed),
         key=beside.key,
         control=_control(published, beside, typed),
         earlier=beside.after,
@@ -219,24 +219,13 @@ def _population(
     return filled(PopulationFacts, typed).read(reading)
 
 
-def _original(release: Release[Any], beside: Beside, typed: dict[str, Any]) -> Any:
-    if beside.against is None:
-        return None
-    return read_truth(noun_behind(release.content), beside.against, typed, beside.key, release)
-
-
 def _control(release: Release[Any], beside: Beside, typed: dict[str, Any]) -> Any:
     if beside.control is None:
         return None
     if beside.against is None:
         msg = "`control` is compared with `against`, which is missing; give both"
         raise ParameterError(msg, parameter="control")
-    scorer = scorer_of([release])
-    if scorer is None or not scorer.takes_control:
-        msg = "claims about such a release are scored through its key, without `control`"
-        raise ParameterError(msg, parameter="control")
-    reading = reading_of(scorer.data, {**typed, "allow_absent": True}, beside.key)
-    return reading.read(beside.control)
+    return control_reading(scorer_of([release]), typed, beside.key).read(beside.control)
 
 
 def _attacks(release: Release[Any], tries: tuple[Words, ...]) -> list["Method"]:

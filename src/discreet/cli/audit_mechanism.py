@@ -88,10 +88,7 @@ def _run(entry: Entry, *, json: bool, **typed: Any) -> int:
         "randomness": rng.label,
         "pairs": [part.record() for part in tried],
     }
-    if json:
-        show.as_json(record)
-    else:
-        _tell(record)
+    (show.as_json if json else _tell)(record)
     return int(caught)
 
 
@@ -209,6 +206,5 @@ audit_mechanism = Listing(
     offered=_offered,
     build=_build,
     help="Does METHOD keep its epsilon? Exit 0: nothing found, 1: caught.",
-    options_metavar=None,
     subcommand_metavar="METHOD --epsilon NUMBER [OPTIONS]",
 )

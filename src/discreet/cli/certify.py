@@ -72,12 +72,9 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     signed = write_file(
         signing.signature_beside(asked.out), signing.sign(key, statement), "the signature"
     )
-    if json:
-        show.as_json(statement)
-    else:
-        show.lines(f"certificate: {asked.out}", f"signature: {signed}")
-        show.lines(f"verdict: {statement['verdict']}; key {hashes['key']}")
-    return 0
+    verdict = f"verdict: {statement['verdict']}; key {hashes['key']}"
+    paths = f"certificate: {asked.out}", f"signature: {signed}"
+    return show.told(statement, *paths, verdict, json=json)
 
 
 def _refuse_broken(release: Release[Any]) -> None:

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Final, Literal
 
 import click
 
-from discreet.catalog import unknown
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
@@ -73,23 +72,20 @@ def _show(*, index: str, json: bool, **typed: Any) -> int:
 
 
 def _build(name: str) -> click.Command:
-    if name not in OFFERED:
-        raise unknown("tool", name, OFFERED)
+    about = OFFERED[name]
     if name == "build":
         texts = click.Argument(["texts"], metavar="TEXTS...", nargs=-1, required=True)
-        sections = {"Building": Building}
-        about = OFFERED[name]
-        return command(name, _build_one, arguments=[texts], sections=sections, about=about)
+        building = {"Building": Building}
+        return command(name, _build_one, arguments=[texts], sections=building, about=about)
     index = click.Argument(["index"], metavar="INDEX")
-    sections_shown = {"Terms": Showing}
-    return command(name, _show, arguments=[index], sections=sections_shown, about=OFFERED[name])
+    return command(name, _show, arguments=[index], sections={"Terms": Showing}, about=about)
 
 
 corpus = Listing(
     "corpus",
+    kind="tool",
     offered=lambda: OFFERED,
     build=_build,
     help="Index texts for attack semantic, or look into an index; each TOOL takes --json.",
-    options_metavar=None,
     subcommand_metavar="TOOL [OPTIONS]",
 )

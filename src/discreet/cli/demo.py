@@ -104,12 +104,14 @@ def _write_files(folder: Path, *, json: bool) -> int:
         raise DataError(msg)
     for name, content in made.items():
         write_file(folder / name, content, "an example")
-    if json:
-        show.as_json({"folder": folder, "files": list(made)})
-    else:
-        show.lines(f"made-up files in {folder.as_posix()}: {', '.join(made)}", "")
-        show.lines("Go there and try any example of a help text, such as:", *shown(TRY))
-    return 0
+    return show.told(
+        {"folder": folder, "files": list(made)},
+        f"made-up files in {folder.as_posix()}: {', '.join(made)}",
+        "",
+        "Go there and try any example of a help text, such as:",
+        *shown(TRY),
+        json=json,
+    )
 
 
 def _record(act: _Act) -> dict[str, Any]:

@@ -1,27 +1,25 @@
 """``discreet hierarchy``: build a hierarchy, show it, check it."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import click
 
-from discreet.catalog import NOUNS, Source, unknown
+from discreet.catalog import NOUNS, Source
 from discreet.catalog.hierarchies import BUILDERS, FromSets, WordsAbove
 from discreet.cli import show
 from discreet.cli.listing import Listing
-from discreet.cli.options import command, filled
+from discreet.cli.options import Sections, command, filled
+from discreet.cli.writing import refuse_existing
 from discreet.core.doc import Doc
-from discreet.core.hierarchy import FileKind
-from discreet.core.microdata import GAP
+from discreet.core.hierarchy import FileKind, Hierarchy
+from discreet.core.microdata import GAP, Microdata
+from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
-
-if TYPE_CHECKING:
-    from discreet.core.hierarchy import Hierarchy
-    from discreet.core.transactions import Transactions
 
 __all__ = ["hierarchy"]
 
@@ -113,8 +111,6 @@ class Checking:
 
 
 def _column(source: str, column: str) -> tuple[str, ...]:
-    from discreet.core.microdata import Microdata
-
     table = Microdata.read(source, qids=[column], sensitive=[]).table
     return tuple(table[column].to_list())
 
@@ -122,7 +118,7 @@ def _column(source: str, column: str) -> tuple[str, ...]:
 def _build_one(name: str, *, values: str, json: bool, **typed: Any) -> int:
     building = filled(Building, typed)
     builder: Any = filled(BUILDERS[name], typed)
-    _refuse_existing(building.out)
+    refuse_existing(building.out)
     found = building.values(values)
     made = builder.build(found)
     if isinstance(builder, WordsAbove) and (unknown := builder.unknown(found)):
@@ -131,16 +127,10 @@ def _build_one(name: str, *, values: str, json: bool, **typed: Any) -> int:
     return _tell(made, json=json)
 
 
-def _refuse_existing(out: Path) -> None:
-    if out.exists():
-        msg = f"{out} exists; choose another name"
-        raise DataError(msg)
-
-
 def _grouped(name: str, *, table: str, json: bool, **typed: Any) -> int:
     grouping = filled(Table, typed)
     builder: Any = filled(BUILDERS[name], typed)
-    _refuse_existing(grouping.out)
+    refuse_existing(grouping.out)
     cells = _column(table, grouping.column)
     made = builder.build(cells)
     show.warn(
@@ -152,19 +142,17 @@ def _grouped(name: str, *, table: str, json: bool, **typed: Any) -> int:
 
 
 def _convert(*, file: str, json: bool, **typed: Any) -> int:
-    from discreet.core.hierarchy import Hierarchy
-
     conversion = filled(Conversion, typed)
-    _refuse_existing(conversion.out)
+    refuse_existing(conversion.out)
     made = Hierarchy.read(file)
     made.save(conversion.out, conversion.to)
     return _tell(made, json=json)
 
 
 def _from_data(*, data: str, json: bool, **typed: Any) -> int:
-    clusters, reading = filled(FromSets, typed), filled(NOUNS[_sets()], typed)
+    clusters, reading = filled(FromSets, typed), filled(NOUNS[Transactions], typed)
     out = filled(Result, typed).out
-    _refuse_existing(out)
+    refuse_existing(out)
     show.warn(
         "which items stand together is taken from the data: it says who holds what with what, "
         "goes with every release that uses this hierarchy, and no promise of such a release "
@@ -175,19 +163,11 @@ def _from_data(*, data: str, json: bool, **typed: Any) -> int:
     return _tell(made, json=json)
 
 
-def _sets() -> "type[Transactions]":
-    from discreet.core.transactions import Transactions
-
-    return Transactions
-
-
 def _show(*, file: str, json: bool, **typed: Any) -> int:
-    from discreet.core.hierarchy import Hierarchy
-
     return _tell(Hierarchy.read(file), filled(Checking, typed).cells(), json=json)
 
 
-def _tell(made: "Hierarchy", cells: Sequence[str] = (), *, json: bool) -> int:
+def _tell(made: Hierarchy, cells: Sequence[str] = (), *, json: bool) -> int:
     """Show what stands on each level and, for a column, the people in its smallest group."""
     levels = [sorted({row[level] for row in made.rows()}) for level in range(made.height + 1)]
     sizes = [len(names) for names in levels]
@@ -209,7 +189,7 @@ def _tell(made: "Hierarchy", cells: Sequence[str] = (), *, json: bool) -> int:
     return 0
 
 
-def _fewest(made: "Hierarchy", cells: Sequence[str]) -> list[int]:
+def _fewest(made: Hierarchy, cells: Sequence[str]) -> list[int]:
     """Return the people of the smallest group of a column on each level."""
     above = {row[0]: row for row in made.rows()}
     if unknown := _missing(made, cells):
@@ -220,7 +200,7 @@ def _fewest(made: "Hierarchy", cells: Sequence[str]) -> list[int]:
     ]
 
 
-def _missing(made: "Hierarchy", cells: Sequence[str]) -> str:
+def _missing(made: Hierarchy, cells: Sequence[str]) -> str:
     """Say how many values of a column are not in the hierarchy, or nothing."""
     lacking = set(cells) - set(made.values)
     if not lacking:
@@ -232,8 +212,6 @@ def _missing(made: "Hierarchy", cells: Sequence[str]) -> str:
 
 
 def _check(*, file: str, json: bool, **typed: Any) -> int:
-    from discreet.core.hierarchy import Hierarchy
-
     checking = filled(Checking, typed)
     made = Hierarchy.read(file)
     cells = checking.cells()
@@ -250,44 +228,41 @@ def _check(*, file: str, json: bool, **typed: Any) -> int:
     return 1 if missing else 0
 
 
+FILES: Final[Mapping[str, tuple[Callable[..., int], Sections]]] = {
+    "show": (_show, {"Preview": Checking}),
+    "check": (_check, {"Checking": Checking}),
+    "convert": (_convert, {"Writing": Conversion}),
+}
+"""The tools that take the file of a hierarchy, each with its options."""
+
+
 def _build(name: str) -> click.Command:
-    if name not in OFFERED:
-        raise unknown("tool", name, OFFERED)
-    about = OFFERED[name]
-    takes = BUILDERS[name].takes if name in BUILDERS else None
-    if takes == "values":
-        values = [click.Argument(["values"], metavar="VALUES")]
-        sections = {"Building": BUILDERS[name], "Values and result": Building}
-        run: Callable[..., int] = partial(_build_one, name)
-        return command(name, run, arguments=[*values], sections=sections, about=about)
-    if takes == "sets":
-        parts: dict[str, Any] = {
-            "Building": FromSets,
-            "The result": Result,
-            "Reading DATA": NOUNS[_sets()],
-        }
-        data = [click.Argument(["data"], metavar="DATA")]
-        return command(name, _from_data, arguments=[*data], sections=parts, about=about)
-    if takes == "cells":
-        table = [click.Argument(["table"], metavar="TABLE")]
-        run = partial(_grouped, name)
-        parts = {"Building": BUILDERS[name], "Column and result": Table}
-        return command(name, run, arguments=[*table], sections=parts, about=about)
-    file = [click.Argument(["file"], metavar="FILE")]
-    if name == "convert":
-        parts = {"Writing": Conversion}
-        return command(name, _convert, arguments=[*file], sections=parts, about=about)
-    if name == "show":
-        parts = {"Preview": Checking}
-        return command(name, _show, arguments=[*file], sections=parts, about=about)
-    return command(name, _check, arguments=[*file], sections={"Checking": Checking}, about=about)
+    run, argument, sections = _parts(name)
+    taken = click.Argument([argument], metavar=argument.upper())
+    return command(name, run, arguments=[taken], sections=sections, about=OFFERED[name])
+
+
+def _parts(name: str) -> tuple[Callable[..., int], str, Sections]:
+    """Return what a tool runs, what it takes, and its options."""
+    if name in FILES:
+        run, sections = FILES[name]
+        return run, "file", sections
+    building: dict[str, type[Any]] = {"Building": BUILDERS[name]}
+    match BUILDERS[name].takes:
+        case "sets":
+            building |= {"The result": Result, "Reading DATA": NOUNS[Transactions]}
+            return _from_data, "data", building
+        case "cells":
+            return partial(_grouped, name), "table", building | {"Column and result": Table}
+        case _:
+            return partial(_build_one, name), "values", building | {"Values and result": Building}
 
 
 hierarchy = Listing(
     "hierarchy",
+    kind="tool",
     offered=lambda: OFFERED,
     build=_build,
     help="Build a hierarchy of generalisation, show it, or check it; each TOOL takes --json.",
-    options_metavar=None,
     subcommand_metavar="TOOL [OPTIONS]",
 )

@@ -26,13 +26,13 @@ def _run(*, json: bool, **typed: Any) -> int:
     path = filled(Keys, typed).out
     public = make_keys(path)
     mark = fingerprint(read_public_key(public))
-    if json:
-        show.as_json({"private": path, "public": public, "fingerprint": mark})
-    else:
-        show.lines(f"private key: {path} (keep it closed, and a copy of it safe)")
-        show.lines(f"public key: {public} (give it to whoever should check)")
-        show.lines(f"fingerprint: {mark}")
-    return 0
+    return show.told(
+        {"private": path, "public": public, "fingerprint": mark},
+        f"private key: {path} (keep it closed, and a copy of it safe)",
+        f"public key: {public} (give it to whoever should check)",
+        f"fingerprint: {mark}",
+        json=json,
+    )
 
 
 keygen = command(

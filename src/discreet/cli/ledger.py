@@ -9,7 +9,6 @@ from typing import Annotated, Any, Final
 
 import click
 
-from discreet.catalog import unknown
 from discreet.cli import show
 from discreet.cli.books import Where
 from discreet.cli.listing import Listing
@@ -77,12 +76,13 @@ def _budget(*, population: str, epsilon: str, json: bool, **typed: Any) -> int:
     account = books.account(population)
     if account.left == 0 and account.spent:
         show.warn(f"nothing is left of it: {written(account.spent)} is spent already")
-    if json:
-        told = {"population": population, "budget": written(account.budget)}
-        show.as_json(told | {"spent": written(account.spent), "neighbours": account.neighbours})
-    else:
-        show.lines(f"{population}: {written(account.left)} of {written(account.budget)} is left")
-    return 0
+    spent, budget = written(account.spent), written(account.budget)
+    record = {"population": population, "budget": budget, "spent": spent}
+    return show.told(
+        record | {"neighbours": account.neighbours},
+        f"{population}: {written(account.left)} of {budget} is left",
+        json=json,
+    )
 
 
 def _entries(*, population: str, json: bool, **typed: Any) -> int:
@@ -115,11 +115,9 @@ def _detail(detail: dict[str, Any]) -> str:
 
 def _correct(*, number: int, json: bool, **typed: Any) -> int:
     made = filled(Where, typed).open().ledger.correct(number, filled(Why, typed).reason)
-    if json:
-        show.as_json({"population": made.population, "spent": written(made.spent)})
-    else:
-        show.lines(f"{made.population}: {written(made.spent)} is spent now (row {made.number})")
-    return 0
+    record = {"population": made.population, "spent": written(made.spent)}
+    words = f"{made.population}: {record['spent']} is spent now (row {made.number})"
+    return show.told(record, words, json=json)
 
 
 def _export(*, file: str, json: bool, **typed: Any) -> int:
@@ -134,21 +132,21 @@ def _export(*, file: str, json: bool, **typed: Any) -> int:
     table.writeheader()
     table.writerows(rows)
     write_file(target, text.getvalue(), "the ledger", private=True)
-    return _said({"file": target, "rows": len(rows)}, f"{len(rows):,} rows: {file}", json=json)
+    return show.told({"file": target, "rows": len(rows)}, f"{len(rows):,} rows: {file}", json=json)
 
 
 def _check(*, json: bool, **typed: Any) -> int:
     store = filled(Where, typed).open()
     rows, releases = store.ledger.check(), store.shelf.check()
     told = {"rows": rows, "releases": releases, "whole": True}
-    return _said(told, f"{rows:,} rows and {releases:,} releases, all as written", json=json)
+    return show.told(told, f"{rows:,} rows and {releases:,} releases, all as written", json=json)
 
 
 def _backup(*, file: str, json: bool, **typed: Any) -> int:
     from discreet.store import Database, write_backup
 
     rows = write_backup(Database(filled(Where, typed).store), Path(file))
-    return _said({"file": Path(file), "rows": rows}, f"{rows:,} rows: {file}", json=json)
+    return show.told({"file": Path(file), "rows": rows}, f"{rows:,} rows: {file}", json=json)
 
 
 def _accept(*, json: bool, **typed: Any) -> int:
@@ -156,22 +154,13 @@ def _accept(*, json: bool, **typed: Any) -> int:
 
     books = Ledger(Database(filled(Where, typed).store), confirm=False)
     books.accept(filled(Why, typed).reason)
-    return _said({"accepted": True}, "this copy is the ledger from now on", json=json)
-
-
-def _said(record: dict[str, Any], words: str, *, json: bool) -> int:
-    if json:
-        show.as_json(record)
-    else:
-        show.lines(words)
-    return 0
+    return show.told({"accepted": True}, "this copy is the ledger from now on", json=json)
 
 
 def _argument(name: str, kind: Any = str) -> click.Parameter:
     return click.Argument([name], metavar=name.upper(), type=kind)
 
 
-STORE: Final[Sections] = {"The store": Where}
 NAMED: Final[dict[str, tuple[Callable[..., int], list[click.Parameter], Sections]]] = {
     "list": (_list, [], {}),
     "budget": (_budget, [_argument("population"), _argument("epsilon")], {"The budget": Meaning}),
@@ -185,12 +174,9 @@ NAMED: Final[dict[str, tuple[Callable[..., int], list[click.Parameter], Sections
 
 
 def _build(name: str) -> click.Command:
-    if name not in OFFERED:
-        raise unknown("tool", name, OFFERED)
     run, arguments, sections = NAMED[name]
-    return command(
-        name, run, arguments=arguments, sections={**sections, **STORE}, about=OFFERED[name]
-    )
+    options = {**sections, "The store": Where}
+    return command(name, run, arguments=arguments, sections=options, about=OFFERED[name])
 
 
 class _Ledger(Listing):
@@ -206,11 +192,11 @@ class _Ledger(Listing):
 
 ledger = _Ledger(
     "ledger",
+    kind="tool",
     offered=lambda: OFFERED,
     build=_build,
     help="Budgets and spends of populations: publish --people NAME books every release before any "
     "noise is drawn, and refuses what is not left. Nothing is ever deleted; a correction is a "
     "further row. Each TOOL takes --json.",
-    options_metavar=None,
     subcommand_metavar="[TOOL] [OPTIONS]",
 )

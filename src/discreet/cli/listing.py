@@ -20,11 +20,14 @@ class Listing(click.Group):
         *,
         offered: Callable[[], Mapping[str, str]],
         build: Callable[[str], click.Command],
+        kind: str | None = None,
+        options_metavar: str | None = None,
         **rest: Any,
     ) -> None:
-        super().__init__(name, **rest)
+        super().__init__(name, options_metavar=options_metavar, **rest)
         self.offered = offered
         self.build = build
+        self.kind = kind
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's)
         """Return the names, in the order in which they are offered."""
@@ -33,12 +36,20 @@ class Listing(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Build the command, or say which name comes nearest."""
         try:
+            self._refuse_unknown(cmd_name)
             built = self.build(cmd_name)
         except ParameterError as error:
             if ctx.resilient_parsing:
                 return None
             raise click.UsageError(str(error), ctx) from None
         return with_example(built, f"{ctx.command_path} {cmd_name}")
+
+    def _refuse_unknown(self, name: str) -> None:
+        """Refuse a name that is not offered; without a ``kind`` whoever builds looks it up."""
+        if self.kind is not None and name not in self.offered():
+            from discreet.catalog import unknown
+
+            raise unknown(self.kind, name, self.offered())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Show the help to whoever types nothing further."""

@@ -11,6 +11,7 @@ from discreet.catalog import (
     NOUNS,
     Source,
     known_by_measures,
+    measured,
     measures_of,
     noun_behind,
     parameters_of,
@@ -23,7 +24,6 @@ from discreet.cli.options import command, filled, readings
 from discreet.cli.truth import read_truth
 from discreet.core.doc import Doc
 from discreet.core.family import Measure
-from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
@@ -56,11 +56,11 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
                 data = read_truth(noun, original.against, typed, original.key, published)
         with show.working("measuring"):
             measures = _measures(published, noun if engine else type(data), folded=bool(engine))
-            measured = _numbers(measures, data, published, original.key, knowledge)
+            numbers = measured(measures, data, published, original.key, knowledge)
     if json:
-        show.as_json(measured)
+        show.as_json(numbers)
     else:
-        show.table(("", "value", "what it says"), list(_rows(measured)))
+        show.table(("", "value", "what it says"), list(_rows(numbers)))
     return 0
 
 
@@ -97,9 +97,9 @@ def _knowledge(
     return None
 
 
-def _rows(measured: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _rows(numbers: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Yield each number with what it says: its meaning, its unit, and which way is better."""
-    for name, value in measured.items():
+    for name, value in numbers.items():
         meaning = meaning_of(name)
         words = f"{meaning.sentence} ({meaning.unit}, {_better(meaning)})" if meaning else ""
         for name_of, number in show.flat({name: value}):
@@ -122,20 +122,6 @@ def _measures(release: Release[Any], noun: type[Any], *, folded: bool) -> dict[s
         names = ", ".join(name.replace("_", " ") for name in whole)
         show.warn(f"measured in memory only, so left out: {names}")
     return {name: each for name, each in measures.items() if name not in whole}
-
-
-def _numbers(
-    measures: dict[str, Measure],
-    data: Any,
-    release: Release[Any],
-    key: LinkageKey | None,
-    knowledge: Any,
-) -> dict[str, Any]:
-    numbers: dict[str, Any] = {}
-    for name, function in measures.items():
-        value = function(data, release, key, knowledge)
-        numbers |= value if isinstance(value, dict) else {name: value}
-    return numbers
 
 
 measure = command(

@@ -24,7 +24,7 @@ from discreet.cli.truth import choices_of
 from discreet.core.clusters import Clusters
 from discreet.core.constraints import Constraints
 from discreet.core.doc import Doc
-from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPrivacy
+from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, epsilon_of
 from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey, Publication
@@ -333,9 +333,7 @@ def _refuse_strangers(entry: Entry, method: Any, original: Any, reading: Any) ->
 
 
 def _warn_of_epsilon(method: Any) -> None:
-    spent = sum(
-        claim.budget for claim in method.guarantees if isinstance(claim, DifferentialPrivacy)
-    )
+    spent = epsilon_of(method.guarantees) or 0
     if spent > WEAK_EPSILON:
         show.warn(
             f"an epsilon of {float(spent):g} is above {WEAK_EPSILON} and next to no protection; an "
@@ -367,7 +365,6 @@ publish = LikeBefore(
     offered=lambda: {entry.name: entry.summary for entry in entries("publisher")},
     build=_build,
     help="Publish DATA by METHOD; its parameters are options: see METHOD --help.",
-    options_metavar=None,
     subcommand_metavar="METHOD DATA --out RELEASE [OPTIONS]",
     epilog="discreet publish --like FILE DATA --out RELEASE publishes other data by the choices of "
     "an earlier publication (its --save-choices FILE); what is typed besides counts instead.",

@@ -1,30 +1,25 @@
 """``discreet reconstruct RELEASE``: a data set that could be behind a disassociated release."""
 
-import json as js
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 import click
 
 from discreet.cli import show
 from discreet.cli.options import command, filled
+from discreet.cli.writing import SetsTarget, refuse_existing
 from discreet.core.disassociated import Disassociated
 from discreet.core.doc import Doc
 from discreet.core.release import Release
 from discreet.errors import DataError
-from discreet.io.writing import write_file
 
 __all__ = ["reconstruct"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Writing:
-    """Where the sets go."""
+class Writing(SetsTarget):
+    """Where the sets go, and how they are drawn."""
 
-    out: Annotated[
-        Path, Doc("The file to write: JSON lines with a list of items each, as publish reads them.")
-    ]
     seed: Annotated[int | None, Doc("Draw the same data set for the same number.")] = None
 
 
@@ -33,9 +28,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     from discreet.generalised import possible_original
 
     writing = filled(Writing, typed)
-    if writing.out.exists():
-        msg = f"{writing.out} exists; choose another name"
-        raise DataError(msg)
+    refuse_existing(writing.out)
     with show.working(f"reading {release}"):
         content = Release.load(release).content
     if not isinstance(content, Disassociated):
@@ -44,8 +37,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     with show.working("putting parts together"):
         chance = rng.secure() if writing.seed is None else rng.seeded(writing.seed)
         people = possible_original(content, chance)
-        lines = (js.dumps({"items": items}, ensure_ascii=False) + "\n" for items in people)
-        write_file(writing.out, "".join(lines), "the sets")
+        writing.write(people)
     told = {"people": len(people), "items": len(people.universe), "out": writing.out}
     if json:
         show.as_json(told)

@@ -140,9 +140,12 @@ def _refuse(out: Path) -> None:
 
 
 def _written(table: "pl.DataFrame", out: Path, name: str) -> dict[str, Any]:
-    """Write the table, and its plot where that can be drawn."""
-    file = write_file(out / f"{name}.csv", table.write_csv(), "the table")
-    return {"table": file, "plots": _plots(table, out, name), "rows": table.to_dicts()}
+    """Tell of a table that is written, and write its plot where that can be drawn."""
+    return {
+        "table": out / f"{name}.csv",
+        "plots": _plots(table, out, name),
+        "rows": table.to_dicts(),
+    }
 
 
 def _plots(table: "pl.DataFrame", out: Path, name: str) -> list[Path]:

@@ -54,10 +54,6 @@ NO, WRONG, INTERRUPTED, BROKEN_PIPE, FAULT = 1, 2, 130, 141, 70
 
 
 def _build(name: str) -> click.Command:
-    if name not in COMMANDS:
-        from discreet.catalog import unknown
-
-        raise unknown("command", name, COMMANDS)
     module = name.replace("-", "_")
     place = ELSEWHERE.get(name, f"discreet.cli.{module}")
     command: click.Command = getattr(import_module(place), module)
@@ -137,8 +133,10 @@ def _usage(error: click.UsageError) -> str:
 
 root = _Root(
     "discreet",
+    kind="command",
     offered=lambda: COMMANDS,
     build=_build,
+    options_metavar="[OPTIONS]",
     help="Publish set-valued data without giving people away, and attack every release first.",
     epilog="Exit codes: 0 done, 1 the answer is no, 2 wrong call or bad data, 3 cannot be checked.",
     context_settings={"help_option_names": ["-h", "--help"]},

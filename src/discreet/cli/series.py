@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
-from discreet.catalog import NOUNS, Entry, entries, find, scorer_of, unknown
+from discreet.catalog import NOUNS, Entry, entries, find, scorer_of
 from discreet.cli import show
 from discreet.cli.attack import Shown, scored_record, tell
 from discreet.cli.books import Books, keeping
@@ -69,15 +69,13 @@ def _make(*, data: str, json: bool, **typed: Any) -> int:
             f"{again:,} new people got a set that somebody has or had already, because the data "
             f"have no more than {len(people):,} records"
         )
-    if json:
-        summary = {"corpora": len(made.corpora), "people": size, "private": len(made.private)}
-        show.as_json({"series": target.out} | summary | {"drawn_again": again})
-    else:
-        show.lines(
-            f"{len(made.corpora)} corpora of {size:,} people each, {len(made.private):,} private "
-            f"terms: {target.out.as_posix()}"
-        )
-    return 0
+    summary = {"corpora": len(made.corpora), "people": size, "private": len(made.private)}
+    return show.told(
+        {"series": target.out} | summary | {"drawn_again": again},
+        f"{len(made.corpora)} corpora of {size:,} people each, {len(made.private):,} private "
+        f"terms: {target.out.as_posix()}",
+        json=json,
+    )
 
 
 def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
@@ -230,8 +228,6 @@ def _by_method(
 
 
 def _build(name: str) -> click.Command:
-    if name not in OFFERED:
-        raise unknown("tool", name, OFFERED)
     about = OFFERED[name]
     if name == "publish":
         about = f"{about} The options are those of METHOD."
@@ -258,9 +254,9 @@ def _build(name: str) -> click.Command:
 
 series = Listing(
     "series",
+    kind="tool",
     offered=lambda: OFFERED,
     build=_build,
     help="Corpora over time: make them, publish them, attack them; each TOOL takes --json.",
-    options_metavar=None,
     subcommand_metavar="TOOL [OPTIONS]",
 )

@@ -74,11 +74,7 @@ def _run(*, population: str, json: bool, **typed: Any) -> int:
         store.shelf.abandon(population, work.abandon, work.reason or "")
     if work.key is not None and work.out is not None:
         _take_key(population, store, work, work.key, work.out)
-    record = _record(population, store)
-    if json:
-        show.as_json(record)
-    else:
-        _tell(record)
+    (show.as_json if json else _tell)(_record(population, store))
     return 0
 
 

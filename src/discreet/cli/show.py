@@ -28,6 +28,7 @@ __all__ = [
     "printable",
     "record",
     "table",
+    "told",
     "warn",
     "working",
 ]
@@ -82,6 +83,15 @@ def facts(record: Mapping[str, Any]) -> None:
 def record(found: Mapping[str, Any], *, json: bool) -> int:
     """Print what was found, for machines or for people; return that all went well."""
     (as_json if json else facts)(found)
+    return 0
+
+
+def told(record: Mapping[str, Any], *texts: str, json: bool) -> int:
+    """Print a result, the record for machines or lines for people; return that all went well."""
+    if json:
+        as_json(record)
+    else:
+        lines(*texts)
     return 0
 
 

@@ -1,9 +1,7 @@
 """``discreet transactions TEXTS``: documents or queries to sets of items."""
 
-import json as js
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import click
@@ -11,9 +9,9 @@ import click
 from discreet.catalog import ItemList
 from discreet.cli import show
 from discreet.cli.options import command, filled
+from discreet.cli.writing import SetsTarget
 from discreet.core.doc import Doc
-from discreet.errors import DataError, ParameterError
-from discreet.io.writing import write_file
+from discreet.errors import ParameterError
 
 __all__ = ["transactions"]
 
@@ -58,25 +56,8 @@ class Extracting:
     ] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Writing:
-    """Where the sets go."""
-
-    out: Annotated[
-        Path, Doc("The file to write: JSON lines with a list of items each, as publish reads them.")
-    ]
-
-    def write(self, sets: list[list[str]]) -> None:
-        """Write the sets, whole or not at all."""
-        if self.out.exists():
-            msg = f"{self.out} exists; choose another name"
-            raise DataError(msg)
-        lines = (js.dumps({"items": items}, ensure_ascii=False) + "\n" for items in sets)
-        write_file(self.out, "".join(lines), "the sets")
-
-
 def _run(*, texts: tuple[str, ...], json: bool, **typed: Any) -> int:
-    reading, writing = filled(Reading, typed), filled(Writing, typed)
+    reading, writing = filled(Reading, typed), filled(SetsTarget, typed)
     with show.working("reading texts as sets"):
         sets = _sets(reading, filled(Extracting, typed), texts)
         writing.write(sets)
@@ -115,7 +96,7 @@ transactions = command(
     "transactions",
     _run,
     arguments=[click.Argument(["texts"], metavar="TEXTS...", nargs=-1, required=True)],
-    sections={"Reading": Reading, "Items": Extracting, "Writing": Writing},
+    sections={"Reading": Reading, "Items": Extracting, "Writing": SetsTarget},
     about="Turn TEXTS (plain files, folders, csv, JSON lines) into sets of nouns and noun phrases.",
     short="Text to sets: nouns and noun phrases of documents or queries.",
 )

@@ -1,18 +1,19 @@
 """Private data beside a release: read as they were when they were published, by the key."""
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
 from typing import Any
 
-from discreet.catalog import NOUNS, parameters_of
+from discreet.catalog import NOUNS, noun_behind, parameters_of
 from discreet.cli import show
+from discreet.cli.evidence import Evidence
 from discreet.cli.options import filled
+from discreet.core.family import Scorer
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.truth import choices_in, confirmed
 from discreet.errors import ParameterError
 
-__all__ = ["choices_of", "read_truth", "reading_of"]
+__all__ = ["choices_of", "control_reading", "read_original", "read_truth", "reading_of"]
 
 ROLES = frozenset(
     {"qid", "sensitive_attributes", "multi_valued", "non_sensitive", "missing", "discretise",
@@ -26,10 +27,9 @@ ELSEWHERE = frozenset({"edges"})
 def choices_of(reading: Any) -> dict[str, Any]:
     """Return how data are read, as far as it is not the default."""
     return {
-        field.name: value
-        for field in fields(reading)
-        if field.name not in ELSEWHERE
-        and (value := getattr(reading, field.name)) != _default(field)
+        part.name: value
+        for part in parameters_of(type(reading))
+        if part.name not in ELSEWHERE and (value := getattr(reading, part.name)) != part.default
     }
 
 
@@ -38,16 +38,16 @@ def reading_of(noun: type[Any], typed: Mapping[str, Any], key: LinkageKey | None
     kind = NOUNS[noun]
     now = choices_of(filled(kind, typed))
     then = {name: _tuples(value) for name, value in choices_in(key).items()}
-    names = {part.name: part.option for part in parameters_of(kind)}
+    parts = {part.name: part for part in parameters_of(kind)}
     for name in sorted(ROLES & now.keys()) if then else ():
-        if now[name] != then.get(name, _default_of(kind, name)):
+        if now[name] != then.get(name, parts[name].default):
             msg = (
-                f"{names[name]} must be as it was when the data were published; leave it out: the "
-                "key knows"
+                f"{parts[name].option} must be as it was when the data were published; leave it "
+                "out: the key knows"
             )
             raise ParameterError(msg)
-    known = {name: value for name, value in then.items() if name in names}
-    elsewhere = {name: getattr(filled(kind, typed), name) for name in ELSEWHERE & names.keys()}
+    known = {name: value for name, value in then.items() if name in parts}
+    elsewhere = {name: getattr(filled(kind, typed), name) for name in ELSEWHERE & parts.keys()}
     return kind(**known | now | elsewhere)
 
 
@@ -65,12 +65,19 @@ def read_truth(
     return data
 
 
-def _default_of(kind: type[Any], name: str) -> Any:
-    return next(_default(field) for field in fields(kind) if field.name == name)
+def read_original(release: Release[Any], beside: Evidence, typed: Mapping[str, Any]) -> Any:
+    """Read the original as the kind of data that such a release is made from; None without one."""
+    if beside.against is None:
+        return None
+    return read_truth(noun_behind(release.content), beside.against, typed, beside.key, release)
 
 
-def _default(field: Any) -> Any:
-    return field.default if field.default is not MISSING else None
+def control_reading(scorer: Scorer | None, typed: Mapping[str, Any], key: LinkageKey | None) -> Any:
+    """Return how to read people beside those of the data, where claims are scored with them."""
+    if scorer is None or not scorer.takes_control:
+        msg = "claims about such a release are scored through its key, without `control`"
+        raise ParameterError(msg, parameter="control")
+    return reading_of(scorer.data, {**typed, "allow_absent": True}, key)
 
 
 def _tuples(value: Any) -> Any:

@@ -4,14 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from discreet.catalog import noun_behind
 from discreet.catalog.reading import ChosenEngine
 from discreet.cli import show
 from discreet.cli.certify import Certified, checked
 from discreet.cli.engine import EngineChoice
 from discreet.cli.evidence import Evidence
 from discreet.cli.options import command, filled, readings
-from discreet.cli.truth import read_truth
+from discreet.cli.truth import read_original
 from discreet.core.release import Release
 
 if TYPE_CHECKING:
@@ -32,10 +31,8 @@ def _run(*, release: str | None, json: bool, **typed: Any) -> int:
 
 def _certified(release: str | None, asked: Certified, *, json: bool) -> int:
     code, sentence = checked(release, asked)
-    if json:
-        show.as_json({"certified": {0: True, 1: False, 3: None}[code], "why": sentence})
-    else:
-        show.lines(sentence)
+    certified = {0: True, 1: False, 3: None}[code]
+    show.told({"certified": certified, "why": sentence}, sentence, json=json)
     return code
 
 
@@ -50,7 +47,7 @@ def _kept(release: str, *, json: bool, typed: dict[str, Any]) -> int:
         loaded = Release.load(release)
         verdicts = verdicts_of(
             loaded,
-            against=_original(loaded, evidence, typed),
+            against=read_original(loaded, evidence, typed),
             after=evidence.after,
             key=evidence.key,
             privacy=evidence.privacy,
@@ -73,14 +70,6 @@ def _told(verdicts: "Verdicts", *, json: bool) -> int:
     else:
         _tell(verdicts)
     return {True: 0, False: 1, None: 3}[verdicts.holds]
-
-
-def _original(release: Release[Any], evidence: Evidence, typed: dict[str, Any]) -> Any:
-    """Read the original as the kind of data that such a release is made from."""
-    if evidence.against is None:
-        return None
-    noun = noun_behind(release.content)
-    return read_truth(noun, evidence.against, typed, evidence.key, release)
 
 
 def _tell(verdicts: "Verdicts") -> None:

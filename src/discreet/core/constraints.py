@@ -104,10 +104,9 @@ class Constraints:
         DataError
             Where an item holds a tab, or at the end of a constraint reads as a support (``>=10``).
         """
-        supports = self.least or (0,) * len(self.itemsets)
         spaced = any(" " in item for item in self.items)
         lines = []
-        for items, least in zip(self.itemsets, supports, strict=True):
+        for items, least in self.needs(0):
             last = items[-1].removeprefix(">=")
             reads_as_support = last != items[-1] and last.isdigit() and not least
             if reads_as_support or any({"\t", "\n", "\r"} & set(item) for item in items):

@@ -42,6 +42,10 @@ class Chunks:
     def __len__(self) -> int:
         return len(self.clusters)
 
+    def over(self, chunk: int) -> NDArray[np.int32]:
+        """Return the clusters of one chunk."""
+        return self.clusters.items[self.clusters.offsets[chunk] : self.clusters.offsets[chunk + 1]]
+
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
         """For each chunk the number of its sub-records."""

@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from discreet.errors import ParameterError
 
@@ -13,6 +13,7 @@ __all__ = [
     "exact",
     "in_range",
     "in_small_terms",
+    "plain",
     "positive",
     "positive_share",
     "share",
@@ -127,6 +128,17 @@ def in_small_terms(value: Fraction, most: int, *, up: bool = False) -> Fraction:
     above, terms = near.numerator, near.denominator
     below = most - (most - pow(above, -1, terms)) % terms
     return Fraction(above * below - 1, below * terms)
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON writes it: exact numbers as text, also those in a tuple.
+
+    >>> plain((Fraction(1, 2), "age"))
+    ['1/2', 'age']
+    """
+    if isinstance(value, tuple):
+        return [plain(part) for part in value]
+    return str(value) if isinstance(value, Fraction) else value
 
 
 def written(value: Fraction) -> str:

@@ -1,12 +1,12 @@
 """What a release promises: frozen values that check their own ranges and speak plainly."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from re import findall
 from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
 
-from discreet.core.exact import Exact, exact, positive
+from discreet.core.exact import Exact, exact, plain, positive
 from discreet.core.factors import times
 from discreet.core.guarantees.clusters import (
     MInvariant,
@@ -72,6 +72,7 @@ __all__ = [
     "TCloseness",
     "TableGuarantee",
     "TermDiversity",
+    "epsilon_of",
     "guarantee_of",
     "record_of",
     "spoken",
@@ -185,16 +186,24 @@ Guarantee: TypeAlias = (
 """Everything a release can promise."""
 
 
+def epsilon_of(guarantees: Iterable[Guarantee]) -> Fraction | None:
+    """Return what is spent in all; None where differential privacy is not promised.
+
+    >>> epsilon_of([DifferentialPrivacy(epsilon=1), DifferentialPrivacy(epsilon="0.5")])
+    Fraction(3, 2)
+    """
+    spent = [claim.budget for claim in guarantees if isinstance(claim, DifferentialPrivacy)]
+    return sum(spent, Fraction()) if spent else None
+
+
 def record_of(guarantee: Guarantee) -> dict[str, Any]:
     """Return the guarantee as the manifest writes it.
 
     >>> record_of(DifferentialPrivacy(epsilon="0.5"))
     {'name': 'DifferentialPrivacy', 'epsilon': '1/2', 'neighbours': 'add-remove', 'public': []}
     """
-    values = {field.name: getattr(guarantee, field.name) for field in fields(guarantee)}
-    return {"name": type(guarantee).__name__} | {
-        name: _plain(value) for name, value in values.items()
-    }
+    values = {field.name: plain(getattr(guarantee, field.name)) for field in fields(guarantee)}
+    return {"name": type(guarantee).__name__} | values
 
 
 def spoken(name: str) -> str:
@@ -206,13 +215,6 @@ def spoken(name: str) -> str:
     parts = findall("[A-Z]+(?![a-z])|[A-Z][a-z]*", name)
     joined = (part.lower() + ("-" if len(part) < 3 and part != "No" else " ") for part in parts)
     return "".join(joined)[:-1]
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as JSON writes it: exact numbers as text, also those of one attribute."""
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return str(value) if isinstance(value, Fraction) else value
 
 
 def guarantee_of(record: Mapping[str, Any]) -> Guarantee:

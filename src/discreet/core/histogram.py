@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError
+from discreet.kernels.ragged import offsets_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -145,12 +146,10 @@ def sets_of_column(column: "pl.Series") -> Itemsets:
     sizes = column.list.len().fill_null(0).to_numpy()
     rows = np.repeat(np.arange(len(column)), sizes)
     order = np.lexsort((numbers, rows))
-    offsets = np.zeros(len(column) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=offsets[1:])
     items = numbers[order].astype(np.int32)
     repeated = (np.diff(items) <= 0) & (np.diff(rows) == 0)
     if repeated.any():
         index = int(rows[1:][repeated][0]) + 1
         msg = f"a set holds each item once, but row {index} repeats one"
         raise DataError(msg)
-    return Itemsets(offsets, items, tuple(vocabulary.to_list()))
+    return Itemsets(offsets_of(sizes), items, tuple(vocabulary.to_list()))

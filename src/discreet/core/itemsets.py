@@ -110,18 +110,6 @@ class Itemsets(Compared):
         starts = offsets_of(np.bincount(self.items, minlength=len(self.vocabulary)))
         return starts, np.argsort(self.items, kind="stable")
 
-    @cached_property
-    def bitsets(self) -> NDArray[np.uint64]:
-        """Each set as a row of machine words, 64 items a word.
-
-        Meant for distinct sets, not for raw records: a row takes ``n / 8`` bytes.
-        """
-        words = -(-len(self.vocabulary) // WORD)
-        bits = np.zeros((len(self), words), dtype=np.uint64)
-        bit = np.uint64(1) << (self.items % WORD).astype(np.uint64)
-        np.bitwise_or.at(bits, (self.rows, self.items // WORD), bit)
-        return bits
-
     def take(self, index: NDArray[np.int64]) -> "Itemsets":
         """Return the sets at ``index``, in that order."""
         sizes = self.sizes[index]

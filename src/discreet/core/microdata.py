@@ -317,8 +317,7 @@ class Microdata(Noun):
         """
         from discreet.core.discretise import intervals
 
-        if name not in self.table.columns:
-            refuse_roles((name,), self.table)
+        refuse_roles((name,), self.table)
         return replace(self, table=self.table.with_columns(intervals(self.table[name], bounds)))
 
     def code_ends(
@@ -347,8 +346,7 @@ class Microdata(Noun):
         """
         from discreet.core.discretise import coded_ends
 
-        if name not in self.table.columns:
-            refuse_roles((name,), self.table)
+        refuse_roles((name,), self.table)
         column = coded_ends(self.table[name], below, from_)
         return replace(self, table=self.table.with_columns(column))
 

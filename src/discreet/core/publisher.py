@@ -1,9 +1,9 @@
 """What every publisher is: a frozen dataclass of parameters with one verb."""
 
 from dataclasses import fields
-from fractions import Fraction
 from typing import Any, Protocol, TypedDict, TypeVar, Unpack, runtime_checkable
 
+from discreet.core.exact import plain
 from discreet.core.guarantee import Guarantee
 from discreet.core.publication import Publication
 from discreet.core.randomness import Rng
@@ -116,7 +116,7 @@ def manifest_of(
 ) -> Manifest:
     """Describe how ``method`` made a release: its parameters as chosen, and its chance."""
     parameters = {
-        field.name: _written(getattr(method, field.name))
+        field.name: plain(getattr(method, field.name))
         for field in fields(method)
         if not field.metadata.get("unwritten")
     }
@@ -128,9 +128,3 @@ def manifest_of(
         notes=notes or {},
         **facts,
     )
-
-
-def _written(value: Any) -> Any:
-    if isinstance(value, Fraction):
-        return str(value)
-    return [_written(part) for part in value] if isinstance(value, tuple) else value

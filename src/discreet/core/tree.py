@@ -1,5 +1,6 @@
 """Trees of generalisation, built from pairs or from tables of levels and checked on the way."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -213,11 +214,8 @@ def _stands_for(
     paths: Sequence[tuple[_Node, ...]], above: Mapping[_Node, _Node]
 ) -> dict[_Node, _Node]:
     """Return for each node the highest one with the same label and meaning."""
-    nodes = sorted({node for path in paths for node in path}, key=lambda node: node[0])
-    held = dict.fromkeys(nodes, 0)
-    for path in paths:
-        for node in path:
-            held[node] += 1
+    held = Counter(node for path in paths for node in path)
+    nodes = sorted(held, key=lambda node: node[0])
     plain = {path[0] for path in paths}  # nodes that still are one value under its own name
     same = set()
     for node in nodes:

@@ -21,6 +21,7 @@ from discreet.core.publication import LinkageKey
 from discreet.core.release import Content, Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
+from discreet.kernels.ragged import offsets_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -208,11 +209,13 @@ def _of_sets(data: Transactions, secret: bytes) -> Words:
 
 
 def _of_table(data: Microdata, secret: bytes) -> Words:
+    import polars as pl
+
     total = np.zeros((len(data), 2), dtype=np.uint64)
     for name in data.table.columns:
         cells = data.table[name]
         values = cells.unique()
-        codes = cells.replace_strict(values, np.arange(len(values)), return_dtype=_int64())
+        codes = cells.replace_strict(values, np.arange(len(values)), return_dtype=pl.Int64)
         total += _hashes((f"{name}\x00{value}" for value in values), secret)[codes.to_numpy()]
     return total
 
@@ -233,9 +236,7 @@ def _of_edges(
     node = _hashes(numbered, secret) if names is None else names
     ends = np.concatenate([edges, edges[:, ::-1]])
     order = np.argsort(ends[:, 0], kind="stable")
-    offsets = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(np.bincount(ends[:, 0], minlength=count), out=offsets[1:])
-    return _sums(node[ends[order, 1]], offsets)
+    return _sums(node[ends[order, 1]], offsets_of(np.bincount(ends[:, 0], minlength=count)))
 
 
 def content_digest(content: Content) -> str:
@@ -268,9 +269,3 @@ def _add(digest: Any, column: "pl.Series") -> None:
 
 def _filled(texts: Sequence[str | None]) -> list[str]:
     return ["\x00" if text is None else text for text in texts]
-
-
-def _int64() -> Any:
-    import polars as pl
-
-    return pl.Int64

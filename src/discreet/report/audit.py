@@ -8,13 +8,13 @@ from itertools import pairwise
 from typing import Any, Final
 
 from discreet.core.findings import Claim
-from discreet.core.guarantee import DifferentialPrivacy
+from discreet.core.guarantee import epsilon_of
 from discreet.core.microdata import Microdata
 from discreet.core.publication import LinkageKey
 from discreet.core.score import Rate, Score
 from discreet.core.verdict import Verdict
 from discreet.measure.meanings import meaning_of
-from discreet.report.board import about, bound, cards, facts, sentence
+from discreet.report.board import about, cards, facts, sentence
 from discreet.report.figures import audit_figures
 from discreet.report.glossary import glossary
 from discreet.report.losses import loss_rows
@@ -54,7 +54,8 @@ def audit_record(
 
     ``occasion`` says what the release is for: its purpose, who gets it, who signs, the date.
     """
-    open_to_all = owner or not _is_private(found)
+    epsilon = epsilon_of(found.release.guarantees)
+    open_to_all = owner or epsilon is None
     shown = found if open_to_all else _unscored(found)
     manifest = found.release.manifest
     record = {
@@ -68,7 +69,7 @@ def audit_record(
             for each in priced_repairs(found, evidence)
         ],
         "about": about(found.release.content),
-        "epsilon": bound(found.release),
+        "epsilon": None if epsilon is None else float(epsilon),
         "promises": [_promise(part, owner=owner) for part in found.verdicts.parts],
         "attacks": [_attack(each, evidence.key, owner=owner) for each in shown.attempts],
         "risk": dict(shown.risk),
@@ -114,11 +115,6 @@ def audit_page(record: Mapping[str, Any], found: Examination, evidence: Evidence
         drawings=list(audit_figures(*shown)),
         glossary=glossary(f"{ALWAYS} {record}"),
     )
-
-
-def _is_private(found: Examination) -> bool:
-    claims = found.release.guarantees
-    return any(isinstance(claim, DifferentialPrivacy) for claim in claims)
 
 
 def _unscored(found: Examination) -> Examination:

@@ -8,10 +8,9 @@ from typing import Any, Final
 from discreet.core.clusters import Clusters
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
-from discreet.core.guarantee import WEAK_EPSILON, DifferentialPrivacy
+from discreet.core.guarantee import WEAK_EPSILON
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import ProjectedTables
-from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.report.draw import people
@@ -19,7 +18,7 @@ from discreet.report.wording import a_hundred, day, number, opening, percent
 from discreet.study.counting_loss import COUNTING_LOSS, TABLE_LOSS
 from discreet.study.judgement import NOTABLE
 
-__all__ = ["Card", "about", "bound", "cards", "facts", "sentence"]
+__all__ = ["Card", "about", "cards", "facts", "sentence"]
 
 HEADLINES: Final = (
     COUNTING_LOSS, TABLE_LOSS, "edges_kept_share", "query_error", "occurrences_by_name",
@@ -103,14 +102,6 @@ def sentence(judgement: Mapping[str, Any], attacks: Collection[str] = ()) -> str
     further = len(reasons) - 1
     more = f" {further} further {'reason' if further == 1 else 'reasons'} below." if further else ""
     return f"{opening(first).rstrip('.')}.{more}"
-
-
-def bound(release: Release[Any]) -> float | None:
-    """Return the epsilon of a release, None where differential privacy is not promised."""
-    spent = [
-        float(each.budget) for each in release.guarantees if isinstance(each, DifferentialPrivacy)
-    ]
-    return sum(spent) if spent else None
 
 
 def cards(record: Mapping[str, Any]) -> list[Card]:

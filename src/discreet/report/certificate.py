@@ -1,21 +1,22 @@
 """A certificate of a release as a PDF of two pages: what a person signs and files."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from discreet.errors import DataError
 from discreet.report.letters import NOTE, drawable, is_drawable
 from discreet.report.page import flat
 from discreet.report.risk import risk_rows
-from discreet.report.wording import a_hundred, choice, day, number, percent
+from discreet.report.wording import a_hundred, choice, day, number, opening, percent
 
 if TYPE_CHECKING:
     from fpdf import FPDF
 
 __all__ = ["certificate_pdf"]
 
+T = TypeVar("T")
 Colour = tuple[int, int, int]
 INK: Final = (27, 36, 48)
 SOFT: Final = (91, 102, 117)
@@ -91,6 +92,15 @@ def _text(
     pdf.multi_cell(WIDTH, size * 0.47, drawable(words), align="L", new_x="LMARGIN", new_y="NEXT")
 
 
+def _fitting(pdf: "FPDF", listed: Sequence[T], lowest: float, *, size: float = 9.5) -> Iterator[T]:
+    """Give what is listed as long as the paper has room for it, and say how many are left."""
+    for place, each in enumerate(listed):
+        if pdf.get_y() > lowest:
+            _text(pdf, f"{len(listed) - place} more stand in the audit.", size=size, colour=SOFT)
+            return
+        yield each
+
+
 def _heading(pdf: "FPDF", words: str) -> None:
     pdf.set_y(pdf.get_y() + 5)
     _text(pdf, words, size=12, style="B", colour=ACCENT)
@@ -139,7 +149,7 @@ def _verdict(pdf: "FPDF", judgement: Mapping[str, Any]) -> None:
     pdf.set_text_color(*INK)
     for line in lines:
         pdf.set_x(LEFT + 26)
-        words = drawable(line[:1].upper() + line[1:])
+        words = drawable(opening(line))
         pdf.multi_cell(WIDTH - 32, 4.6, words, align="L", new_x="LEFT", new_y="NEXT")
     pdf.set_y(top + tall)
 
@@ -193,18 +203,12 @@ def _promises(pdf: "FPDF", promises: Sequence[Mapping[str, Any]]) -> None:
     _heading(pdf, "What is promised, and what was checked")
     if not promises:
         _text(pdf, "Nothing is promised.")
-    for place, each in enumerate(promises):
-        if pdf.get_y() > 195:
-            _text(pdf, f"{len(promises) - place} more stand in the audit.", colour=SOFT)
-            return
+    for each in _fitting(pdf, promises, 195):
         _text(pdf, f"{each['name']}: {each['verdict']}", style="B")
-        _text(pdf, f"{_sentence(each['promise'])} Not promised: {each['limit']}.", size=9)
+        promise = opening(each["promise"]).rstrip(".")
+        _text(pdf, f"{promise}. Not promised: {each['limit']}.", size=9)
         _text(pdf, f"Checked: {each['checked']}.", size=8.5, colour=SOFT)
         pdf.set_y(pdf.get_y() + 1.5)
-
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
 
 
 def _signature(pdf: "FPDF", occasion: Mapping[str, str], hashes: Mapping[str, str]) -> None:
@@ -252,10 +256,7 @@ def _attacks(pdf: "FPDF", attacks: Sequence[Mapping[str, Any]]) -> None:
     _heading(pdf, "What was tried against it")
     if not attacks:
         _text(pdf, "No attack applies to such a release.")
-    for place, each in enumerate(attacks):
-        if pdf.get_y() > 105:
-            _text(pdf, f"{len(attacks) - place} more stand in the audit.", colour=SOFT)
-            return
+    for each in _fitting(pdf, attacks, 105):
         _row(pdf, [(each["name"], 46, INK), (_outcome(each), WIDTH - 46, INK)], size=8.5)
 
 
@@ -278,10 +279,7 @@ def _risks(pdf: "FPDF", risk: Mapping[str, Any]) -> None:
         _text(pdf, risk.get("not_counted", "It was not counted."))
         return
     _text(pdf, f"Known to an attacker: {risk['known']}.", size=8.5, colour=SOFT)
-    for place, row in enumerate(rows):
-        if pdf.get_y() > 205:
-            _text(pdf, f"{len(rows) - place} more stand in the audit.", size=8.5, colour=SOFT)
-            return
+    for row in _fitting(pdf, rows, 205, size=8.5):
         cells = [(row.name, 46.0, INK), (row.value, 34.0, INK), (row.meaning, WIDTH - 80, SOFT)]
         _row(pdf, cells, size=8.5)
 

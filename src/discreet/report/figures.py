@@ -1,5 +1,6 @@
 """The plots of an audit: each is drawn where what it needs is there."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -41,19 +42,17 @@ def claims_by_confidence(found: Examination, _evidence: Evidence) -> Figure | No
     """Draw how many claims each attack makes, by how sure it is."""
     import polars as pl
 
-    counted: dict[tuple[str, int], int] = {}
-    for attempt in found.attempts:
-        for claim in attempt.findings.claims if attempt.findings else ():
-            band = (attempt.entry.name, min(9, int(claim.confidence * 10)))
-            counted[band] = counted.get(band, 0) + 1
+    counted = Counter(
+        (attempt.entry.name, min(9, int(claim.confidence * 10)))
+        for attempt in found.attempts
+        for claim in (attempt.findings.claims if attempt.findings else ())
+    )
     if not counted:
         return None
     table = pl.DataFrame(
         [
             {"attack": name, "confidence": f"{band * 10} to {band * 10 + 10} %", "claims": many}
-            for (name, band), many in sorted(
-                counted.items(), key=lambda each: each[0], reverse=True
-            )
+            for (name, band), many in sorted(counted.items(), reverse=True)
         ]
     )
     title = "Claims by confidence"
@@ -167,9 +166,9 @@ def degree_distributions(found: Examination, evidence: Evidence) -> Figure | Non
     content, data = found.release.content, evidence.original
     if not isinstance(content, SetsWithNetwork | Network):
         return None
-    parts = [("release", _degrees(content))]
+    parts = [("release", content.degrees)]
     if isinstance(data, SocialNetwork | Network):
-        parts.append(("data", _degrees(data)))
+        parts.append(("data", data.degrees))
     table = pl.concat(
         [
             pl.DataFrame({"degree": degrees}).group_by("degree").len("people").sort("degree")
@@ -188,10 +187,6 @@ def degree_distributions(found: Examination, evidence: Evidence) -> Figure | Non
         title, words, Axis(title="friends", kind="symlog"), Axis(title="people", kind="log"), shown
     )
     return Figure(name="degrees", title=title, words=words, table=table, svgs=(svg,))
-
-
-def _degrees(graph: Any) -> Any:
-    return np.bincount(graph.edges.ravel(), minlength=len(graph)).astype(np.int64)
 
 
 def plan(found: Examination, _evidence: Evidence) -> Figure | None:

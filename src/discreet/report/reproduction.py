@@ -14,13 +14,16 @@ __all__ = ["reproduction_page"]
 COLUMNS: Final = (
     "figure", "data", "number", "printed", "ours", "95 % interval", "releases", "comparison", "why",
 )  # fmt: skip
+COMPARED: Final = ("same", "differs", "contradicts", "undecided")
 NUMERIC: Final = ("printed", "ours", "releases")
 
 
 def reproduction_page(claims: "pl.DataFrame") -> str:
     """Return the claims of papers beside ours as one self-contained page."""
+    import polars as pl
+
     counted = claims.group_by("paper", maintain_order=True).agg(
-        [(claims_of == word).sum().alias(word) for word, claims_of in _words()]
+        (pl.col("comparison") == word).sum().alias(word) for word in COMPARED
     )
     return page(
         "reproduction.html",
@@ -48,11 +51,3 @@ def _row(claim: dict[str, Any]) -> dict[str, Any]:
         "comparison": claim["comparison"],
         "why": claim["why"] or claim["note"],
     }
-
-
-def _words() -> "list[tuple[str, pl.Expr]]":
-    import polars as pl
-
-    return [
-        (word, pl.col("comparison")) for word in ("same", "differs", "contradicts", "undecided")
-    ]

@@ -7,9 +7,8 @@ from numpy.typing import NDArray
 
 from discreet.core.graph import Network
 from discreet.core.network import SocialNetwork
-from discreet.errors import ParameterError
 from discreet.risk.profile import profile
-from discreet.risk.reidentification import Population, reidentification
+from discreet.risk.reidentification import Population, reidentification, told_in_shares
 from discreet.risk.threats import threats
 
 __all__ = ["degrees_risk", "graph_profile", "network_profile", "worse"]
@@ -23,10 +22,7 @@ def degrees_risk(
     Something further follows for certain where everybody with so many friends has a friend with
     the same number of them.
     """
-    about = population or Population()
-    if about.table is not None:
-        msg = "a `population` is counted for tables; for a graph give `sampling_fraction`"
-        raise ParameterError(msg, parameter="population")
+    about = told_in_shares(population, "a graph")
     degrees = np.bincount(edges.ravel(), minlength=people)
     number, sizes = np.unique(degrees, return_inverse=True, return_counts=True)[1:]
     risks = reidentification(sizes, about)

@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 
 from discreet.core.disassociated import Chunks, Disassociated
 from discreet.core.itemsets import Itemsets
-from discreet.errors import ParameterError
 from discreet.kernels.ragged import runs
 from discreet.risk.kernels.candidates import Parts, candidates, further_certain
 from discreet.risk.known_items import FEW, SAMPLE, SEARCHED, WORST, random_subsets
-from discreet.risk.reidentification import Population
+from discreet.risk.reidentification import Population, told_in_shares
 from discreet.risk.threats import threats
 from discreet.rng import Rng, seeded
 
@@ -38,9 +37,7 @@ def parts_risk(content: Disassociated, population: Population | None = None) -> 
     picks one is right once in so many. The people are drawn as the release leaves them: of each
     chunk a part at random, with a fixed seed.
     """
-    if population is not None and population.table is not None:
-        msg = "a `population` is counted for tables; for sets give `sampling_fraction`"
-        raise ParameterError(msg, parameter="population")
+    told_in_shares(population, "sets")
     rng, parts = seeded(0), _parts(content)
     drawn = _possible_people(content, rng)
     each = {known: _knowing(content, parts, drawn, known, rng) for known in range(1, WORST + 1)}
@@ -185,12 +182,7 @@ def _parts(content: Disassociated) -> Parts:
     held = [np.repeat(own.chunk, own.sets.sizes), np.repeat(shared.chunk, shared.sets.sizes)]
     chunk = np.concatenate([held[0], held[1] + len(own)])
     item = np.concatenate([own.sets.items, shared.sets.items]).astype(np.int64)
-    part = np.concatenate(
-        [
-            own.sets.rows,
-            np.repeat(np.arange(len(shared.sets)) + len(own.sets), shared.sets.sizes),
-        ]
-    )
+    part = np.concatenate([own.sets.rows, shared.sets.rows + len(own.sets)])
     order = np.lexsort((part, item, chunk))
     named, lists = np.unique(chunk[order] * width + item[order], return_index=True)
     over = [np.concatenate([own.places[0], shared.places[0] + len(own)])]

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.statistics import SetsElsewhere
 from discreet.core.transactions import Transactions
-from discreet.errors import ParameterError
 from discreet.kernels.maximal import maximal_sets
 from discreet.risk.known_items import singled_out
-from discreet.risk.reidentification import Population, reidentification
+from discreet.risk.reidentification import Population, reidentification, told_in_shares
 from discreet.risk.threats import threats
 
 __all__ = ["profile", "sets_risk"]
@@ -46,10 +45,7 @@ def profile(
 
 def sets_risk(folded: ItemsetHistogram, population: Population | None = None) -> dict[str, Any]:
     """Return every risk of sets of people: by some known items, and by all of them."""
-    about = population or Population()
-    if about.table is not None:
-        msg = "a `population` is counted for tables; for sets give `sampling_fraction`"
-        raise ParameterError(msg, parameter="population")
+    about = told_in_shares(population, "sets")
     known = singled_out(folded)
     three = known[THREAT]
     certain = three["share_further_item_certain"]

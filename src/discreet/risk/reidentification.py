@@ -8,13 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.ranges import Meant, range_of
-from discreet.errors import DataError
+from discreet.errors import DataError, ParameterError
 from discreet.risk.population import population_uniqueness
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["THRESHOLD", "Population", "population_sizes", "reidentification", "standing_for"]
+__all__ = [
+    "THRESHOLD",
+    "Population",
+    "population_sizes",
+    "reidentification",
+    "standing_for",
+    "told_in_shares",
+]
 
 THRESHOLD: Final = 0.2
 """A risk above one in five counts as high: fewer than five people look alike."""
@@ -30,6 +37,14 @@ class Population:
     """The share of the population that is in the data; None: unknown."""
     table: "pl.DataFrame | None" = None
     """Everybody of the population, one a row, with the quasi-identifiers; None: not at hand."""
+
+
+def told_in_shares(population: Population | None, what: str) -> Population:
+    """Return what is known of a population of which nobody is listed; a table is refused."""
+    if population is not None and population.table is not None:
+        msg = f"a `population` is counted for tables; for {what} give `sampling_fraction`"
+        raise ParameterError(msg, parameter="population")
+    return population or Population()
 
 
 def reidentification(

@@ -14,6 +14,7 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.synthetic_people import SyntheticPeople, counts_in
 from discreet.core.transactions import Transactions
+from discreet.kernels.ragged import offsets_of
 from discreet.risk.degrees import degrees_risk, worse
 from discreet.risk.items_in_classes import shares_knowing_items
 from discreet.risk.noise import bounded_by_epsilon, occurring
@@ -99,7 +100,7 @@ def _knowing_items(content: ProjectedTables) -> dict[str, Any]:
         return {}
     table = next(part for part in content.parts if content.set_column in part.columns)
     rows, numbers, _ = content.blocks
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=table.height))])
+    offsets = offsets_of(np.bincount(rows, minlength=table.height))
     return shares_knowing_items(classes_of(table, _known(content, table))[0], offsets, numbers)
 
 

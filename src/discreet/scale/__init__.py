@@ -18,7 +18,7 @@ same seed the same bag of rows. Noise is drawn here and nowhere else.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -111,14 +111,11 @@ def open(  # noqa: A001 (as one opens a file)
     DataError
         Where the source cannot be read as sets of people.
     """
-    working = engine_of(source if is_spark(source) else engine, memory)
-    try:
+    with closing(engine_of(source if is_spark(source) else engine, memory)) as working:
         table = working.table(source)
         found = set_columns(working, table, columns or {})
         secret = frozenset(map(normalised, sensitive))
         yield EngineSets.of(working, table, found, bytes_of(memory), secret)
-    finally:
-        working.close()
 
 
 @contextmanager
@@ -156,11 +153,8 @@ def open_table(
     DataError
         Where the source cannot be read, or a column with a role is not in it.
     """
-    working = engine_of(source if is_spark(source) else engine, memory)
-    try:
+    with closing(engine_of(source if is_spark(source) else engine, memory)) as working:
         yield EngineTable.of(working, working.table(source), bytes_of(memory), roles, prepared)
-    finally:
-        working.close()
 
 
 def verify(
@@ -192,11 +186,8 @@ def verify(
     DataError
         Where a file is missing, was changed or is malformed.
     """
-    working = engine_of(engine, memory)
-    try:
+    with closing(engine_of(engine, memory)) as working:
         return verified(Path(release), working, bytes_of(memory), beside)
-    finally:
-        working.close()
 
 
 def publish(

@@ -16,8 +16,7 @@ from discreet.core.verdict import Verdict, Verdicts
 from discreet.errors import DataError
 from discreet.io.release_folder import checked_release_files
 from discreet.io.release_tables import read_table_files
-from discreet.scale.collect import fresh, parquet_files
-from discreet.scale.limits import refuse_rows
+from discreet.scale.collect import distinct_rows
 from discreet.scale.verbs import PEOPLE, Engine, SetColumns
 from discreet.verify import verify
 from discreet.verify.km_anonymity import Rare, km_verdict
@@ -146,14 +145,8 @@ class _Checking:
 
     def _classes(self, name: str) -> "pl.DataFrame":
         """Return the distinct rows of a table and how often each is there."""
-        import polars as pl
-
-        place = fresh(self.engine.scratch, "classes")
         columns = list(self._columns(name))
-        self.engine.classes(self._opened(name), columns, place)
-        rows = pl.concat([pl.scan_parquet(file) for file in parquet_files(place)])
-        refuse_rows(rows.select(pl.len()).collect().item(), len(columns), self.memory)
-        table = rows.collect()
+        table = distinct_rows(self.engine, self._opened(name), columns, self.memory)
         stated = self.read(()).to_polars()[name].schema
         if table.drop(PEOPLE).schema != stated or any(table.null_count().row(0)):
             msg = f"{name} in {self.folder.name} does not hold the columns its manifest states"

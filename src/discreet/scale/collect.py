@@ -1,6 +1,6 @@
 """What an engine folded, as the statistics that methods decide by in memory."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
@@ -20,13 +20,13 @@ from discreet.errors import DataError
 from discreet.io.grouping import public_order
 from discreet.io.text import normalised
 from discreet.kernels.ragged import offsets_of
-from discreet.scale.limits import refuse_people, refuse_sets
+from discreet.scale.limits import refuse_people, refuse_rows, refuse_sets
 from discreet.scale.verbs import Cut, Engine, SetColumns
 
 if TYPE_CHECKING:
-    pass
+    import polars as pl
 
-__all__ = ["Batch", "EngineSets", "fresh", "parquet_files"]
+__all__ = ["Batch", "EngineSets", "distinct_rows", "fresh"]
 
 
 BATCH = 1 << 19
@@ -190,6 +190,19 @@ def collected(folder: Path, universe: tuple[str, ...], memory: int) -> ItemsetHi
         counts.append(table["people"].to_numpy().astype(np.int64))
     sets = Itemsets(offsets_of(np.concatenate(sizes)), np.concatenate(items), universe)
     return fold(sets, np.concatenate(counts))
+
+
+def distinct_rows(
+    engine: Engine, table: str, columns: Sequence[str], memory: int
+) -> "pl.DataFrame":
+    """Return the distinct rows over some columns with their counts; too many are refused first."""
+    import polars as pl
+
+    place = fresh(engine.scratch, "classes")
+    engine.classes(table, columns, place)
+    rows = pl.concat([pl.scan_parquet(file) for file in parquet_files(place)])
+    refuse_rows(rows.select(pl.len()).collect().item(), len(columns), memory)
+    return rows.collect()
 
 
 def parquet_files(folder: Path) -> list[Path]:

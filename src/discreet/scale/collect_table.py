@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from discreet.core.microdata import Microdata
 from discreet.errors import DataError
 from discreet.io.text import normalised
-from discreet.scale.collect import Batch, fresh, parquet_files
-from discreet.scale.limits import refuse_rows
+from discreet.scale.collect import Batch, distinct_rows
 from discreet.scale.verbs import PEOPLE, Engine
 
 __all__ = ["EngineTable"]
@@ -51,11 +50,8 @@ class EngineTable:
         kept = (*roles.get("kept", ()), PEOPLE)
         own = roles.get("set_column")
         names = [*roles["qids"], *roles["sensitive"], *kept[:-1], *([own] if own else [])]
-        place = fresh(engine.scratch, "classes")
-        engine.classes(table, _columns(engine, table, names), place)
-        rows = pl.concat([pl.scan_parquet(file) for file in parquet_files(place)])
-        refuse_rows(rows.select(pl.len()).collect().item(), len(names), memory)
-        found = prepared(Microdata.of(rows.collect(), **roles | {"kept": kept}))
+        rows = distinct_rows(engine, table, _columns(engine, table, names), memory)
+        found = prepared(Microdata.of(rows, **roles | {"kept": kept}))
         people = found.table[PEOPLE].cast(pl.Int64).to_numpy()
         if not len(people):
             msg = "data to publish must hold at least one record, got none"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.core.clusters import Clusters
-from discreet.core.guarantee import DifferentialPrivacy, Guarantee
+from discreet.core.guarantee import DifferentialPrivacy, Guarantee, epsilon_of
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.release import Release
 from discreet.errors import DataError, InfeasibleError, ParameterError
@@ -120,7 +120,7 @@ class Store:
             raise DataError(msg)
         if (there := self.find(population, folder)) is not None:
             return there.flags
-        if any(isinstance(claim, DifferentialPrivacy) for claim in release.guarantees):
+        if epsilon_of(release.guarantees) is not None:
             msg = (
                 "a differentially private release is booked before its noise is drawn; publish it "
                 "with `people`"
@@ -211,10 +211,8 @@ class Booking:
         return self.flags
 
     def _refuse_dearer(self, release: Release[Any]) -> None:
-        claimed = [each for each in release.guarantees if isinstance(each, DifferentialPrivacy)]
-        if not self.derived and sum(each.budget for each in claimed) > sum(
-            each.budget for each in self.claims
-        ):
+        cost, booked = epsilon_of(release.guarantees) or 0, epsilon_of(self.claims) or 0
+        if not self.derived and cost > booked:
             msg = "the release costs more than was booked for it, so it is not published"
             raise InfeasibleError(msg)
 

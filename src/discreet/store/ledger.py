@@ -22,7 +22,7 @@ from discreet.store.witness import Witness
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["Ledger", "now"]
+__all__ = ["Ledger", "now", "refuse_no_reason"]
 
 FINAL: Final = ("seal", "settle", "correct")
 """What takes from a reservation the chance to be corrected."""
@@ -173,9 +173,7 @@ class Ledger:
 
         Only a reservation whose release never became whole can be given back.
         """
-        if not reason.strip():
-            msg = "`reason` must say why a reservation is given back"
-            raise ParameterError(msg, parameter="reason")
+        refuse_no_reason(reason, "a reservation is given back")
         with self.changing() as connection:
             entry = self._entry(connection, reservation)
             told = self._about(connection, reservation)
@@ -231,9 +229,7 @@ class Ledger:
 
     def accept(self, reason: str) -> None:
         """Go on from a restored copy, on record: later rows that this machine saw are lost."""
-        if not reason.strip():
-            msg = "`reason` must say why an older copy is put back"
-            raise ParameterError(msg, parameter="reason")
+        refuse_no_reason(reason, "an older copy is put back")
         with self._database.changing() as connection:
             known = (self._witness.ledger(), self._beginning(connection))
             seen = [self._witness.newest(each) for each in known if each is not None]
@@ -358,6 +354,13 @@ class Ledger:
         row["hash"] = hash_of(row)
         connection.execute(self._database.entries.insert().values(row))
         return Entry.of(row)
+
+
+def refuse_no_reason(reason: str, done: str) -> None:
+    """Refuse to put something on record that is ``done`` for no reason."""
+    if not reason.strip():
+        msg = f"`reason` must say why {done}"
+        raise ParameterError(msg, parameter="reason")
 
 
 def _refuse_name(population: str) -> None:

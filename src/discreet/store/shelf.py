@@ -17,7 +17,7 @@ from discreet.store.database import Database
 from discreet.store.entry import Entry
 from discreet.store.firewall import Flag, Profile
 from discreet.store.key_box import closed, opened
-from discreet.store.ledger import Ledger, now
+from discreet.store.ledger import Ledger, now, refuse_no_reason
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -183,9 +183,7 @@ class Shelf:
 
     def abandon(self, population: str, number: int, reason: str) -> None:
         """Say, on record, that a release under way will never come; what it cost stays spent."""
-        if not reason.strip():
-            msg = "`reason` must say why the release will never come"
-            raise ParameterError(msg, parameter="reason")
+        refuse_no_reason(reason, "the release will never come")
         if self._row(population, number)["placed"] is not None:
             msg = f"release {number} of {population} is not under way"
             raise InfeasibleError(msg)
@@ -208,9 +206,7 @@ class Shelf:
 
     def destroy_key(self, population: str, number: int, reason: str) -> None:
         """Destroy the linkage key of a release, on record: nobody can link its rows any more."""
-        if not reason.strip():
-            msg = "`reason` must say why the key is destroyed"
-            raise ParameterError(msg, parameter="reason")
+        refuse_no_reason(reason, "the key is destroyed")
         if self._row(population, number)["linkage_key"] is None:
             msg = f"there is no linkage key of release {number} of {population} to destroy"
             raise InfeasibleError(msg)

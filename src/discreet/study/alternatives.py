@@ -85,8 +85,7 @@ def _of_edges(people: SocialNetwork | Network, k: int) -> dict[str, float]:
     edges = people.edges
     if not len(edges):
         return {}
-    degrees = np.bincount(edges.ravel(), minlength=len(people))
-    rare = np.bincount(degrees)[degrees] < k
+    rare = np.bincount(people.degrees)[people.degrees] < k
     words = f"delete the edges of people whose number of friends fewer than {k} have"
     return {words: float(rare[edges].any(axis=1).mean()), NO_EDGES: 1.0}
 

@@ -21,6 +21,7 @@ from discreet.core.network import SocialNetwork
 from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
+from discreet.kernels.ragged import offsets_of
 from discreet.rng import seeded
 
 if TYPE_CHECKING:
@@ -189,8 +190,7 @@ def _one_world(content: Disassociated) -> Itemsets:
         bounds = np.searchsorted(chunks.chunk[order], np.arange(len(chunks) + 1))
         for number in range(len(chunks)):
             own = order[bounds[number] : bounds[number + 1]]
-            over = chunks.clusters.take(np.array([number])).items
-            people = np.concatenate([members[cluster] for cluster in over])
+            people = np.concatenate([members[cluster] for cluster in chunks.over(number)])
             for part, row in zip(own, people[rng.permutation(len(people))], strict=False):
                 rows[row].update(parts[part])
     for cluster, terms in enumerate(content.terms):
@@ -210,7 +210,7 @@ def _rows_of_clusters(content: Clusters) -> Rows:
             content.sets.offsets[:-1], content.sets.offsets[1:], content.cluster, strict=True
         )
     ]
-    offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+    offsets = offsets_of([len(row) for row in rows])
     flat = np.array([label for row in rows for label in row], dtype=np.int32)
     plain = [(label, word, 1.0) for label, word in enumerate(words)]
     labels = Itemsets(offsets, flat, vocabulary)

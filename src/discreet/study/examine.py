@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
-from discreet.catalog import Entry, entries, measures_of, scorer_of
+from discreet.catalog import Entry, entries, measured, measures_of, scorer_of
 from discreet.core.constraints import Constraints
 from discreet.core.findings import Findings
 from discreet.core.network import SocialNetwork
@@ -305,14 +305,6 @@ def _scored_series(
 
 def measures(release: Release[Any], evidence: Evidence) -> dict[str, Any]:
     """Return what was lost, by the name of the measure, as far as the evidence goes."""
-    measured = dict(_measured(release, evidence))
-    return common_loss(evidence.original, release, measured) | measured
-
-
-def _measured(release: Release[Any], evidence: Evidence) -> Iterator[tuple[str, Any]]:
-    for name, measure in measures_of(release.content, type(evidence.original)).items():
-        value = measure(evidence.original, release, evidence.key)
-        if isinstance(value, Mapping):
-            yield from value.items()
-        else:
-            yield name, value
+    fitting = measures_of(release.content, type(evidence.original))
+    numbers = measured(fitting, evidence.original, release, evidence.key)
+    return common_loss(evidence.original, release, numbers) | numbers

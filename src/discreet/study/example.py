@@ -75,7 +75,4 @@ def _transactions(
     """Return sets from who holds each item."""
     people_of = np.concatenate(held)
     numbers = np.repeat(np.arange(len(items)), [len(who) for who in held])
-    order = np.lexsort((numbers, people_of))
-    offsets = np.zeros(people + 1, dtype=np.int64)
-    np.cumsum(np.bincount(people_of, minlength=people), out=offsets[1:])
-    return Transactions(Itemsets(offsets, numbers[order].astype(np.int32), items))
+    return Transactions(Itemsets.of_pairs(people_of, numbers, people, items))

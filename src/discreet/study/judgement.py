@@ -9,7 +9,13 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from discreet.core.findings import Claim
-from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON, DifferentialPrivacy, spoken
+from discreet.core.guarantee import (
+    VOID_EPSILON,
+    WEAK_EPSILON,
+    DifferentialPrivacy,
+    epsilon_of,
+    spoken,
+)
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import TAKEN, Release
 from discreet.core.score import Advantage, Rate
@@ -200,18 +206,8 @@ def _of_hidden_items(found: HiddenItems) -> Iterator[Reason]:
         yield Reason(level=CARE, words=words)
 
 
-def _epsilon(found: Examination) -> float | None:
-    """Return what is spent in all, None where differential privacy is not promised."""
-    spent = [
-        float(claim.budget)
-        for claim in found.release.guarantees
-        if isinstance(claim, DifferentialPrivacy)
-    ]
-    return sum(spent) if spent else None
-
-
 def _of_epsilon(found: Examination) -> Iterator[Reason]:
-    epsilon = _epsilon(found) or 0.0
+    epsilon = float(epsilon_of(found.release.guarantees) or 0)
     if epsilon > WEAK_EPSILON:
         limit = VOID_EPSILON if epsilon > VOID_EPSILON else WEAK_EPSILON
         words = f"an epsilon of {epsilon:g}, above {limit}, is next to no protection"
@@ -221,7 +217,7 @@ def _of_epsilon(found: Examination) -> Iterator[Reason]:
 def _of_attacks(found: Examination) -> Iterator[Reason]:
     if all(attempt.findings is None for attempt in found.attempts):
         yield Reason(level=CARE, words="no attack was run on it")
-    epsilon = _epsilon(found)
+    epsilon = epsilon_of(found.release.guarantees)
     bounded = epsilon is not None and epsilon <= WEAK_EPSILON
     for attempt in found.attempts:
         if attempt.findings is not None and attempt.findings.not_tried:

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from discreet.catalog import Entry, find
 from discreet.core.family import Answer
-from discreet.core.guarantee import WEAK_EPSILON, DifferentialPrivacy
+from discreet.core.guarantee import WEAK_EPSILON, epsilon_of
 from discreet.core.release import TAKEN, Manifest
 from discreet.errors import ParameterError
 from discreet.study.examine import Attempt, Examination
@@ -50,8 +50,7 @@ def _of_manifest(found: Examination) -> Iterator[Repair]:
     if found.hidden.exposed:
         words = "name every sensitive item when publishing"
         yield Repair(words, f"{_same(manifest, {})} --sensitive FILE")
-    spent = [each for each in found.release.guarantees if isinstance(each, DifferentialPrivacy)]
-    if sum(float(each.budget) for each in spent) > WEAK_EPSILON:
+    if (epsilon_of(found.release.guarantees) or 0) > WEAK_EPSILON:
         words = f"publish it again with an epsilon of at most {WEAK_EPSILON}"
         yield Repair(words, _same(manifest, {"epsilon": str(WEAK_EPSILON)}))
     if manifest.universe == TAKEN:

@@ -20,7 +20,7 @@ def covered(content: Disassociated, limit: Fraction) -> str:
     seen = _Seen(content)
     for kind, chunks in enumerate((content.chunks, content.shared)):
         for place in range(len(chunks)):
-            clusters = _clusters(chunks, place)
+            clusters = chunks.over(place).tolist()
             own = seen.supports[kind][place]
             if not own:
                 continue
@@ -42,12 +42,6 @@ def _following_from_terms(content: Disassociated, seen: "_Seen", limit: Fraction
             if least == content.people[cluster] and others:
                 return f"whoever holds {others[0]} in cluster {cluster} holds {name}"
     return ""
-
-
-def _clusters(chunks: Chunks, place: int) -> list[int]:
-    over = chunks.clusters
-    clusters: list[int] = over.items[over.offsets[place] : over.offsets[place + 1]].tolist()
-    return clusters
 
 
 class _Seen:
@@ -78,7 +72,7 @@ class _Seen:
                 for item, many in self.supports[0][chunk].items():
                     held[item] = held.get(item, 0) + many
         for chunk in {chunk for each in clusters for chunk in self.over[1][each]}:
-            others = set(_clusters(self.content.shared, chunk)).difference(clusters)
+            others = set(self.content.shared.over(chunk).tolist()).difference(clusters)
             elsewhere = int(people[sorted(others)].sum())
             for item, many in self.supports[1][chunk].items():
                 if many > elsewhere:

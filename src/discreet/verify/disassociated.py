@@ -1,6 +1,6 @@
 """Any m items could be those of k people: possible originals counted, as the definition says."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
@@ -77,9 +77,7 @@ def _doubtful(content: Disassociated, claim: Promise) -> list[Doubtful] | None:
         if rare is None:
             return None
         found += [
-            Doubtful(int(cluster), items)
-            for chunk, items in rare
-            for cluster in _clusters(chunks, chunk)
+            Doubtful(int(cluster), items) for chunk, items in rare for cluster in chunks.over(chunk)
         ]
     own = np.bincount(content.chunks.clusters.items, minlength=content.count)
     parts = np.bincount(
@@ -89,12 +87,6 @@ def _doubtful(content: Disassociated, claim: Promise) -> list[Doubtful] | None:
     spare = parts - content.people - claim.k * np.maximum(0, pieces - 1)
     short = (content.people < claim.k) | ((content.terms.sizes == 0) & (spare < 0))
     return found + [Doubtful(cluster, frozenset()) for cluster in np.flatnonzero(short).tolist()]
-
-
-def _clusters(chunks: Chunks, chunk: int) -> Iterable[int]:
-    return chunks.clusters.items[
-        chunks.clusters.offsets[chunk] : chunks.clusters.offsets[chunk + 1]
-    ]
 
 
 def _rare(chunks: Chunks, claim: Promise) -> list[tuple[int, Known]] | None:

@@ -22,8 +22,9 @@ class Originals:
 
     def __init__(self, content: Disassociated) -> None:
         self.content = content
-        self.of_chunk = [_by_chunk(chunks) for chunks in (content.chunks, content.shared)]
-        self.in_cluster = [_by_cluster(chunks, content.count) for chunks in _both(content)]
+        both = content.chunks, content.shared
+        self.of_chunk = [_by_chunk(chunks) for chunks in both]
+        self.in_cluster = [_by_cluster(chunks, content.count) for chunks in both]
         self.terms = [
             set(content.terms.items[first:last].tolist())
             for first, last in zip(content.terms.offsets, content.terms.offsets[1:], strict=False)
@@ -33,12 +34,12 @@ class Originals:
     def joined(self) -> NDArray[np.int64]:
         """A number for each cluster, the same where shared chunks tie clusters together."""
         first = np.arange(self.content.count)
-        shared = self.content.shared.clusters
+        shared = self.content.shared
         changed = True
         while changed:
             before = first.copy()
             for place in range(len(shared)):
-                over = shared.items[shared.offsets[place] : shared.offsets[place + 1]]
+                over = shared.over(place)
                 first[over] = first[over].min()
             changed = not np.array_equal(before, first)
         return first
@@ -134,10 +135,6 @@ class Originals:
         """Return for each record chunk with some of the items how many sub-records hold those."""
         found = [self._fitting(0, chunk, wanted) for chunk in self.in_cluster[0][cluster]]
         return [count for count in found if count is not None]
-
-
-def _both(content: Disassociated) -> tuple[Chunks, Chunks]:
-    return content.chunks, content.shared
 
 
 def _by_chunk(chunks: Chunks) -> list[tuple[list[set[int]], set[int]]]:

@@ -10,7 +10,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
 from discreet.errors import DataError
-from discreet.verify.classes import Counts, counts_of, named
+from discreet.verify.classes import counts_of, named
 
 __all__ = ["earth_mover", "t_closeness"]
 
@@ -27,7 +27,8 @@ def t_closeness(content: ProjectedTables, claim: TCloseness) -> Verdict:
         kind = distances.get(part.attribute, "equal")
         tree = content.distances.get(part.attribute)
         most = claim.most_of(part.attribute)
-        for key, distance in _distances(part, kind, tree):
+        for key, counts in part.classes.items():
+            distance = earth_mover(counts, part.whole, kind, tree)
             if distance > most:
                 witness = (
                     f"{part.where}: {named(content, key)} is {float(distance):g} away from the "
@@ -35,14 +36,6 @@ def t_closeness(content: ProjectedTables, claim: TCloseness) -> Verdict:
                 )
                 return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)
-
-
-def _distances(
-    part: Counts, kind: Distance, tree: Hierarchy | None
-) -> list[tuple[tuple[str, ...], Fraction]]:
-    return [
-        (key, earth_mover(counts, part.whole, kind, tree)) for key, counts in part.classes.items()
-    ]
 
 
 def earth_mover(

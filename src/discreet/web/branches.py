@@ -1,6 +1,6 @@
 """A tree as a page shows it: as much as can be looked at, or what was looked for."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -52,11 +52,9 @@ def branches(draft: Draft, people: Mapping[str, int], find: str = "") -> Branch:
 
 
 def _wanted(draft: Draft, find: str) -> set[str] | None:
+    """Return the names with these letters and those above them; None where nothing is sought."""
     letters = find.strip().casefold()
-    return set(_found(draft, letters)) if letters else None
-
-
-def _found(draft: Draft, letters: str) -> Iterator[str]:
-    for name in draft.above:
-        if letters in name.casefold():
-            yield from draft.way(name)
+    if not letters:
+        return None
+    found = [name for name in draft.above if letters in name.casefold()]
+    return {above for name in found for above in draft.way(name)}

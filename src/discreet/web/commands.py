@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from discreet.catalog import Entry, find
 from discreet.catalog.syntax import bare
-from discreet.core.guarantee import DifferentialPrivacy
+from discreet.core.guarantee import epsilon_of
 from discreet.core.network import SocialNetwork
 from discreet.errors import DataError
 from discreet.web.attached import attached, attached_words
@@ -113,8 +113,7 @@ def claims_of(project: Project) -> tuple[Any, ...]:
 
 def cost_of(project: Project) -> Fraction:
     """Return what one release spends of a budget, nothing where it has no epsilon."""
-    spent = [each.budget for each in claims_of(project) if isinstance(each, DifferentialPrivacy)]
-    return sum(spent, Fraction())
+    return epsilon_of(claims_of(project)) or Fraction()
 
 
 def publish_steps(project: Project, run: Path) -> tuple[Step, ...]:

@@ -41,8 +41,11 @@ class Budget:
         return float(min(Fraction(1), part / self.budget)) if self.budget else 1.0
 
 
-def budget_of(population: str, planned: Fraction) -> Budget:
-    """Return how a population stands, with what a run would cost."""
+def budget_of(choices: Mapping[str, Any], planned: Fraction) -> Budget | None:
+    """Return how a population stands, with what a run would cost; None where nobody pays."""
+    population = str(choices.get("people") or "")
+    if not population or not planned:
+        return None
     account = Store().ledger.account(population)
     return Budget(
         population=population, budget=account.budget, spent=account.spent, planned=planned

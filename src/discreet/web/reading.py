@@ -29,6 +29,7 @@ __all__ = [
     "prepare_reading",
     "read",
     "source_of",
+    "typed_by_name",
     "words_of",
 ]
 
@@ -181,21 +182,32 @@ def _read(folder: Path, source: str, kind: Any, words: tuple[str, ...], _files: 
 
 def _reading(folder: Path, kind: Any, words: Sequence[str]) -> Any:
     """Make the reading from what would be typed, so that the page sees what the command sees."""
+    parts = {part.name: part for part in parameters_of(kind)}
+    typed = typed_by_name(words, kind)
+    return kind(**{name: parts[name].read(_placed(given, folder)) for name, given in typed.items()})
+
+
+def typed_by_name(words: Sequence[str], kind: Any) -> dict[str, Any]:
+    """Return options as they are typed by the names of their fields."""
     parts = {part.option: part for part in parameters_of(kind)}
-    typed: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     at = iter(words)
     for word in at:
         part = parts[word]
         if part.syntax.flag:
-            typed[part.name] = True
-            continue
-        value = next(at)
-        value = str(folder / value) if (folder / value).is_file() else value
-        if part.syntax.repeated:
-            typed[part.name] = (*typed.get(part.name, ()), *part.read([value]))
+            found[part.name] = True
+        elif part.syntax.repeated:
+            found.setdefault(part.name, []).append(next(at))
         else:
-            typed[part.name] = part.read(value)
-    return kind(**typed)
+            found[part.name] = next(at)
+    return found
+
+
+def _placed(given: Any, folder: Path) -> Any:
+    """Return what was typed with the files of a project named by their whole paths."""
+    if isinstance(given, list):
+        return [_placed(each, folder) for each in given]
+    return str(folder / given) if given is not True and (folder / given).is_file() else given
 
 
 def frame(path: Path) -> "pl.DataFrame":

@@ -7,12 +7,12 @@ from io import StringIO
 from typing import Any, Final
 
 from discreet import rng
-from discreet.catalog import NOUNS, Entry, parameters_of
+from discreet.catalog import NOUNS, Entry
 from discreet.catalog.syntax import bare
 from discreet.io.writing import write_file
 from discreet.study.example import made_up
 from discreet.web.projects import Project
-from discreet.web.reading import source_of, words_of
+from discreet.web.reading import source_of, typed_by_name, words_of
 
 __all__ = ["made_up_file", "study_text"]
 
@@ -48,7 +48,7 @@ def study_text(
         The file.
     """
     noun = publications[0][0].data
-    reading = {} if source else _typed(words_of(project.choices, noun), noun)
+    reading = {} if source else typed_by_name(words_of(project.choices, noun), NOUNS[noun])
     name = "made up" if source else "the data"
     data = {"name": name, "source": source or source_of(project.choices, noun)} | reading
     lines = [f"title = {_quoted(project.title)}", f"seeds = {seeds}", ""]
@@ -68,22 +68,6 @@ def _chosen(entry: Entry, given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]
             yield from [(part.name, True)] if value == "True" else []
         elif value:
             yield part.name, value
-
-
-def _typed(words: Sequence[str], noun: type[Any]) -> dict[str, Any]:
-    """Return options as they are typed by the names of their fields."""
-    parts = {part.option: part for part in parameters_of(NOUNS[noun])}
-    found: dict[str, Any] = {}
-    at = iter(words)
-    for word in at:
-        part = parts[word]
-        if part.syntax.flag:
-            found[part.name] = True
-        elif part.syntax.repeated:
-            found.setdefault(part.name, []).append(next(at))
-        else:
-            found[part.name] = next(at)
-    return found
 
 
 def _lines(table: Mapping[str, Any]) -> Iterator[str]:

@@ -47,7 +47,7 @@ SEEDS: Final = 5
 @router.get("/p/{project}/compare")
 def compare(bench: Bench, here: Here) -> HTMLResponse:
     """Show what can be compared, and what came of it so far."""
-    return _shown(bench, here, "compare.html")
+    return _shown(bench, here)
 
 
 @router.get("/p/{project}/compare/events")
@@ -85,7 +85,7 @@ def begin(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectRespon
     try:
         steps = _steps(here, found)
     except DiscreetError as error:
-        return _shown(bench, here, "compare.html", str(error))
+        return _shown(bench, here, str(error))
     bench.jobs.start(Job(kind="compare", folder=here.folder, steps=steps))
     return back
 
@@ -110,13 +110,13 @@ def _steps(here: Project, found: list[Candidate]) -> Any:
     return compare_steps(here, mine, sweeps(mine, chosen["ranges"]), chosen["seeds"])
 
 
-def _shown(bench: Workbench, here: Project, template: str, fault: str = "") -> HTMLResponse:
+def _shown(bench: Workbench, here: Project, fault: str = "") -> HTMLResponse:
     found = candidates(here)
     chosen = here.choices.get("compare", {"methods": [], "seeds": 1, "ranges": {}})
     job = bench.jobs.look(here.folder, "compare")
     command = "\n\n".join(job["typed"]) if job else f"discreet compare {OWN}.toml --out {OWN}"
     return shown(
-        bench, template, here, step="compare", found=found, chosen=chosen, fault=fault, job=job,
+        bench, "compare.html", here, found=found, chosen=chosen, fault=fault, job=job,
         ranges=sweeps(found, chosen["ranges"]), limits=LIMITS, most=MOST, seeds=SEEDS,
         results=_results(here) if job else [], command=command,
     )  # fmt: skip

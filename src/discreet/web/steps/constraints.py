@@ -84,8 +84,7 @@ def _there(here: Project, kind: str) -> list[tuple[tuple[str, ...], int]]:
     """Return the constraints, each with the support it asks for."""
     if not _file(here, kind).is_file():
         return []
-    read = Constraints.read(_file(here, kind))
-    return list(zip(read.itemsets, read.least or (0,) * len(read), strict=True))
+    return list(Constraints.read(_file(here, kind)).needs(0))
 
 
 def _shown(bench: Workbench, here: Project, kind: str, wrong: str = "") -> HTMLResponse:

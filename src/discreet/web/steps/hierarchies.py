@@ -91,9 +91,8 @@ def change(
         _change(place, form)
     except DiscreetError as error:
         wrong = str(error)
-    if request.headers.get("hx-request") == "true":
-        return _shown(bench, place, "tree_editor.html", form, wrong)
-    return _shown(bench, place, "tree.html", form, wrong)
+    swaps = request.headers.get("hx-request") == "true"
+    return _shown(bench, place, "tree_editor.html" if swaps else "tree.html", form, wrong)
 
 
 @router.post("/p/{project}/hierarchies/{number}/upload", response_model=None)

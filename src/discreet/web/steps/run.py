@@ -27,7 +27,13 @@ KINDS: Final = ("exposure", "curve", "plans", "run", "sign")
 @router.get("/p/{project}/run")
 def run(bench: Bench, here: Here) -> HTMLResponse:
     """Show how far the work is."""
-    return _shown(bench, here, "run.html")
+    job = bench.jobs.look(here.folder, "run")
+    typed = "\n\n".join(job["typed"]) if job else ""
+    place = f"# in {here.folder}\n"
+    return shown(
+        bench, "run.html", here, job=job, command=place + typed if typed else "",
+        budget=_budget(here),
+    )  # fmt: skip
 
 
 @router.get("/p/{project}/events/{kind}")
@@ -42,23 +48,11 @@ async def events(request: Request, bench: Bench, here: Here, kind: str) -> Strea
     )
 
 
-def _shown(bench: Workbench, here: Project, template: str) -> HTMLResponse:
-    job = bench.jobs.look(here.folder, "run")
-    typed = "\n\n".join(job["typed"]) if job else ""
-    place = f"# in {here.folder}\n"
-    return shown(
-        bench, template, here, job=job, command=place + typed if typed else "",
-        budget=_budget(here),
-    )  # fmt: skip
-
-
 def _budget(here: Project) -> Budget | None:
     """Return what publishing now would cost, where it costs something."""
-    people = here.choices.get("people")
-    if not people or "method" not in here.choices:
+    if not here.choices.get("people") or "method" not in here.choices:
         return None
-    cost = cost_of(here) * (1 + len(here.later))
-    return budget_of(str(people), cost) if cost else None
+    return budget_of(here.choices, cost_of(here) * (1 + len(here.later)))
 
 
 @router.post("/p/{project}/run")

@@ -17,7 +17,7 @@ from discreet.web.curves import curve_of, curve_steps, swept
 from discreet.web.jobs import Job, told
 from discreet.web.pages import Bench, Form, Here, Workbench, at, shown
 from discreet.web.plans import draw_plans, plan_steps, plans_of, weighs_plans
-from discreet.web.populations import Budget, budget_of, must_be_named
+from discreet.web.populations import budget_of, must_be_named
 from discreet.web.projects import Project
 from discreet.web.runs import parts_of
 from discreet.web.tuning import fields_of
@@ -68,13 +68,8 @@ def _content(here: Project) -> dict[str, Any]:
         refused = str(error)
     return {
         "entry": entry, "fields": fields_of(entry, given), "claims": claims, "refused": refused,
-        "budget": _budget(here, cost * len(files)), "cost": cost, "typed": typed,
+        "budget": budget_of(here.choices, cost * len(files)), "cost": cost, "typed": typed,
     }  # fmt: skip
-
-
-def _budget(here: Project, cost: Fraction) -> Budget | None:
-    people = here.choices.get("people")
-    return budget_of(str(people), cost) if people and cost else None
 
 
 def _entry(here: Project) -> Entry:
