@@ -152,6 +152,33 @@ class Itemsets(Compared):
         kept = moved >= 0
         return Itemsets.of_pairs(self.rows[kept], moved[kept], len(self), tuple(universe))
 
+    def holding(self, items: Iterable[str]) -> NDArray[np.int64]:
+        """Return the numbers of the sets that hold all of ``items``.
+
+        >>> Itemsets.of([["a", "b"], ["b"], []]).holding(["b"]).tolist()
+        [0, 1]
+        """
+        number = {item: index for index, item in enumerate(self.vocabulary)}
+        wanted = {number.get(item, -1) for item in items}
+        if -1 in wanted:
+            return np.empty(0, dtype=np.int64)
+        hits = np.flatnonzero(np.isin(self.items, list(wanted)))
+        rows = np.searchsorted(self.offsets, hits, side="right") - 1
+        return np.flatnonzero(np.bincount(rows, minlength=len(self)) == len(wanted))
+
+    def shortened(self, places: NDArray[np.int64]) -> "Itemsets":
+        """Return for each of ``places`` in ``items`` the set that it stands in, without that item.
+
+        >>> list(Itemsets.of([["a", "b"], ["b"]]).shortened(np.array([0, 1, 2])))
+        [('b',), ('a',), ()]
+        """
+        rows = np.searchsorted(self.offsets, places, side="right") - 1
+        copies = self.take(rows)
+        kept = np.ones(len(copies.items), dtype=np.bool_)
+        kept[copies.offsets[:-1] + places - self.offsets[rows]] = False
+        offsets = copies.offsets - np.arange(len(copies.offsets))
+        return Itemsets(offsets, copies.items[kept], self.vocabulary)
+
 
 def numbering(vocabulary: Sequence[str]) -> dict[str, int]:
     """Return the number of each item, refusing a vocabulary that repeats one."""
