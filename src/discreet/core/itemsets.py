@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from discreet.core.noun import Compared
 from discreet.errors import DataError
 from discreet.kernels.ragged import offsets_of, runs
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 __all__ = ["WORD", "Itemsets"]
 
@@ -122,6 +125,13 @@ class Itemsets(Compared):
         np.bitwise_or.at(bits, (self.rows, self.items // WORD), bit)
         return bits
 
+    def matrix(self, dtype: type[Any] = np.float64) -> "csr_array":
+        """Return a row for each set and a column for each item, with a one where it is held."""
+        from scipy.sparse import csr_array
+
+        arrays = (np.ones(len(self.items), dtype=dtype), self.items, self.offsets)
+        return csr_array(arrays, shape=(len(self), len(self.vocabulary)))
+
     def take(self, index: NDArray[np.int64]) -> "Itemsets":
         """Return the sets at ``index``, in that order."""
         sizes = self.sizes[index]
@@ -151,6 +161,15 @@ class Itemsets(Compared):
         moved = new[self.items] if len(new) else self.items
         kept = moved >= 0
         return Itemsets.of_pairs(self.rows[kept], moved[kept], len(self), tuple(universe))
+
+    def only(self, kept: NDArray[np.bool_]) -> "Itemsets":
+        """Return the sets with no more than those of their ``items`` that are marked.
+
+        >>> list(Itemsets.of([["a", "b"], ["b"]]).only(np.array([True, False, True])))
+        [('a',), ('b',)]
+        """
+        ends = np.concatenate([[0], np.cumsum(kept)])[self.offsets]
+        return Itemsets(ends, self.items[kept], self.vocabulary)
 
     def holding(self, items: Iterable[str]) -> NDArray[np.int64]:
         """Return the numbers of the sets that hold all of ``items``.
