@@ -200,8 +200,7 @@ def random_rows(items: int, taken: NDArray[np.int32], count: int, rng: Rng) -> N
     while len(met) < wanted:
         batch = random_subsets(items, taken.shape[1], wanted - len(met) + surplus, rng)
         both = np.concatenate([met, batch])
-        first, _ = distinct_rows(both, np.zeros(len(both), dtype=np.int64))
         # in the order of their drawing, so that how many were drawn at once plays no part
-        met = both[first][:wanted]
+        met = both[distinct_rows(both)][:wanted]
         surplus = min(2 * surplus, MOST_SURPLUS)
     return met[len(taken) :]

@@ -239,23 +239,19 @@ class Group:
         return np.where(self.plain, self.ladder.weight[symbols * self.plain], 0)
 
 
-def specialised(
-    group: Group, heuristic: Heuristic, sparing: Sparing, pick: Pick
-) -> tuple[State, int]:
-    """Return the group after all steps down that pay, and how many were tried.
+def specialised(group: Group, heuristic: Heuristic, sparing: Sparing, pick: Pick) -> State:
+    """Return the group after all steps down that pay.
 
     It begins with everything at the root and made safe, so every state on the way is safe.
     """
     state = group.start(heuristic)
     waiting = [int(group.ladder.paths[0, 0])] if group.plain.any() else []
-    tried = 0
     while waiting:
         node = waiting.pop(pick(len(waiting)))
         under = group.plain & (group.symbols(state.cut) == node)
-        tried += 1
         deeper = group.below(state, node, heuristic, sparing)
         if deeper is not None:
             state = deeper
             children = np.unique(group.symbols(state.cut)[under])
             waiting += children[children >= len(group.ladder.hierarchy.values)].tolist()
-    return state, tried
+    return state

@@ -265,16 +265,13 @@ class Records:
         self.deleted += zip(rows.tolist(), items.tolist(), strict=True)
         return most is None or self.spent <= most
 
-    def put_back(self) -> int:
+    def put_back(self) -> None:
         """Put back every deleted occurrence that can be; sensitive ones first, then the others.
 
-        Goes round until none can be: what is put back makes some rules less sure. Returns how
-        many came back.
+        Goes round until none can be: what is put back makes some rules less sure.
         """
-        back = 0
         moved = True
         while moved:
-            moved = False
             waiting = sorted(self.deleted, key=lambda gone: not self.secret[gone[1]])
             rows, items = np.array(waiting, dtype=np.int64).reshape(-1, 2).T.copy()
             if self.bound.known is None:
@@ -288,9 +285,7 @@ class Records:
                 fine = restored(self._held, around, (rows, items), self.counts)
                 np.add.at(self.sizes, rows[fine], 1)
             self.deleted = [gone for gone, there in zip(waiting, fine, strict=True) if not there]
-            back += int(fine.sum())
             moved = bool(fine.any()) and bool(self.deleted)
-        return back
 
     def left(self) -> Itemsets:
         """Return the records with what is left of them."""
