@@ -33,6 +33,7 @@ from discreet.generalised.kernels.occurrences import Occurrences
 from discreet.generalised.kernels.secret_occurrences import put_beside_secrets
 from discreet.generalised.recoding import Recoding, carried_out
 from discreet.generalised.suppressing import Suppressing
+from discreet.kernels.ragged import runs
 from discreet.rng import Rng
 
 __all__ = ["Coherence", "Lkc"]
@@ -198,9 +199,7 @@ def _in_each(rows: Itemsets, distinct: Itemsets, published: NDArray[np.bool_]) -
     which = matched(
         distinct.offsets.copy(), distinct.items.copy(), rows.offsets.copy(), rows.items.copy()
     )
-    shift = distinct.offsets[which] - rows.offsets[:-1]
-    shown: NDArray[np.bool_] = published[np.arange(len(rows.items)) + np.repeat(shift, rows.sizes)]
-    return shown
+    return published[runs(distinct.offsets[which], rows.sizes)]
 
 
 def _secrets(data: Transactions) -> tuple[str, ...]:

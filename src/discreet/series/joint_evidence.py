@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from discreet.core.clusters import Clusters
 from discreet.core.itemsets import Itemsets
-from discreet.kernels.ragged import offsets_of
+from discreet.kernels.ragged import offsets_of, runs
 from discreet.series.bag_shares import bag_shares
 from discreet.series.kernels.cover import Groups, covers, number_sets
 from discreet.series.kernels.derived_cover import Known, derive
@@ -165,8 +165,7 @@ class Posteriors:
     def places(self, grouping: Grouping) -> Whole:
         """Return of each probability the place of its set."""
         begin = grouping.set_offsets[grouping.slot_owner[self.slots]]
-        count = np.diff(self.offsets)
-        return np.arange(self.offsets[-1]) - np.repeat(self.offsets[:-1] - begin, count)
+        return runs(begin, np.diff(self.offsets))
 
     def slot(self) -> Whole:
         """Return of each probability its slot."""
@@ -174,9 +173,7 @@ class Posteriors:
 
     def updated(self, newer: "Posteriors") -> "Posteriors":
         """Return these, which are about all slots, with what ``newer`` says of some of them."""
-        count = np.diff(newer.offsets)
-        shift = np.repeat(self.offsets[newer.slots] - newer.offsets[:-1], count)
-        at = np.arange(newer.offsets[-1]) + shift
+        at = runs(self.offsets[newer.slots], np.diff(newer.offsets))
         readings = {}
         for name in ("paper", "merged", "exact", "mean"):
             readings[name] = getattr(self, name).copy()
@@ -358,7 +355,7 @@ def judged(
     starts = np.searchsorted(cover.slot[order], asked, side="left")
     ends = np.searchsorted(cover.slot[order], asked, side="right")
     offsets = offsets_of(ends - starts)
-    taken = order[np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], ends - starts)]
+    taken = order[runs(starts, ends - starts)]
     begin, paper, merged, counted, mean, short = posteriors(
         Members(groups.size, groups.set_offsets, groups.counts, groups.weights),
         Slots(groups.slot_owner, groups.copies, asked.astype(np.int64)),
