@@ -13,7 +13,6 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.generalised.kernels.rare_sets import recoded
 from discreet.generalised.query_errors import MeasuredQueries
-from discreet.generalised.suppressing import only
 
 ITEMS = [f"i{number:02}" for number in range(24)]
 """More than a table over all sets is made for."""
@@ -33,7 +32,7 @@ def test_some_queries_and_some_sets_at_a_time(
     arrays = recoded(people.sets.offsets.copy(), people.sets.items.copy(), label, width)
     under = ItemsetHistogram(Itemsets(*arrays, tuple(map(str, range(width)))), people.counts)
     published = rng.seeded(seed).integers(100, len(under.sets.items)) >= left_out
-    left = fold(only(under.sets, published), under.counts)
+    left = fold(under.sets.only(published), under.counts)
     whole = measured.errors(left, label, sizes)[0]
     assert measured.expected(under, published, (label, sizes)) == pytest.approx(whole)
     some = measured.expected(under, published, (label, sizes), limit)

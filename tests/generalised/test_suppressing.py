@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from discreet import Transactions, rng
 from discreet.generalised.kernels.occurrences import put_back
-from discreet.generalised.suppressing import Suppressing, only
+from discreet.generalised.suppressing import Suppressing
 
 ITEMS = "abcdef"
 rows = st.lists(st.sets(st.sampled_from(ITEMS)), min_size=1, max_size=20)
@@ -24,7 +24,7 @@ def test_one_pass_is_enough(data: list[set[str]], k: int, m: int, seed: int) -> 
         published = task.filled(start, order, everywhere=False)
         state = task.nothing._replace(published=published.copy())
         assert put_back(state, order, k, m, False) == 0
-        shown = [set(row) for row in only(folded.sets, published)]
+        shown = [set(row) for row in folded.sets.only(published)]
         for size in range(1, m + 1):
             for known in combinations(ITEMS, size):
                 fits = [n for row, n in zip(shown, folded.counts, strict=True) if {*known} <= row]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from discreet.core.noun import Compared
 from discreet.errors import DataError
 from discreet.kernels.ragged import offsets_of, runs
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 __all__ = ["WORD", "Itemsets"]
 
@@ -110,6 +113,13 @@ class Itemsets(Compared):
         starts = offsets_of(np.bincount(self.items, minlength=len(self.vocabulary)))
         return starts, np.argsort(self.items, kind="stable")
 
+    def matrix(self, dtype: type[Any] = np.float64) -> "csr_array":
+        """Return a row for each set and a column for each item, with a one where it is held."""
+        from scipy.sparse import csr_array
+
+        arrays = (np.ones(len(self.items), dtype=dtype), self.items, self.offsets)
+        return csr_array(arrays, shape=(len(self), len(self.vocabulary)))
+
     def take(self, index: NDArray[np.int64]) -> "Itemsets":
         """Return the sets at ``index``, in that order."""
         sizes = self.sizes[index]
@@ -139,6 +149,42 @@ class Itemsets(Compared):
         moved = new[self.items] if len(new) else self.items
         kept = moved >= 0
         return Itemsets.of_pairs(self.rows[kept], moved[kept], len(self), tuple(universe))
+
+    def only(self, kept: NDArray[np.bool_]) -> "Itemsets":
+        """Return the sets with no more than those of their ``items`` that are marked.
+
+        >>> list(Itemsets.of([["a", "b"], ["b"]]).only(np.array([True, False, True])))
+        [('a',), ('b',)]
+        """
+        ends = np.concatenate([[0], np.cumsum(kept)])[self.offsets]
+        return Itemsets(ends, self.items[kept], self.vocabulary)
+
+    def holding(self, items: Iterable[str]) -> NDArray[np.int64]:
+        """Return the numbers of the sets that hold all of ``items``.
+
+        >>> Itemsets.of([["a", "b"], ["b"], []]).holding(["b"]).tolist()
+        [0, 1]
+        """
+        number = {item: index for index, item in enumerate(self.vocabulary)}
+        wanted = {number.get(item, -1) for item in items}
+        if -1 in wanted:
+            return np.empty(0, dtype=np.int64)
+        hits = np.flatnonzero(np.isin(self.items, list(wanted)))
+        rows = np.searchsorted(self.offsets, hits, side="right") - 1
+        return np.flatnonzero(np.bincount(rows, minlength=len(self)) == len(wanted))
+
+    def shortened(self, places: NDArray[np.int64]) -> "Itemsets":
+        """Return for each of ``places`` in ``items`` the set that it stands in, without that item.
+
+        >>> list(Itemsets.of([["a", "b"], ["b"]]).shortened(np.array([0, 1, 2])))
+        [('b',), ('a',), ()]
+        """
+        rows = np.searchsorted(self.offsets, places, side="right") - 1
+        copies = self.take(rows)
+        kept = np.ones(len(copies.items), dtype=np.bool_)
+        kept[copies.offsets[:-1] + places - self.offsets[rows]] = False
+        offsets = copies.offsets - np.arange(len(copies.offsets))
+        return Itemsets(offsets, copies.items[kept], self.vocabulary)
 
 
 def numbering(vocabulary: Sequence[str]) -> dict[str, int]:

@@ -16,7 +16,7 @@ from discreet.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["SetsWithNetwork", "ascending", "refuse_edges"]
+__all__ = ["SetsWithNetwork", "ascending", "both_ways", "refuse_edges"]
 
 APPLIED = "hierarchy_items"
 
@@ -118,6 +118,16 @@ def ascending(pairs: NDArray[np.int64]) -> NDArray[np.int64]:
     """
     ends = np.sort(pairs.reshape(-1, 2), axis=1)
     return ends[np.lexsort((ends[:, 1], ends[:, 0]))]
+
+
+def both_ways(edges: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return one end of each edge and the other, seen from both.
+
+    >>> [ends.tolist() for ends in both_ways(np.array([[0, 1], [1, 2]]))]
+    [[0, 1, 1, 2], [1, 2, 0, 1]]
+    """
+    one, other = np.concatenate([edges, edges[:, ::-1]]).T
+    return one, other
 
 
 def refuse_edges(edges: NDArray[np.int64], count: int) -> None:

@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from discreet.errors import DataError
 from discreet.io.text import quoted
 
-__all__ = ["CELLS", "Locator", "Tree", "tree_of_levels", "tree_of_pairs"]
+__all__ = [
+    "CELLS",
+    "Locator",
+    "Tree",
+    "leaf_counts",
+    "leaf_spans",
+    "tree_of_levels",
+    "tree_of_pairs",
+]
 
 CELLS = 50_000_000
 """Most entries of the table values x levels: larger trees are refused."""
@@ -251,3 +259,31 @@ def _names(nodes: Sequence[_Node], stands_for: Mapping[_Node, _Node]) -> tuple[s
             taken.add(name)
         names[node] = name
     return tuple(names[node] for node in nodes)
+
+
+def leaf_counts(levels: NDArray[np.int32], nodes: int) -> NDArray[np.int64]:
+    """Return how many values are below each node, a value below itself.
+
+    >>> leaf_counts(np.array([[0, 2, 3], [1, 1, 3]], dtype=np.int32), 4).tolist()
+    [1, 1, 1, 2]
+    """
+    # a value that stays as it is for some levels is on its own path once
+    fresh = np.diff(levels, axis=1, prepend=-1) != 0
+    return np.bincount(levels[fresh], minlength=nodes)
+
+
+def leaf_spans(
+    levels: NDArray[np.int32], nodes: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the values so that those below one node stand side by side, and from where to where.
+
+    >>> tree = np.array([[0, 3, 4], [1, 1, 4], [2, 3, 4]], dtype=np.int32)
+    >>> [part.tolist() for part in leaf_spans(tree, 5)]
+    [[1, 0, 2], [1, 0, 2, 1, 0], [2, 1, 3, 3, 3]]
+    """
+    order = np.lexsort(tuple(levels.T))
+    low, high = np.full(nodes, len(order), dtype=np.int64), np.zeros(nodes, dtype=np.int64)
+    ranks = np.repeat(np.arange(len(order)), levels.shape[1])
+    np.minimum.at(low, levels[order].ravel(), ranks)
+    np.maximum.at(high, levels[order].ravel(), ranks + 1)
+    return order, low, high

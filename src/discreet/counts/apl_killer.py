@@ -276,8 +276,7 @@ class AplKiller(Counting):
 def _true_boundary(found: NDArray[np.int32], smaller: Level) -> Level:
     """Return each boundary itemset of ``found`` once, with its true count."""
     rows = boundaries(found)
-    first, _ = distinct_rows(rows, np.zeros(len(rows), dtype=np.int64))
-    rows = rows[first]
+    rows = rows[distinct_rows(rows)]
     places = match_rows(smaller.rows, rows)
     true = np.zeros(len(rows), dtype=np.int64)
     true[places >= 0] = smaller.counts[places[places >= 0]]

@@ -14,7 +14,7 @@ from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.synthetic_people import PublishedCounts, counts_in
-from discreet.counts.knowledge import FromOne, Known, placed, rows_that_fit, summed
+from discreet.counts.knowledge import FromOne, Known, placed, summed
 from discreet.kernels.maximal import maximal_sets
 from discreet.kernels.ragged import offsets_of
 from discreet.kernels.supersets import containment_sums, holders_of
@@ -74,7 +74,7 @@ class AttributeLinkage(Limited):
         sets = content.sets
         maximal, missing = maximal_sets(sets.offsets, sets.items, len(sets.vocabulary))
         places = np.flatnonzero(missing)
-        rows = np.searchsorted(sets.offsets, places, side="right") - 1
+        rows = sets.rows[places]
         positions = places - sets.offsets[rows]
         leaks: list[_Leak] = list(zip(rows.tolist(), zip(positions.tolist()), strict=True))
         if self.all_subsets:
@@ -180,7 +180,7 @@ def _what_is_left(
 def _link(number: int, content: ItemsetHistogram, known: tuple[str, ...]) -> FromOne:
     """Find the published itemsets that fit ``known`` and what all of them hold beyond it."""
     sets = content.sets
-    rows = rows_that_fit(sets, known)
+    rows = sets.holding(known)
     people = int(content.counts[rows].sum())
     shared = sets.take(rows)
     held = np.bincount(shared.items, minlength=len(sets.vocabulary)) == len(rows)

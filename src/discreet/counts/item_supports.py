@@ -16,7 +16,7 @@ from discreet.core.release import Manifest, universe_of
 from discreet.core.transactions import Transactions
 from discreet.counts.counting import Counting
 from discreet.counts.cutting import cut_folded, random_key
-from discreet.counts.levels import Level, histogram_of, limited, with_cut
+from discreet.counts.levels import Level, histogram_of, level_of, limited, with_cut
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd
 from discreet.rng import Rng, discrete_laplace
@@ -173,11 +173,9 @@ def _pairs(
     frequent = np.argsort(-supports, kind="stable")[:MOST_FREQUENT]
     frequent = np.sort(frequent[supports[frequent] > 2 * sqrt(2) / float(epsilon)])
     names = tuple(statistics.sets.vocabulary[item] for item in frequent.tolist())
-    chosen = _cut(statistics.over(names), 2, rng)
-    index = np.flatnonzero(chosen.sets.sizes == 2)
-    ends = chosen.sets.items[chosen.sets.offsets[index][:, None] + np.arange(2)]
+    chosen = level_of(_cut(statistics.over(names), 2, rng), 2)
     counted = np.zeros((len(names), len(names)), dtype=np.int64)
-    counted[ends[:, 0], ends[:, 1]] = chosen.counts[index]
+    counted[chosen.rows[:, 0], chosen.rows[:, 1]] = chosen.counts
     first, second = np.triu_indices(len(names), 1)
     noisy = counted[first, second] + discrete_laplace(len(first), epsilon, rng)
     # people with more than two items have more pairs than the one that was counted

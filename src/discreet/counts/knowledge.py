@@ -4,17 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from discreet.core.doc import Doc
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Summary
-from discreet.core.itemsets import Itemsets
 from discreet.core.release import Release
 from discreet.core.synthetic_people import PublishedCounts, rows_in
 
-__all__ = ["FromOne", "Known", "placed", "rows_that_fit", "summed"]
+__all__ = ["FromOne", "Known", "placed", "summed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,21 +31,6 @@ class FromOne(NamedTuple):
 
     claims: list[Claim]
     summary: Summary
-
-
-def rows_that_fit(sets: Itemsets, known: tuple[str, ...]) -> NDArray[np.int64]:
-    """Return the rows of ``sets`` that contain everything known.
-
-    >>> rows_that_fit(Itemsets.of([["a", "b"], ["b"], []]), ("b",)).tolist()
-    [0, 1]
-    """
-    number = {item: place for place, item in enumerate(sets.vocabulary)}
-    wanted = {number.get(item, -1) for item in known}
-    if -1 in wanted:
-        return np.empty(0, dtype=np.int64)
-    hits = np.flatnonzero(np.isin(sets.items, list(wanted)))
-    rows = np.searchsorted(sets.offsets, hits, side="right") - 1
-    return np.flatnonzero(np.bincount(rows, minlength=len(sets)) == len(wanted))
 
 
 def placed(found: Sequence[FromOne], releases: Sequence[Release[PublishedCounts]]) -> list[Claim]:

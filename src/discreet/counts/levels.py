@@ -22,6 +22,7 @@ __all__ = [
     "Longer",
     "histogram_of",
     "largest_size",
+    "level_of",
     "levels_of",
     "limited",
     "public_facts",
@@ -85,12 +86,14 @@ def with_cut(short: ItemsetHistogram, cut: Itemsets) -> ItemsetHistogram:
 
 def levels_of(folded: ItemsetHistogram, size: int) -> list[Level]:
     """Return for each size from 0 on the distinct sets of that size."""
-    return [_of_size(folded.sets, folded.counts, of_size) for of_size in range(size + 1)]
+    return [level_of(folded, of_size) for of_size in range(size + 1)]
 
 
-def _of_size(sets: Itemsets, counts: NDArray[np.int64], size: int) -> Level:
-    index = np.flatnonzero(sets.sizes == size)
-    return Level(sets.items[sets.offsets[index][:, None] + np.arange(size)], counts[index])
+def level_of(folded: ItemsetHistogram, size: int) -> Level:
+    """Return the distinct sets of this size."""
+    index = np.flatnonzero(folded.sets.sizes == size)
+    places = folded.sets.offsets[index][:, None] + np.arange(size)
+    return Level(folded.sets.items[places], folded.counts[index])
 
 
 def histogram_of(vocabulary: tuple[str, ...], levels: list[Level], rng: Rng) -> ItemsetHistogram:

@@ -3,9 +3,6 @@
 from collections.abc import Sequence
 from math import comb, exp, log1p
 
-import numpy as np
-from numpy.typing import NDArray
-
 from discreet.core.exact import Exact, positive
 from discreet.core.histogram import ItemsetHistogram
 from discreet.errors import ParameterError
@@ -43,7 +40,7 @@ def linkage_probability(
         raise ParameterError(msg, parameter="target")
     counts = {
         frozenset(folded.sets[row]): int(folded.counts[row])
-        for row in np.flatnonzero(_holding(folded, wanted)).tolist()
+        for row in folded.sets.holding(wanted).tolist()
         if folded.sets.sizes[row] < len(least)
     }
     whole = _log_reaching(least[len(held)] - counts.pop(held, 0), rate)
@@ -56,14 +53,6 @@ def linkage_probability(
         empty = comb(len(universe) - len(wanted), size - len(wanted)) - occupied[size]
         whole += empty * _log_missing(least[size], rate)
     return exp(whole)
-
-
-def _holding(folded: ItemsetHistogram, wanted: frozenset[str]) -> NDArray[np.bool_]:
-    numbers = [index for index, item in enumerate(folded.sets.vocabulary) if item in wanted]
-    hits = np.flatnonzero(np.isin(folded.sets.items, numbers))
-    rows = np.searchsorted(folded.sets.offsets, hits, side="right") - 1
-    fits: NDArray[np.bool_] = np.bincount(rows, minlength=len(folded)) == len(wanted)
-    return fits
 
 
 def _log_reaching(least: int, rate: float) -> float:

@@ -13,7 +13,7 @@ from discreet.core.exact import Exact, exact
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.synthetic_people import PublishedCounts, counts_in
-from discreet.counts.knowledge import FromOne, Known, placed, rows_that_fit, summed
+from discreet.counts.knowledge import FromOne, Known, placed, summed
 from discreet.errors import ParameterError
 from discreet.kernels.supersets import (
     LATTICE,
@@ -171,8 +171,7 @@ class _Boundaries:
 
 def _boundaries(content: ItemsetHistogram) -> _Boundaries:
     sets = content.sets
-    large = np.repeat(sets.sizes >= 2, sets.sizes)
-    place = np.flatnonzero(large)
+    place = np.flatnonzero(np.repeat(sets.sizes >= 2, sets.sizes))
     rows = sets.rows[place]
     n_items = len(sets.vocabulary)
     if n_items <= LATTICE:
@@ -182,21 +181,11 @@ def _boundaries(content: ItemsetHistogram) -> _Boundaries:
         return _Boundaries(place, rows, people[masks ^ missing], people[masks])
     index = holders_of(sets.offsets, sets.items, n_items)
     held = (sets.offsets, sets.items, content.counts, index)
-    whole = containment_sums(*held, sets.offsets, sets.items)
-    return _Boundaries(place, rows, containment_sums(*held, *_rests(content, rows)), whole[rows])
-
-
-def _rests(
-    content: ItemsetHistogram, rows: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return each itemset of ``rows``, its k-th copy without its k-th item."""
-    copies = content.sets.take(rows)
-    first = np.concatenate([[True], rows[1:] != rows[:-1]]) if len(rows) else rows.astype(bool)
-    starts = np.flatnonzero(first)
-    turn = np.arange(len(rows)) - np.repeat(starts, np.diff(np.append(starts, len(rows))))
-    kept = np.ones(len(copies.items), dtype=bool)
-    kept[copies.offsets[:-1] + turn] = False
-    return copies.offsets - np.arange(len(rows) + 1), copies.items[kept]
+    whole, rest = (
+        containment_sums(*held, asked.offsets, asked.items)
+        for asked in (sets, sets.shortened(place))
+    )
+    return _Boundaries(place, rows, rest, whole[rows])
 
 
 def _claims(
@@ -229,7 +218,7 @@ def _link(
     number: int, content: ItemsetHistogram, known: tuple[str, ...], reading: _Reading
 ) -> FromOne:
     """Rank every further item by the share of the fitting people who hold it."""
-    rows = rows_that_fit(content.sets, known)
+    rows = content.sets.holding(known)
     fitting = content.take(rows)
     vocabulary = content.sets.vocabulary
     supports = {
@@ -268,7 +257,7 @@ def _link(
 
 def _row_with(fitting: ItemsetHistogram, rows: NDArray[np.int64], item: str) -> int:
     """Return the row with the largest count among those that hold ``item`` too."""
-    holding = rows_that_fit(fitting.sets, (item,))
+    holding = fitting.sets.holding((item,))
     return int(rows[holding[np.argmax(fitting.counts[holding])]])
 
 

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
 from discreet.core.exact import Exact, exact, positive
 from discreet.core.histogram import ItemsetHistogram
 
@@ -45,14 +43,7 @@ class Query:
         ... ]
         [23, 3]
         """
-        sets = people.sets
-        number = {item: index for index, item in enumerate(sets.vocabulary)}
-        wanted = [number.get(item, -1) for item in self.items]
-        if -1 in wanted:
-            return 0
-        hits = np.flatnonzero(np.isin(sets.items, wanted))
-        rows = np.searchsorted(sets.offsets, hits, side="right") - 1
-        fits = np.bincount(rows, minlength=len(sets)) == len(wanted)
+        rows = people.sets.holding(self.items)
         if self.exactly:
-            fits &= sets.sizes == len(wanted)
-        return int(people.counts[fits].sum())
+            rows = rows[people.sets.sizes[rows] == len(self.items)]
+        return int(people.counts[rows].sum())

@@ -18,12 +18,10 @@ from discreet.core.transactions import Transactions
 from discreet.counts.batch import Outcome, joined, one_by_one
 from discreet.counts.counting import Counting
 from discreet.counts.kernels.rows import distinct_rows
-from discreet.counts.levels import (
-    Level,
-    histogram_of,
-)
+from discreet.counts.levels import Level, histogram_of
 from discreet.errors import ParameterError
 from discreet.kernels.noise import geometric_exp
+from discreet.measure.queries import random_subsets
 from discreet.mechanism_audit.neighbouring import NeighbouringPair, crowd, laws_of
 from discreet.rng import Rng, discrete_laplace
 from discreet.rng.binomial import binomial, tail_bounds
@@ -200,22 +198,9 @@ def random_rows(items: int, taken: NDArray[np.int32], count: int, rng: Rng) -> N
     """
     met, wanted, surplus = taken, len(taken) + count, SURPLUS
     while len(met) < wanted:
-        batch = _subsets(items, taken.shape[1], wanted - len(met) + surplus, rng)
+        batch = random_subsets(items, taken.shape[1], wanted - len(met) + surplus, rng)
         both = np.concatenate([met, batch])
-        first, _ = distinct_rows(both, np.zeros(len(both), dtype=np.int64))
         # in the order of their drawing, so that how many were drawn at once plays no part
-        met = both[first][:wanted]
+        met = both[distinct_rows(both)][:wanted]
         surplus = min(2 * surplus, MOST_SURPLUS)
     return met[len(taken) :]
-
-
-def _subsets(items: int, size: int, count: int, rng: Rng) -> NDArray[np.int32]:
-    """Draw sets of one size independently and uniformly (Floyd's sampling), items ascending."""
-    rows = np.empty((count, size), dtype=np.int32)
-    for column in range(size):
-        last = items - size + column
-        pick = rng.integers(last + 1, count)
-        met = (rows[:, :column] == pick[:, None]).any(axis=1)
-        rows[:, column] = np.where(met, last, pick)
-    rows.sort(axis=1)
-    return rows

@@ -123,7 +123,7 @@ class SupportLaw:
 
     def expected_loss(self, held: NDArray[np.number]) -> float:
         """Return the mean relative error to expect of a table where the queries are asked."""
-        return self._loss(held, self.values)
+        return self._relative(held, self.queries, self.values)
 
     def distance(self, held: NDArray[np.number]) -> float:
         """Return how far a table is from what the models say on average.
@@ -133,10 +133,8 @@ class SupportLaw:
         best and are few among what is asked, count as much as all that is asked.
         """
         items = 1 << np.arange(len(held).bit_length() - 1)
-        return self._loss(held, self.means) + self._relative(held, items, self.mean[items])
-
-    def _loss(self, held: NDArray[np.number], true: Table) -> float:
-        return self._relative(held, self.queries, true)
+        of_queries = self._relative(held, self.queries, self.means)
+        return of_queries + self._relative(held, items, self.mean[items])
 
     def _relative(self, held: NDArray[np.number], asked: NDArray[np.int64], true: Table) -> float:
         """Return the mean error of what is asked, as a share of what it should be."""

@@ -31,16 +31,16 @@ def belief_of(folded: ItemsetHistogram, resist: Resist) -> Belief:
 
 def _alike(folded: ItemsetHistogram) -> NDArray[np.float32]:
     """Return the cosines of what items occur with, each companion by the root of its number."""
-    from scipy.sparse import csr_array, diags_array
+    from scipy.sparse import diags_array
 
-    sets, width = folded.sets, len(folded.sets.vocabulary)
+    width = len(folded.sets.vocabulary)
     if width > MOST_COMPARED:
         msg = (
             f"`resist` context must be about up to {MOST_COMPARED:,} items, and there are "
             f"{width:,}; use frequency"
         )
         raise ParameterError(msg, parameter="resist")
-    held = csr_array((np.ones(len(sets.items)), sets.items, sets.offsets), shape=(len(sets), width))
+    held = folded.sets.matrix()
     pairs = (held.T @ diags_array(folded.counts.astype(np.float64)) @ held).tocsr()
     pairs.setdiag(0)
     pairs.data = np.sqrt(pairs.data)

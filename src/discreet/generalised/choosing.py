@@ -16,7 +16,7 @@ from discreet.generalised.kernels.rare_sets import recoded
 from discreet.generalised.query_errors import MeasuredQueries
 from discreet.generalised.recoding import Recoding
 from discreet.generalised.stand_ins import StandIns
-from discreet.generalised.suppressing import Suppressing, only
+from discreet.generalised.suppressing import Suppressing
 from discreet.rng import Rng
 
 __all__ = ["Choosing", "Loss", "Suppression"]
@@ -263,9 +263,9 @@ class Choosing:
         number = np.append(np.where(held, np.cumsum(held) - 1, -1), -1)
         names = tuple(map(str, range(int(held.sum()))))
         alive = held[way.sets.items]
-        kept = only(way.sets, alive)
+        kept = way.sets.only(alive)
         all_of = Itemsets(kept.offsets, number[kept.items].astype(np.int32), names)
-        rest = only(all_of, way.published[alive])
+        rest = all_of.only(way.published[alive])
         fewer = np.flatnonzero(rest.sizes < all_of.sizes)
         return Recoding(
             self.folded.sets.vocabulary,

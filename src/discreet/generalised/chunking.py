@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.histogram import ItemsetHistogram
-from discreet.generalised.kernels.chunks import Clustered, own_chunks, shared_chunks
-from discreet.generalised.kernels.coherent_items import Secrets, Shared, coherent_items
+from discreet.core.itemsets import Itemsets
+from discreet.generalised.constraint_search import rows_of
+from discreet.generalised.kernels.blocks import Rows
+from discreet.generalised.kernels.chunks import Clustered, own_chunks, shared_chunks, together
 from discreet.generalised.separation import TERM, Entries
-from discreet.kernels.ragged import offsets_of
 
 __all__ = ["Chunking"]
 
@@ -131,9 +132,8 @@ class Chunking:
 
     def _joins(self, cluster: int, place: NDArray[np.int64], entry: int, chunk: int) -> bool:
         """Whether any m items of a chunk still fit k people or none when an item joins it."""
-        here = np.arange(*self.entries.starts[cluster : cluster + 2])
         order = np.append(np.flatnonzero(place == chunk), entry)
-        return bool(self._coherent(self._within(np.array([cluster]), here), order)[entry])
+        return bool(together(self._within(cluster), order, self.k, self.m)[entry])
 
     def refined(
         self, place: NDArray[np.int64]
@@ -163,24 +163,14 @@ class Chunking:
         cluster, first = np.unique(entries.cluster[order], return_index=True)
         return order[first[self.short(place)[cluster]]]
 
-    def _within(self, clusters: NDArray[np.int64], chosen: NDArray[np.int64]) -> Shared:
-        """Return what the sets of these clusters hold of some entries, numbered by their items."""
-        folded = self.entries.projected(clusters, chosen)
-        return _numbered(folded, np.unique(self.entries.item[chosen]))
-
-    def _coherent(self, sets: Shared, order: NDArray[np.int64]) -> NDArray[np.bool_]:
-        nothing = np.zeros(len(sets.offsets), dtype=np.int64)
-        secrets = Secrets(nothing, np.zeros(0, dtype=np.int32), 0, 1, 1)
-        return coherent_items(sets, secrets, order, self.k, self.m)
-
-
-def _numbered(folded: ItemsetHistogram, items: NDArray[np.int64]) -> Shared:
-    """Return sets over these items alone, both ways."""
-    sets = folded.sets
-    held = np.searchsorted(items, sets.items).astype(np.int32)
-    starts = offsets_of(np.bincount(held, minlength=len(items)))
-    holders = sets.rows[np.argsort(held, kind="stable")]
-    return Shared(sets.offsets.copy(), held, folded.counts.copy(), starts, holders)
+    def _within(self, cluster: int) -> Rows:
+        """Return the sets of a cluster, over the items that it has."""
+        entries = self.entries
+        folded = entries.folded.take(np.arange(*entries.sets[cluster : cluster + 2]))
+        items = entries.item[slice(*entries.starts[cluster : cluster + 2])]
+        held = np.searchsorted(items, folded.sets.items).astype(np.int32)
+        sets = Itemsets(folded.sets.offsets, held, tuple(map(str, items.tolist())))
+        return rows_of(ItemsetHistogram(sets, folded.counts))
 
 
 def _follows(support: NDArray[np.int64], people: int, limit: Fraction) -> bool:

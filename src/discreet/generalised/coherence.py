@@ -25,18 +25,15 @@ from discreet.core.release import Manifest
 from discreet.core.statistics import FoldedSets
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, InfeasibleError
-from discreet.generalised.kernels.blocks import MOST_ITEMS
-from discreet.generalised.kernels.coherent_items import (
-    Secrets,
-    Shared,
-    coherent_items,
-    too_sure,
-)
+from discreet.generalised.constraint_search import rows_of
+from discreet.generalised.kernels.blocks import MOST_ITEMS, Rows
+from discreet.generalised.kernels.coherent_items import Secrets, coherent_items, too_sure
 from discreet.generalised.kernels.matching import matched
 from discreet.generalised.kernels.occurrences import Occurrences
 from discreet.generalised.kernels.secret_occurrences import put_beside_secrets
 from discreet.generalised.recoding import Recoding, carried_out
-from discreet.generalised.suppressing import Suppressing, only
+from discreet.generalised.suppressing import Suppressing
+from discreet.kernels.ragged import runs
 from discreet.rng import Rng
 
 __all__ = ["Coherence", "Lkc"]
@@ -104,7 +101,7 @@ class _Coherent(ABC):
         """Return what is published where no secret goes."""
         k, p, _ = self.bounds
         order = np.argsort(-people.folded.supports[~people.secret], kind="stable")
-        shared = _shared(people.public, people.folded.counts)
+        shared = rows_of(ItemsetHistogram(people.public, people.folded.counts))
         published = coherent_items(shared, people.secrets, order, k, p)[shared.items]
         if self.suppression == "occurrences":
             published = _most(shared, people.secrets, order, published, (k, p))
@@ -122,7 +119,9 @@ class _Coherent(ABC):
         some = task.of_items() if self.suppression == "items" else task.of_occurrences(rng)
         published = _in_each(people.public, public.sets, some)
         told = too_sure(
-            _shared(only(people.public, published), people.folded.counts), people.secrets, p
+            rows_of(ItemsetHistogram(people.public.only(published), people.folded.counts)),
+            people.secrets,
+            p,
         )
         return people.shown(published, told)
 
@@ -182,7 +181,7 @@ class _People:
     @cached_property
     def secrets(self) -> Secrets:
         """The secrets, row by row."""
-        hidden = only(self.folded.sets, self.secret[self.folded.sets.items])
+        hidden = self.folded.sets.only(self.secret[self.folded.sets.items])
         number = (np.cumsum(self.secret) - 1)[hidden.items].astype(np.int32)
         many = int(self.secret.sum())
         return Secrets(hidden.offsets.copy(), number, many, self.h.numerator, self.h.denominator)
@@ -200,9 +199,7 @@ def _in_each(rows: Itemsets, distinct: Itemsets, published: NDArray[np.bool_]) -
     which = matched(
         distinct.offsets.copy(), distinct.items.copy(), rows.offsets.copy(), rows.items.copy()
     )
-    shift = distinct.offsets[which] - rows.offsets[:-1]
-    shown: NDArray[np.bool_] = published[np.arange(len(rows.items)) + np.repeat(shift, rows.sizes)]
-    return shown
+    return published[runs(distinct.offsets[which], rows.sizes)]
 
 
 def _secrets(data: Transactions) -> tuple[str, ...]:
@@ -237,7 +234,7 @@ def _refuse(people: int, supports: NDArray[np.int64], k: int, h: Fraction) -> No
 
 
 def _most(
-    sets: Shared,
+    sets: Rows,
     secrets: Secrets,
     order: NDArray[np.int64],
     items: NDArray[np.bool_],
@@ -253,12 +250,6 @@ def _most(
             pass
         ways.append(state.published)
     return max(ways, key=lambda published: int(people[published].sum()))
-
-
-def _shared(sets: Itemsets, counts: NDArray[np.int64]) -> Shared:
-    starts, places = sets.by_item
-    arrays = (sets.offsets.copy(), sets.items.copy(), counts.copy())
-    return Shared(*arrays, starts, sets.rows[places])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,6 @@ from discreet.generalised.km_search import Anonymising, cut_of, leaf_order, subt
 from discreet.generalised.local_recoding import by_runs
 from discreet.generalised.recoding import Recoding, carried_out
 from discreet.generalised.stand_ins import StandIns
-from discreet.generalised.suppressing import only
 from discreet.rng import Rng
 
 __all__ = ["Km"]
@@ -127,7 +126,7 @@ class Km:
         if self.recoding == "vpa":
             for below in subtrees(cut):
                 part = ItemsetHistogram(
-                    only(folded.sets, np.isin(folded.sets.items, below)), folded.counts
+                    folded.sets.only(np.isin(folded.sets.items, below)), folded.counts
                 )
                 if self._enough(part):
                     inside = cut._replace(node=plain.copy())

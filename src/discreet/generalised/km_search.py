@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.hierarchy import Hierarchy
+from discreet.core.tree import leaf_spans
 from discreet.errors import DataError, ParameterError
 from discreet.generalised.constraint_search import Generalising, asked_of, groups_of
 from discreet.generalised.kernels.block_merging import settle
@@ -184,7 +185,7 @@ def leaf_order(hierarchy: Hierarchy, items: Iterable[str]) -> list[str]:
     >>> leaf_order(tree, "bca")
     ['a', 'c', 'b']
     """
-    rank_of = {int(leaf): rank for rank, leaf in enumerate(_leaves(hierarchy))}
+    rank_of = {int(leaf): rank for rank, leaf in enumerate(np.lexsort(tuple(hierarchy.levels.T)))}
     number = hierarchy.numbers
     known = list(items)
     if missing := sum(number.get(item, len(rank_of)) >= len(rank_of) for item in known):
@@ -203,21 +204,9 @@ def subtrees(cut: Cut) -> list[NDArray[np.int64]]:
     return [np.arange(cut.low[child], cut.high[child]) for child in children]
 
 
-def _leaves(hierarchy: Hierarchy) -> NDArray[np.int64]:
-    """Return the values so that those below one node stand side by side."""
-    columns = hierarchy.levels.T.tolist()
-    return np.lexsort(columns)
-
-
 def cut_of(hierarchy: Hierarchy, items: Sequence[str]) -> Cut:
     """Return the hierarchy over items in leaf order, every item standing for itself."""
-    leaves = _leaves(hierarchy)
-    low = np.full(len(hierarchy.names), len(leaves), dtype=np.int64)
-    high = np.zeros(len(hierarchy.names), dtype=np.int64)
-    nodes = hierarchy.levels[leaves]
-    ranks = np.repeat(np.arange(len(leaves)), nodes.shape[1])
-    np.minimum.at(low, nodes.ravel(), ranks)
-    np.maximum.at(high, nodes.ravel(), ranks + 1)
+    leaves, low, high = leaf_spans(hierarchy.levels, len(hierarchy.names))
     number = np.array([hierarchy.numbers[item] for item in items], dtype=np.int64)
     index = np.empty(len(leaves), dtype=np.int64)
     index[leaves] = np.arange(len(leaves))

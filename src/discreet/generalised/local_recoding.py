@@ -13,6 +13,7 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram, list_column, sets_of_column
 from discreet.core.transactions import Transactions
 from discreet.generalised.recoding import Recoding
+from discreet.kernels.ragged import runs
 
 __all__ = ["by_runs", "gray_order"]
 
@@ -52,7 +53,7 @@ def gray_order(folded: ItemsetHistogram) -> NDArray[np.int64]:
     rows = sets.rows
     places = rank[sets.items]
     order = np.lexsort((places, rows))
-    within = np.arange(len(rows)) - np.repeat(sets.offsets[:-1], sets.sizes)
+    within = runs(0, sets.sizes)
     keys = np.full((COMPARED, len(sets)), width, dtype=np.int64)
     first = within < COMPARED
     keys[within[first], rows[first]] = places[order][first]

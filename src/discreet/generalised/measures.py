@@ -61,14 +61,6 @@ class _StandIns:
         np.add.at(supports, stand_in, people.counts[row])
         return np.array_equal(supports, self.supports)
 
-    @cached_property
-    def original_supports(self) -> NDArray[np.int64]:
-        """People who hold each item."""
-        people = self.data.folded
-        supports = np.zeros(len(self.label), dtype=np.int64)
-        np.add.at(supports, people.sets.items, np.repeat(people.counts, people.sets.sizes))
-        return supports
-
     def meanings(self, key: LinkageKey | None) -> NDArray[np.int64] | None:
         """Return how many occurrences have a stand-in that may mean 0, 1, 2, ... items.
 
@@ -78,7 +70,7 @@ class _StandIns:
         if self.alike:
             means = np.append(self.sizes, 0)[self.label]
             found = np.zeros(int(means.max(initial=0)) + 1, dtype=np.int64)
-            np.add.at(found, means, self.original_supports)
+            np.add.at(found, means, self.data.folded.supports)
             return found
         if key is None:
             return None
@@ -104,7 +96,7 @@ class _StandIns:
         own = [name in self.plain for name in self.data.universe]
         number = [self.plain.get(name, -1) for name in self.data.universe]
         kept = np.append(self.supports, 0)[np.array(number, dtype=np.int64)][own].sum()
-        return float(kept) / max(1, int(self.original_supports.sum()))
+        return float(kept) / max(1, int(self.data.folded.supports.sum()))
 
 
 def _stand_ins(data: Transactions, content: GeneralisedSets | Transactions) -> _StandIns:
@@ -161,7 +153,7 @@ def utility_loss(
     seen = _stand_ins(data, release.content)
     if (meanings := seen.meanings(key)) is None:
         return {}
-    items = int((seen.original_supports > 0).sum())
+    items = int((data.folded.supports > 0).sum())
     people = max(1, len(data))
     merged = np.flatnonzero(seen.sizes > 1)
     # relative to the largest block, so that nothing over- or underflows on the way
@@ -225,7 +217,7 @@ def density(
     return {
         "density": float(original.sum()) / places if places else None,
         "generalised_items": int((seen.sizes > 1).sum()),
-        "length": int(seen.original_supports.sum()) / max(1, len(data)),
+        "length": int(data.folded.supports.sum()) / max(1, len(data)),
     }
 
 
@@ -238,7 +230,7 @@ def item_distortion(
     too few where occurrences were left out, in shares of those who really hold it.
     """
     seen = _stand_ins(data, release.content)
-    true = seen.original_supports
+    true = data.folded.supports
     held = true > 0
     # a record holds at most one of the names that an item may have
     supports = np.sum([np.append(seen.supports, 0)[way] for way in seen.ways], axis=0)

@@ -14,7 +14,7 @@ from discreet.core.transactions import Transactions
 from discreet.generalised.kernels.guessing import Evidence, Rows, right_guesses
 from discreet.generalised.related_guessing import right_by_relatedness
 from discreet.generalised.semantic import WordKnowledge
-from discreet.generalised.suppressing import only
+from discreet.kernels.ragged import offsets_of
 from discreet.rng import seeded
 from discreet.semantics import Embedding
 
@@ -57,8 +57,8 @@ def eliminated_members(
     cells = shown.rows[~plain], shown.items[~plain].astype(int)
     if not len(cells[0]):
         return {}
-    starts = np.append(0, np.cumsum([len(block) for block in content.blocks]))
-    beside = only(shown, plain)
+    starts = offsets_of([len(block) for block in content.blocks])
+    beside = shown.only(plain)
     right = right_guesses(
         cells,
         starts,
@@ -96,12 +96,9 @@ def _rows(sets: Itemsets) -> Rows:
 
 def _evidence(sets: Itemsets) -> Evidence:
     """Return what is to be learnt of items from these sets."""
-    from scipy.sparse import csr_array
-
     # first, while nothing else takes room
     points = Embedding.of(sets).vectors
-    shape = (len(sets), len(sets.vocabulary))
-    held = csr_array((np.ones(len(sets.items)), sets.items, sets.offsets), shape=shape)
+    held = sets.matrix()
     common = np.asarray(held.sum(axis=0)).ravel()
     lift = _lift(held, common)
     company = Rows(lift.indptr.astype(np.int64), lift.indices.astype(np.int64))

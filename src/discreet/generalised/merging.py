@@ -159,9 +159,8 @@ class Merging:
         needs = list((plan.constraints or Constraints(())).needs(self.k))
         columns = {"items": [list(items) for items, _ in needs], "least": [n for _, n in needs]}
         table = pl.DataFrame(columns, schema={"items": pl.List(pl.String), "least": pl.Int64})
-        held = {item for item, n in zip(data.universe, data.supports, strict=True) if n}
         # a name that was split at its space, or misspelt, protects nobody: the owner must hear it
-        unheld = len({item for items, _ in needs for item in items} - held)
+        unheld = len({item for items, _ in needs for item in items} - data.held)
         tables = {} if made.linkage_key is None else dict(made.linkage_key.tables)
         report = {"report": {"items of constraints that nobody has": unheld}} if unheld else {}
         return LinkageKey(tables | {"constraints": table}, report)

@@ -37,7 +37,7 @@ def pairs_kept(data: Transactions, release: Release[Disassociated]) -> dict[str,
         )
         raise DataError(msg)
     universe = tuple(sorted({*data.universe, *content.universe}))
-    held = _matrix(data.sets.over(universe))
+    held = data.sets.over(universe).matrix()
     true = _upper(held.T @ held)
     told = _upper(expected_pairs(content, universe))
     together = sum(_pairs(chunks.sets) for chunks in (content.chunks, content.shared))
@@ -63,7 +63,7 @@ def expected_pairs(content: Disassociated, universe: tuple[str, ...]) -> "csr_ar
     shares = csr_array((content.count, width))
     exact, chance = [], []
     for chunks in both:
-        parts = _matrix(chunks.sets.over(universe))
+        parts = chunks.sets.over(universe).matrix()
         owner = csr_array(
             (np.ones(len(chunks.chunk)), (chunks.chunk, np.arange(len(chunks.chunk)))),
             shape=(len(chunks), len(chunks.chunk)),
@@ -75,17 +75,10 @@ def expected_pairs(content: Disassociated, universe: tuple[str, ...]) -> "csr_ar
         shares = shares + spread @ supports
         exact.append(parts)
         chance.append(diags_array(1 / np.sqrt(room)) @ supports)
-    terms = diags_array(1 / content.people) @ _matrix(content.terms.over(universe))
+    terms = diags_array(1 / content.people) @ content.terms.over(universe).matrix()
     people = diags_array(np.sqrt(content.people)) @ (shares + terms)
     parts, apart = vstack(exact).tocsr(), vstack(chance).tocsr()
     return people.T @ people - apart.T @ apart + parts.T @ parts
-
-
-def _matrix(sets: Itemsets) -> "csr_array":
-    from scipy.sparse import csr_array
-
-    arrays = (np.ones(len(sets.items)), sets.items, sets.offsets)
-    return csr_array(arrays, shape=(len(sets), len(sets.vocabulary)))
 
 
 def _upper(pairs: "csr_array") -> "csr_array":

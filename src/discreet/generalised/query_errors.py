@@ -12,7 +12,6 @@ from discreet.core.fold import fold
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.generalised.kernels.rare_sets import recoded
-from discreet.generalised.suppressing import only
 from discreet.measure.queries import SANITY, Answering, answers, paper_workload, relative_error
 from discreet.rng import seeded
 
@@ -114,7 +113,7 @@ class _Published:
 
     @cached_property
     def _left(self) -> Answering:
-        return Answering(ItemsetHistogram(only(self.under.sets, self.published), self.under.counts))
+        return Answering(ItemsetHistogram(self.under.sets.only(self.published), self.under.counts))
 
     @cached_property
     def _changed(self) -> tuple[Answering, Answering] | None:

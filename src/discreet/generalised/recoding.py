@@ -66,10 +66,9 @@ class Recoding:
         Items that are shown nowhere have a number too: they tell sets apart.
         """
         names = tuple(str(index) for index in range(len(sets.vocabulary)))
-        ends = np.append(0, np.cumsum(shown))[sets.offsets]
-        rest = Itemsets(ends, sets.items[shown], names)
-        fewer = np.flatnonzero(rest.sizes < sets.sizes)
         whole = Itemsets(sets.offsets.copy(), sets.items.copy(), names)
+        rest = whole.only(shown)
+        fewer = np.flatnonzero(rest.sizes < sets.sizes)
         blocks = tuple((item,) for item in sets.vocabulary)
         label = np.arange(len(names))
         return cls(sets.vocabulary, label, blocks, None, whole.take(fewer), rest.take(fewer))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.itemsets import Itemsets
 from discreet.generalised.reconstruction import Context, Distances
+from discreet.kernels.ragged import offsets_of
 from discreet.rng import seeded
 from discreet.semantics import Relatedness
 
@@ -42,12 +43,8 @@ def right_by_relatedness(
     held
         What the person behind each record holds, the items of a block side by side.
     """
-    from scipy.sparse import csc_array, csr_array
-
-    ones = np.ones(len(held.items), dtype=np.bool_)
-    shape = (len(held), len(held.vocabulary))
-    owned = csc_array(csr_array((ones, held.items, held.offsets), shape=shape))
-    starts = np.append(0, np.cumsum([len(block) for block in content.blocks]))
+    owned = held.matrix(np.bool_).tocsc()
+    starts = offsets_of([len(block) for block in content.blocks])
     # nothing is drawn: all plain items of a record speak
     near = Distances.of(content, measure, Context(), seeded(0))
     if not any(np.isfinite(table).any() for _, _, table in near.tables):

@@ -72,23 +72,6 @@ class Entries:
         np.add.at(people, self.cluster_of_set, self.folded.counts)
         return people
 
-    def projected(self, clusters: NDArray[np.int64], chosen: NDArray[np.int64]) -> ItemsetHistogram:
-        """Return what the sets of some clusters hold of chosen entries, where that is anything."""
-        sets, of_occurrence = self.folded.sets, self.codes[1]
-        rows = np.concatenate([np.arange(*self.sets[at : at + 2]) for at in clusters.tolist()])
-        held = sets.take(rows)
-        first = np.repeat(sets.offsets[rows] - held.offsets[:-1], held.sizes)
-        entry = of_occurrence[first + np.arange(len(held.items))]
-        ascending = np.sort(chosen)
-        near = np.minimum(np.searchsorted(ascending, entry), len(ascending) - 1)
-        shown = ascending[near] == entry
-        running = np.append(0, np.cumsum(shown))
-        sizes = running[held.offsets[1:]] - running[held.offsets[:-1]]
-        left = sizes > 0
-        offsets = np.append(0, np.cumsum(sizes[left]))
-        kept = Itemsets(offsets, held.items[shown], sets.vocabulary)
-        return ItemsetHistogram(kept, self.folded.counts[rows[left]])
-
 
 @dataclass(frozen=True, eq=False)
 class Cut:

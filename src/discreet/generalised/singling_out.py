@@ -22,6 +22,7 @@ from discreet.errors import ParameterError
 from discreet.generalised.kernels.matching import matched
 from discreet.generalised.kernels.unique_subsets import alone, unique_subsets
 from discreet.generalised.readable import Readable
+from discreet.kernels.ragged import runs
 from discreet.kernels.supersets import Holders, holders_of
 from discreet.rng import seeded
 
@@ -118,7 +119,7 @@ class SinglingOut:
         order = seeded(self.seed).permutation(len(rows))
         order = order[np.argsort(rows[order], kind="stable")]
         place = np.empty(len(rows), dtype=np.int64)
-        place[order] = np.arange(len(rows)) - np.repeat(sets.offsets[:-1], sets.sizes)
+        place[order] = runs(0, sets.sizes)
         return place
 
 

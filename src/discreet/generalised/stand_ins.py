@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import ItemsetHistogram
+from discreet.core.tree import leaf_counts
 from discreet.generalised.recoding import blocks_of
 from discreet.rng import Rng
 
@@ -37,7 +38,7 @@ class StandIns:
         number = np.full(len(tree.names), -1, dtype=np.int64)
         number[used] = np.arange(len(used))
         names = tuple((tree.names[node],) for node in used.tolist())
-        return cls(number[nodes], names, _leaves(tree)[used])
+        return cls(number[nodes], names, leaf_counts(tree.levels, len(tree.names))[used])
 
     @classmethod
     def nothing(cls, items: int) -> "StandIns":
@@ -66,13 +67,6 @@ class StandIns:
         else:
             nodes[below] = paths[below, np.argmax(paths[below] == node, axis=1) - 1]
         return StandIns.lifted(tree, nodes)
-
-
-def _leaves(tree: Hierarchy) -> NDArray[np.int64]:
-    """Return for how many values each node stands."""
-    # a value that stays as it is for some levels is on its own path once
-    fresh = np.diff(tree.levels, axis=1, prepend=-1) != 0
-    return np.bincount(tree.levels[fresh], minlength=len(tree.names))
 
 
 def _one_of(numbers: NDArray[np.int64], rng: Rng) -> int:

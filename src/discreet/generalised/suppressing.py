@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.histogram import ItemsetHistogram
-from discreet.core.itemsets import Itemsets
 from discreet.generalised.kernels.occurrences import Occurrences, put_back
 from discreet.rng import Rng
 
-__all__ = ["Suppressing", "only"]
+__all__ = ["Suppressing"]
 
 WORK = 500_000
 """Sets of m items that may be looked at in attempts to do better."""
@@ -107,9 +106,3 @@ class Suppressing:
         sets, width = self.folded.sets, len(self.folded.sets.vocabulary)
         there = np.bincount(sets.items[published], minlength=width)
         return bool(((there > 0) & (there < np.bincount(sets.items, minlength=width))).any())
-
-
-def only(sets: Itemsets, published: NDArray[np.bool_]) -> Itemsets:
-    """Return the sets with the published of their items alone."""
-    ends = np.concatenate([[0], np.cumsum(published)])[sets.offsets]
-    return Itemsets(ends, sets.items[published], sets.vocabulary)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.errors import ParameterError
+from discreet.kernels.ragged import offsets_of
 from discreet.kernels.supersets import (
     LATTICE,
     Holders,
@@ -26,6 +27,7 @@ __all__ = [
     "CountingQueries",
     "answers",
     "paper_workload",
+    "random_subsets",
     "relative_error",
     "shared_items",
 ]
@@ -92,17 +94,23 @@ def _random_itemsets(universe: tuple[str, ...], count: int, max_size: int, rng: 
     n = len(universe)
     largest = min(max_size, n)
     sizes = 1 + rng.integers(largest, count) if largest else np.empty(0, dtype=np.int64)
-    drawn = np.full((len(sizes), largest), n, dtype=np.int64)
+    drawn = np.full((len(sizes), largest), n, dtype=np.int32)
     for size in range(1, largest + 1):
         rows = np.flatnonzero(sizes == size)
-        for column in range(size):
-            last = n - size + column
-            pick = rng.integers(last + 1, len(rows))
-            taken = (drawn[rows] == pick[:, None]).any(axis=1)
-            drawn[rows, column] = np.where(taken, last, pick)
-    drawn.sort(axis=1)
-    offsets = np.concatenate([[0], np.cumsum(sizes)])
-    return Itemsets(offsets, drawn[drawn < n].astype(np.int32), universe)
+        drawn[rows, :size] = random_subsets(n, size, len(rows), rng)
+    return Itemsets(offsets_of(sizes), drawn[drawn < n], universe)
+
+
+def random_subsets(items: int, size: int, count: int, rng: Rng) -> NDArray[np.int32]:
+    """Draw sets of one size independently and uniformly (Floyd's sampling), items ascending."""
+    rows = np.empty((count, size), dtype=np.int32)
+    for column in range(size):
+        last = items - size + column
+        pick = rng.integers(last + 1, count)
+        met = (rows[:, :column] == pick[:, None]).any(axis=1)
+        rows[:, column] = np.where(met, last, pick)
+    rows.sort(axis=1)
+    return rows
 
 
 def answers(histogram: ItemsetHistogram, queries: Itemsets) -> NDArray[np.int64]:

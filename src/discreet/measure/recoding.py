@@ -12,6 +12,7 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
+from discreet.core.tree import leaf_counts
 
 __all__ = [
     "Losses",
@@ -84,7 +85,7 @@ class Recoded:
         tree = self.hierarchy
         known = tree.numbers if tree else {}
         harmless = max(1, int((~self.secret).sum()))
-        leaves = _leaves(tree) if tree else np.empty(0, dtype=np.int64)
+        leaves = leaf_counts(tree.levels, len(tree.names)) if tree else np.empty(0, dtype=np.int64)
         name = list(self.original.universe)
         # a sensitive item is published as itself or not at all, also where the hierarchy lists it
         index = np.array([known.get(item, -1) for item in name], dtype=np.int64)
@@ -97,15 +98,6 @@ class Recoded:
             index = np.where(index >= 0, tree.parents[index], -1)
             name = [tree.names[each] if each >= 0 else "" for each in index.tolist()]
             penalty = np.where(index >= 0, leaves[index], 0) / harmless
-
-
-def _leaves(tree: Hierarchy) -> Whole:
-    """Return how many values hang below each node of a hierarchy, itself among them."""
-    values = np.arange(len(tree.levels))
-    pairs = np.unique(
-        tree.levels.astype(np.int64).ravel() * len(values) + np.repeat(values, tree.levels.shape[1])
-    )
-    return np.bincount(pairs // len(values), minlength=len(tree.names))
 
 
 class Losses(NamedTuple):
@@ -234,14 +226,11 @@ def association_rules(sets: Itemsets, *, support: float = SUPPORT) -> set[tuple[
     >>> sorted(association_rules(Itemsets.of([["a", "b"]] * 2 + [["a"]] * 3), support=0.1))
     [('b', 'a')]
     """
-    from scipy.sparse import csr_matrix
-
     least = max(2, int(np.ceil(support * len(sets))))
     counts = np.bincount(sets.items, minlength=len(sets.vocabulary))
     often = np.flatnonzero(counts >= least)
     kept = sets.over([sets.vocabulary[item] for item in often])
-    ones = np.ones(len(kept.items), dtype=np.int64)
-    held = csr_matrix((ones, kept.items, kept.offsets), shape=(len(kept), len(often)))
+    held = kept.matrix(np.int64)
     both = (held.T @ held).tocoo()
     sure = (both.row != both.col) & (both.data >= least)
     sure &= both.data >= CONFIDENCE * counts[often][both.row]

@@ -14,12 +14,19 @@ from discreet.core.graph import Network
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.itemsets import Itemsets
 from discreet.core.release import Release
-from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.sets_with_network import SetsWithNetwork, both_ways
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 from discreet.kernels.ragged import runs
 
-__all__ = ["Acquainted", "Rules", "Seen", "friendships", "refuse_negative"]
+__all__ = [
+    "Acquainted",
+    "Rules",
+    "Seen",
+    "degrees_of_friends",
+    "friendships",
+    "refuse_negative",
+]
 
 Whole = NDArray[np.int64]
 
@@ -251,8 +258,8 @@ def friendships(edges: Whole, degrees: Whole) -> Whole:
     >>> bool(kind[0] == kind[3]), bool(kind[1] == kind[2]), bool(kind[0] == kind[1])
     (True, True, False)
     """
-    one = np.concatenate([edges[:, 0], edges[:, 1]])
-    other = degrees[np.concatenate([edges[:, 1], edges[:, 0]])].astype(np.uint64)
+    one, friend = both_ways(edges)
+    other = degrees[friend].astype(np.uint64)
     marks = [degrees.astype(np.uint64)]
     for odd in (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03):
         # sums of well mixed words: two different collections agree in both by no accident
@@ -269,3 +276,10 @@ def friendships(edges: Whole, degrees: Whole) -> Whole:
     number = np.empty(len(degrees), dtype=np.int64)
     number[order] = np.concatenate([[0], np.cumsum(new)])[: len(degrees)]
     return number
+
+
+def degrees_of_friends(edges: Whole, degrees: Whole) -> Whole:
+    """Return for one person after the other how many friends theirs have, ascending."""
+    one, friend = both_ways(edges)
+    theirs = degrees[friend]
+    return theirs[np.lexsort((theirs, one))]

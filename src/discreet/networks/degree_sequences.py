@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.sets_with_network import both_ways
 from discreet.kernels.ragged import offsets_of, runs
 from discreet.networks.kernels.degrees import exchanged, realised, regained, shared_degrees
 
@@ -129,8 +130,7 @@ def _neighbours(
     count: int, edges: NDArray[np.int64], marks: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
     """Return where the neighbours of each node begin, the ascending neighbours, and their marks."""
-    one = np.concatenate([edges[:, 0], edges[:, 1]])
-    other = np.concatenate([edges[:, 1], edges[:, 0]])
+    one, other = both_ways(edges)
     order = np.argsort(one * count + other)
     starts = offsets_of(np.bincount(one, minlength=count))
     return starts, other[order], np.concatenate([marks, marks])[order]

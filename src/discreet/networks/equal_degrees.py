@@ -11,6 +11,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.networks.degree_sequences import deficit
+
 __all__ = ["Edits", "equal_degrees", "graphic", "havel_hakimi", "targets_of"]
 
 Pick: TypeAlias = Callable[[int], int]
@@ -45,17 +47,7 @@ def graphic(degrees: NDArray[np.int64]) -> bool:
     >>> graphic(np.array([3, 3, 1, 1])), graphic(np.array([2, 2, 1, 1]))
     (False, True)
     """
-    falling = np.sort(degrees)[::-1].astype(np.int64)
-    if falling.sum() % 2:
-        return False
-    count = len(falling)
-    first = np.arange(1, count + 1)
-    # min(d, k) summed over the rest: those above k count k, the others themselves
-    above = count - np.searchsorted(falling[::-1], first, side="right")
-    suffix = np.concatenate([np.cumsum(falling[::-1])[::-1], [0]])
-    cut = np.maximum(above, first)
-    rest = (cut - first) * first + suffix[cut]
-    return bool((np.cumsum(falling) <= first * (first - 1) + rest).all())
+    return not degrees.sum() % 2 and deficit(degrees) == 0
 
 
 @dataclass(slots=True)

@@ -239,7 +239,7 @@ class GpAsn(Hiding):
         sparing = self.secrets or ("spare" if self.known is None else "ncp")
         people = np.argsort(group, kind="stable")
         for rows in np.split(people, np.flatnonzero(np.diff(group[people])) + 1):
-            state, _ = specialised(Group(ladder, rows, bound), self.heuristic, sparing, pick)
+            state = specialised(Group(ladder, rows, bound), self.heuristic, sparing, pick)
             left = state.records.left()
             yield np.repeat(rows, left.sizes), state.symbols[left.items]
 

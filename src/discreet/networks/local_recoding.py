@@ -135,8 +135,11 @@ class Limit(NamedTuple):
 
     secrets: int | None
     """Sensitive occurrences; None: any number."""
-    loss: int
-    """Information, as the cost of a state counts it."""
+    loss: int | None
+    """Information, as the cost of a state counts it; None: any amount."""
+
+
+NO_LIMIT = Limit(None, None)
 
 
 class Group:
@@ -164,17 +167,15 @@ class Group:
 
     def start(self, heuristic: Heuristic) -> State:
         """Return the group with everything at the root, made safe."""
-        cut = np.zeros(self.size, dtype=np.int64)
-        records, symbols, local = self.records(cut)
-        records.suppress(heuristic)
-        records.put_back()
-        return State(records, symbols, self.cost(records, symbols, local), cut)
+        state = self.at(np.zeros(self.size, dtype=np.int64), heuristic)
+        assert state is not None  # without a limit there is always a result
+        return state
 
     def at(
         self,
         cut: NDArray[np.int64],
         heuristic: Heuristic,
-        limit: Limit | None = None,
+        limit: Limit = NO_LIMIT,
         after: State | None = None,
     ) -> State | None:
         """Return the group at a cut, made safe; None where more would go than allowed.
@@ -183,13 +184,12 @@ class Group:
         decided afresh.
         """
         records, symbols, local = self.records(cut)
-        for row, item in after.records.deleted if after is not None else ():
-            if after is not None and after.records.secret[item]:
-                records.delete(row, int(np.searchsorted(symbols, after.symbols[item])))
-        if limit is not None and not records.suppress(heuristic, limit.secrets, limit.loss):
+        if after is not None:
+            for row, item in after.records.deleted:
+                if after.records.secret[item]:
+                    records.delete(row, int(np.searchsorted(symbols, after.symbols[item])))
+        if not records.suppress(heuristic, limit.secrets, limit.loss):
             return None
-        if limit is None:
-            records.suppress(heuristic)
         records.put_back()
         return State(records, symbols, self.cost(records, symbols, local), cut)
 
@@ -230,9 +230,8 @@ class Group:
 
     def cost(self, records: Records, symbols: NDArray[np.int64], local: NDArray[np.int64]) -> int:
         """Return the information loss of what is left of the records."""
-        bit = np.uint64(1) << (self.rows & 63).astype(np.uint64)
-        there = (records.bits[local, self.rows >> 6] & bit) != 0
         weight = self._weights(symbols[local])
+        there = records.hold(self.rows, local)
         return int(np.where(there, weight, self.ladder.total).sum())
 
     def _weights(self, symbols: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -240,23 +239,19 @@ class Group:
         return np.where(self.plain, self.ladder.weight[symbols * self.plain], 0)
 
 
-def specialised(
-    group: Group, heuristic: Heuristic, sparing: Sparing, pick: Pick
-) -> tuple[State, int]:
-    """Return the group after all steps down that pay, and how many were tried.
+def specialised(group: Group, heuristic: Heuristic, sparing: Sparing, pick: Pick) -> State:
+    """Return the group after all steps down that pay.
 
     It begins with everything at the root and made safe, so every state on the way is safe.
     """
     state = group.start(heuristic)
     waiting = [int(group.ladder.paths[0, 0])] if group.plain.any() else []
-    tried = 0
     while waiting:
         node = waiting.pop(pick(len(waiting)))
         under = group.plain & (group.symbols(state.cut) == node)
-        tried += 1
         deeper = group.below(state, node, heuristic, sparing)
         if deeper is not None:
             state = deeper
             children = np.unique(group.symbols(state.cut)[under])
             waiting += children[children >= len(group.ladder.hierarchy.values)].tolist()
-    return state, tried
+    return state

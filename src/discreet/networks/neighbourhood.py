@@ -14,8 +14,14 @@ from discreet.core.exact import exact
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.graph import Network
 from discreet.core.release import Release
-from discreet.core.sets_with_network import SetsWithNetwork
-from discreet.networks.acquaintance import Acquainted, Seen, friendships, refuse_negative
+from discreet.core.sets_with_network import SetsWithNetwork, both_ways
+from discreet.networks.acquaintance import (
+    Acquainted,
+    Seen,
+    degrees_of_friends,
+    friendships,
+    refuse_negative,
+)
 from discreet.networks.linking import (
     FactsOfRow,
     KnownFacts,
@@ -73,16 +79,17 @@ class Neighbourhood(Linking):
         """Return claims about the known person, or about everyone, and numbers about them."""
         seen, degrees = Seen.of(release, knowledge.sensitive), release.content.degrees
         least = float(exact("confidence", self.confidence))
-        ends = _ends(seen)
+        edges = _edges(seen)
         if not (knowledge.items or knowledge.degree is not None or knowledge.theirs):
-            kinds = friendships(_edges(seen), degrees)
-            made = claims_by_search(number, seen, kinds, _circle(ends, degrees), least, knows=True)
+            kinds = friendships(edges, degrees)
+            made = claims_by_search(number, seen, kinds, _circle(edges, degrees), least, knows=True)
             return made, summed_up(seen, kinds, least)
         fits = seen.fitting(knowledge.items)
         if knowledge.degree is not None:
             fits &= degrees == knowledge.degree
+        one, friend = both_ways(edges)
         for theirs, count in Counter(knowledge.theirs).items():
-            with_these = ends[0][degrees[ends[1]] == theirs]
+            with_these = one[degrees[friend] == theirs]
             fits &= np.bincount(with_these, minlength=seen.people) >= count
         known = KnownFacts(knowledge.items if seen.sets else (), knowledge.degree, knowledge.theirs)
         return claims_about(number, seen, fits, known, least), {"candidates": int(fits.sum())}
@@ -92,20 +99,9 @@ def _edges(seen: Seen) -> NDArray[np.int64]:
     return np.empty((0, 2), dtype=np.int64) if seen.edges is None else seen.edges
 
 
-def _ends(seen: Seen) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return each person once for each friend, and that friend."""
-    edges = _edges(seen)
-    one = np.concatenate([edges[:, 0], edges[:, 1]])
-    return one, np.concatenate([edges[:, 1], edges[:, 0]])
-
-
-def _circle(
-    ends: tuple[NDArray[np.int64], NDArray[np.int64]], degrees: NDArray[np.int64]
-) -> FactsOfRow:
+def _circle(edges: NDArray[np.int64], degrees: NDArray[np.int64]) -> FactsOfRow:
     """Return what is told of a row by how many friends it and its friends have."""
-    one, other = ends
-    theirs = degrees[other]
-    theirs = theirs[np.lexsort((theirs, one))]
+    theirs = degrees_of_friends(edges, degrees)
     begin = np.cumsum(degrees) - degrees
 
     def facts_of(row: int) -> KnownFacts:

@@ -16,7 +16,7 @@ from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
-from discreet.core.sets_with_network import SetsWithNetwork
+from discreet.core.sets_with_network import SetsWithNetwork, both_ways
 from discreet.errors import DataError
 from discreet.kernels.ragged import runs
 from discreet.networks.acquaintance import Seen
@@ -279,8 +279,8 @@ def _known_items(network: SocialNetwork, sensitive: frozenset[str], count: int, 
 def _matrix(edges: Whole, count: int) -> "csr_array":
     from scipy.sparse import csr_array
 
-    one, other = np.concatenate([edges, edges[:, ::-1]]).T
-    return csr_array((np.ones(len(one)), (one, other)), shape=(count, count))
+    ends = both_ways(edges)
+    return csr_array((np.ones(2 * len(edges)), ends), shape=(count, count))
 
 
 def _two_best(

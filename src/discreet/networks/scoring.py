@@ -18,6 +18,7 @@ from discreet.core.score import Advantage, Rate, Score
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
+from discreet.networks.acquaintance import degrees_of_friends
 
 __all__ = ["score_with_friends", "score_with_items"]
 
@@ -167,10 +168,8 @@ class _People:
     @cached_property
     def by_circle(self) -> dict[tuple[int, ...], list[int]]:
         """Return who has friends with just these numbers of friends."""
-        edges, degrees = self.network.edges, self.network.degrees
-        one = np.concatenate([edges[:, 0], edges[:, 1]])
-        theirs = degrees[np.concatenate([edges[:, 1], edges[:, 0]])]
-        theirs = theirs[np.lexsort((theirs, one))]
+        degrees = self.network.degrees
+        theirs = degrees_of_friends(self.network.edges, degrees)
         found: dict[tuple[int, ...], list[int]] = {}
         for person, part in enumerate(np.split(theirs, np.cumsum(degrees)[:-1])):
             found.setdefault(tuple(part.tolist()), []).append(person)

@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.exact import in_small_terms
 from discreet.core.itemsets import Itemsets
+from discreet.kernels.ragged import offsets_of
 from discreet.networks.kernels.few_items import FEW_ITEMS, returned_by_table
 from discreet.networks.kernels.few_known import Around, relieved, restored
 from discreet.networks.kernels.holders import Held, broken
@@ -97,9 +98,12 @@ class Records:
     def rows_of(self, item: int) -> NDArray[np.int64]:
         """Return the records that hold an item, ascending."""
         rows = self._at_first(item)
+        return rows[self.hold(rows, item)]
+
+    def hold(self, rows: NDArray[np.int64], items: NDArray[Any] | int) -> NDArray[np.bool_]:
+        """Return for each record whether it still holds the item beside it."""
         bit = np.uint64(1) << (rows & 63).astype(np.uint64)
-        still: NDArray[np.int64] = rows[(self.bits[item, rows >> 6] & bit) != 0]
-        return still
+        return np.asarray((self.bits[items, rows >> 6] & bit) != 0)
 
     def _at_first(self, item: int) -> NDArray[np.int64]:
         """Return the records that held an item before anything was deleted."""
@@ -261,16 +265,13 @@ class Records:
         self.deleted += zip(rows.tolist(), items.tolist(), strict=True)
         return most is None or self.spent <= most
 
-    def put_back(self) -> int:
+    def put_back(self) -> None:
         """Put back every deleted occurrence that can be; sensitive ones first, then the others.
 
-        Goes round until none can be: what is put back makes some rules less sure. Returns how
-        many came back.
+        Goes round until none can be: what is put back makes some rules less sure.
         """
-        back = 0
         moved = True
         while moved:
-            moved = False
             waiting = sorted(self.deleted, key=lambda gone: not self.secret[gone[1]])
             rows, items = np.array(waiting, dtype=np.int64).reshape(-1, 2).T.copy()
             if self.bound.known is None:
@@ -284,23 +285,17 @@ class Records:
                 fine = restored(self._held, around, (rows, items), self.counts)
                 np.add.at(self.sizes, rows[fine], 1)
             self.deleted = [gone for gone, there in zip(waiting, fine, strict=True) if not there]
-            back += int(fine.sum())
             moved = bool(fine.any()) and bool(self.deleted)
-        return back
 
     def left(self) -> Itemsets:
         """Return the records with what is left of them."""
-        rows, items = self.sets.rows, self.sets.items
-        bit = np.uint64(1) << (rows & 63).astype(np.uint64)
-        stays = (self.bits[items, rows >> 6] & bit) != 0
-        names = self.sets.vocabulary
-        return Itemsets.of_pairs(rows[stays], items[stays], len(self.sets), names)
+        return self.sets.only(self.hold(self.sets.rows, self.sets.items))
 
 
 def listed(found: list[Rule]) -> Rules:
     """Return rules one after the other, as compiled code reads them."""
     sizes = np.fromiter((len(known) for known, _ in found), dtype=np.int64, count=len(found))
-    starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
+    starts = offsets_of(sizes)
     items = np.fromiter(chain.from_iterable(known for known, _ in found), dtype=np.int64)
     ends = np.fromiter((secret for _, secret in found), dtype=np.int64, count=len(found))
     return Rules(starts, items, ends)

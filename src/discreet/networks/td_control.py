@@ -26,7 +26,7 @@ from discreet.networks.hiding import (
     sensitive_of,
 )
 from discreet.networks.kernels.mending import Rules
-from discreet.networks.local_recoding import Group, Ladder
+from discreet.networks.local_recoding import Group, Ladder, State
 from discreet.networks.record_order import random_order
 from discreet.networks.suppression import Records, listed
 from discreet.rng import Rng, secure
@@ -98,13 +98,13 @@ class TdControl(Hiding):
         data = Transactions(everyone, sensitive=statistics.sensitive)
         ladder = Ladder(data, flat_over(data, self.hierarchy))
         people = Group(ladder, np.arange(len(data)), self.bound)
-        cut = _search(people)
-        plain = _by_name(people) if self.plan == "best" else cut
-        trivial = plain.loss < cut.loss
-        cut = plain if trivial else cut
+        found = _search(people)
+        plain = _by_name(people) if self.plan == "best" else found
+        trivial = plain.cost < found.cost
+        best = plain if trivial else found
         symbol = np.full(len(data.universe), -1, dtype=np.int64)
-        symbol[people.items] = people.symbols(cut.depth)
-        left = np.isin(symbol, cut.symbols[cut.records.counts > 0])
+        symbol[people.items] = people.symbols(best.cut)
+        left = np.isin(symbol, best.symbols[best.records.counts > 0])
         names = (*ladder.hierarchy.names, *data.universe)
         published = {
             item: names[number] if stays else None
@@ -124,31 +124,21 @@ class TdControl(Hiding):
         return Transactions(sets, sensitive=data.sensitive, applied=plan.hierarchy)
 
 
-@dataclass(frozen=True, eq=False)
-class _Cut:
-    """All records at one cut, with whole items suppressed."""
-
-    depth: NDArray[np.int64]
-    records: Records
-    symbols: NDArray[np.int64]
-    loss: int
-
-
-def _search(people: Group) -> _Cut:
+def _search(people: Group) -> State:
     """Return the cut from which no step down lowers the loss."""
     best = _suppressed(people, np.zeros(people.size, dtype=np.int64), None)
     assert best is not None  # without a limit there is always a result
     while True:
         start = best
-        for node in _open_nodes(people, start.depth):
-            deeper = start.depth + (people.symbols(start.depth) == node)
+        for node in _open_nodes(people, start.cut):
+            deeper = start.cut + (people.symbols(start.cut) == node)
             # only the best is kept: a table of bits for each cut would be too much
-            best = _suppressed(people, deeper, best.loss) or best
+            best = _suppressed(people, deeper, best.cost) or best
         if best is start:
             return best
 
 
-def _by_name(people: Group) -> _Cut:
+def _by_name(people: Group) -> State:
     """Return all other items by name and of the secrets those that may stay then."""
     depth = np.full(people.size, people.ladder.paths.shape[1] - 1, dtype=np.int64)
     records, symbols, local = people.records(depth)
@@ -157,7 +147,7 @@ def _by_name(people: Group) -> _Cut:
         records.clear(item)
     for item in secrets:
         records.restore(item)
-    return _Cut(depth, records, symbols, people.cost(records, symbols, local))
+    return State(records, symbols, people.cost(records, symbols, local), depth)
 
 
 def _open_nodes(people: Group, depth: NDArray[np.int64]) -> list[int]:
@@ -166,7 +156,7 @@ def _open_nodes(people: Group, depth: NDArray[np.int64]) -> list[int]:
     return inner
 
 
-def _suppressed(people: Group, depth: NDArray[np.int64], limit: int | None) -> _Cut | None:
+def _suppressed(people: Group, depth: NDArray[np.int64], limit: int | None) -> State | None:
     """Return the records at a cut, safe; None as soon as the loss is not below ``limit``.
 
     At the end an item that can come back everywhere does.
@@ -180,7 +170,7 @@ def _suppressed(people: Group, depth: NDArray[np.int64], limit: int | None) -> _
     for item in gone:
         records.restore(item)
     loss = people.cost(records, symbols, local)
-    return None if limit is not None and loss >= limit else _Cut(depth, records, symbols, loss)
+    return None if limit is not None and loss >= limit else State(records, symbols, loss, depth)
 
 
 def _culprits(records: Records) -> list[int]:

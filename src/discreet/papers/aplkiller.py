@@ -4,9 +4,8 @@ Each function returns a tidy table, one row a number, the paper's value beside o
 paper prints one. What the paper leaves open is stated in docs/reproduction/aplkiller.md.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from discreet.papers.claims import AS_PRINTED, times_reduced, with_reductions
@@ -178,10 +177,10 @@ def figure_4(
     return table_of("aplkiller figure-4", _with_printed_shares(measured(lab, settings, Linkage)))
 
 
-def _bayes(recipe: DataRecipe) -> list[Setting]:
+def _bayes(recipe: DataRecipe, epsilons: Sequence[float] = BAYES_EPSILONS) -> list[Setting]:
     return [
         Setting(recipe=recipe, method="priv-bayes", epsilon=epsilon, theta=theta)
-        for theta, epsilon in product(THETAS, BAYES_EPSILONS)
+        for theta, epsilon in product(THETAS, epsilons)
     ]
 
 
@@ -261,9 +260,7 @@ def figure_9(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
     ]
     rows = measured(lab, [*_bayes(recipe), *killer, *_ours(recipe, OUR_EPSILONS)], Linkage)
     for row in rows:
-        if row.get("measure") not in (TARGET, SOME):
-            continue
-        if row["method"] in OURS:
+        if row.get("measure") not in (TARGET, SOME) or row["method"] in OURS:
             continue
         bayes = row["method"] == "priv-bayes"
         row["paper"] = 0.972 if bayes else 0.0
@@ -302,29 +299,21 @@ def figure_10(
 def figure_11(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
     """Return the relative error on NLTCS, with PrivBayes; the fan-out is not printed."""
     settings = [one for fan_out in (2, 4) for one in _useful(recipe, fan_out, C1[:2])]
-    bayes = [
-        Setting(recipe=recipe, method="priv-bayes", epsilon=epsilon, theta=theta)
-        for theta, epsilon in product(THETAS, UTILITY_EPSILONS)
-    ]
-    rows = measured(lab, [*settings, *bayes, *_ours(recipe, UTILITY_EPSILONS)], Error)
-    printed = {
-        (recipe.label, "diff-part"): 0.068,
-        (recipe.label, "priv-bayes"): 0.491,
-    }
+    settings += [*_bayes(recipe, UTILITY_EPSILONS), *_ours(recipe, UTILITY_EPSILONS)]
+    rows = measured(lab, settings, Error)
+    printed = {(recipe.label, "diff-part"): 0.068, (recipe.label, "priv-bayes"): 0.491}
     return table_of("aplkiller figure-11", with_reductions(rows, printed))
 
 
-FIGURES: "MappingProxyType[str, Callable[[Lab], pl.DataFrame]]" = MappingProxyType(
-    {
-        "table-6": table_6,
-        "figure-3": figure_3,
-        "figure-4": figure_4,
-        "figure-5": figure_5,
-        "figure-7": figure_7,
-        "figure-8": figure_8,
-        "figure-9": figure_9,
-        "figure-10": figure_10,
-        "figure-11": figure_11,
-    }
-)
+FIGURES: Mapping[str, Callable[[Lab], "pl.DataFrame"]] = {
+    "table-6": table_6,
+    "figure-3": figure_3,
+    "figure-4": figure_4,
+    "figure-5": figure_5,
+    "figure-7": figure_7,
+    "figure-8": figure_8,
+    "figure-9": figure_9,
+    "figure-10": figure_10,
+    "figure-11": figure_11,
+}
 """What can be re-measured, by name."""

@@ -18,10 +18,8 @@ REDUCTION = f"{ERROR} reduced by"
 """The measure of a row that compares two curves: one less the ratio, averaged over epsilon."""
 
 
-def with_reductions(
-    rows: list[Row], printed: Mapping[tuple[str, str], float], ours: str = "apl-killer"
-) -> list[Row]:
-    """Add a row for each pair of curves of ``ours`` and another method on the same data.
+def with_reductions(rows: list[Row], printed: Mapping[tuple[str, str], float]) -> list[Row]:
+    """Add a row for each pair of curves of APLKiller and another method on the same data.
 
     Curves go together when they share c1 and fan-out; a method that has none goes with each.
     ``printed`` holds the paper's number by data and method.
@@ -34,7 +32,7 @@ def with_reductions(
     return rows + [
         _reduction(one, other, printed)
         for key, one in curves.items()
-        if key[1] == ours
+        if key[1] == "apl-killer"
         for name, other in curves.items()
         if name[:2] != key[:2] and name[0] == key[0] and name[2] in (key[2], None)
         if name[3] in (key[3], None) and _shared(one, other)

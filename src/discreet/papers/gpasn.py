@@ -135,14 +135,14 @@ def costs(
         measured = network_measures(
             Network.of_people(people.network), made.release, key=made.linkage_key
         )
-    elif method == "rho-m":
-        few = RhoM(rho=str(rho), known=known or 1)
-        made = few.publish(people.network.people, seeded(SEED))
-        measured = recoding_measures(people.network.people, made.release, key=made.linkage_key)
     else:
-        kind = Dist if method == "dist" else TdControl
-        method_at = kind(rho=str(rho), hierarchy=people.hierarchy)
-        made = method_at.publish(people.network.people, seeded(SEED))
+        hiding: Dist | RhoM | TdControl
+        if method == "rho-m":
+            hiding = RhoM(rho=str(rho), known=known or 1)
+        else:
+            kind = Dist if method == "dist" else TdControl
+            hiding = kind(rho=str(rho), hierarchy=people.hierarchy)
+        made = hiding.publish(people.network.people, seeded(SEED))
         measured = recoding_measures(people.network.people, made.release, key=made.linkage_key)
     return {
         name: float(value) for name, value in measured.items() if isinstance(value, int | float)
@@ -202,6 +202,13 @@ def _compared(lab: Lab, *measures: str) -> Iterator[Row]:
         for known in KNOWN
         for method in ("gp-asn", "rho-m")
     }
+    return _measured(lab, runs, measures)
+
+
+def _measured(
+    lab: Lab, runs: Mapping[str, tuple[Any, ...]], measures: Iterable[str]
+) -> Iterator[Row]:
+    """Yield what each run costs by these measures, where it has them."""
     found = lab.asked(costs, runs.values())
     for name, case in runs.items():
         for measure in measures:
@@ -227,13 +234,7 @@ def figure_6(lab: Lab) -> "pl.DataFrame":
     runs: dict[str, tuple[Any, ...]] = {f"gp-asn, rho {rho}": ("gp-asn", rho) for rho in RHOS}
     runs |= {f"gp-asn, rho 0.5, split {split}": ("gp-asn", "0.5", split) for split in SPLITS}
     runs[f"greedy-swap, k {K}"] = ("greedy-swap",)
-    found = lab.asked(costs, runs.values())
-    rows = [
-        _row(method, measure.replace("_", " "), found[case][measure])
-        for method, case in runs.items()
-        for measure in (*GRAPH, *EDITS, "sensitive_deleted")
-        if measure in found[case]
-    ]
+    rows = _measured(lab, runs, (*GRAPH, *EDITS, "sensitive_deleted"))
     return _table("figure-6", rows, "communities by Leiden, mean of five runs")
 
 
@@ -319,13 +320,7 @@ def flixster(lab: Lab, size: MadeUp = FLIXSTER) -> "pl.DataFrame":
         for method in ("gp-asn", "td-control", "dist")
     }
     runs[f"greedy-swap, k {K}"] = ("greedy-swap", None, None, size)
-    found = lab.asked(costs, runs.values())
-    rows = [
-        _row(method, measure.replace("_", " "), found[case][measure])
-        for method, case in runs.items()
-        for measure in (*SETS, *GRAPH)
-        if measure in found[case]
-    ]
+    rows = _measured(lab, runs, (*SETS, *GRAPH))
     label = {"data": f"made up, {size.people:,} people"}
     return _table("flixster", [row | label for row in rows], "Flixster itself is not at hand")
 

@@ -145,19 +145,13 @@ def _perturbed(
     summary: Mapping[str, Any], made: Sequence[Publication[Any]], people: int
 ) -> Numbers:
     """Return the share of counterfeits, who is left out, and who is at risk all the same."""
-    contents = [each.release.content for each in made]
-    rows = sum(map(len, contents))
+    rows = sum(len(each.release.content) for each in made)
     real = sum(each.linkage_key.tables["rows"].height for each in made if each.linkage_key)
-    bag = sum(int(content.bag.sum()) for content in contents)
-    copies = sum(int(content.total.sum()) for content in contents)
-    seen = {
-        content.terms[term] for content in contents for term in set(content.private[1].tolist())
-    }
     return {
         "perturbation rate": 1 - real / max(1, rows),
         "share left out": 1 - real / max(1, people),
-        "share in the bag": bag / max(1, copies),
-        "private terms in clusters": float(len(seen)),
+        "share in the bag": summary["bag_share"],
+        "private terms in clusters": float(summary["private_terms_in_clusters"]),
         "at risk": float(max(summary[f"at_risk_{how}"] for how in ("alone", "exact", "global"))),
         "at risk through derived clusters": float(summary["at_risk_transitive"]),
         "not counted exactly": float(summary["not_counted_exactly"]),

@@ -6,7 +6,7 @@ has its own seed for the protected items; every measure is a mean over releases 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from functools import cache
 from statistics import median
 from time import process_time
@@ -268,13 +268,8 @@ PICKS: Final[Mapping[str, Callable[[Candidates], float]]] = {
 
 def _summed(parts: Iterable[Candidates]) -> Candidates:
     listed = list(parts)
-    return Candidates(
-        all=sum(part.all for part in listed),
-        added=sum(part.added for part in listed),
-        eliminated=sum(part.eliminated for part in listed),
-        right=sum(part.right for part in listed),
-        people=sum(part.people for part in listed),
-    )
+    names = [each.name for each in fields(Candidates)]
+    return Candidates(**{name: sum(getattr(part, name) for part in listed) for name in names})
 
 
 def figure_15(lab: Lab) -> "pl.DataFrame":

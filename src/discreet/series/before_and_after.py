@@ -22,7 +22,15 @@ from discreet.series.joint_evidence import (
     judged,
 )
 
-__all__ = ["Beliefs", "Links", "Reading", "compared", "compared_whole", "holding_rates"]
+__all__ = [
+    "Beliefs",
+    "Links",
+    "Reading",
+    "against_largest",
+    "compared",
+    "compared_whole",
+    "holding_rates",
+]
 
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
@@ -86,6 +94,10 @@ def compared(series: Series, *, overlaps: Links, links: Links, depth: int, effor
         further = further if links == "all" else further.moved(where)
         slots = np.unique(further.slot)
         through = direct.updated(judged(groups, cover.joined(further), slots, effort=effort))
+    return _beliefs(groups, cover, direct, through)
+
+
+def _beliefs(groups: Grouping, cover: Cover, direct: Posteriors, through: Posteriors) -> Beliefs:
     index, slot = direct.places(groups), direct.slot()
     return Beliefs(
         *(groups, index, slot, groups.prior[slot], direct, through),
@@ -125,12 +137,7 @@ def compared_whole(series: Series, *, effort: int) -> tuple[Beliefs, Whole]:
     groups, kind = series.corpora
     cover = cover_of(groups)
     posteriors = judged(groups, cover, effort=effort)
-    index, slot = posteriors.places(groups), posteriors.slot()
-    beliefs = Beliefs(
-        *(groups, index, slot, groups.prior[slot], posteriors, posteriors),
-        *(cover.overlaps // 2, cover.clashes),
-    )
-    return beliefs, kind
+    return _beliefs(groups, cover, posteriors, posteriors), kind
 
 
 def holding_rates(
@@ -146,15 +153,22 @@ def holding_rates(
     """
     term, release = beliefs.term, beliefs.release
     rates: Real = series.rates[release, term]
-    largest = [
-        any(isinstance(p, SeriallyPreserving) and p.rate == "largest" for p in each.guarantees)
-        for each in releases
-    ]
-    if any(largest):
+    largest = against_largest(releases)
+    if largest.any():
         sets = beliefs.groups.sets[beliefs.place]
         best = rates.copy()
         for number in range(len(releases)):
             since = holds[sets, number] & (release > number)
             best = np.maximum(best, np.where(since, series.rates[number, term], 0.0))
-        rates = np.where(np.array(largest)[release], best, rates)
+        rates = np.where(largest[release], best, rates)
     return rates
+
+
+def against_largest(releases: Sequence[Release[Clusters]]) -> NDArray[np.bool_]:
+    """Return for each release whether its terms are held against the largest rate so far."""
+    return np.array(
+        [
+            any(isinstance(p, SeriallyPreserving) and p.rate == "largest" for p in each.guarantees)
+            for each in releases
+        ]
+    )

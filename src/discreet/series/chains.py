@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.clusters import Clusters
-from discreet.core.guarantee import SeriallyPreserving
 from discreet.core.release import Release
 from discreet.kernels.ragged import runs
+from discreet.series.before_and_after import against_largest
 from discreet.series.joint_evidence import Series
 from discreet.series.joint_worlds import NONE, Fitted, Linked, fitted
 
@@ -95,12 +95,7 @@ def _rates(
     series: Series, releases: Sequence[Release[Clusters]], inside: NDArray[np.bool_]
 ) -> Callable[[int], Real]:
     """Return a function that gives for each kind of people and release the rate of a term."""
-    largest = np.array(
-        [
-            any(isinstance(p, SeriallyPreserving) and p.rate == "largest" for p in each.guarantees)
-            for each in releases
-        ]
-    )
+    largest = against_largest(releases)
 
     def rates(term: int) -> Real:
         own = np.where(inside, series.rates[:, term], 0.0)

@@ -222,7 +222,8 @@ class _Hearing:
         } | self._visible()
 
     def _clusters(self, beliefs: Beliefs, bounds: Real) -> None:
-        holds = self._holds()
+        people = self.series.times
+        holds = (people > 0).T
         rates = holding_rates(self.series, self.releases, beliefs, holds)
         least = rates * bounds[beliefs.release] * EDGE
         risky = {
@@ -240,20 +241,21 @@ class _Hearing:
         _, first, which = np.unique(key, return_index=True, return_inverse=True)
         weight = beliefs.groups.counts[beliefs.place]
         release, sets = beliefs.release[first], beliefs.groups.sets[beliefs.place][first]
-        people = np.stack([np.bincount(part, minlength=len(holds)) for part in self.series.numbers])
         count = people[release, sets]
         means = [
             np.bincount(which, weight * part) / count for part in (beliefs.prior, direct, through)
         ]
         prior, posterior = means[0], np.maximum(means[1], means[2])
-        least = least[first]
         how = np.select(
             [posterior <= prior * EDGE, means[2] <= means[1] * EDGE],
             [ALONE, DIRECT],
             default=THROUGH,
         )
-        term, rate = beliefs.term[first], rates[first]
-        self._add(posterior > least, (release, sets, term, how), (prior, posterior, rate))
+        kept = posterior > least[first]
+        self._add(
+            tuple(part[kept] for part in (release, sets, beliefs.term[first], how)),
+            tuple(part[kept] for part in (prior, posterior, rates[first])),
+        )
 
     def _wholes(self, beliefs: Beliefs, kind: Whole, bounds: Real) -> None:
         groups = beliefs.groups
@@ -276,16 +278,15 @@ class _Hearing:
         at = np.repeat(worst, count)
         numbers = (beliefs.release[at], sets, beliefs.term[at], np.full(len(at), AS_WHOLES))
         chances = (beliefs.prior[at], posterior[at], rates[at])
-        self._add(np.ones(len(at), dtype=np.bool_), numbers, chances)
+        self._add(numbers, chances)
 
     def _minimal(self, bounds: Real) -> None:
         people = 0
-        number_of = {term: number for number, term in enumerate(self.series.terms)}
         for number, each in enumerate(self.releases):
             if any(isinstance(promise, SeriallyPreserving) for promise in each.guarantees):
                 continue  # its bag also takes copies that a cluster could have kept
             one = each.content
-            names = np.array([number_of[term] for term in one.terms], dtype=np.int64)
+            names = self.series.numbered(one.terms)
             sources = bag_sources(one, self.method.bound(each))
             rate = one.rate_num[sources.term] / one.rate_den[sources.term]
             risky = np.flatnonzero(sources.posterior > rate * bounds[number] * EDGE)
@@ -298,7 +299,7 @@ class _Hearing:
                 term = whole * int(names[sources.term[at]])
                 numbers = (whole * number, sets, term, whole * MINIMAL)
                 chances = (sources.prior[at], sources.posterior[at], rate[at])
-                self._add(whole > 0, numbers, tuple(whole * value for value in chances))
+                self._add(numbers, tuple(whole * value for value in chances))
         self.summary["at_risk_minimality"] = people
 
     def _intersected(self) -> None:
@@ -313,14 +314,10 @@ class _Hearing:
             [self.series.numbers[number] for number in signed],
         )
         release = np.array(signed, dtype=np.int64)[beliefs.release]
-        number = {term: index for index, term in enumerate(self.series.terms)}
-        term = np.array([number[name] for name in beliefs.term], dtype=np.int64)
+        term = self.series.numbered(beliefs.term)
+        numbers = (release, beliefs.sets, term, np.full(len(term), INTERSECTED))
         rates = self.series.rates[release, term]
-        everyone = np.ones(len(term), dtype=np.bool_)
-        how = np.full(len(term), INTERSECTED)
-        self._add(
-            everyone, (release, beliefs.sets, term, how), (beliefs.prior, beliefs.posterior, rates)
-        )
+        self._add(numbers, (beliefs.prior, beliefs.posterior, rates))
         if signed:
             people = set(zip(release.tolist(), beliefs.sets.tolist(), strict=True))
             self.summary["at_risk_signatures"] = len(people)
@@ -328,22 +325,13 @@ class _Hearing:
     def _chains(self, bounds: Real) -> None:
         """Look for people who are at risk by all releases at once."""
         told = chained(self.series, self.releases, bounds)
-        everyone = np.ones(len(told.term), dtype=np.bool_)
         numbers = told.release, told.sets, told.term, np.full(len(told.term), CHAINED)
-        self._add(everyone, numbers, (told.prior, told.posterior, told.rate))
+        self._add(numbers, (told.prior, told.posterior, told.rate))
         self.summary |= {"at_risk_chains": told.people, **told.components}
 
-    def _add(
-        self, kept: NDArray[np.bool_], numbers: tuple[Whole, ...], chances: tuple[Real, ...]
-    ) -> None:
-        self.found.append(tuple(part[kept] for part in numbers))
-        self.chances.append(tuple(part[kept] for part in chances))
-
-    def _holds(self) -> NDArray[np.bool_]:
-        """Return for each number of a set which releases have it."""
-        count = max(int(part.max(initial=-1)) for part in self.series.numbers) + 1
-        holds = [np.bincount(part, minlength=count) > 0 for part in self.series.numbers]
-        return np.stack(holds, axis=1)
+    def _add(self, numbers: tuple[Whole, ...], chances: tuple[Real, ...]) -> None:
+        self.found.append(numbers)
+        self.chances.append(chances)
 
     def _visible(self) -> Summary:
         """Return how much there was to see: a release that bags everything is safe and useless."""

@@ -102,9 +102,7 @@ def features(series: Series) -> Real:
     Size; rarity of its rarest item; of its rarest pair of items; how many other releases have the
     set; how many rows of this one; the largest likeness to another set of its cluster.
     """
-    content, number = series.releases[-1], series.numbers[-1]
-    count = max(int(part.max(initial=-1)) for part in series.numbers) + 1
-    times = np.stack([np.bincount(part, minlength=count) for part in series.numbers])
+    content, number, times = series.releases[-1], series.numbers[-1], series.times
     sets, first, back = np.unique(number, return_index=True, return_inverse=True)
     distinct = [frozenset(items) for items in content.sets.take(first)]
     item, pair = _supports(distinct, times[-1, sets].tolist())

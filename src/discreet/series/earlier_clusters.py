@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.series.meeting import Meeting
-from discreet.series.overlaps import Overlaps
+from discreet.series.overlaps import Overlaps, counted_within, times_of
 from discreet.series.past import Past
 from discreet.series.posterior import Cell, cells_of
 
@@ -100,7 +100,7 @@ class EarlierClusters:
     def _homes(self) -> list[dict[int, dict[int, int]]]:
         """For each release and set the clusters that hold it, and how often."""
         rows = [*((part.kind, part.content.cluster) for part in self.past)]
-        return [_homes(*part) for part in (*rows, (self.kind, self.cluster))]
+        return [counted_within(*part) for part in (*rows, (self.kind, self.cluster))]
 
 
 def _kept(meeting: Meeting, held: int, copies: list[int], bound: Fraction) -> bool:
@@ -111,14 +111,6 @@ def _kept(meeting: Meeting, held: int, copies: list[int], bound: Fraction) -> bo
     return not telling or cover.within([bound] * len(cover.cells)) is True
 
 
-def _homes(kind: Ints, cluster: Ints) -> dict[int, dict[int, int]]:
-    homes: dict[int, dict[int, int]] = {}
-    for name, place in zip(kind.tolist(), cluster.tolist(), strict=True):
-        there = homes.setdefault(name, {})
-        there[place] = there.get(place, 0) + 1
-    return homes
-
-
 def whole_cells(kinds: Sequence[Ints], own: int) -> tuple[Cell, ...]:
     """Return the rows of one corpus by the other corpora that hold their sets.
 
@@ -127,8 +119,7 @@ def whole_cells(kinds: Sequence[Ints], own: int) -> tuple[Cell, ...]:
     >>> whole_cells([np.array([0, 0, 1]), np.array([0, 2])], 0)
     ((frozenset(), 2), (frozenset({0}), 1))
     """
-    count = max(int(part.max(initial=-1)) for part in kinds) + 1
-    times = np.stack([np.bincount(part, minlength=count) for part in kinds])
+    times = times_of(kinds)
     here = times[own] > 0
     shapes, sets = np.unique(
         np.column_stack([times[own], *np.delete(times, own, axis=0)])[here],

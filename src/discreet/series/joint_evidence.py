@@ -4,6 +4,7 @@ The clusters of all releases become one grouping; a corpus as a whole is a group
 for each release. The same machinery finds what overlaps tell about both.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -13,12 +14,13 @@ from numpy.typing import NDArray
 
 from discreet.core.clusters import Clusters
 from discreet.core.itemsets import Itemsets
-from discreet.kernels.ragged import offsets_of
+from discreet.kernels.ragged import offsets_of, runs
 from discreet.series.bag_shares import bag_shares
 from discreet.series.kernels.cover import Groups, covers, number_sets
 from discreet.series.kernels.derived_cover import Known, derive
 from discreet.series.kernels.posteriors import log_factorials, posteriors
 from discreet.series.kernels.slots import Members, Patterns, Slots, Told
+from discreet.series.overlaps import times_of
 from discreet.series.posterior_bounds import Ranges, posterior_upper_bound
 
 __all__ = ["EFFORT", "Cover", "Grouping", "Posteriors", "Series", "cover_of", "derived", "judged"]
@@ -163,8 +165,7 @@ class Posteriors:
     def places(self, grouping: Grouping) -> Whole:
         """Return of each probability the place of its set."""
         begin = grouping.set_offsets[grouping.slot_owner[self.slots]]
-        count = np.diff(self.offsets)
-        return np.arange(self.offsets[-1]) - np.repeat(self.offsets[:-1] - begin, count)
+        return runs(begin, np.diff(self.offsets))
 
     def slot(self) -> Whole:
         """Return of each probability its slot."""
@@ -172,9 +173,7 @@ class Posteriors:
 
     def updated(self, newer: "Posteriors") -> "Posteriors":
         """Return these, which are about all slots, with what ``newer`` says of some of them."""
-        count = np.diff(newer.offsets)
-        shift = np.repeat(self.offsets[newer.slots] - newer.offsets[:-1], count)
-        at = np.arange(newer.offsets[-1]) + shift
+        at = runs(self.offsets[newer.slots], np.diff(newer.offsets))
         readings = {}
         for name in ("paper", "merged", "exact", "mean"):
             readings[name] = getattr(self, name).copy()
@@ -201,22 +200,27 @@ class Series:
         """For each release the number of each row's set, equal sets alike throughout."""
         vocabulary = tuple(sorted(set().union(*(one.sets.vocabulary for one in self.releases))))
         parts = [one.sets.over(vocabulary) for one in self.releases]
-        offsets = offsets_of(np.concatenate([part.sizes for part in parts]))
-        together = Itemsets(offsets, np.concatenate([part.items for part in parts]), vocabulary)
+        together = Itemsets.joined(parts)
         numbers, _ = number_sets(together.offsets, together.items)
         return tuple(np.split(numbers, np.cumsum([len(part) for part in parts])[:-1]))
+
+    @cached_property
+    def times(self) -> Whole:
+        """For each release how often each set, by its number, occurs."""
+        return times_of(self.numbers)
 
     @cached_property
     def rates(self) -> Real:
         """For each release and term the population rate; 0 where a release lacks the term."""
         rates = np.zeros((len(self.releases), len(self.terms)))
         for number, one in enumerate(self.releases):
-            rates[number, self._renumbered(one)] = one.rate_num / one.rate_den
+            rates[number, self.numbered(one.terms)] = one.rate_num / one.rate_den
         return rates
 
-    def _renumbered(self, one: Clusters) -> Whole:
+    def numbered(self, terms: Iterable[str]) -> Whole:
+        """Return the numbers of private terms among those of all releases."""
         number_of = {term: number for number, term in enumerate(self.terms)}
-        return np.array([number_of[term] for term in one.terms], dtype=np.int64)
+        return np.array([number_of[term] for term in terms], dtype=np.int64)
 
     @cached_property
     def first(self) -> Whole:
@@ -257,7 +261,7 @@ class Series:
         held = np.minimum(held, one.size[cluster])
         people = one.size - one.counterfeits
         share = people[cluster] * one.bag[term] / max(1, int(people.sum()))
-        return cluster + self.first[number], self._renumbered(one)[term], held, inside + share
+        return cluster + self.first[number], self.numbered(one.terms)[term], held, inside + share
 
     @cached_property
     def corpora(self) -> tuple[Grouping, Whole]:
@@ -266,14 +270,14 @@ class Series:
         Sets that occur equally often in every release behave alike, so one place stands for all
         of them, with their number as its weight.
         """
-        sets = int(max((part.max(initial=-1) for part in self.numbers), default=-1)) + 1
-        occurs = np.stack([np.bincount(part, minlength=sets) for part in self.numbers], axis=1)
-        kinds, kind, weight = np.unique(occurs, axis=0, return_inverse=True, return_counts=True)
+        kinds, kind, weight = np.unique(
+            self.times.T, axis=0, return_inverse=True, return_counts=True
+        )
         release, there = np.nonzero(kinds.T)
         slots = [
             (
                 np.full(len(one.terms), number),
-                self._renumbered(one),
+                self.numbered(one.terms),
                 np.minimum(one.total, len(one)),
             )
             for number, one in enumerate(self.releases)
@@ -351,7 +355,7 @@ def judged(
     starts = np.searchsorted(cover.slot[order], asked, side="left")
     ends = np.searchsorted(cover.slot[order], asked, side="right")
     offsets = offsets_of(ends - starts)
-    taken = order[np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], ends - starts)]
+    taken = order[runs(starts, ends - starts)]
     begin, paper, merged, counted, mean, short = posteriors(
         Members(groups.size, groups.set_offsets, groups.counts, groups.weights),
         Slots(groups.slot_owner, groups.copies, asked.astype(np.int64)),

@@ -15,6 +15,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.kernels.ragged import offsets_of
+from discreet.series.overlaps import times_of
+
 __all__ = [
     "NONE",
     "Fitted",
@@ -61,11 +64,10 @@ class Linked:
 
         A set in several clusters of one release links nobody: who is in which cannot be told.
         """
-        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        total = int(max(part.max(initial=-1) for part in kinds)) + 1
-        times = np.stack([np.bincount(part, minlength=total) for part in kinds], axis=1)
-        where = np.full((total, len(kinds)), NONE, dtype=np.int64)
-        divided = np.zeros(total, dtype=np.bool_)
+        starts = offsets_of(counts)
+        times = times_of(kinds).T
+        where = np.full(times.shape, NONE, dtype=np.int64)
+        divided = np.zeros(len(times), dtype=np.bool_)
         for number, (kind, cluster) in enumerate(zip(kinds, clusters, strict=True)):
             where[kind, number] = cluster + starts[number]
             divided[kind[where[kind, number] != cluster + starts[number]]] = True

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.clusters import Clusters
-from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
@@ -109,20 +108,13 @@ def _pairs(data: Transactions, private: tuple[str, ...]) -> tuple[Whole, Whole, 
 
 def _rebuilt(content: Clusters, item: str, term: int, rng: Rng, rounds: int) -> Whole:
     """Return for each reconstruction how many people hold both the item and the term."""
-    holders = np.bincount(content.cluster[_holding(content.sets, item)], minlength=content.count)
+    holders = np.bincount(content.cluster[content.sets.holding([item])], minlength=content.count)
     offsets, terms, copies = content.private
     there = np.flatnonzero(terms == term)
     cluster = np.searchsorted(offsets, there, side="right") - 1
     met = _drawn(content.size[cluster], holders[cluster], copies[there], rng, rounds)
     everyone = np.array([len(content)]), holders.sum(keepdims=True), content.bag[[term]]
     return met + _drawn(everyone[0], everyone[1], everyone[2], rng, rounds)
-
-
-def _holding(sets: Itemsets, item: str) -> Whole:
-    if item not in sets.vocabulary:
-        return np.empty(0, dtype=np.int64)
-    hits = np.flatnonzero(sets.items == sets.vocabulary.index(item))
-    return np.searchsorted(sets.offsets, hits, side="right") - 1
 
 
 def _drawn(size: Whole, holders: Whole, copies: Whole, rng: Rng, rounds: int) -> Whole:

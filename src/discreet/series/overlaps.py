@@ -7,14 +7,25 @@ of the new cluster. The sums here are those of Bewong et al. 2019 with the corre
 soundness note 003.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.kernels.ragged import runs
 
-__all__ = ["Demand", "Overlaps", "backward", "components", "forward", "overlaps", "range_of"]
+__all__ = [
+    "Demand",
+    "Overlaps",
+    "backward",
+    "components",
+    "counted_within",
+    "forward",
+    "overlaps",
+    "range_of",
+    "times_of",
+]
 
 Ints = NDArray[np.int64]
 
@@ -43,19 +54,12 @@ class Overlaps:
     def joined(cls, parts: "list[Overlaps]") -> "Overlaps":
         """Put overlaps with several releases together."""
         empty = np.zeros(0, dtype=np.int64)
-        names = ("new", "release", "old", "shared", "known", "old_size")
+        names = [each.name for each in fields(cls)]
         return cls(*(np.concatenate([empty, *(getattr(p, name) for p in parts)]) for name in names))
 
     def take(self, which: NDArray[np.bool_]) -> "Overlaps":
         """Return some of them."""
-        return Overlaps(
-            self.new[which],
-            self.release[which],
-            self.old[which],
-            self.shared[which],
-            self.known[which],
-            self.old_size[which],
-        )
+        return Overlaps(*(getattr(self, each.name)[which] for each in fields(self)))
 
 
 def overlaps(
@@ -96,6 +100,29 @@ def _counted(kind: Ints, cluster: Ints) -> tuple[Ints, Ints, Ints]:
     wide = int(cluster.max(initial=0)) + 1
     pair, count = np.unique(kind * wide + cluster, return_counts=True)
     return pair // wide, pair % wide, count.astype(np.int64)
+
+
+def counted_within(one: Ints, other: Ints) -> dict[int, dict[int, int]]:
+    """Return for each number of one column those beside it in the other, and how often each is.
+
+    >>> counted_within(np.array([5, 5, 6]), np.array([0, 0, 1]))
+    {5: {0: 2}, 6: {1: 1}}
+    """
+    counts: dict[int, dict[int, int]] = {}
+    for name, beside in zip(one.tolist(), other.tolist(), strict=True):
+        there = counts.setdefault(name, {})
+        there[beside] = there.get(beside, 0) + 1
+    return counts
+
+
+def times_of(kinds: Sequence[Ints]) -> Ints:
+    """Return for each corpus how often each set, by its number, occurs.
+
+    >>> times_of([np.array([0, 0, 1]), np.array([0, 2])]).tolist()
+    [[2, 1, 0], [1, 0, 1]]
+    """
+    count = max(int(part.max(initial=-1)) for part in kinds) + 1
+    return np.stack([np.bincount(part, minlength=count) for part in kinds])
 
 
 def components(kinds: list[Ints], clusters: list[Ints], count: int) -> Ints:

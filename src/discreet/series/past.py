@@ -15,6 +15,7 @@ from discreet.core.lineage import content_of, follow
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
+from discreet.series.overlaps import counted_within
 
 __all__ = ["SHARE_OF_BOUND", "SHARE_WITH_CHAINS", "Past", "refuse_other_series"]
 
@@ -86,11 +87,7 @@ class Past:
     @cached_property
     def kinds(self) -> dict[int, dict[int, int]]:
         """For each cluster the numbers of its sets, and how often each occurs."""
-        kinds: dict[int, dict[int, int]] = {}
-        for cluster, kind in zip(self.content.cluster.tolist(), self.kind.tolist(), strict=True):
-            there = kinds.setdefault(cluster, {})
-            there[kind] = there.get(kind, 0) + 1
-        return kinds
+        return counted_within(self.content.cluster, self.kind)
 
 
 def refuse_other_series(

@@ -74,14 +74,17 @@ class SeGen:
             msg = "a series is made of people, and the data have none"
             raise ParameterError(msg)
         drawn = self.private_items(data, rng)
-        rows_of = _Supply(rng.permutation(len(data)), rng)
+        order = rng.permutation(len(data))
         people = list(self._presence(self.size(data), rng))
-        sources = rows_of.taken(1 + max(int(part.max(initial=-1)) for part in people))
+        count = 1 + max(int(part.max(initial=-1)) for part in people)
+        # rows of the data for new people: each once, then any of them again
+        again = rng.integers(len(order), max(0, count - len(order)))
+        sources = np.concatenate([order, again])[:count]
         # an item that a small sample left out is nobody's secret, and a list with it is refused
         there = Transactions(data.sets.take(sources[np.concatenate(people)])).held
         private = tuple(item for item in drawn if item in there)
         corpora = tuple(_corpus(data, part, sources, private) for part in people)
-        return Serial(corpora=corpora, private=private, again=max(0, len(sources) - len(data)))
+        return Serial(corpora=corpora, private=private, again=len(again))
 
     def size(self, data: Transactions) -> int:
         """Return how many people a corpus has."""
@@ -113,20 +116,6 @@ class SeGen:
                 newest += size - staying
             # the order of the records is no news either
             yield people[rng.permutation(size)]
-
-
-@dataclass(slots=True)
-class _Supply:
-    """Rows of the data for new people: each once, then any of them again."""
-
-    order: Whole
-    rng: Rng
-
-    def taken(self, count: int) -> Whole:
-        """Return the rows of this many people."""
-        missing = max(0, count - len(self.order))
-        again = self.rng.integers(len(self.order), missing)
-        return np.concatenate([self.order, again])[: max(count, 0)].astype(np.int64)
 
 
 def _corpus(

@@ -1,5 +1,6 @@
 """Which generalisations a publisher would have liked better, and who is in which class of them."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -50,14 +51,14 @@ class Alternatives:
         """Return the function that says which better nodes are close in a world of this class."""
         whole = [row for values in self.values for row in values]
         columns = range(len(self.attributes))
-        shares = [_counted(self.rows[row][column] for row in whole) for column in columns]
+        shares = [Counter(self.rows[row][column] for row in whole) for column in columns]
 
         @cache
         def close(rows: tuple[int, ...]) -> bool:
             for column in columns:
-                held = _counted(self.rows[row][column] for row in rows)
+                held = Counter(self.rows[row][column] for row in rows)
                 apart = sum(
-                    abs(held.get(value, 0) * len(whole) - count * len(rows))
+                    abs(held[value] * len(whole) - count * len(rows))
                     for value, count in shares[column].items()
                 )
                 if Fraction(apart, 2 * len(rows) * len(whole)) > t:
@@ -75,13 +76,6 @@ class Alternatives:
             return bits
 
         return satisfied
-
-
-def _counted(values: Any) -> dict[Any, int]:
-    counts: dict[Any, int] = {}
-    for value in values:
-        counts[value] = counts.get(value, 0) + 1
-    return counts
 
 
 def alternatives_of(
@@ -145,9 +139,7 @@ def _node_of(
     lattice: Lattice, scores: Scores, content: ProjectedTables, table: "pl.DataFrame"
 ) -> Node | None:
     """Return the node whose classes are the published ones."""
-    wanted: dict[tuple[str, ...], int] = {}
-    for key in table.select(content.qids).iter_rows():
-        wanted[key] = wanted.get(key, 0) + 1
+    wanted = Counter(table.select(content.qids).iter_rows())
     for node in scores.nodes:
         classes, sizes = lattice.classes(node)
         if len(sizes) != len(wanted):

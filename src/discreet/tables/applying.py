@@ -41,6 +41,16 @@ class Recoding:
     copies: NDArray[np.int64] | None = None
     """Where equal rows are divided: of how many of them, in turn, each row here speaks."""
 
+    @classmethod
+    def of_rows(
+        cls, original: "pl.DataFrame", published: "pl.DataFrame", attributes: tuple[str, ...]
+    ) -> "Recoding":
+        """Take each combination once, from rows in which equal ones are published alike."""
+        import polars as pl
+
+        first = original.select(pl.struct(pl.all()).is_first_distinct()).to_series()
+        return cls(original.filter(first), published.filter(first), attributes)
+
     def rows(self, records: "pl.DataFrame", kept: Sequence[str] = ()) -> "pl.DataFrame":
         """Return the published rows in the order of their cells, with the record of each.
 

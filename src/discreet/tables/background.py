@@ -13,7 +13,7 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.ranges import covers
 from discreet.core.spelling import nearest
 from discreet.errors import ParameterError
-from discreet.tables.closeness import coded
+from discreet.tables.closeness import classes_of
 from discreet.tables.lattice import grouped
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Guess(NamedTuple):
 
 def class_of_rows(content: ProjectedTables, table: "pl.DataFrame") -> NDArray[np.int64]:
     """Return the class of each row of a published table."""
-    return grouped([coded(table[name])[0] for name in content.qids])[0]
+    return classes_of(table, content.qids)[0]
 
 
 def best_guesses(groups: NDArray[np.int64], values: NDArray[np.int64]) -> Guess:

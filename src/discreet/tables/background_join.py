@@ -22,6 +22,7 @@ from discreet.tables.background import (
 )
 from discreet.tables.closeness import coded
 from discreet.tables.lattice import grouped
+from discreet.tables.published_sets import is_bit
 
 if TYPE_CHECKING:
     import polars as pl
@@ -60,14 +61,12 @@ class BackgroundJoin(Confident):
                 else self._search(number, release.content)
             ),
         )
-        lacks = [_is_lack(releases[claim.release - 1].content, claim) for claim in claims]
-        ranks = zip(lacks, claims, strict=True)
-        ordered = [
-            claim
-            for _, claim in sorted(
-                ranks, key=lambda each: (each[0], -each[1].confidence, -each[1].people)
-            )
-        ]
+
+        def rank(claim: Claim) -> tuple[bool, float, int]:
+            lacks = _is_lack(releases[claim.release - 1].content, claim)
+            return lacks, -claim.confidence, -claim.people
+
+        ordered = sorted(claims, key=rank)
         return Findings(attack="background-join", claims=tuple(ordered), summary=summary)
 
     def _about(
@@ -85,7 +84,7 @@ class BackgroundJoin(Confident):
                 value, held = _commonest(table[name].gather(rows))
                 prior = float((table[name].gather(before) == value).mean() or 0.0)  # type: ignore[arg-type]
                 sure, least = held / len(rows), exact("confidence", self.confidence)
-                open_before = prior < (least if _is_bit(table, name) and value == 0 else sure)
+                open_before = prior < (least if is_bit(table, name) and value == 0 else sure)
                 if sure >= least and sure > prior and open_before:
                     yield Claim(
                         release=number + 1,
@@ -138,7 +137,7 @@ class BackgroundJoin(Confident):
             prior = counts[pairs[guess.first]] / sizes[classes[guess.first]]
             sure = guess.held / guess.rows
             lacks = np.zeros(len(sure), dtype=np.bool_)
-            if _is_bit(table, inferred):
+            if is_bit(table, inferred):
                 lacks = table[inferred].to_numpy()[guess.first] == 0
             claimed = np.flatnonzero((sure >= least) & (sure > prior) & (~lacks | (prior < least)))
             firsts, people = guess.first[claimed], guess.rows[claimed]
@@ -159,16 +158,11 @@ class _Join(NamedTuple):
     """Whether the inference is that a person lacks a value."""
 
 
-def _is_bit(table: "pl.DataFrame", name: str) -> bool:
-    """Whether a column says of one value of a multi-valued attribute who has it."""
-    return "=" in name and table[name].dtype.is_integer()
-
-
 def _is_lack(content: ProjectedTables, claim: Claim) -> bool:
     """Whether a claim is that a person lacks a value."""
     name, _, value = claim.inferred[0].rpartition("=")
     tables = [table for table in content.parts if name in table.columns]
-    return value == "0" and any(_is_bit(table, name) for table in tables)
+    return value == "0" and any(is_bit(table, name) for table in tables)
 
 
 def _commonest(values: "pl.Series") -> tuple[object, int]:

@@ -15,17 +15,19 @@ from discreet.core.microdata import GAP
 from discreet.errors import DataError
 from discreet.tables.diversity import diverse
 from discreet.tables.kernels.distances import away_equal, away_ordered, by_class
-from discreet.tables.lattice import Lattice, Node, refuse_unknown_values
+from discreet.tables.lattice import Lattice, Node, grouped, refuse_unknown_values
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
     "SensitiveValues",
+    "classes_of",
     "closeness_of",
     "coded",
     "codings_of",
     "counted",
+    "largest_ratio",
     "sensitive_values",
     "values_of",
 ]
@@ -52,7 +54,7 @@ class SensitiveValues:
         """Return the largest distance of a class to the table, both without small classes."""
         away, scale = self._away(classes, sizes, least)
         kept = sizes >= least
-        return _largest(away[kept], sizes[kept]) / scale
+        return largest_ratio(away[kept], sizes[kept]) / scale
 
     def distances(
         self, classes: NDArray[np.int64], sizes: NDArray[np.int64]
@@ -84,7 +86,7 @@ class SensitiveValues:
         return away, steps * max(1, int(sizes[sizes >= least].sum()))
 
 
-def _largest(away: NDArray[np.int64], sizes: NDArray[np.int64]) -> Fraction:
+def largest_ratio(away: NDArray[np.int64], sizes: NDArray[np.int64]) -> Fraction:
     """Return the largest ratio; what floating point cannot tell apart is compared exactly."""
     if not len(away):
         return Fraction(0)
@@ -103,6 +105,13 @@ def coded(
     ranked = sorted(column.unique().to_list()) if values is None else list(values)
     codes = column.cast(pl.Enum(ranked)).to_physical().to_numpy()
     return codes.astype(np.int64), len(ranked)
+
+
+def classes_of(
+    table: "pl.DataFrame", names: Sequence[str]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the class of each row, of those that agree on these columns, and their sizes."""
+    return grouped([coded(table[name])[0] for name in names])
 
 
 def counted(
@@ -145,18 +154,14 @@ def values_of(column: "pl.Series", kind: Distance, tree: Hierarchy | None) -> li
 def codings_of(
     values: NDArray[np.int64], held: Sequence[str], kind: Distance, tree: Hierarchy | None
 ) -> tuple[tuple[NDArray[np.int64], int], ...]:
-    """Return the values by which a distance is counted, and how many: one coding for each level."""
-    return _codings(values, held, tree) if kind == "hierarchical" else ((values, len(held)),)
+    """Return the values by which a distance is counted, and how many: one coding for each level.
 
-
-def _codings(
-    values: NDArray[np.int64], held: Sequence[str], tree: Hierarchy | None
-) -> tuple[tuple[NDArray[np.int64], int], ...]:
-    """Return the values on each level below the root.
-
-    The distance of two values is the height of their lowest common ancestor, so a unit that moves
-    crosses each level below it once, and the transport costs half of what differs on each level.
+    The hierarchical distance of two values is the height of their lowest common ancestor, so a unit
+    that moves crosses each level below it once, and the transport costs half of what differs on
+    each level.
     """
+    if kind != "hierarchical":
+        return ((values, len(held)),)
     if tree is None:
         msg = "a hierarchical distance needs the hierarchy of the attribute, and there is none"
         raise DataError(msg, parameter="hierarchy")

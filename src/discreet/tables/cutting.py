@@ -119,9 +119,7 @@ class Cutting:
             bits = [f"{name}={value}" for name, held in self.folded.bits.items() for value in held]
             original = table.select(every).with_columns(pl.col(bits).cast(pl.Int64))[rows]
             return Recoding(original, published, names, people)
-        original = table.select(self.folded.distinct.qids)[rows]
-        distinct = original.select(pl.struct(pl.all()).is_first_distinct()).to_series()
-        return Recoding(original.filter(distinct), published.filter(distinct), names)
+        return Recoding.of_rows(table.select(self.folded.distinct.qids)[rows], published, names)
 
     def _parts(self, k: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the rows to cut and the part of each, so that no column is above its level."""

@@ -62,16 +62,11 @@ class LDiverse(Generalising):
         """Return the table under the best diverse generalisation, or cut into diverse classes."""
         refuse_without_secrets(statistics)
         refuse_own(statistics, self.l_by_attribute, "l_by_attribute")
-        names = statistics.distinct.sensitive
         if self.recoding == "mondrian":
             cutting = self.cutting(statistics)
-            part = cutting.recoding(names, Promises(self.k, diversity=self.diversity))
+            promised = Promises(self.k, diversity=self.diversity)
+            part = cutting.recoding(statistics.distinct.sensitive, promised)
             return cutting.plan((part,), self.guarantees)
         any_t, one = TCloseness(t=1), exact("t", 1)
         planner = Planner(self.search(statistics), any_t, one, one, None, self.diversity)
-        best = planner.node(names)
-        if best is None:
-            raise planner.refusal((names,))
-        return planner.generalisations.plan(
-            [(planner.generalisations.scores.nodes[best], names)], self.guarantees
-        )
+        return planner.whole(self.guarantees)

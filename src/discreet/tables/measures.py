@@ -14,10 +14,9 @@ from discreet.core.publication import LinkageKey
 from discreet.core.ranges import OR_GAP, Range, members_of, range_of
 from discreet.core.release import Release
 from discreet.errors import DataError
-from discreet.tables.closeness import coded, sensitive_values
+from discreet.tables.closeness import classes_of, sensitive_values
 from discreet.tables.dependence import Dependence, dependence_of
 from discreet.tables.folding import fold
-from discreet.tables.lattice import grouped
 from discreet.tables.set_losses import set_losses
 
 if TYPE_CHECKING:
@@ -63,13 +62,7 @@ def _plan(dependencies: Dependence, content: ProjectedTables) -> tuple[tuple[str
 
 def class_sizes(content: ProjectedTables) -> tuple[NDArray[np.int64], ...]:
     """Return for each table how many rows its classes have."""
-    return tuple(_classes(content, table)[1] for table in content.parts)
-
-
-def _classes(
-    content: ProjectedTables, table: "pl.DataFrame"
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    return grouped([coded(table[name])[0] for name in content.qids])
+    return tuple(classes_of(table, content.qids)[1] for table in content.parts)
 
 
 def closeness_of_classes(release: Release[ProjectedTables]) -> dict[str, NDArray[np.float64]]:
@@ -79,7 +72,7 @@ def closeness_of_classes(release: Release[ProjectedTables]) -> dict[str, NDArray
     content, kinds = release.content, _kinds(release)
     found = {}
     for table, attributes in zip(content.parts, content.sensitive, strict=True):
-        records, sizes = _classes(content, table)
+        records, sizes = classes_of(table, content.qids)
         every = np.arange(len(sizes), dtype=np.int64)
         for name in attributes:
             kind = kinds.get(name, "equal")
@@ -115,8 +108,7 @@ def improvement(
 
 def _smallest_knowing_kept(content: ProjectedTables) -> int:
     """Return the least class of who knows the columns that were published as they are, too."""
-    table = content.parts[0]
-    return int(grouped([coded(table[name])[0] for name in (*content.qids, *content.kept)])[1].min())
+    return int(classes_of(content.parts[0], (*content.qids, *content.kept))[1].min())
 
 
 def column_losses(original: Microdata, content: ProjectedTables) -> dict[str, float]:

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.tables.closeness import SensitiveValues
+from discreet.tables.closeness import SensitiveValues, largest_ratio
 from discreet.tables.lattice import Lattice, Node
 
 __all__ = ["superset_distances"]
@@ -103,11 +103,7 @@ class _Seeker:
     @property
     def worst(self) -> Fraction:
         """The largest distance of a small class to its nearest superset."""
-        ratios = self.away / self.scale
-        # what floating point cannot tell apart is compared exactly
-        near = np.flatnonzero(ratios >= ratios.max() * (1 - 1e-12))
-        pairs = set(zip(self.away[near].tolist(), self.scale[near].tolist(), strict=True))
-        return max(Fraction(apart, scale) for apart, scale in pairs)
+        return largest_ratio(self.away, self.scale)
 
 
 def _counted(

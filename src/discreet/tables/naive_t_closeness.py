@@ -29,9 +29,4 @@ class NaiveTCloseness(Close):
 
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
         """Return the table under the close generalisation of least discernibility."""
-        planner = self.judge(statistics)
-        found = planner.generalisations
-        best = planner.node(found.sensitive)
-        if best is None:
-            raise planner.refusal((found.sensitive,))
-        return found.plan([(found.scores.nodes[best], found.sensitive)], self.guarantees)
+        return self.judge(statistics).whole(self.guarantees)

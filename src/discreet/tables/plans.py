@@ -8,9 +8,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.guarantee import Guarantee
 from discreet.core.guarantees.distributions import LDiversity, NTCloseness, TCloseness
 from discreet.core.spelling import nearest
 from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.tables.applying import TablesPlan
 from discreet.tables.dependence import Dependence, Plan, dependence_of
 from discreet.tables.folding import FoldedTable
 from discreet.tables.generalisations import Generalisations
@@ -89,6 +91,15 @@ class Planner:
         for name in part:
             fitting &= self.close[name]
         return self.generalisations.best(fitting)
+
+    def whole(self, guarantees: tuple[Guarantee, ...]) -> TablesPlan:
+        """Return one table with all sensitive attributes, on the best node, or refuse."""
+        names = self.generalisations.sensitive
+        best = self.node(names)
+        if best is None:
+            raise self.refusal((names,))
+        node = self.generalisations.scores.nodes[best]
+        return self.generalisations.plan([(node, names)], guarantees)
 
     def exposed(self, plan: Plan) -> bool:
         """Whether joins within the tables may tell too much."""

@@ -14,7 +14,7 @@ from discreet.kernels.ragged import offsets_of
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["PublishedSets", "block_name", "published_sets"]
+__all__ = ["PublishedSets", "block_name", "is_bit", "published_sets"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,13 +48,18 @@ def published_sets(content: ProjectedTables) -> Iterator[PublishedSets]:
             yield _of_blocks(content, table)
         bits: dict[str, list[str]] = {}
         for column in names:
-            if "=" in column and table[column].dtype.is_integer():
+            if is_bit(table, column):
                 bits.setdefault(column.partition("=")[0], []).append(column)
         for name, columns in bits.items():
             rows, items = np.nonzero(table.select(columns).to_numpy() == 1)
             facts = tuple(f"{column}=1" for column in columns)
             offsets = offsets_of(np.bincount(rows, minlength=table.height))
             yield PublishedSets(name, table, offsets, items, facts)
+
+
+def is_bit(table: "pl.DataFrame", name: str) -> bool:
+    """Whether a column says of one value of a multi-valued attribute who has it."""
+    return "=" in name and table[name].dtype.is_integer()
 
 
 def _of_blocks(content: ProjectedTables, table: "pl.DataFrame") -> PublishedSets:

@@ -86,8 +86,6 @@ class RtAnonymity(Controlled):
 
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
         """Return the classes of the table, and what sets become in each."""
-        import polars as pl
-
         _refuse_unknown(statistics.distinct, self.hierarchy, numbered=False)
         cutting = self.cutting(statistics)
         found, classes = self._classes(cutting)
@@ -95,8 +93,7 @@ class RtAnonymity(Controlled):
         shown = cutting.shown(found.cut, np.arange(len(classes)), classes)
         shown = shown.with_columns(found.published(classes).alias(data.set_columns[0]))
         original = found.cut.table.select(*data.qids, *data.set_columns)
-        distinct = original.select(pl.struct(pl.all()).is_first_distinct()).to_series()
-        recoding = Recoding(original.filter(distinct), shown.filter(distinct), data.sensitive)
+        recoding = Recoding.of_rows(original, shown, data.sensitive)
         plan, tree = cutting.plan((recoding,), self.guarantees), found.recoding.tree
         return plan if tree is None else replace(plan, names=tree.tables()["hierarchy"])
 

@@ -12,6 +12,7 @@ from discreet.core.bitmap import cells_as_sets
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.histogram import grouped_column, sets_of_column
 from discreet.core.itemsets import Itemsets
+from discreet.core.tree import leaf_spans
 from discreet.tables.class_extents import ColumnReach, Reach, weighted
 from discreet.tables.closeness import coded
 from discreet.tables.cutting import Cut, Cutting
@@ -213,10 +214,5 @@ class SetClasses:
 
 def below(tree: Hierarchy) -> Whole:
     """Return for each node its parent, and the first and the last of the values below it."""
-    ranked = np.lexsort(tuple(tree.levels.T))
-    last = np.zeros(len(tree.names), dtype=np.int64)
-    first = np.full(len(tree.names), len(ranked), dtype=np.int64)
-    for level in range(tree.height + 1):
-        np.maximum.at(last, tree.levels[ranked, level], np.arange(len(ranked)))
-        np.minimum.at(first, tree.levels[ranked, level], np.arange(len(ranked)))
-    return np.stack([tree.parents.astype(np.int64), first, last])
+    _, first, end = leaf_spans(tree.levels, len(tree.names))
+    return np.stack([tree.parents.astype(np.int64), first, end - 1])

@@ -47,14 +47,10 @@ def set_losses(
     }
     if key is None:
         return told
-    records = key.records(_rows(content), len(original), "rows_1")
+    records = key.records(content.parts[0].height, len(original), "rows_1")
     own = shown.with_columns(row=records[shown["row"].to_numpy()])
     found = held.join(own, on=["row", "item"], how="inner")
     return told | {"transaction_loss": max(0.0, 1.0 - float(found["share"].sum()) / every)}
-
-
-def _rows(content: ProjectedTables) -> int:
-    return content.parts[0].height
 
 
 def _items(cells: "pl.Series") -> "pl.DataFrame":

@@ -1,6 +1,6 @@
 """Rules for a table with a set column: the classes of an earlier release, and their blocks."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,6 @@ from discreet.tables.closeness import coded
 from discreet.tables.folding import FoldedTable
 from discreet.tables.kernels.class_sets import blocks_of_class
 from discreet.tables.set_classes import SetRecoding
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["blocks_by_class", "recoded_sets", "settled", "unsaid"]
 
@@ -111,9 +108,7 @@ def recoded_sets(
     classes = pl.DataFrame(list(rule.classes), schema=list(rules.qids), orient="row")
     published = classes[own].with_columns(cells.gather(pair))
     original = table.select(*rules.qids, name)
-    distinct = original.select(pl.struct(pl.all()).is_first_distinct()).to_series()
-    attributes = folded.distinct.sensitive
-    return Recoding(original.filter(distinct), published.filter(distinct), attributes), lost
+    return Recoding.of_rows(original, published, folded.distinct.sensitive), lost
 
 
 class _Standing:

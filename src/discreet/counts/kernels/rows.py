@@ -37,24 +37,20 @@ def _table(size: int) -> NDArray[np.int64]:
 
 
 @kernel
-def distinct_rows(
-    rows: NDArray[np.int32], counts: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where each distinct row stands first, and the sum of its counts."""
+def distinct_rows(rows: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return where each distinct row stands first."""
     table = _table(rows.shape[0])
     first = np.empty(rows.shape[0], dtype=np.int64)
-    sums = np.zeros(rows.shape[0], dtype=np.int64)
     found = 0
     for row in range(rows.shape[0]):
         slot = _slot(rows, row, table.size)
-        while table[slot] != _EMPTY and not _same(rows, row, rows, first[table[slot]]):
+        while table[slot] != _EMPTY and not _same(rows, row, rows, table[slot]):
             slot = (slot + 1) & (table.size - 1)
         if table[slot] == _EMPTY:
-            table[slot] = found
+            table[slot] = row
             first[found] = row
             found += 1
-        sums[table[slot]] += counts[row]
-    return first[:found].copy(), sums[:found].copy()
+    return first[:found].copy()
 
 
 @kernel

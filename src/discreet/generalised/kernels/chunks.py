@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.generalised.kernels.coherent_items import Secrets, Shared, coherent_items
+from discreet.generalised.kernels.blocks import Rows
+from discreet.generalised.kernels.coherent_items import Secrets, coherent_items
 
-__all__ = ["Clustered", "own_chunks", "shared_chunks"]
+__all__ = ["Clustered", "own_chunks", "shared_chunks", "together"]
 
 
 class Clustered(NamedTuple):
@@ -38,7 +39,7 @@ class Clustered(NamedTuple):
 @kernel
 def _projected(
     data: Clustered, clusters: NDArray[np.int64], number: NDArray[np.int64], width: int
-) -> Shared:
+) -> Rows:
     """Return what the sets of these clusters hold of the items that have a number."""
     rows, places = 0, 0
     for cluster in clusters:
@@ -70,11 +71,11 @@ def _projected(
         for at in range(offsets[row], offsets[row + 1]):
             holders[ends[items[at]]] = row
             ends[items[at]] += 1
-    return Shared(offsets[: many + 1], items[:filled], counts[:many], starts, holders)
+    return Rows(offsets[: many + 1], items[:filled], counts[:many], starts, holders)
 
 
 @kernel
-def _together(sets: Shared, order: NDArray[np.int64], k: int, m: int) -> NDArray[np.bool_]:
+def together(sets: Rows, order: NDArray[np.int64], k: int, m: int) -> NDArray[np.bool_]:
     """Return which items, taken in this order, can be in one chunk: any m fit k people or none."""
     none = np.zeros(len(sets.offsets), dtype=np.int64)
     secrets = Secrets(none, np.zeros(0, dtype=np.int32), 0, 1, 1)
@@ -98,7 +99,7 @@ def own_chunks(data: Clustered, term: int, k: int, m: int) -> NDArray[np.int64]:
         left = order[data.support[first + order] >= k]
         chunk = 0
         while len(left):
-            there = _together(sets, left, k, m)
+            there = together(sets, left, k, m)
             for at in np.flatnonzero(there):
                 place[first + at] = chunk
             left = left[~there[left]]
@@ -245,7 +246,7 @@ def _fitting(
     worth = -tallies.people[items]
     worth[tallies.number[item]] = -np.int64(1 << 62)
     order = np.argsort(worth, kind="mergesort")
-    return _together(_projected(data, over, tallies.number, len(items)), order, *bounds)
+    return together(_projected(data, over, tallies.number, len(items)), order, *bounds)
 
 
 @kernel

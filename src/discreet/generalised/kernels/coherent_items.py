@@ -6,26 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
+from discreet.generalised.kernels.blocks import Rows
+from discreet.generalised.kernels.occurrences import MOST_PLACES
 
-__all__ = ["Secrets", "Shared", "coherent_items", "too_sure"]
-
-MOST_PLACES = 20_000_000
-"""Places where sets with one item and of one size may stand; beyond, the item is left out."""
-
-
-class Shared(NamedTuple):
-    """Distinct sets of public items, both ways."""
-
-    offsets: NDArray[np.int64]
-    """Set ``r`` is ``items[offsets[r]:offsets[r + 1]]``."""
-    items: NDArray[np.int32]
-    """Item numbers, ascending within a set."""
-    counts: NDArray[np.int64]
-    """How many people have each set."""
-    starts: NDArray[np.int64]
-    """Item ``i`` is in the sets ``holders[starts[i]:starts[i + 1]]``."""
-    holders: NDArray[np.int64]
-    """Set numbers."""
+__all__ = ["Secrets", "coherent_items", "too_sure"]
 
 
 class Secrets(NamedTuple):
@@ -44,7 +28,7 @@ class Secrets(NamedTuple):
 
 
 @kernel
-def _told(sets: Shared, secrets: Secrets, rows: NDArray[np.int64], k: int) -> bool:
+def _told(sets: Rows, secrets: Secrets, rows: NDArray[np.int64], k: int) -> bool:
     """Tell whether people with these sets are too few, or too many of them share a secret."""
     people = 0
     for row in rows:
@@ -63,7 +47,7 @@ def _told(sets: Shared, secrets: Secrets, rows: NDArray[np.int64], k: int) -> bo
 
 @kernel
 def _grown(
-    sets: Shared,
+    sets: Rows,
     published: NDArray[np.bool_],
     groups: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
     space: int,
@@ -105,7 +89,7 @@ def _grown(
 
 @kernel
 def _further(
-    sets: Shared, groups: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+    sets: Rows, groups: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 ) -> int:
     """Return at how many places of their sets groups can share one item more."""
     space = 0
@@ -116,7 +100,7 @@ def _further(
 
 @kernel
 def _holders(
-    sets: Shared, item: int
+    sets: Rows, item: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Return the group of those who hold an item."""
     rows = sets.holders[sets.starts[item] : sets.starts[item + 1]].copy()
@@ -125,7 +109,7 @@ def _holders(
 
 @kernel
 def _admissible(
-    sets: Shared,
+    sets: Rows,
     secrets: Secrets,
     published: NDArray[np.bool_],
     item: int,
@@ -151,7 +135,7 @@ def _admissible(
 
 @kernel
 def coherent_items(
-    sets: Shared, secrets: Secrets, order: NDArray[np.int64], k: int, p: int
+    sets: Rows, secrets: Secrets, order: NDArray[np.int64], k: int, p: int
 ) -> NDArray[np.bool_]:
     """Return which items are published when each, in this order, is wherever it can be.
 
@@ -168,7 +152,7 @@ def coherent_items(
 
 @kernel
 def _mark(
-    sets: Shared,
+    sets: Rows,
     secrets: Secrets,
     rows: NDArray[np.int64],
     told: NDArray[np.bool_],
@@ -189,7 +173,7 @@ def _mark(
 
 
 @kernel
-def too_sure(sets: Shared, secrets: Secrets, p: int) -> NDArray[np.bool_]:
+def too_sure(sets: Rows, secrets: Secrets, p: int) -> NDArray[np.bool_]:
     """Return which secrets follow too surely from up to p items of these sets, each by itself.
 
     Where there are too many places to look at, every secret is taken to.
