@@ -69,6 +69,20 @@ def looked_at(release: Release[Any], **evidence: Any) -> Examination:
     return examined(release, Evidence(**evidence))
 
 
+def test_a_promise_about_secrets_is_kept_or_missed_in_words() -> None:
+    answers = {entry.name: entry.answer for entry in ATTACKS}
+    hiding = replace(manifest("rho-m", rho="0.3", known=2), sensitive=("hiv",))
+    singled_out = answers["singling-out"]
+    assert singled_out is not None
+    told = _answered(singled_out, hiding)
+    asked = "--h 0.3 --k 5 --p 3 --sensitive FILE"
+    assert told.command == f"discreet publish coherence DATA {asked} --out NEW"
+    cover = answers["cover"]
+    assert cover is not None
+    assert "bounds no secrets" in _answered(cover, hiding).words
+    assert "bounds no secrets" not in _answered(cover, replace(hiding, sensitive=None)).words
+
+
 def test_a_seed_an_epsilon_and_a_universe_are_answered() -> None:
     made = replace(
         manifest("diff-part", epsilon="30", fan_out=2), seeded=True,

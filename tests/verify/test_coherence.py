@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from discreet.core.guarantees.sets import Coherence, Lkc
 from discreet.core.itemsets import Itemsets
+from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 from discreet.verify.coherence import coherence
 
@@ -22,8 +23,18 @@ DRAWN = st.lists(
 )
 
 
-def judged(rows: Any, *, h: Fraction | int | str, k: int, p: int) -> Verdict:
-    return coherence(Itemsets.of(rows), Coherence(h=h, k=k, p=p), frozenset(SECRET))
+WITH_SECRETS = Transactions.of([list(SECRET)])
+
+
+def judged(
+    rows: Any,
+    *,
+    h: Fraction | int | str,
+    k: int,
+    p: int,
+    original: Transactions | None = WITH_SECRETS,
+) -> Verdict:
+    return coherence(Itemsets.of(rows), Coherence(h=h, k=k, p=p), frozenset(SECRET), original)
 
 
 @settings(deadline=None)
@@ -63,7 +74,7 @@ def test_a_witness_counts_records_and_secrets() -> None:
 
 
 def test_sets_that_are_too_many_are_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [["a"], ["a"], ["b", "c"], ["b", "c"]]
+    rows = [["a"], ["a"], ["b", "c"], ["b", "c", "s"]]
     monkeypatch.setattr(sys.modules[coherence.__module__], "MOST", 1)
     verdict = judged(rows, h=1, k=2, p=2)
     assert verdict.holds is None
@@ -79,3 +90,14 @@ def test_nothing_published_breaks_nothing() -> None:
     assert judged([[], []], h="0.5", k=2, p=2).holds is True
     assert judged([["s"], []], h="0.5", k=2, p=2).holds is True
     assert judged([["s"], []], h="0.4", k=2, p=2).holds is False
+
+
+def test_secrets_that_nobody_holds_are_no_check() -> None:
+    rows = [["a"], ["a"], ["a", "b"], ["a", "b"]]
+    alone = judged(rows, h="0.5", k=2, p=2, original=None)
+    assert (alone.holds, alone.needs) == (None, ("--against",))
+    misspelt = judged(rows, h="0.5", k=2, p=2, original=Transactions.of(rows))
+    assert (misspelt.holds, misspelt.needs) == (None, ())
+    assert misspelt.checked.endswith("and none is in the original")
+    assert judged(rows, h="0.5", k=2, p=2).holds is True
+    assert judged(rows, h="0.5", k=3, p=2, original=None).holds is False

@@ -143,3 +143,13 @@ def test_a_group_beside_its_values_and_a_circle_do_no_harm() -> None:
     content = ProjectedTables((table,), {"q": circle})
     manifest = Manifest(method="none", parameters={}, randomness="none")
     assert verify(Release(content, (NTCloseness(n=2, t="0.1"),), manifest)).holds is None
+
+
+def test_an_attribute_is_held_to_its_own_bound() -> None:
+    rows: list[Row] = [("a", "x", value) for value in "1112"]
+    rows += [("b", "x", value) for value in "1222"]
+    own = NTCloseness(n=8, t="0.5", own=(("s", "0.1"),))
+    verdict = checked(rows, own)
+    assert verdict.holds is False
+    assert "more than 0.1" in str(verdict.witness)
+    assert checked(rows, NTCloseness(n=8, t="0.1", own=(("s", "0.5"),))).holds is True

@@ -60,6 +60,8 @@ class Answer(NamedTuple):
     command: str
     """A method, what it reads (DATA or RELEASE), and options: ``=5`` stands for the value of the
     release or else 5, ``+3`` for one step stricter than the release or else 3."""
+    hiding: str = ""
+    """The same where the release bounds what follows about secrets, so that it goes on doing so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

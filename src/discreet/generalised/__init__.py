@@ -187,6 +187,7 @@ FAMILY = Family(
             answer=Answer(
                 "leave rare items out instead of merging them: nothing is left to read out",
                 "km-anonymity DATA --k =5 --m =2 --suppression occurrences",
+                "coherence DATA --h =0.5 --k =5 --p =2",
             ),
             variants=tuple(
                 {"eliminate": how, "prior": prior}
@@ -212,6 +213,7 @@ FAMILY = Family(
             answer=Answer(
                 "leave rare items out instead of merging them: nothing is left to guess",
                 "km-anonymity DATA --k =5 --m =2 --suppression occurrences",
+                "coherence DATA --h =0.5 --k =5 --p =2",
             ),
         ),
         OfferedAttack(
@@ -226,6 +228,7 @@ FAMILY = Family(
             answer=Answer(
                 "protect also against whoever knows one item more",
                 "km-anonymity DATA --k =5 --m +3",
+                "coherence DATA --h =0.5 --k =5 --p +3",
             ),
         ),
         OfferedAttack(

@@ -57,10 +57,11 @@ RULES: Final = (
     f"The same from {NOTABLE:.0%} on, and any such attack where the release promises differential "
     f"privacy with an epsilon of at most {WEAK_EPSILON}, which bounds what taking part adds and "
     "lets the population speak: release with care.",
-    f"Claims of a confidence from {LIKELY:.0%} on that could not be scored are taken at their "
-    f"word: about {GRAVE:.0%} of the rows or more, do not release, unless differential privacy is "
-    "promised as above; about fewer, release with care. Claims that say how likely they were "
-    "before count besides as if they were right as often as they say.",
+    "Claims that could not be scored are taken at their word, unless differential privacy is "
+    "promised as above: as if they were right as often as they say, beside how likely they say "
+    f"they were before; where they do not say that and are at least {LIKELY:.0%} sure, as if "
+    f"nobody could have guessed them. Claims so sure about {GRAVE:.0%} of the rows or more: do not "
+    "release; any of them: release with care.",
     "No attack that was run, or one that could not try all that the release is made for or was "
     "asked to: release with care.",
     "No promise at all, none that could be checked, one that could be checked with something that "
@@ -241,8 +242,7 @@ def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iter
         if advantage.low >= NOTABLE:
             words = (
                 f"{_named(attempt)} claims to be right about {advantage.success.share:.0%} of "
-                f"those it speaks of, where the base rate alone gives "
-                f"{_share(advantage.baseline.share)}, {AT_THEIR_WORD}"
+                f"those it speaks of, {advantage.words}, {AT_THEIR_WORD}"
             )
             grave = advantage.low >= GRAVE and not bounded
             yield Reason(level=NO if grave else CARE, words=words)
@@ -259,17 +259,23 @@ def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iter
 
 
 def _as_claimed(claims: Sequence[Claim]) -> Iterator[Advantage]:
-    """Yield how far claims are above the base rate by what they say of both themselves."""
-    told = [(claim.people, claim.confidence, claim.prior) for claim in claims]
-    both = [(people, sure, prior) for people, sure, prior in told if prior is not None]
-    if people := sum(count for count, _, _ in both):
-        success = sum(count * sure for count, sure, _ in both) / people
-        before = sum(count * prior for count, _, prior in both) / people
-        yield Advantage(
-            words="",
-            success=Rate(share=success, people=people),
-            baseline=Rate(share=before, people=people),
-        )
+    """Yield how far claims are above the base rate by what they say of both themselves.
+
+    A sure claim that does not say how likely it was before is taken for one that nobody could have
+    guessed: the original would tell, and whoever leaves it out must not gain by that.
+    """
+    told = [claim for claim in claims if claim.prior is not None]
+    untold = [claim for claim in claims if claim.prior is None and claim.confidence >= LIKELY]
+    for those in (told, untold):
+        if people := sum(claim.people for claim in those):
+            success = sum(claim.people * claim.confidence for claim in those) / people
+            before = sum(claim.people * (claim.prior or 0.0) for claim in those) / people
+            base = f"where the base rate alone gives {_share(before)}"
+            yield Advantage(
+                words=base if those is told else "and does not say how often anybody would be",
+                success=Rate(share=success, people=people),
+                baseline=Rate(share=before, people=people),
+            )
 
 
 def _tells_more(claim: Claim) -> bool:

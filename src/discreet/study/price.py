@@ -98,6 +98,7 @@ def _published(
     """
     given = dict(_given(typed))
     given.pop("--out", None)
+    given.pop("--sensitive", None)  # the original says which they are
     fields = {part.name: part for part in entry.parameters}
     chosen: dict[str, Any] = {
         name: part.read(given.pop(part.option))

@@ -15,6 +15,7 @@ from discreet.study.judgement import NOTABLE
 __all__ = ["Repair", "repairs"]
 
 AGAIN: Final = "--out NEW"
+SECRETS: Final = "--sensitive FILE"
 AUDIT: Final = "discreet audit RELEASE --against DATA --key KEY --out PAGE.html"
 
 BESIDE: Final = {"--after": "--after EARLIER", "--privacy": "--privacy FILE"}
@@ -49,7 +50,7 @@ def _of_manifest(found: Examination) -> Iterator[Repair]:
         yield Repair("publish it again without a seed", _same(manifest, {}))
     if found.hidden.exposed:
         words = "name every sensitive item when publishing"
-        yield Repair(words, f"{_same(manifest, {})} --sensitive FILE")
+        yield Repair(words, f"{_same(manifest, {})} {SECRETS}")
     if (epsilon_of(found.release.guarantees) or 0) > WEAK_EPSILON:
         words = f"publish it again with an epsilon of at most {WEAK_EPSILON}"
         yield Repair(words, _same(manifest, {"epsilon": str(WEAK_EPSILON)}))
@@ -71,7 +72,19 @@ def _advantage(attempt: Attempt) -> float:
 
 
 def _answered(answer: Answer, manifest: Manifest) -> Repair:
-    method, reads, *typed = answer.command.split()
+    """Return the answer as a command; no promise about secrets is dropped without a word."""
+    hides = bool(manifest.sensitive)
+    step = _typed_out(answer.words, (hides and answer.hiding) or answer.command, manifest)
+    entry = find(step.command.split()[2], "publisher")
+    if not hides or entry.name == manifest.method:
+        return step
+    if BOUNDS_SECRETS.isdisjoint(part.name for part in entry.parameters):
+        return step._replace(words=f"{step.words}; it bounds no secrets, as this release does")
+    return step._replace(command=step.command.replace(AGAIN, f"{SECRETS} {AGAIN}"))
+
+
+def _typed_out(words: str, answer: str, manifest: Manifest) -> Repair:
+    method, reads, *typed = answer.split()
     asked = dict(zip(typed[::2], typed[1::2], strict=True))
     now = _entry(manifest)
     options = {part.option for part in now.parameters} if now else set()
@@ -79,13 +92,13 @@ def _answered(answer: Answer, manifest: Manifest) -> Repair:
         command = _same(manifest, _values(now, asked, manifest))
         # where the method itself takes what helps, it stays; not where nothing would change
         if command != _same(manifest, {}) or now.name == method:
-            return Repair(answer.words, command)
+            return Repair(words, command)
     entry = find(method)
     values = _values(entry, asked, manifest)
     told = "".join(
         f" {part.option} {values[part.name]}" for part in entry.parameters if part.name in values
     )
-    return Repair(answer.words, f"discreet publish {entry.name} {reads}{told} {AGAIN}")
+    return Repair(words, f"discreet publish {entry.name} {reads}{told} {AGAIN}")
 
 
 def _values(entry: Entry, asked: Mapping[str, str], manifest: Manifest) -> dict[str, str]:
@@ -98,7 +111,8 @@ def _values(entry: Entry, asked: Mapping[str, str], manifest: Manifest) -> dict[
 
 def _value(name: str, asked: str, now: Mapping[str, Any]) -> str:
     """Return what to type: as it is now, a step stricter, or what the answer says."""
-    value, literal = now.get(name), asked.lstrip("=+")
+    literal = asked.lstrip("=+")
+    value = next((now[each] for each in (name, *ALIKE.get(name, ())) if now.get(each)), None)
     if value is None or not asked.startswith(("=", "+")):
         return literal
     return str(value) if asked.startswith("=") else STRICTER[name](Fraction(str(value)))
@@ -112,9 +126,15 @@ def _share(step: Callable[[Fraction], Fraction]) -> Callable[[Fraction], str]:
     return lambda value: f"{float(step(value)):.3g}"
 
 
+BOUNDS_SECRETS: Final = frozenset({"rho", "h", "c"})
+"""Parameters that bound how surely a secret may follow: of what is published by one of them."""
+ALIKE: Final = {"h": ("rho", "c"), "p": ("known", "l", "m")}
+"""What other methods call the same."""
+
 STRICTER: Final[Mapping[str, Callable[[Fraction], str]]] = {
     "k": _whole(lambda k: 2 * k),
     "m": _whole(lambda m: m + 1),
+    "p": _whole(lambda p: p + 1),
     "t": _share(lambda t: t / 2),
     "beta": _share(lambda beta: beta / 2),
     "r_th": _share(lambda times: (1 + times) / 2),

@@ -194,7 +194,9 @@ def _of_sets(release: Release[Any], claim: SetGuarantee, beside: Beside) -> Verd
         case KmAnonymity():
             return km_anonymity(_sets(release), claim)
         case Coherence() | Lkc():
-            return coherence(_content(release, Transactions).sets, claim, release.sensitive)
+            people = _content(release, Transactions)
+            original = beside.against if isinstance(beside.against, Transactions) else None
+            return coherence(people.sets, claim, release.sensitive, original)
         case Disassociated():
             return disassociated(_content(release, DisassociatedSets), claim)
         case _:

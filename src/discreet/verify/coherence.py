@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 from discreet.core.exact import exact
 from discreet.core.guarantees.sets import Coherence, Lkc
 from discreet.core.itemsets import Itemsets
+from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
+from discreet.verify.absent_secrets import none_left
 
 __all__ = ["coherence"]
 
@@ -16,7 +18,12 @@ MOST = 40_000_000
 """Sets of one item and others that are listed at once; beyond, the check says where it stopped."""
 
 
-def coherence(sets: Itemsets, claim: Coherence | Lkc, sensitive: frozenset[str] | None) -> Verdict:
+def coherence(
+    sets: Itemsets,
+    claim: Coherence | Lkc,
+    sensitive: frozenset[str] | None,
+    original: Transactions | None = None,
+) -> Verdict:
     """Count, for every set of up to p public items that occurs, its people and their secrets.
 
     Knowing nothing counts too. Sets are listed by their first item.
@@ -37,6 +44,8 @@ def coherence(sets: Itemsets, claim: Coherence | Lkc, sensitive: frozenset[str] 
             checked = f"sets that begin before item {first + 1}; the others are too many to count"
             return Verdict(guarantee=claim, holds=None, checked=checked)
         witness = found
+    if not witness and not len(check.secrets):
+        return none_left(claim, sensitive, original)
     checked = f"the people and the secrets of every set of up to {p} public items that occurs"
     return Verdict(guarantee=claim, holds=not witness, checked=checked, witness=witness or None)
 

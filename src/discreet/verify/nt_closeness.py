@@ -37,7 +37,8 @@ def nt_closeness(content: ProjectedTables, claim: NTCloseness) -> Verdict:
         if key is None:
             continue
         if not any(_rootless(column) for column in paths):
-            witness = f"{part.where}: {named(content, key)} {_told(nearest, claim)}"
+            most = claim.most_of(part.attribute)
+            witness = f"{part.where}: {named(content, key)} {_told(nearest, claim.n, most)}"
             return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
         untold = True
     if untold:
@@ -45,12 +46,12 @@ def nt_closeness(content: ProjectedTables, claim: NTCloseness) -> Verdict:
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)
 
 
-def _told(nearest: Fraction | None, claim: NTCloseness) -> str:
+def _told(nearest: Fraction | None, least: int, most: Fraction) -> str:
     if nearest is None:
-        return f"is in no more general class of at least {claim.n} rows"
+        return f"is in no more general class of at least {least} rows"
     return (
-        f"is at least {float(nearest):g} away from every more general class of at least {claim.n} "
-        f"rows, more than {float(claim.most):g}"
+        f"is at least {float(nearest):g} away from every more general class of at least {least} "
+        f"rows, more than {float(most):g}"
     )
 
 
@@ -59,6 +60,7 @@ def _far(
 ) -> Iterator[tuple[_Key, Fraction | None]]:
     """Yield each class without a close superset, and how far the nearest is if there is one."""
     kind = dict(claim.distance).get(part.attribute, "equal")
+    most = claim.most_of(part.attribute)
     tree = content.distances.get(part.attribute)
     # a class that is large enough is a superset of itself
     left: dict[_Key, Fraction | None] = {
@@ -76,7 +78,7 @@ def _far(
             whole = {value: group[value] for value in part.whole}
             distance = earth_mover(part.classes[key], whole, kind, tree)
             left[key] = distance if before is None else min(before, distance)
-            if distance <= claim.most:
+            if distance <= most:
                 del left[key]
     yield from left.items()
 

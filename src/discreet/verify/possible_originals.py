@@ -22,6 +22,8 @@ class Originals:
 
     def __init__(self, content: Disassociated) -> None:
         self.content = content
+        self.solved = 0
+        """How many clusters that are tied together were counted, which is what takes time."""
         both = content.chunks, content.shared
         self.of_chunk = [_by_chunk(chunks) for chunks in both]
         self.in_cluster = [_by_cluster(chunks, content.count) for chunks in both]
@@ -29,6 +31,29 @@ class Originals:
             set(content.terms.items[first:last].tolist())
             for first, last in zip(content.terms.offsets, content.terms.offsets[1:], strict=False)
         ]
+
+    @cached_property
+    def possible(self) -> list[set[int]]:
+        """The items that somebody of each cluster could hold."""
+        return [
+            terms.union(
+                *(
+                    self.of_chunk[kind][chunk][1]
+                    for kind in (0, 1)
+                    for chunk in self.in_cluster[kind][cluster]
+                )
+            )
+            for cluster, terms in enumerate(self.terms)
+        ]
+
+    @cached_property
+    def where(self) -> dict[int, set[int]]:
+        """The clusters in which somebody could hold each item."""
+        clusters: dict[int, set[int]] = {}
+        for cluster, items in enumerate(self.possible):
+            for item in items:
+                clusters.setdefault(item, set()).add(cluster)
+        return clusters
 
     @cached_property
     def joined(self) -> NDArray[np.int64]:
@@ -44,19 +69,11 @@ class Originals:
             changed = not np.array_equal(before, first)
         return first
 
-    def items(self, cluster: int) -> set[int]:
-        """Return the items that somebody of a cluster could hold."""
-        places = (
-            self.of_chunk[kind][chunk][1]
-            for kind in (0, 1)
-            for chunk in self.in_cluster[kind][cluster]
-        )
-        return self.terms[cluster].union(*places)
-
     def most(self, items: Iterable[int]) -> int:
         """Return how many people hold all of ``items`` in that possible original with the most."""
         wanted = set(items)
-        could = [each for each in range(self.content.count) if wanted <= self.items(each)]
+        everywhere = set(range(self.content.count))
+        could = everywhere.intersection(*(self.where.get(item, set()) for item in wanted))
         return sum(
             self._in(np.flatnonzero(self.joined == first).tolist(), wanted)
             for first in sorted({int(self.joined[each]) for each in could})
@@ -76,6 +93,7 @@ class Originals:
         """
         from scipy.optimize import Bounds, LinearConstraint, milp
 
+        self.solved += 1
         ties: list[Unknown] = [(each, chunk) for each in clusters for chunk in self.shared_by(each)]
         unknowns: list[Unknown] = [*((each, None) for each in clusters), *ties]
         rules = [*self._everybody(clusters, wanted), *self._once(ties, wanted)]
@@ -103,7 +121,7 @@ class Originals:
         people = int(self.content.people[cluster])
         if chunk is not None:
             return people
-        possible = wanted <= self.items(cluster)
+        possible = wanted <= self.possible[cluster]
         return min([people, *self._pieces(cluster, wanted)]) if possible else 0
 
     def _everybody(self, clusters: list[int], wanted: set[int]) -> Iterator[Rule]:
@@ -112,7 +130,7 @@ class Originals:
         People with all items take one of each chunk that has some; what is left is for others.
         """
         for each in clusters:
-            if self.terms[each] or not self.items(each):
+            if self.terms[each] or not self.possible[each]:
                 continue
             row: dict[Unknown, int] = {(each, None): len(self._pieces(each, wanted)) - 1}
             row |= {(each, chunk): -1 for chunk in self.shared_by(each)}

@@ -13,6 +13,7 @@ from discreet.core.guarantees.rho import GroupedRhoUncertainty, RhoUncertainty
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
+from discreet.verify.absent_secrets import none_left
 from discreet.verify.closed_antecedents import CAPPED, HOLDS, search
 from discreet.verify.few_antecedents import Sought, first_too_sure
 
@@ -80,22 +81,16 @@ def _none_left(
     claim: Uncertainty, secrets: frozenset[str], original: Transactions | None
 ) -> Verdict:
     """Judge a release without any sensitive item: all were deleted, or misspelt."""
+    if not claim.no_secret_left:
+        return none_left(claim, secrets, original)
     there = f"none of the {len(secrets):,} sensitive items is in the release"
-    if claim.no_secret_left and secrets and original is None:
+    if secrets and original is None:
         checked = f"{there}, as it promises; that the data held any is taken from its manifest"
         return Verdict(guarantee=claim, holds=True, checked=checked)
-    if original is None:
-        checked = f"nothing: {there}; only the original tells whether they were deleted (--against)"
-        return Verdict(guarantee=claim, holds=None, checked=checked, needs=("--against",))
-    deleted = secrets & original.held
-    if not deleted and claim.no_secret_left:
+    if original is not None and not secrets & original.held:
         witness = "the original holds none of the sensitive items that the manifest names"
         return Verdict(guarantee=claim, holds=False, checked=there, witness=witness)
-    if not deleted:
-        checked = f"nothing: {there}, and none is in the original"
-        return Verdict(guarantee=claim, holds=None, checked=checked)
-    checked = f"{there}, where {len(deleted):,} of them are in the original"
-    return Verdict(guarantee=claim, holds=True, checked=checked)
+    return none_left(claim, secrets, original)
 
 
 def _few(
