@@ -26,8 +26,8 @@ Table: TypeAlias = NDArray[np.float64]
 DOUBTS = (0.0, 0.5, 1.0, 2.0, 4.0)
 """How many standard deviations a support must be above 0 to be believed: what is tried."""
 QUERIES = 2_000
-SURELY = 4.0
-"""Noise takes a number so many times its scale above 0 once in a hundred times."""
+SEEMING = 2.0
+"""Noise takes a number so many times its scale above 0 once in fifteen times."""
 LIMITS = 3
 """Largest sizes that are looked at with each of the models that the counts do not rule out."""
 
@@ -67,11 +67,11 @@ def _prior(noisy: NoisyTable, size: int, people: Table) -> Table:
     """Return the logs of how likely so many people have so many items before their counts are seen.
 
     Each order of magnitude is as likely, up to all people, or up to those with an item less where
-    there surely are some.
+    there seem to be some.
     """
     everybody = max(float(noisy.sizes.sum()), 2.0)
     with_one_less = min(float(noisy.sizes[size - 1]), everybody)
-    if with_one_less * noisy.size_epsilon < SURELY:
+    if with_one_less * noisy.size_epsilon < SEEMING:
         with_one_less = everybody
     chance = 1 / _harmonic(everybody) + (people <= with_one_less) / _harmonic(with_one_less)
     return np.asarray(np.log(chance / 2) - np.log(people))
