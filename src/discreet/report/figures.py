@@ -122,7 +122,7 @@ def error_by_support(found: Examination, evidence: Evidence) -> Figure | None:
     places = np.searchsorted(np.array(BINS), work.true, side="right") - 1
     table = (
         pl.DataFrame({"place": places, "error": errors})
-        .group_by("place")
+        .group_by("place", maintain_order=True)
         .agg(pl.col("error").mean(), pl.len().alias("queries"))
         .sort("place")
         .with_columns(pl.col("place").map_elements(_class, return_dtype=pl.String).alias("support"))

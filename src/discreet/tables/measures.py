@@ -134,7 +134,7 @@ def _column_loss(
 ) -> float:
     values = original.table[name].unique().to_list()
     ranges = [interval for value in values if (interval := range_of(value)) is not None]
-    cells = table[name].value_counts()
+    cells = table[name].value_counts().sort(name)  # so that it adds up alike each time
     under = _leaves(content.applied[name])
     if not under and len(ranges) == sum(value != GAP for value in values):
         lost = [_width(cell, ranges) for cell in cells[name].to_list()]

@@ -8,7 +8,7 @@ __all__ = ["projection_plan"]
 
 _CHECKED = (
     "whether a column beside the quasi-identifiers stands in two tables, a table has no sensitive "
-    "attribute, or a column tells every row of its table apart as an id would"
+    "attribute, or two columns of different tables number their rows alike, as ids would"
 )
 
 
