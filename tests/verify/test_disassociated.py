@@ -99,6 +99,16 @@ def test_the_most_people_are_those_of_the_best_of_all_originals(
     assert {items: counted.most(number[item] for item in items) for items in most} == most
 
 
+def test_what_no_data_can_be_behind_keeps_no_promise() -> None:
+    clusters = [(5, [[["a", "b"]] * 4], []), (4, [[["c"]] * 4], ["t"])]
+    verdict = disassociated(Disassociated.of(clusters, []), Promise(k=2, m=2))
+    assert verdict.holds is False
+    assert verdict.witness is not None
+    assert verdict.witness.startswith("cluster 0: 4 sub-records are there for 5 people")
+    mended = [(4, *clusters[0][1:]), clusters[1], (3, [], [])]
+    assert disassociated(Disassociated.of(mended, []), Promise(k=2, m=2)).holds is True
+
+
 @settings(max_examples=60, deadline=None)
 @given(contents(), st.integers(1, 3), st.integers(1, 3))
 def test_the_verdict_is_that_of_all_originals(content: Disassociated, k: int, m: int) -> None:

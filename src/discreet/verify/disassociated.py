@@ -19,8 +19,8 @@ MOST = 40_000_000
 """Sets of items in sub-records that are listed at once; beyond, the check says so."""
 MOST_SETS = 20_000
 """Sets that are counted over all clusters one by one; beyond, the check says where it stopped."""
-MOST_SOLVED = 5_000
-"""The same for the clusters that are counted, each of which takes milliseconds."""
+MOST_SOLVED = 100_000
+"""The same for the unknowns of their programs, clusters that are tied together being one."""
 
 Known: TypeAlias = frozenset[int]
 """Items that somebody knows, by number."""
@@ -43,6 +43,9 @@ def disassociated(content: Disassociated, claim: Promise) -> Verdict:
     for all others to hold something. Where a part of a set fails that, the sets with this part are
     counted over all clusters.
     """
+    if contradiction := _impossible(content):
+        checked = "whether any data could be behind it"
+        return Verdict(guarantee=claim, holds=False, checked=checked, witness=contradiction)
     doubtful = _doubtful(content, claim)
     if doubtful is None:
         checked = "nothing: sub-records hold too many sets to be counted"
@@ -50,12 +53,30 @@ def disassociated(content: Disassociated, claim: Promise) -> Verdict:
     checked = f"how many people can hold any up to {claim.m} items together"
     witness = _few(content, claim, doubtful) if doubtful else ""
     if witness is None:
-        checked = f"{checked}, until {MOST_SETS:,} sets or {MOST_SOLVED:,} clusters were counted"
+        checked = f"{checked}, until {MOST_SETS:,} sets or {MOST_SOLVED:,} unknowns were counted"
         return Verdict(guarantee=claim, holds=None, checked=checked)
     if claim.cover is not None:
         checked = f"{checked}, and which item must follow from one of another chunk"
         witness = witness or covered(content, exact("cover", claim.cover))
     return Verdict(guarantee=claim, holds=not witness, checked=checked, witness=witness or None)
+
+
+def _impossible(content: Disassociated) -> str:
+    """Return a cluster that tells of items for some of its people and of none for others; or ''.
+
+    Those who hold nothing are a cluster of their own, so that without terms everybody has a
+    sub-record. Of data that cannot be, nothing follows, and every promise would seem kept.
+    """
+    parts = np.zeros(content.count, dtype=np.int64)
+    for chunks in (content.chunks, content.shared):
+        chunk, cluster = chunks.places
+        np.add.at(parts, cluster, chunks.sizes[chunk])
+    short = (content.terms.sizes == 0) & (parts > 0) & (parts < content.people)
+    if not short.any():
+        return ""
+    first = int(np.argmax(short))
+    there = f"{parts[first]:,} sub-records are there for {content.people[first]:,} people"
+    return f"cluster {first}: {there}, and no terms for the others"
 
 
 def _few(content: Disassociated, claim: Promise, doubtful: list[Doubtful]) -> str | None:

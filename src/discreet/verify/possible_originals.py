@@ -23,7 +23,7 @@ class Originals:
     def __init__(self, content: Disassociated) -> None:
         self.content = content
         self.solved = 0
-        """How many clusters that are tied together were counted, which is what takes time."""
+        """How many unknowns were solved for so far, which is what takes time."""
         both = content.chunks, content.shared
         self.of_chunk = [_by_chunk(chunks) for chunks in both]
         self.in_cluster = [_by_cluster(chunks, content.count) for chunks in both]
@@ -93,9 +93,9 @@ class Originals:
         """
         from scipy.optimize import Bounds, LinearConstraint, milp
 
-        self.solved += 1
         ties: list[Unknown] = [(each, chunk) for each in clusters for chunk in self.shared_by(each)]
         unknowns: list[Unknown] = [*((each, None) for each in clusters), *ties]
+        self.solved += len(unknowns)
         rules = [*self._everybody(clusters, wanted), *self._once(ties, wanted)]
         place = {unknown: number for number, unknown in enumerate(unknowns)}
         factors = np.zeros((len(rules), len(unknowns)))
