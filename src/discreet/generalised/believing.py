@@ -40,8 +40,8 @@ def _alike(folded: ItemsetHistogram) -> NDArray[np.float32]:
             f"{width:,}; use frequency"
         )
         raise ParameterError(msg, parameter="resist")
-    held = folded.sets.matrix()
-    pairs = (held.T @ diags_array(folded.counts.astype(np.float64)) @ held).tocsr()
+    incidence = folded.sets.matrix()
+    pairs = (incidence.T @ diags_array(folded.counts.astype(np.float64)) @ incidence).tocsr()
     pairs.setdiag(0)
     pairs.data = np.sqrt(pairs.data)
     length = np.sqrt(pairs.multiply(pairs).sum(axis=1))

@@ -74,13 +74,13 @@ class Choosing:
         The last of them needs no suppression.
         """
         if self.suppression == "none":
-            best = self._whole(partitions[-1])
+            best = self._unsuppressed(partitions[-1])
             return self._plan(best, hierarchy), best.lost
         best = min(self._suppressed(partitions, rng), key=_loss)
         if not best.perfect:
             # of equals the first: no block where leaving out is as good
             if best.stand_ins is not partitions[-1]:
-                best = min(best, self._whole(partitions[-1], best.lost[0]), key=_loss)
+                best = min(best, self._unsuppressed(partitions[-1], best.lost[0]), key=_loss)
             if self.loss != "names" and self.suppression == "occurrences":
                 best = self._improved(best, hierarchy, rng)
         return self._plan(best, hierarchy), best.lost
@@ -102,14 +102,14 @@ class Choosing:
             return [items]
         ways = [items]
         for stand_ins in self._some(partitions):
-            whole = self._whole(stand_ins, items.lost[0])
-            if whole.lost[0] >= items.lost[0]:
+            unsuppressed = self._unsuppressed(stand_ins, items.lost[0])
+            if unsuppressed.lost[0] >= items.lost[0]:
                 break
             if stand_ins is partitions[-1]:
-                ways.append(whole)
+                ways.append(unsuppressed)
             else:
-                part = self._suppressing(stand_ins)
-                ways.append(self._way(stand_ins, part, part.of_items(), _least(ways)))
+                other_task = self._suppressing(stand_ins)
+                ways.append(self._way(stand_ins, other_task, other_task.of_items(), _least(ways)))
         # of one known item all occurrences can be published, or none
         if self.suppression == "occurrences" and self.m > 1:
             ways += self._single(partitions, task, ways)
@@ -128,9 +128,9 @@ class Choosing:
         best = min(ways, key=_loss).stand_ins
         if best is partitions[0] or best is partitions[-1]:
             return filled
-        part = self._suppressing(best)
-        order = self._orders(best, part)[int(np.argmin([way.lost[0] for way in filled]))]
-        return [*filled, self._filled(best, part, order, _least([*ways, *filled]))]
+        other_task = self._suppressing(best)
+        order = self._orders(best, other_task)[int(np.argmin([way.lost[0] for way in filled]))]
+        return [*filled, self._filled(best, other_task, order, _least([*ways, *filled]))]
 
     def _some(self, partitions: Sequence[StandIns]) -> list[StandIns]:
         """Return some partitions after the first, the second among them."""
@@ -179,7 +179,7 @@ class Choosing:
         order = rng.permutation(len(stand_ins.blocks))
         return self._filled(stand_ins, task, order, way.lost[0])
 
-    def _whole(self, stand_ins: StandIns, limit: float = math.inf) -> _Way:
+    def _unsuppressed(self, stand_ins: StandIns, limit: float = math.inf) -> _Way:
         """Return the way that suppresses nothing."""
         sets = self._under(stand_ins)
         published = np.ones(len(sets.items), dtype=np.bool_)
@@ -233,46 +233,46 @@ class Choosing:
         self, stand_ins: StandIns, under: Itemsets, published: NDArray[np.bool_]
     ) -> tuple[float, float]:
         """Return the occurrences kept by name, and the sum of certainty penalties."""
-        found = [
+        subtotals = [
             self._of_some(stand_ins, under, published, begin)
             for begin in range(0, len(self.folded), AT_ONCE)
         ]
-        return sum(names for names, _ in found), sum(penalty for _, penalty in found)
+        return sum(names for names, _ in subtotals), sum(penalty for _, penalty in subtotals)
 
     def _of_some(
-        self, stand_ins: StandIns, whole: Itemsets, all_of: NDArray[np.bool_], begin: int
+        self, stand_ins: StandIns, all_sets: Itemsets, mask: NDArray[np.bool_], begin: int
     ) -> tuple[float, float]:
         """Return the same of some sets: an occurrence takes ten numbers here."""
         sets, width = self.folded.sets.some(begin, AT_ONCE), len(stand_ins.blocks)
-        under = whole.some(begin, AT_ONCE)
-        first = whole.offsets[begin]
-        published = all_of[first : first + len(under.items)]
+        under = all_sets.some(begin, AT_ONCE)
+        first = all_sets.offsets[begin]
+        published = mask[first : first + len(under.items)]
         people = np.repeat(self.folded.counts[begin : begin + AT_ONCE], sets.sizes)
         label = stand_ins.label[sets.items]
         rows = sets.rows * width
-        there = under.rows * width + under.items
-        index = np.minimum(np.searchsorted(there, rows + label), max(0, len(there) - 1))
-        shown = (label >= 0) & published[index] if len(there) else label < -1
+        codes = under.rows * width + under.items
+        index = np.minimum(np.searchsorted(codes, rows + label), max(0, len(codes) - 1))
+        shown = (label >= 0) & published[index] if len(codes) else label < -1
         size = np.append(stand_ins.sizes, 0)[label]
         penalty = np.where(shown, np.where(size > 1, size / max(1, self.most), 0.0), 1.0)
         return float(people[shown & (size == 1)].sum()), float((people * penalty).sum())
 
     def _plan(self, way: _Way, hierarchy: Hierarchy | None) -> Recoding:
         """Return the plan, without stand-ins that are published nowhere."""
-        held = np.bincount(way.sets.items[way.published], minlength=len(way.stand_ins.blocks)) > 0
-        number = np.append(np.where(held, np.cumsum(held) - 1, -1), -1)
-        names = tuple(map(str, range(int(held.sum()))))
-        alive = held[way.sets.items]
-        kept = way.sets.only(alive)
-        all_of = Itemsets(kept.offsets, number[kept.items].astype(np.int32), names)
-        rest = all_of.only(way.published[alive])
-        fewer = np.flatnonzero(rest.sizes < all_of.sizes)
+        used = np.bincount(way.sets.items[way.published], minlength=len(way.stand_ins.blocks)) > 0
+        number = np.append(np.where(used, np.cumsum(used) - 1, -1), -1)
+        names = tuple(map(str, range(int(used.sum()))))
+        alive = used[way.sets.items]
+        live_sets = way.sets.only(alive)
+        renumbered = Itemsets(live_sets.offsets, number[live_sets.items].astype(np.int32), names)
+        rest = renumbered.only(way.published[alive])
+        fewer = np.flatnonzero(rest.sizes < renumbered.sizes)
         return Recoding(
             self.folded.sets.vocabulary,
             number[way.stand_ins.label],
-            tuple(block for block, shown in zip(way.stand_ins.blocks, held, strict=True) if shown),
+            tuple(block for block, shown in zip(way.stand_ins.blocks, used, strict=True) if shown),
             hierarchy,
-            all_of.take(fewer),
+            renumbered.take(fewer),
             rest.take(fewer),
         )
 

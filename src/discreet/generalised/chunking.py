@@ -20,7 +20,7 @@ __all__ = ["Chunking"]
 
 @dataclass(frozen=True, eq=False)
 class Chunking:
-    """Clusters whose items get a place."""
+    """Clusters whose items are put into chunks."""
 
     entries: Entries
     """The items of each cluster."""
@@ -30,7 +30,7 @@ class Chunking:
     """Items known at most."""
 
     def vertical(self) -> NDArray[np.int64]:
-        """Return the place of each entry: record chunks of the cluster, or its term chunk.
+        """Return the chunk of each entry: record chunks of the cluster, or its term chunk.
 
         An item that fewer than k people of the cluster hold is a term. The others, the commonest
         first, go to the first chunk in which any m items still fit k people or none.
@@ -51,94 +51,96 @@ class Chunking:
             len(sets.vocabulary),
         )
 
-    def with_terms(self, place: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the places with a term in each cluster whose people would be too few for k others.
+    def with_terms(self, chunk_of: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the chunks with a term in each cluster whose people would be too few for k others.
 
         Everybody holds something. Without terms that is a sub-record, so where k people take one of
         each of some chunks, the others need what is left: else the rarest item becomes a term.
         """
-        entries, place = self.entries, place.copy()
-        short = np.flatnonzero(self.short(place))
+        entries, chunk_of = self.entries, chunk_of.copy()
+        short = np.flatnonzero(self.short(chunk_of))
         for cluster in short[entries.starts[short] < entries.starts[short + 1]].tolist():
-            here = np.arange(entries.starts[cluster], entries.starts[cluster + 1])
-            if not (place[here] == TERM).any():
-                place[here[np.argmin(entries.support[here])]] = TERM
-        return self._renumbered(place)
+            span = np.arange(entries.starts[cluster], entries.starts[cluster + 1])
+            if not (chunk_of[span] == TERM).any():
+                chunk_of[span[np.argmin(entries.support[span])]] = TERM
+        return self._renumbered(chunk_of)
 
-    def _renumbered(self, place: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the places with the chunks of each cluster numbered without gaps."""
-        own = place >= 0
-        width = int(place.max(initial=0)) + 1
+    def _renumbered(self, chunk_of: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the chunks of the entries, in each cluster numbered without gaps."""
+        own = chunk_of >= 0
+        width = int(chunk_of.max(initial=0)) + 1
         codes, which = np.unique(
-            self.entries.cluster[own] * width + place[own], return_inverse=True
+            self.entries.cluster[own] * width + chunk_of[own], return_inverse=True
         )
         first = np.searchsorted(codes // width, codes // width)
-        place = place.copy()
-        place[own] = (np.arange(len(codes)) - first)[which]
-        return place
+        chunk_of = chunk_of.copy()
+        chunk_of[own] = (np.arange(len(codes)) - first)[which]
+        return chunk_of
 
-    def short(self, place: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def short(self, chunk_of: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which clusters have too few sub-records for people to hold nothing else."""
         entries = self.entries
         chunks = np.zeros(entries.count, dtype=np.int64)
-        np.maximum.at(chunks, entries.cluster, place + 1)
+        np.maximum.at(chunks, entries.cluster, chunk_of + 1)
         sets, counts = entries.folded.sets, entries.folded.counts
-        here = place[entries.codes[1]]
-        parts = np.unique(np.stack([sets.rows, here])[:, here >= 0], axis=1)[0]
+        assigned = chunk_of[entries.codes[1]]
+        sub_records = np.unique(np.stack([sets.rows, assigned])[:, assigned >= 0], axis=1)[0]
         total = np.zeros(entries.count, dtype=np.int64)
-        np.add.at(total, entries.cluster_of_set[parts], counts[parts])
+        np.add.at(total, entries.cluster_of_set[sub_records], counts[sub_records])
         needed = self.k * (np.minimum(chunks, self.m) - 1)
         short: NDArray[np.bool_] = (chunks == 0) | (total - entries.people < needed)
         return short
 
-    def uncovered(self, place: NDArray[np.int64], limit: Fraction) -> NDArray[np.int64]:
-        """Return the places when no item follows too surely from one of another chunk.
+    def without_cover(self, chunk_of: NDArray[np.int64], limit: Fraction) -> NDArray[np.int64]:
+        """Return the chunks when no item follows too surely from one of another chunk.
 
         Where s people hold an item and t one of another chunk, at least s + t - n of n hold both.
         The commoner of the two moves to the other's chunk, or else to the term chunk.
         """
-        before = np.full_like(place, TERM - 1)
-        while not np.array_equal(place, before):
-            before, place = place, place.copy()
+        before = np.full_like(chunk_of, TERM - 1)
+        while not np.array_equal(chunk_of, before):
+            before, chunk_of = chunk_of, chunk_of.copy()
             for cluster in range(self.entries.count):
-                here = slice(*self.entries.starts[cluster : cluster + 2])
-                self._uncover(cluster, place[here], self.entries.support[here], limit)
-            place = self.with_terms(place)
-        return place
+                span = slice(*self.entries.starts[cluster : cluster + 2])
+                self._uncover(cluster, chunk_of[span], self.entries.support[span], limit)
+            chunk_of = self.with_terms(chunk_of)
+        return chunk_of
 
     def _uncover(
-        self, cluster: int, place: NDArray[np.int64], support: NDArray[np.int64], limit: Fraction
+        self, cluster: int, chunk_of: NDArray[np.int64], support: NDArray[np.int64], limit: Fraction
     ) -> None:
         people = int(self.entries.people[cluster])
         moved: set[int] = set()
         while True:
             tops = [
-                int(np.flatnonzero(place == chunk)[np.argmax(support[place == chunk])])
-                for chunk in np.unique(place[place >= 0]).tolist()
+                int(np.flatnonzero(chunk_of == chunk)[np.argmax(support[chunk_of == chunk])])
+                for chunk in np.unique(chunk_of[chunk_of >= 0]).tolist()
             ]
             tops.sort(key=lambda entry: -support[entry])
             if not tops:
                 return
             first, second = tops[0], tops[1] if len(tops) > 1 else None
-            if limit < 1 and support[first] == people and (place == TERM).any():
-                place[first] = TERM
+            if limit < 1 and support[first] == people and (chunk_of == TERM).any():
+                chunk_of[first] = TERM
             elif second is None or not _follows(support[[first, second]], people, limit):
                 return
-            elif first not in moved and self._joins(cluster, place, first, int(place[second])):
+            elif first not in moved and self._joins(
+                cluster, chunk_of, first, int(chunk_of[second])
+            ):
                 moved.add(first)
-                place[first] = place[second]
+                chunk_of[first] = chunk_of[second]
             else:
-                place[first] = TERM
+                chunk_of[first] = TERM
 
-    def _joins(self, cluster: int, place: NDArray[np.int64], entry: int, chunk: int) -> bool:
+    def _joins(self, cluster: int, chunk_of: NDArray[np.int64], entry: int, chunk: int) -> bool:
         """Whether any m items of a chunk still fit k people or none when an item joins it."""
-        order = np.append(np.flatnonzero(place == chunk), entry)
+        order = np.append(np.flatnonzero(chunk_of == chunk), entry)
         return bool(together(self._within(cluster), order, self.k, self.m)[entry])
 
     def refined(
-        self, place: NDArray[np.int64]
+        self, chunk_of: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
-        """Return the places when clusters share chunks of terms, and the clusters of each chunk.
+        """Return the chunks when clusters share some of terms, and the clusters of each chunk.
 
         Each term, the commonest first, gets chunks over as few clusters as hold it k times, and
         takes along what else these have among their terms and nowhere else. A cluster that needs a
@@ -146,30 +148,30 @@ class Chunking:
         """
         entries = self.entries
         total = np.zeros(len(entries.folded.sets.vocabulary), dtype=np.int64)
-        np.add.at(total, entries.item[place == TERM], entries.support[place == TERM])
+        np.add.at(total, entries.item[chunk_of == TERM], entries.support[chunk_of == TERM])
         # what became a term for another reason than being rare stays one
-        free = (place == TERM) & (entries.support < self.k)
-        free[self._kept(place, total)] = False
+        free = (chunk_of == TERM) & (entries.support < self.k)
+        free[self._rarest(chunk_of, total)] = False
         queue = np.argsort(-total, kind="stable")
         chunk, ends, over = shared_chunks(self._arrays, free, queue, self.k, self.m)
         joined = [over[first:last] for first, last in pairwise(ends.tolist())]
-        return np.where(chunk < 0, place, -2 - chunk), joined
+        return np.where(chunk < 0, chunk_of, -2 - chunk), joined
 
-    def _kept(self, place: NDArray[np.int64], total: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _rarest(self, chunk_of: NDArray[np.int64], total: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rarest term of each cluster that needs one."""
         entries = self.entries
-        terms = np.flatnonzero(place == TERM)
+        terms = np.flatnonzero(chunk_of == TERM)
         order = terms[np.lexsort((entries.item[terms], total[entries.item[terms]]))]
         cluster, first = np.unique(entries.cluster[order], return_index=True)
-        return order[first[self.short(place)[cluster]]]
+        return order[first[self.short(chunk_of)[cluster]]]
 
     def _within(self, cluster: int) -> Rows:
         """Return the sets of a cluster, over the items that it has."""
         entries = self.entries
         folded = entries.folded.take(np.arange(*entries.sets[cluster : cluster + 2]))
         items = entries.item[slice(*entries.starts[cluster : cluster + 2])]
-        held = np.searchsorted(items, folded.sets.items).astype(np.int32)
-        sets = Itemsets(folded.sets.offsets, held, tuple(map(str, items.tolist())))
+        local_items = np.searchsorted(items, folded.sets.items).astype(np.int32)
+        sets = Itemsets(folded.sets.offsets, local_items, tuple(map(str, items.tolist())))
         return rows_of(ItemsetHistogram(sets, folded.counts))
 
 

@@ -105,7 +105,7 @@ class _Coherent(ABC):
         published = coherent_items(shared, people.secrets, order, k, p)[shared.items]
         if self.suppression == "occurrences":
             published = _most(shared, people.secrets, order, published, (k, p))
-        return people.shown(published, np.zeros(people.secrets.many, dtype=np.bool_))
+        return people.shown(published, np.zeros(people.secrets.width, dtype=np.bool_))
 
     def _beside_some_secrets(self, people: "_People", rng: Rng) -> NDArray[np.bool_]:
         """Return what is published where public items stay as if there were no secrets.
@@ -116,24 +116,24 @@ class _Coherent(ABC):
         k, p, _ = self.bounds
         public = fold(people.public, people.folded.counts)
         task = Suppressing(public, np.ones(len(public.sets.vocabulary)), k, p)
-        some = task.of_items() if self.suppression == "items" else task.of_occurrences(rng)
-        published = _in_each(people.public, public.sets, some)
-        told = too_sure(
+        mask = task.of_items() if self.suppression == "items" else task.of_occurrences(rng)
+        published = _in_each(people.public, public.sets, mask)
+        exposed = too_sure(
             rows_of(ItemsetHistogram(people.public.only(published), people.folded.counts)),
             people.secrets,
             p,
         )
-        return people.shown(published, told)
+        return people.shown(published, exposed)
 
     def apply(self, plan: Recoding, data: Transactions) -> Transactions:
         """Return the records of ``data`` without the items that are left out."""
         content = plan.lifted(data)
         # what is left out everywhere is not named
-        held = content.supports > 0
+        occurs = content.supports > 0
         names = [
             item
-            for item, some in zip(content.universe, held, strict=True)
-            if some or item in data.sensitive
+            for item, present in zip(content.universe, occurs, strict=True)
+            if present or item in data.sensitive
         ]
         return Transactions(content.sets.over(names), sensitive=data.sensitive)
 
@@ -168,8 +168,8 @@ class _People:
     def of(cls, statistics: FoldedSets, h: Fraction) -> "_People":
         """Take the items as text sorts, so that nothing depends on the order of the universe."""
         folded, hidden = statistics.histogram, statistics.sensitive
-        held = compress(folded.sets.vocabulary, (folded.supports > 0).tolist())
-        names = sorted(hidden.union(held))
+        occurring = compress(folded.sets.vocabulary, (folded.supports > 0).tolist())
+        names = sorted(hidden.union(occurring))
         return cls(folded.over(names), np.array([name in hidden for name in names], bool), h)
 
     @cached_property
@@ -183,14 +183,14 @@ class _People:
         """The secrets, row by row."""
         hidden = self.folded.sets.only(self.secret[self.folded.sets.items])
         number = (np.cumsum(self.secret) - 1)[hidden.items].astype(np.int32)
-        many = int(self.secret.sum())
-        return Secrets(hidden.offsets.copy(), number, many, self.h.numerator, self.h.denominator)
+        width = int(self.secret.sum())
+        return Secrets(hidden.offsets.copy(), number, width, self.h.numerator, self.h.denominator)
 
-    def shown(self, public: NDArray[np.bool_], told: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which occurrences are published: these public ones, and secrets not ``told``."""
+    def shown(self, public: NDArray[np.bool_], exposed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which occurrences are published: these public, and secrets not ``exposed``."""
         hidden = self.secret[self.folded.sets.items]
         shown = np.empty(len(hidden), dtype=np.bool_)
-        shown[~hidden], shown[hidden] = public, ~told[self.secrets.items]
+        shown[~hidden], shown[hidden] = public, ~exposed[self.secrets.items]
         return shown
 
 
@@ -210,11 +210,11 @@ def _secrets(data: Transactions) -> tuple[str, ...]:
     return tuple(sorted(data.sensitive))
 
 
-def _said(deleted: int, held: int) -> str:
+def _said(deleted: int, total: int) -> str:
     """Say what became of the secrets."""
     if not deleted:
         return "all sensitive items stay"
-    some = "all" if deleted == held else f"{deleted} of {held}"
+    some = "all" if deleted == total else f"{deleted} of {total}"
     return f"{some} sensitive items deleted, for more occurrences are kept without them"
 
 
@@ -241,11 +241,11 @@ def _most(
     bounds: tuple[int, int],
 ) -> NDArray[np.bool_]:
     """Return what is published when single occurrences may go: no less than by items alone."""
-    places = np.argsort(sets.items, kind="stable")
+    positions = np.argsort(sets.items, kind="stable")
     people = np.repeat(sets.counts, np.diff(sets.offsets))
     ways = []
     for start in (items, np.zeros_like(items)):
-        state = Occurrences(*sets, places, start.copy())
+        state = Occurrences(*sets, positions, start.copy())
         while put_beside_secrets(state, secrets, order, *bounds):
             pass
         ways.append(state.published)

@@ -93,11 +93,11 @@ def privacy_of(method: "Merging", folded: ItemsetHistogram, rng: Rng) -> Constra
             raise ParameterError(msg, parameter="privacy")
         return method.privacy
     universe = folded.sets.vocabulary
-    held = [item for item, people in zip(universe, folded.supports, strict=True) if people]
-    made: Iterable[Sequence[str]] = ([item] for item in held)
+    used = [item for item, people in zip(universe, folded.supports, strict=True) if people]
+    made: Iterable[Sequence[str]] = ([item] for item in used)
     if method.protect == "share":
-        count = -(-len(held) * exact("share", method.share) // 100)
-        made = [[held[index]] for index in sorted(rng.permutation(len(held))[: int(count)])]
+        count = -(-len(used) * exact("share", method.share) // 100)
+        made = [[used[index]] for index in sorted(rng.permutation(len(used))[: int(count)])]
     elif method.protect == "rare":
         made = _rare(folded, method.k, method.rare_size)
     itemsets = tuple(tuple(sorted(items)) for items in made)
@@ -111,14 +111,14 @@ def _rare(folded: ItemsetHistogram, k: int, size: int) -> list[list[str]]:
     width = len(sets.vocabulary)
     sought = Sought(width, width, least=k, deeper=1, size=size, limit=MOST_RARE)
     arrays = (sets.offsets.copy(), sets.items.copy(), folded.counts.copy())
-    found, _, whole = rare_sets(*arrays, sought)
-    if not whole or len(found) == MOST_RARE:
+    itemsets, _, complete = rare_sets(*arrays, sought)
+    if not complete or len(itemsets) == MOST_RARE:
         msg = (
             f"there must be fewer than {MOST_RARE:,} itemsets of up to {size} items below "
             f"`k` = {k}, and there are more: choose a smaller `rare_size`, or use km-anonymity"
         )
         raise ParameterError(msg, parameter="rare_size")
-    return [[sets.vocabulary[item] for item in row if item >= 0] for row in found.tolist()]
+    return [[sets.vocabulary[item] for item in row if item >= 0] for row in itemsets.tolist()]
 
 
 def utility_of(
@@ -150,19 +150,19 @@ def _of_wordnet(
     from scipy.sparse.csgraph import connected_components
 
     number = numbering(universe)
-    held = [[number[item] for item in items if item in number] for items in constraints]
+    numbered = [[number[item] for item in items if item in number] for items in constraints]
     protected = np.zeros(len(universe), dtype=np.bool_)
-    protected[[item for items in held for item in items]] = True
-    one, other, _ = net.related(universe, above=NEAR)
-    asked = protected[one] | protected[other]
-    beside = [(items[0], item) for items in held for item in items[1:]]
+    protected[[item for items in numbered for item in items]] = True
+    left, right, _ = net.related(universe, above=NEAR)
+    asked = protected[left] | protected[right]
+    beside = [(items[0], item) for items in numbered for item in items[1:]]
     ends = np.concatenate(
-        [np.stack([one[asked], other[asked]]).T, np.array(beside, int).reshape(-1, 2)]
+        [np.stack([left[asked], right[asked]]).T, np.array(beside, int).reshape(-1, 2)]
     )
     shape = (len(universe), len(universe))
     graph = coo_array((np.ones(len(ends), dtype=np.int8), (ends[:, 0], ends[:, 1])), shape=shape)
-    _, part = connected_components(graph, directed=False)
-    return [np.flatnonzero(part == each) for each in np.unique(part[protected])]
+    _, component = connected_components(graph, directed=False)
+    return [np.flatnonzero(component == each) for each in np.unique(component[protected])]
 
 
 def _disjoint(utility: Constraints, universe: Sequence[str]) -> list[NDArray[np.int64]]:
@@ -176,8 +176,8 @@ def _disjoint(utility: Constraints, universe: Sequence[str]) -> list[NDArray[np.
                     "join them or take the item out of one"
                 )
                 raise DataError(msg)
-    held = ([number[item] for item in items if item in number] for items in utility)
-    return [np.array(items, dtype=np.int64) for items in held if items]
+    numbered = ([number[item] for item in items if item in number] for items in utility)
+    return [np.array(items, dtype=np.int64) for items in numbered if items]
 
 
 def _of_level(hierarchy: Hierarchy, level: int, universe: Sequence[str]) -> list[NDArray[np.int64]]:

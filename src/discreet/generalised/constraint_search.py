@@ -28,10 +28,10 @@ __all__ = ["Generalising", "asked_of", "groups_of", "rows_of"]
 def rows_of(folded: ItemsetHistogram) -> Rows:
     """Return distinct sets both ways: the items of each, and who holds each item."""
     sets = folded.sets
-    starts, places = sets.by_item
+    starts, positions = sets.by_item
     # compiled code tells read-only arrays apart: these are made alike wherever they come from
     arrays = (sets.offsets.copy(), sets.items.copy(), folded.counts.copy())
-    return Rows(*arrays, starts, sets.rows[places])
+    return Rows(*arrays, starts, sets.rows[positions])
 
 
 def asked_of(itemsets: Sequence[Sequence[int]], least: Sequence[int], items: int) -> Asked:
@@ -141,7 +141,7 @@ class Generalising:
 
     def members(self, first: int) -> list[int]:
         """Return the members of the block that begins with an item, in the order of merging."""
-        found = [first]
-        while (item := int(self.blocks.next[found[-1]])) >= 0:
-            found.append(item)
-        return found
+        members = [first]
+        while (item := int(self.blocks.next[members[-1]])) >= 0:
+            members.append(item)
+        return members

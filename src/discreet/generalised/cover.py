@@ -58,10 +58,10 @@ class Cover:
 
     def _claims(self, number: int, content: Disassociated) -> Iterator[Claim]:
         limit = exact("confidence", self.confidence)
-        found: dict[tuple[tuple[int, ...], int], list[Link]] = {}
+        grouped: dict[tuple[tuple[int, ...], int], list[Link]] = {}
         for link in Covering(content).links(limit):
-            found.setdefault((link.clusters, link.known), []).append(link)
-        for (clusters, known), links in found.items():
+            grouped.setdefault((link.clusters, link.known), []).append(link)
+        for (clusters, known), links in grouped.items():
             yield Claim(
                 release=number + 1,
                 row=clusters[0],

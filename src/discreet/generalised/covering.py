@@ -45,14 +45,14 @@ class Covering:
     def links(self, limit: Fraction) -> Iterator[Link]:
         """Return each item that follows from another with a confidence of ``limit`` or more."""
         own, shared = self.content.chunks, self.content.shared
-        for place, supports in enumerate(self.own):
-            yield from self._from(_over(own, place), supports, (), limit)
-        for place, supports in enumerate(self.shared):
-            yield from self._from(_over(shared, place), supports, (place,), limit)
+        for chunk, supports in enumerate(self.own):
+            yield from self._from(_over(own, chunk), supports, (), limit)
+        for chunk, supports in enumerate(self.shared):
+            yield from self._from(_over(shared, chunk), supports, (chunk,), limit)
         for cluster in np.flatnonzero(self.content.terms.sizes).tolist():
             terms = self.content.terms
-            held = terms.items[terms.offsets[cluster] : terms.offsets[cluster + 1]].tolist()
-            for term in held:
+            own_terms = terms.items[terms.offsets[cluster] : terms.offsets[cluster + 1]].tolist()
+            for term in own_terms:
                 yield from self._from((cluster,), {term: 1}, (), limit)
 
     def _from(
@@ -78,11 +78,11 @@ class Covering:
 
     def least(self, clusters: tuple[int, ...]) -> dict[int, tuple[int, tuple[int, ...]]]:
         """Return how many people of clusters hold each item at least, and by what shared chunks."""
-        held: dict[int, tuple[int, tuple[int, ...]]] = {}
-        for item, many, by in (*self._in_own(clusters), *self._in_shared(clusters)):
-            before, others = held.get(item, (0, ()))
-            held[item] = before + many, (*others, *by)
-        return held
+        bounds: dict[int, tuple[int, tuple[int, ...]]] = {}
+        for item, count, by in (*self._in_own(clusters), *self._in_shared(clusters)):
+            before, others = bounds.get(item, (0, ()))
+            bounds[item] = before + count, (*others, *by)
+        return bounds
 
     def _in_own(self, clusters: tuple[int, ...]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
         terms = self.content.terms
@@ -90,33 +90,33 @@ class Covering:
             for item in terms.items[terms.offsets[each] : terms.offsets[each + 1]].tolist():
                 yield item, 1, ()
             for chunk in self.chunks_of[0][each]:
-                yield from ((item, many, ()) for item, many in self.own[chunk].items())
+                yield from ((item, count, ()) for item, count in self.own[chunk].items())
 
     def _in_shared(self, clusters: tuple[int, ...]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
         """Return what more people hold than there are in other clusters of a shared chunk."""
         for chunk in sorted({chunk for each in clusters for chunk in self.chunks_of[1][each]}):
             others = sorted(set(_over(self.content.shared, chunk)).difference(clusters))
             elsewhere = int(self.content.people[others].sum())
-            for item, many in self.shared[chunk].items():
-                if many > elsewhere:
-                    yield item, many - elsewhere, (chunk,)
+            for item, count in self.shared[chunk].items():
+                if count > elsewhere:
+                    yield item, count - elsewhere, (chunk,)
 
 
-def _over(chunks: Chunks, place: int) -> tuple[int, ...]:
+def _over(chunks: Chunks, chunk: int) -> tuple[int, ...]:
     over = chunks.clusters
-    return tuple(over.items[over.offsets[place] : over.offsets[place + 1]].tolist())
+    return tuple(over.items[over.offsets[chunk] : over.offsets[chunk + 1]].tolist())
 
 
 def _supports(chunks: Chunks) -> list[dict[int, int]]:
     """Return for each chunk its items with the number of their sub-records."""
-    found: list[dict[int, int]] = [{} for _ in range(len(chunks))]
-    for chunk, item, many in np.column_stack(chunks.supports).tolist():
-        found[chunk][item] = many
-    return found
+    supports: list[dict[int, int]] = [{} for _ in range(len(chunks))]
+    for chunk, item, count in np.column_stack(chunks.supports).tolist():
+        supports[chunk][item] = count
+    return supports
 
 
 def _by_cluster(chunks: Chunks, count: int) -> list[list[int]]:
-    found: list[list[int]] = [[] for _ in range(count)]
+    chunks_of: list[list[int]] = [[] for _ in range(count)]
     for chunk, cluster in np.column_stack(chunks.places).tolist():
-        found[cluster].append(chunk)
-    return found
+        chunks_of[cluster].append(chunk)
+    return chunks_of

@@ -85,12 +85,12 @@ class Disassociation:
         entries = self._clustered(statistics.histogram)
         chunking = Chunking(entries, self.k, self.m)
         limit = None if self.cover is None else exact("cover", self.cover)
-        place = chunking.with_terms(chunking.vertical())
-        place = place if limit is None else chunking.uncovered(place, limit)
-        place, joined = chunking.refined(place) if self.refine else (place, [])
+        chunk_of = chunking.with_terms(chunking.vertical())
+        chunk_of = chunk_of if limit is None else chunking.without_cover(chunk_of, limit)
+        chunk_of, joined = chunking.refined(chunk_of) if self.refine else (chunk_of, [])
         # in an order that nothing of the data decides
         number = rng.permutation(entries.count)
-        plan = Separation.of(entries, place, joined, number)
+        plan = Separation.of(entries, chunk_of, joined, number)
         return plan if limit is None else _without_cover(plan, entries.folded, limit)
 
     def _clustered(self, folded: ItemsetHistogram) -> Entries:
@@ -136,9 +136,9 @@ def _without_cover(plan: Separation, folded: ItemsetHistogram, limit: Fraction) 
     """Return the plan without shared chunks by which an item follows too surely."""
     people = Transactions(folded.sets.take(np.repeat(np.arange(len(folded)), folded.counts)))
     while True:
-        found = Covering(plan.cut(people).content).links(limit)
+        links = Covering(plan.cut(people).content).links(limit)
         dropped = {
-            chunk for link in found if link.both > limit * link.people for chunk in link.shared
+            chunk for link in links if link.both > limit * link.people for chunk in link.shared
         }
         if not dropped:
             return plan

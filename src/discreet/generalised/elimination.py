@@ -86,10 +86,10 @@ def eliminate(distances: NDArray[np.float64], method: Method, rng: Rng) -> Elimi
         return Elimination(*np.divmod(cells, columns), evidence[:-1], threshold, stopped)
     order, threshold = _swept(distances, method, rng)
     cells = swept(order[: 1 if method == "mda" else len(order)], left, len(distances), columns)
-    rows, places = np.divmod(cells, columns)
+    rows, cell_columns = np.divmod(cells, columns)
     # a coin has no evidence: heads is as good as tails
-    evidence = np.full(len(cells), threshold) if method == "ra" else distances[rows, places]
-    return Elimination(rows, places, evidence, threshold)
+    evidence = np.full(len(cells), threshold) if method == "ra" else distances[rows, cell_columns]
+    return Elimination(rows, cell_columns, evidence, threshold)
 
 
 def _swept(

@@ -119,8 +119,8 @@ class Frequency:
             raise ParameterError(msg, parameter="frequencies")
         claims = [
             claim
-            for number, (each, kept) in enumerate(zip(read, guesses, strict=True))
-            for claim in _claims(number, each, kept)
+            for number, (each, best) in enumerate(zip(read, guesses, strict=True))
+            for claim in _claims(number, each, best)
         ]
         numbers = {"generalised_items": hidden, "guessed": sum(map(len, guesses))}
         ordered = sorted(claims, key=lambda claim: -claim.confidence)
@@ -129,21 +129,21 @@ class Frequency:
 
 def _guesses(read: Readable, counts: Mapping[str, float]) -> dict[int, tuple[str, float]]:
     """Return for each generalised item the commonest member, and its share of all of them."""
-    kept: dict[int, tuple[str, float]] = {}
+    best: dict[int, tuple[str, float]] = {}
     for name in np.flatnonzero(read.hidden).tolist():
         known = sorted(((counts.get(item, 0.0), item) for item in read.members[name]), reverse=True)
         if known[0][0] > known[1][0]:
-            kept[name] = (known[0][1], known[0][0] / sum(count for count, _ in known))
-    return kept
+            best[name] = (known[0][1], known[0][0] / sum(count for count, _ in known))
+    return best
 
 
-def _claims(number: int, read: Readable, kept: Mapping[int, tuple[str, float]]) -> Iterator[Claim]:
+def _claims(number: int, read: Readable, best: Mapping[int, tuple[str, float]]) -> Iterator[Claim]:
     """Yield one claim for each record and generalised item that is guessed."""
     sets = read.sets
     rows = sets.rows
-    guessed = np.isin(sets.items, list(kept))
+    guessed = np.isin(sets.items, list(best))
     for row, name in zip(rows[guessed].tolist(), sets.items[guessed].tolist(), strict=True):
-        item, share = kept[name]
+        item, share = best[name]
         yield Claim(
             release=number + 1,
             row=row,

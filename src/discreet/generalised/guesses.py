@@ -26,18 +26,18 @@ def score_commonest(
     keys: Sequence[LinkageKey],
 ) -> Score:
     """Score the kept members of generalised items by what the person behind each record holds."""
-    _, held = _read(truth, releases, keys)
+    _, originals = _read(truth, releases, keys)
     common = [dict(zip(each.universe, each.supports.tolist(), strict=True)) for each in truth]
     right, chance, base, people = 0, 0.0, 0.0, set()
     for claim in findings.claims:
-        own, kept = held[claim.release - 1][claim.row], claim.inferred[0]
-        members = (kept, *claim.eliminated)
+        own, guess = originals[claim.release - 1][claim.row], claim.inferred[0]
+        members = (guess, *claim.eliminated)
         at_random = len(own.intersection(members)) / len(members)
-        right += kept in own
+        right += guess in own
         chance += at_random
         # who guesses what is common is right about some of anybody, whatever was published
         base += max(
-            at_random, common[claim.release - 1].get(kept, 0) / len(truth[claim.release - 1])
+            at_random, common[claim.release - 1].get(guess, 0) / len(truth[claim.release - 1])
         )
         people.add((claim.release, claim.row))
     count = max(1, len(findings.claims))
@@ -47,8 +47,8 @@ def score_commonest(
     ]
     rates = [(words, Rate(share=share, people=len(people))) for words, share in shares]
     does = "keeps the right member of {share} of the generalised items it guesses"
-    told = "at random, or about anybody where that is more, it would have been"
-    return _score(len(findings), does, rates, base / count, told)
+    label = "at random, or about anybody where that is more, it would have been"
+    return _score(len(findings), does, rates, base / count, label)
 
 
 def score_singled_out(
@@ -58,18 +58,18 @@ def score_singled_out(
     keys: Sequence[LinkageKey],
 ) -> Score:
     """Score records that are singled out: right where the person behind one has what is known."""
-    read, held = _read(truth, releases, keys)
+    read, originals = _read(truth, releases, keys)
     means = [dict(zip(each.sets.vocabulary, each.members, strict=True)) for each in read]
     needed: list[int] = []
     for claim in findings.claims:
-        own, meaning = held[claim.release - 1].get(claim.row), means[claim.release - 1]
+        own, meaning = originals[claim.release - 1].get(claim.row), means[claim.release - 1]
         if any(name not in meaning for name in claim.known):
             msg = "the claims must be about this release, and they name what is not in it"
             raise DataError(msg)
         if own is not None and all(own.intersection(meaning[name]) for name in claim.known):
             needed.append(len(claim.known))
     # of people, not of rows: a made-up row more makes nobody safer
-    people = sum(map(len, held))
+    people = sum(map(len, originals))
     if findings.claims and not people:
         msg = "the key must say who is behind the rows that the claims are about, and it does not"
         raise DataError(msg)
@@ -114,7 +114,7 @@ def _read(
     one_for_each(truth, releases, keys)
     read = [Readable.of(release.content) for release in releases]
     each = zip(read, truth, keys, strict=True)
-    return read, [readable.held(people, key) for readable, people, key in each]
+    return read, [readable.originals(people, key) for readable, people, key in each]
 
 
 def _score(
@@ -122,7 +122,7 @@ def _score(
     does: str,
     shares: Sequence[tuple[str, Rate]],
     chance: float,
-    told: str = "at random it would have been",
+    label: str = "at random it would have been",
 ) -> Score:
     """Return the score of guesses: the last of the ``shares`` beside a guess without them."""
     success = shares[-1][1]
@@ -132,7 +132,7 @@ def _score(
     return Score(
         claims=claims,
         advantages=(advantage,),
-        rates=(*shares, (told, baseline)),
+        rates=(*shares, (label, baseline)),
         remarks=(worse,) if advantage.below_baseline else (),
         figures={
             "success": success,
@@ -150,7 +150,7 @@ class _Clustered:
         if table is None or not table.height == len(people) == len(content):
             msg = "the key must belong to this release, and it does not fit its people"
             raise DataError(msg)
-        self.held = [set(record) for record in people]
+        self.originals = [set(record) for record in people]
         self.rates: dict[tuple[str, ...], float] = {}
         self.members: list[list[int]] = [[] for _ in range(content.count)]
         for record, cluster in table.select("record", "cluster").iter_rows():
@@ -159,9 +159,9 @@ class _Clustered:
     def of(self, claim: Claim) -> tuple[list[int], int, float]:
         """Return who of the cluster holds what is known, how many are right, and by chance."""
         known, inferred = set(claim.known), set(claim.inferred)
-        holders = [person for person in self.members[claim.row] if known <= self.held[person]]
-        right = sum(inferred <= self.held[person] for person in holders)
+        holders = [person for person in self.members[claim.row] if known <= self.originals[person]]
+        right = sum(inferred <= self.originals[person] for person in holders)
         if claim.inferred not in self.rates:
-            having = sum(inferred <= held for held in self.held)
-            self.rates[claim.inferred] = having / max(1, len(self.held))
+            having = sum(inferred <= record for record in self.originals)
+            self.rates[claim.inferred] = having / max(1, len(self.originals))
         return holders, right, self.rates[claim.inferred]

@@ -97,7 +97,7 @@ class Km:
     def decide(self, statistics: ItemsetHistogram, rng: Rng) -> Recoding:
         """Return what every set becomes: items merged or lifted, occurrences suppressed."""
         if self.hierarchy is not None and self.recoding == "lra":
-            return by_runs(statistics, self.hierarchy, lambda part: self._everywhere(part, rng))
+            return by_runs(statistics, self.hierarchy, lambda run: self._everywhere(run, rng))
         return self._everywhere(statistics, rng)[0]
 
     def _everywhere(
@@ -109,8 +109,8 @@ class Km:
             way = self._anonymising(statistics).by_sets() if self._enough(statistics) else []
             partitions = [StandIns.merged(statistics, partition) for partition in way]
         else:
-            held = [item for item, n in zip(sets.vocabulary, statistics.supports, strict=True) if n]
-            statistics = ItemsetHistogram(sets.over(leaf_order(tree, held)), statistics.counts)
+            used = [item for item, n in zip(sets.vocabulary, statistics.supports, strict=True) if n]
+            statistics = ItemsetHistogram(sets.over(leaf_order(tree, used)), statistics.counts)
             partitions = self._lifted(tree, statistics) if self._enough(statistics) else []
         if not partitions:
             partitions = [StandIns.nothing(len(statistics.sets.vocabulary))]
@@ -121,17 +121,17 @@ class Km:
     def _lifted(self, tree: Hierarchy, folded: ItemsetHistogram) -> list[StandIns]:
         """Return what stands for the items on the way of lifting."""
         cut = cut_of(tree, folded.sets.vocabulary)
-        whole = self._anonymising(folded)
+        search = self._anonymising(folded)
         plain = cut.node.copy()
         if self.recoding == "vpa":
             for below in subtrees(cut):
-                part = ItemsetHistogram(
+                branch = ItemsetHistogram(
                     folded.sets.only(np.isin(folded.sets.items, below)), folded.counts
                 )
-                if self._enough(part):
+                if self._enough(branch):
                     inside = cut._replace(node=plain.copy())
-                    whole.lift_as(cut, self._anonymising(part).by_hierarchy(inside)[-1], below)
-        return [StandIns.lifted(tree, nodes) for nodes in (plain, *whole.by_hierarchy(cut))]
+                    search.lift_as(cut, self._anonymising(branch).by_hierarchy(inside)[-1], below)
+        return [StandIns.lifted(tree, nodes) for nodes in (plain, *search.by_hierarchy(cut))]
 
     def apply(self, plan: Recoding, data: Transactions) -> GeneralisedSets | Transactions:
         """Return the records of ``data`` as the plan says."""

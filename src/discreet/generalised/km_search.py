@@ -91,11 +91,11 @@ class Anonymising:
                 offsets, labels = recoded(rows.offsets, rows.items, label, len(names))
                 width = len(names)
                 sought = Sought(width, width, self.k, self.k, size, LISTED)
-                found = _found(offsets, labels, rows.counts, sought)[:AT_ONCE]
-                if not found:
+                rare = _rare_sets(offsets, labels, rows.counts, sought)[:AT_ONCE]
+                if not rare:
                     break
                 states.append(state.copy())
-                itemsets = [names[each].tolist() for each in found]
+                itemsets = [names[each].tolist() for each in rare]
                 deal(asked_of(itemsets, [self.k] * len(itemsets), self.work.items))
         return states
 
@@ -117,21 +117,21 @@ class Anonymising:
             return False
         joints = blocks.joint[members]
         cut = int(np.argmax(joints))
-        parts = [members[:cut], members[cut:]]
-        return self._apart(parts, [joints[:cut], joints[cut:]])
+        halves = [members[:cut], members[cut:]]
+        return self._apart(halves, [joints[:cut], joints[cut:]])
 
     def _lower(self, cut: Cut, below: dict[int, list[int]], first: int) -> bool:
         """Replace a stand-in by those just below it if the data stay k^m-anonymous."""
         children = below.get(int(cut.node[first]), [])
-        parts = [np.arange(cut.low[child], cut.high[child]) for child in children]
-        if not parts or not self._apart(parts, [np.zeros_like(part) for part in parts]):
+        pieces = [np.arange(cut.low[child], cut.high[child]) for child in children]
+        if not pieces or not self._apart(pieces, [np.zeros_like(piece) for piece in pieces]):
             return False
-        for child, part in zip(children, parts, strict=True):
-            cut.node[part] = child
+        for child, piece in zip(children, pieces, strict=True):
+            cut.node[piece] = child
         return True
 
     def _apart(
-        self, parts: Sequence[NDArray[np.int64]], joints: Sequence[NDArray[np.int64]]
+        self, pieces: Sequence[NDArray[np.int64]], joints: Sequence[NDArray[np.int64]]
     ) -> bool:
         """Make blocks of the parts of one block, if no set with one of them becomes rare.
 
@@ -140,41 +140,41 @@ class Anonymising:
         """
         rows, blocks = self.work.rows, self.work.blocks
         names, label = np.unique(blocks.block, return_inverse=True)
-        label = label + len(parts)
-        for number, part in enumerate(parts):
-            label[part] = number
-        width = len(names) + len(parts)
-        held = [
+        label = label + len(pieces)
+        for number, piece in enumerate(pieces):
+            label[piece] = number
+        width = len(names) + len(pieces)
+        holders = [
             rows.holders[rows.starts[item] : rows.starts[item + 1]]
-            for part in parts
-            for item in part.tolist()
+            for piece in pieces
+            for item in piece.tolist()
         ]
-        index = np.unique(np.concatenate(held))
+        index = np.unique(np.concatenate(holders))
         some = gather(rows.offsets, rows.items, index)
         offsets, labels = recoded(*some, label, width)
-        sought = Sought(width, len(parts), self.k, self.k, self.m, 1)
-        if _found(offsets, labels, rows.counts[index], sought):
+        sought = Sought(width, len(pieces), self.k, self.k, self.m, 1)
+        if _rare_sets(offsets, labels, rows.counts[index], sought):
             return False
-        for part, joint in zip(parts, joints, strict=True):
-            relist(rows, blocks, part, joint, self.work.work)
+        for piece, joint in zip(pieces, joints, strict=True):
+            relist(rows, blocks, piece, joint, self.work.work)
         return True
 
 
-def _found(
+def _rare_sets(
     offsets: NDArray[np.int64],
     labels: NDArray[np.int32],
     counts: NDArray[np.int64],
     sought: Sought,
 ) -> list[list[int]]:
     """Return smallest rare sets, those that most people hold first."""
-    found, people, whole = rare_sets(offsets, labels, counts, sought)
-    if not whole and not len(found):
+    itemsets, people, complete = rare_sets(offsets, labels, counts, sought)
+    if not complete and not len(itemsets):
         msg = (
             f"sets of up to {sought.size} known items are too many to look at in records as long "
             "as these; choose a smaller `m`"
         )
         raise ParameterError(msg, parameter="m")
-    nearest = found[np.argsort(-people, kind="stable")]
+    nearest = itemsets[np.argsort(-people, kind="stable")]
     return [[item for item in row if item >= 0] for row in nearest.tolist()]
 
 

@@ -29,11 +29,11 @@ Decide = Callable[[ItemsetHistogram], tuple[Recoding, tuple[float, float]]]
 def by_runs(folded: ItemsetHistogram, tree: Hierarchy, decide: Decide) -> Recoding:
     """Return the best of several plans, each of which cuts the sets into runs of similar ones."""
     ordered = folded.take(gray_order(folded))
-    plans = [[(part, *decide(part)) for part in _runs(ordered, count)] for count in RUNS]
-    best = min(plans, key=lambda parts: tuple(np.sum([lost for _, _, lost in parts], axis=0)))
+    plans = [[(run, *decide(run)) for run in _runs(ordered, count)] for count in RUNS]
+    best = min(plans, key=lambda pieces: tuple(np.sum([lost for _, _, lost in pieces], axis=0)))
     if len(best) == 1:
         return best[0][1]
-    shown = [plan.lifted(Transactions(part.sets)) for part, plan, _ in best]
+    shown = [plan.lifted(Transactions(run.sets)) for run, plan, _ in best]
     return _joined(ordered, shown, tree)
 
 
@@ -44,19 +44,19 @@ def gray_order(folded: ItemsetHistogram) -> NDArray[np.int64]:
     from q to r, and so on: an odd place that comes earlier makes it larger, an even one smaller.
 
     >>> sets = ItemsetHistogram.of({("a",): 9, ("a", "b"): 8, ("b",): 7, (): 1})
-    >>> [sets.sets[place] for place in gray_order(sets)]
+    >>> [sets.sets[index] for index in gray_order(sets)]
     [(), ('b',), ('a', 'b'), ('a',)]
     """
     sets, width = folded.sets, len(folded.sets.vocabulary)
     rank = np.empty(width, dtype=np.int64)
     rank[np.argsort(-folded.supports, kind="stable")] = np.arange(width)
     rows = sets.rows
-    places = rank[sets.items]
-    order = np.lexsort((places, rows))
+    ranks = rank[sets.items]
+    order = np.lexsort((ranks, rows))
     within = runs(0, sets.sizes)
     keys = np.full((COMPARED, len(sets)), width, dtype=np.int64)
     first = within < COMPARED
-    keys[within[first], rows[first]] = places[order][first]
+    keys[within[first], rows[first]] = ranks[order][first]
     keys[::2] *= -1
     return np.lexsort(keys[::-1])
 
@@ -74,9 +74,9 @@ def _joined(ordered: ItemsetHistogram, shown: Sequence[Transactions], tree: Hier
     """Return the plan that lists what every set becomes."""
     import polars as pl
 
-    left = sets_of_column(pl.concat([list_column(part.sets) for part in shown]))
-    held = [item for item, n in zip(ordered.sets.vocabulary, ordered.supports, strict=True) if n]
-    names = sorted({*left.vocabulary, *held})
+    left = sets_of_column(pl.concat([list_column(run.sets) for run in shown]))
+    used = [item for item, n in zip(ordered.sets.vocabulary, ordered.supports, strict=True) if n]
+    names = sorted({*left.vocabulary, *used})
     number = {name: index for index, name in enumerate(names)}
     label = np.array([number.get(item, -1) for item in ordered.sets.vocabulary], dtype=np.int64)
     return Recoding(

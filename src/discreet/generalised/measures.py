@@ -69,21 +69,21 @@ class _StandIns:
         """
         if self.alike:
             means = np.append(self.sizes, 0)[self.label]
-            found = np.zeros(int(means.max(initial=0)) + 1, dtype=np.int64)
-            np.add.at(found, means, self.data.folded.supports)
-            return found
+            counts = np.zeros(int(means.max(initial=0)) + 1, dtype=np.int64)
+            np.add.at(counts, means, self.data.folded.supports)
+            return counts
         if key is None:
             return None
         sets = self.data.sets.take(key.records(len(self.sets), len(self.data)))
         wide = len(self.sizes) + 1
-        there = self.sets.rows * wide + self.sets.items
+        codes = self.sets.rows * wide + self.sets.items
         rows = sets.rows * wide
-        found = np.zeros(len(sets.items), dtype=np.int64)
+        counts = np.zeros(len(sets.items), dtype=np.int64)
         for label in self.ways:
             number = label[sets.items]
-            hit = (found == 0) & (number >= 0) & np.isin(rows + number, there)
-            found[hit] = self.sizes[number[hit]]
-        return np.bincount(found, minlength=1)
+            hit = (counts == 0) & (number >= 0) & np.isin(rows + number, codes)
+            counts[hit] = self.sizes[number[hit]]
+        return np.bincount(counts, minlength=1)
 
     @property
     def local(self) -> bool:
@@ -95,8 +95,8 @@ class _StandIns:
         """The share of occurrences that are published under their own name."""
         own = [name in self.plain for name in self.data.universe]
         number = [self.plain.get(name, -1) for name in self.data.universe]
-        kept = np.append(self.supports, 0)[np.array(number, dtype=np.int64)][own].sum()
-        return float(kept) / max(1, int(self.data.folded.supports.sum()))
+        by_name = np.append(self.supports, 0)[np.array(number, dtype=np.int64)][own].sum()
+        return float(by_name) / max(1, int(self.data.folded.supports.sum()))
 
 
 def _stand_ins(data: Transactions, content: GeneralisedSets | Transactions) -> _StandIns:
@@ -193,11 +193,11 @@ def certainty_penalty(
         return measured
     means = np.arange(len(meanings))
     penalty = np.where(means > 1, means / max(1, seen.most), means == 0)
-    held = max(1, int(meanings.sum()))
+    occurrences = max(1, int(meanings.sum()))
     return measured | {
-        "ncp": float((penalty * meanings).sum()) / held,
-        "occurrences_hidden": float(meanings[2:].sum()) / held,
-        "occurrences_suppressed": float(meanings[0]) / held,
+        "ncp": float((penalty * meanings).sum()) / occurrences,
+        "occurrences_hidden": float(meanings[2:].sum()) / occurrences,
+        "occurrences_suppressed": float(meanings[0]) / occurrences,
     }
 
 
@@ -213,9 +213,9 @@ def density(
     if (meanings := seen.meanings(key)) is None:
         return {}
     original = meanings[2:] / np.arange(2, len(meanings))
-    places = int(seen.supports[seen.sizes > 1].sum())
+    cells = int(seen.supports[seen.sizes > 1].sum())
     return {
-        "density": float(original.sum()) / places if places else None,
+        "density": float(original.sum()) / cells if cells else None,
         "generalised_items": int((seen.sizes > 1).sum()),
         "length": int(data.folded.supports.sum()) / max(1, len(data)),
     }
@@ -231,10 +231,10 @@ def item_distortion(
     """
     seen = _stand_ins(data, release.content)
     true = data.folded.supports
-    held = true > 0
+    occurs = true > 0
     # a record holds at most one of the names that an item may have
     supports = np.sum([np.append(seen.supports, 0)[way] for way in seen.ways], axis=0)
-    off = np.abs(supports - true)[held] / true[held]
+    off = np.abs(supports - true)[occurs] / true[occurs]
     return {
         "item_distortion_mean": float(off.mean()) if len(off) else 0.0,
         "item_distortion_max": float(off.max(initial=0.0)),

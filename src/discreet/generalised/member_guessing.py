@@ -66,15 +66,15 @@ def eliminated_members(
         _rows(records.take(asked)),
         _evidence(records.take(known)),
     )
-    chance, *told = (right / len(cells[0])).tolist()
-    shares = dict(zip(KINDS, told, strict=True))
+    chance, *rates = (right / len(cells[0])).tolist()
+    shares = dict(zip(KINDS, rates, strict=True))
     beyond: dict[str, float | None] = {kind: share - chance for kind, share in shares.items()}
     if knowledge is not None:
-        guessed, held = GeneralisedSets(shown, content.blocks), records.take(asked)
+        guessed, originals = GeneralisedSets(shown, content.blocks), records.take(asked)
         counts = _supports(records.take(known))
-        words = right_by_relatedness(guessed, knowledge.measure, counts, held)
-        for kind, part in zip(BY_WORDS, words or (None, None), strict=True):
-            beyond[kind] = None if part is None else part / len(cells[0]) - chance
+        words = right_by_relatedness(guessed, knowledge.measure, counts, originals)
+        for kind, hits in zip(BY_WORDS, words or (None, None), strict=True):
+            beyond[kind] = None if hits is None else hits / len(cells[0]) - chance
     named = {f"elimination_by_{kind}": value for kind, value in beyond.items()}
     return named | {"elimination_chance": chance}
 
@@ -98,17 +98,17 @@ def _evidence(sets: Itemsets) -> Evidence:
     """Return what is to be learnt of items from these sets."""
     # first, while nothing else takes room
     points = Embedding.of(sets).vectors
-    held = sets.matrix()
-    common = np.asarray(held.sum(axis=0)).ravel()
-    lift = _lift(held, common)
+    incidence = sets.matrix()
+    common = np.asarray(incidence.sum(axis=0)).ravel()
+    lift = _lift(incidence, common)
     company = Rows(lift.indptr.astype(np.int64), lift.indices.astype(np.int64))
     return Evidence(np.log(common + 0.5), company, lift.data, points)
 
 
-def _lift(held: "csr_array", common: NDArray[np.float64]) -> "csr_array":
+def _lift(incidence: "csr_array", common: NDArray[np.float64]) -> "csr_array":
     """Return how much oftener than by chance two items go together, as logarithms above 0."""
-    pairs = (held.T @ held).tocoo()
-    lift = held.shape[0] * pairs.data / (common[pairs.row] * common[pairs.col])
+    pairs = (incidence.T @ incidence).tocoo()
+    lift = incidence.shape[0] * pairs.data / (common[pairs.row] * common[pairs.col])
     pairs.data = np.log1p(lift) * (pairs.row != pairs.col)
     ascending = pairs.tocsr()
     ascending.sort_indices()

@@ -37,17 +37,17 @@ def pairs_kept(data: Transactions, release: Release[Disassociated]) -> dict[str,
         )
         raise DataError(msg)
     universe = tuple(sorted({*data.universe, *content.universe}))
-    held = data.sets.over(universe).matrix()
-    true = _upper(held.T @ held)
-    told = _upper(expected_pairs(content, universe))
+    incidence = data.sets.over(universe).matrix()
+    true = _upper(incidence.T @ incidence)
+    expected = _upper(expected_pairs(content, universe))
     together = sum(_pairs(chunks.sets) for chunks in (content.chunks, content.shared))
-    whole = len(content.chunks.sets.items) + len(content.shared.sets.items)
+    chunked = len(content.chunks.sets.items) + len(content.shared.sets.items)
     occurrences = max(1, len(data.items))
     return {
         "pairs_kept": together / max(1, _pairs(data.sets)),
-        "pair_error": _relative_error(true, told),
-        "top_pairs_lost": _lost(true, told),
-        "occurrences_in_term_chunks": 1 - whole / occurrences,
+        "pair_error": _relative_error(true, expected),
+        "top_pairs_lost": _lost(true, expected),
+        "occurrences_in_term_chunks": 1 - chunked / occurrences,
     }
 
 
@@ -63,22 +63,22 @@ def expected_pairs(content: Disassociated, universe: tuple[str, ...]) -> "csr_ar
     shares = csr_array((content.count, width))
     exact, chance = [], []
     for chunks in both:
-        parts = chunks.sets.over(universe).matrix()
+        sub_records = chunks.sets.over(universe).matrix()
         owner = csr_array(
             (np.ones(len(chunks.chunk)), (chunks.chunk, np.arange(len(chunks.chunk)))),
             shape=(len(chunks), len(chunks.chunk)),
         )
-        supports = owner @ parts
+        supports = owner @ sub_records
         over, cluster = chunks.places
         room = np.maximum(1, np.bincount(over, content.people[cluster], minlength=len(chunks)))
-        spread = csr_array((1 / room[over], (cluster, over)), shape=(content.count, len(chunks)))
-        shares = shares + spread @ supports
-        exact.append(parts)
+        weights = csr_array((1 / room[over], (cluster, over)), shape=(content.count, len(chunks)))
+        shares = shares + weights @ supports
+        exact.append(sub_records)
         chance.append(diags_array(1 / np.sqrt(room)) @ supports)
     terms = diags_array(1 / content.people) @ content.terms.over(universe).matrix()
     people = diags_array(np.sqrt(content.people)) @ (shares + terms)
-    parts, apart = vstack(exact).tocsr(), vstack(chance).tocsr()
-    return people.T @ people - apart.T @ apart + parts.T @ parts
+    sub_records, apart = vstack(exact).tocsr(), vstack(chance).tocsr()
+    return people.T @ people - apart.T @ apart + sub_records.T @ sub_records
 
 
 def _upper(pairs: "csr_array") -> "csr_array":
@@ -91,17 +91,17 @@ def _pairs(sets: Itemsets) -> int:
     return int((sets.sizes * (sets.sizes - 1) // 2).sum())
 
 
-def _relative_error(true: "csr_array", told: "csr_array") -> float:
+def _relative_error(true: "csr_array", expected: "csr_array") -> float:
     """Return the mean of ``|s - t| / ((s + t) / 2)`` over the pairs that somebody holds."""
     if not true.nnz:
         return 0.0
     at = true.nonzero()
-    before, after = (np.asarray(pairs[at], dtype=np.float64).ravel() for pairs in (true, told))
+    before, after = (np.asarray(pairs[at], dtype=np.float64).ravel() for pairs in (true, expected))
     return float((2 * np.abs(before - after) / (before + after)).mean())
 
 
-def _lost(true: "csr_array", told: "csr_array") -> float:
-    before, after = _top(true), _top(told)
+def _lost(true: "csr_array", expected: "csr_array") -> float:
+    before, after = _top(true), _top(expected)
     return 1 - len(before & after) / max(1, len(before))
 
 

@@ -80,17 +80,17 @@ class MeasuredQueries:
         """
         label, sizes = stand_ins
         chance, sure = _chances(label, sizes, self.queries.sets)
-        some = _Published(under, published, label, self.true)
+        shown = _Published(under, published, label, self.true)
         most = np.where(sure & (chance > 0), self.true, 0)
-        asked = (chance > 0) & ((self.true > 0) & (not some.all_of_it) | ~sure)
+        asked = (chance > 0) & ((self.true > 0) & (not shown.all_of_it) | ~sure)
         scale, weight = np.maximum(self.true, self.sanity), self.queries.counts
         wrong = float((np.abs(self.true - most * chance) / scale)[~asked] @ weight[~asked])
         enough = limit * float(weight.sum()) * (1 + 1e-9)
-        for part in _parts(np.flatnonzero(asked), 1 if math.isinf(limit) else PARTS):
+        for batch in _batches(np.flatnonzero(asked), 1 if math.isinf(limit) else PARTS):
             if wrong > enough:
                 return math.inf
-            most[part] = some.answers(self.queries.sets.take(part), part, sure[part])
-            wrong += float((np.abs(self.true - most * chance) / scale)[part] @ weight[part])
+            most[batch] = shown.answers(self.queries.sets.take(batch), batch, sure[batch])
+            wrong += float((np.abs(self.true - most * chance) / scale)[batch] @ weight[batch])
         return self._mean(np.abs(self.true - most * chance) / scale)
 
     def _mean(self, errors: NDArray[np.float64]) -> float:
@@ -134,18 +134,18 @@ class _Published:
         if self._changed is None or not plain.any():
             return self._left.to(_lifted(queries, self.label, self.under.sets))
         before, after = self._changed
-        found = np.empty(len(index), dtype=np.int64)
+        counts = np.empty(len(index), dtype=np.int64)
         same = _lifted(queries.take(np.flatnonzero(plain)), self.label, self.under.sets)
-        found[plain] = self.true[index[plain]] - before.to(same) + after.to(same)
+        counts[plain] = self.true[index[plain]] - before.to(same) + after.to(same)
         if not plain.all():
             others = _lifted(queries.take(np.flatnonzero(~plain)), self.label, self.under.sets)
-            found[~plain] = self._left.to(others)
-        return found
+            counts[~plain] = self._left.to(others)
+        return counts
 
 
-def _parts(numbers: NDArray[np.int64], many: int) -> Iterator[NDArray[np.int64]]:
+def _batches(numbers: NDArray[np.int64], count: int) -> Iterator[NDArray[np.int64]]:
     """Yield the numbers in so many parts, each four times as large as the one before."""
-    step = 4 ** (many - 1)
+    step = 4 ** (count - 1)
     while step > 1:
         first = np.arange(len(numbers)) % step == 0
         yield numbers[first]
@@ -165,9 +165,9 @@ def _chances(
     """Return how likely a record that may fit a query fits it, and whether it surely does."""
     rows = queries.rows
     if (sizes == 1).all():
-        told = np.ones(len(queries), dtype=np.bool_)
-        told[rows[label[queries.items] < 0]] = False
-        return told.astype(np.float64), told
+        certain = np.ones(len(queries), dtype=np.bool_)
+        certain[rows[label[queries.items] < 0]] = False
+        return certain.astype(np.float64), certain
     codes, asked = np.unique(rows * (len(sizes) + 1) + label[queries.items] + 1, return_counts=True)
     row, stands = codes // (len(sizes) + 1), codes % (len(sizes) + 1) - 1
     size = np.append(sizes, 0)[stands].astype(np.float64)

@@ -63,7 +63,7 @@ class Readable:
             items[0]: supports[name] for name, items in enumerate(self.members) if len(items) == 1
         }
 
-    def held(self, truth: Transactions, key: LinkageKey) -> dict[int, frozenset[str]]:
+    def originals(self, truth: Transactions, key: LinkageKey) -> dict[int, frozenset[str]]:
         """Return what the person behind each record truly holds; counterfeits have nobody."""
         count = len(self.sets)
         if self.counterfeits:

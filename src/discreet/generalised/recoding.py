@@ -66,12 +66,12 @@ class Recoding:
         Items that are shown nowhere have a number too: they tell sets apart.
         """
         names = tuple(str(index) for index in range(len(sets.vocabulary)))
-        whole = Itemsets(sets.offsets.copy(), sets.items.copy(), names)
-        rest = whole.only(shown)
+        numbered = Itemsets(sets.offsets.copy(), sets.items.copy(), names)
+        rest = numbered.only(shown)
         fewer = np.flatnonzero(rest.sizes < sets.sizes)
         blocks = tuple((item,) for item in sets.vocabulary)
         label = np.arange(len(names))
-        return cls(sets.vocabulary, label, blocks, None, whole.take(fewer), rest.take(fewer))
+        return cls(sets.vocabulary, label, blocks, None, numbered.take(fewer), rest.take(fewer))
 
     def generalised(self, data: Transactions) -> GeneralisedSets:
         """Return what is published of each record of ``data``, in its order, as sets of blocks."""
@@ -91,11 +91,11 @@ class Recoding:
         shown = Itemsets(*arrays, self.left.vocabulary)
         if not len(self.thinned):
             return shown
-        found = matched(*_arrays(self.thinned), *_arrays(shown))
+        matches = matched(*_arrays(self.thinned), *_arrays(shown))
         nothing = Itemsets.of([[]], self.left.vocabulary)
-        all_of = Itemsets.joined([shown, self.left, nothing])
-        other = len(all_of) - 1 if self.closed else np.arange(len(shown))
-        return all_of.take(np.where(found < 0, other, found + len(shown)))
+        pool = Itemsets.joined([shown, self.left, nothing])
+        other = len(pool) - 1 if self.closed else np.arange(len(shown))
+        return pool.take(np.where(matches < 0, other, matches + len(shown)))
 
 
 def _arrays(sets: Itemsets) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -110,11 +110,11 @@ def blocks_of(
 
     ``first`` names the first member of each item's block, -1 for a suppressed item.
     """
-    held = np.zeros(len(first) + 1, dtype=np.bool_)
-    np.logical_or.at(held, first, folded.supports > 0)
+    occurs = np.zeros(len(first) + 1, dtype=np.bool_)
+    np.logical_or.at(occurs, first, folded.supports > 0)
     members: dict[int, list[str]] = {}
     for item, name in zip(folded.sets.vocabulary, first.tolist(), strict=True):
-        if name >= 0 and held[name]:
+        if name >= 0 and occurs[name]:
             members.setdefault(name, []).append(item)
     blocks = sorted((tuple(sorted(names)), name) for name, names in members.items())
     number = np.full(len(first) + 1, -1, dtype=np.int64)

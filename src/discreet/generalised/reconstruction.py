@@ -51,7 +51,7 @@ class Context:
         taken: Taken = "average"
         which: Which = "rarest"
         most: int | None = None
-        for word in (part.strip() for part in text.split(",")):
+        for word in (field.strip() for field in text.split(",")):
             if word in _TAKEN:
                 taken = _TAKEN[word]
             elif word in _WHICH:
@@ -112,16 +112,16 @@ class Distances:
         cls, content: GeneralisedSets, relatedness: Relatedness, context: Context, rng: Rng
     ) -> "Distances":
         """Ask for the distances of all members from the contexts beside them."""
-        held = _contexts(content, context, rng)
+        incidence = _contexts(content, context, rng)
         ask = _joint if context.taken == "conjunctive" else _averaged
         hidden = np.flatnonzero(~content.trivial).tolist()
         holders = _holders(content)
         return cls(
             tuple(
-                (block, holders[block], ask(content, relatedness, held, block, holders[block]))
+                (block, holders[block], ask(content, relatedness, incidence, block, holders[block]))
                 for block in hidden
             ),
-            held,
+            incidence,
         )
 
     def with_prior(self, content: GeneralisedSets, counts: Mapping[str, float]) -> "Distances":
@@ -132,9 +132,9 @@ class Distances:
         """
         tables = []
         for block, rows, table in self.tables:
-            held = np.array([counts.get(item, 0.0) for item in content.blocks[block]])
-            rarity = -np.log((held + 0.5) / (held + 0.5).sum())
-            if held.max(initial=0.0) > held.min(initial=0.0):
+            supports = np.array([counts.get(item, 0.0) for item in content.blocks[block]])
+            rarity = -np.log((supports + 0.5) / (supports + 0.5).sum())
+            if supports.max(initial=0.0) > supports.min(initial=0.0):
                 known = np.isfinite(table)
                 mean = float(table[known].mean()) if known.any() else 0.0
                 beside = np.where(known, table / mean, 1.0) if mean > 0 else np.ones(table.shape)
@@ -149,7 +149,7 @@ def reconstruct(distances: Distances, how: Method, rng: Rng, *, most_rows: int) 
     A group larger than ``most_rows`` is attacked in several tables of about equal size. A row of
     which no context item is known, and a member that is not known, stand in no table.
     """
-    parts, attacked, tables = [], [], 0
+    results, attacked, tables = [], [], 0
     known: list[NDArray[np.bool_]] = []
     for block, rows, table in distances.tables:
         finite = np.isfinite(table)
@@ -161,7 +161,7 @@ def reconstruct(distances: Distances, how: Method, rng: Rng, *, most_rows: int) 
         for piece in np.array_split(usable, max(1, -(-len(usable) // most_rows))):
             gone = eliminate(table[np.ix_(piece, columns)], how, rng)
             tables += 1
-            parts.append(
+            results.append(
                 _Part(
                     rows[piece[gone.rows]],
                     np.full(len(gone), block, dtype=np.int64),
@@ -170,13 +170,13 @@ def reconstruct(distances: Distances, how: Method, rng: Rng, *, most_rows: int) 
                 )
             )
     none = np.empty(0, dtype=np.int64)
-    parts.append(_Part(none, none, none, np.empty(0)))
+    results.append(_Part(none, none, none, np.empty(0)))
     pairs = np.concatenate([np.empty((0, 2), dtype=np.int64), *attacked])
     return Reconstruction(
-        rows=np.concatenate([part.rows for part in parts]),
-        blocks=np.concatenate([part.blocks for part in parts]),
-        members=np.concatenate([part.members for part in parts]),
-        confidence=np.concatenate([part.confidence for part in parts]),
+        rows=np.concatenate([result.rows for result in results]),
+        blocks=np.concatenate([result.blocks for result in results]),
+        members=np.concatenate([result.members for result in results]),
+        confidence=np.concatenate([result.confidence for result in results]),
         attacked=pairs,
         known=tuple(known),
         tables=tables,
@@ -200,8 +200,8 @@ def _contexts(content: GeneralisedSets, context: Context, rng: Rng) -> "csr_arra
         order = np.lexsort((items, key, rows))
         rows, items = rows[order], items[order]
         starts = np.searchsorted(rows, rows)
-        kept = np.arange(len(rows)) - starts < context.most
-        rows, items = rows[kept], items[kept]
+        retained = np.arange(len(rows)) - starts < context.most
+        rows, items = rows[retained], items[retained]
     ones = np.ones(len(rows))
     return csr_array((ones, (rows, items)), shape=(len(sets), len(content.blocks)))
 
@@ -209,14 +209,14 @@ def _contexts(content: GeneralisedSets, context: Context, rng: Rng) -> "csr_arra
 def _averaged(
     content: GeneralisedSets,
     relatedness: Relatedness,
-    held: "csr_array",
+    incidence: "csr_array",
     block: int,
     rows: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """Return the mean distance of each member from the known context items of each row."""
-    beside = held[rows]
-    used, places = np.unique(beside.indices, return_inverse=True)
-    beside.indices = places.astype(beside.indices.dtype)
+    beside = incidence[rows]
+    used, columns = np.unique(beside.indices, return_inverse=True)
+    beside.indices = columns.astype(beside.indices.dtype)
     beside.resize((len(rows), len(used)))
     terms = [content.blocks[number][0] for number in used.tolist()]
     asked = relatedness.distances(terms, content.blocks[block])
@@ -231,7 +231,7 @@ def _averaged(
 def _joint(
     content: GeneralisedSets,
     relatedness: Relatedness,
-    held: "csr_array",
+    incidence: "csr_array",
     block: int,
     rows: NDArray[np.int64],
 ) -> NDArray[np.float64]:
@@ -242,13 +242,13 @@ def _joint(
         )
         raise ParameterError(msg, parameter="context")
     contexts = [
-        [content.blocks[number][0] for number in held.indices[start:end]]
-        for start, end in zip(held.indptr[rows], held.indptr[rows + 1], strict=True)
+        [content.blocks[number][0] for number in incidence.indices[start:end]]
+        for start, end in zip(incidence.indptr[rows], incidence.indptr[rows + 1], strict=True)
     ]
     return relatedness.joint_distances(contexts, content.blocks[block])
 
 
 def _holders(content: GeneralisedSets) -> list[NDArray[np.int64]]:
     """Return for each block the rows that hold it."""
-    starts, places = content.sets.by_item
-    return np.split(content.sets.rows[places], starts[1:-1])
+    starts, positions = content.sets.by_item
+    return np.split(content.sets.rows[positions], starts[1:-1])

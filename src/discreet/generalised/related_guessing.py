@@ -22,7 +22,7 @@ def right_by_relatedness(
     content: GeneralisedSets,
     measure: Relatedness,
     counts: Mapping[str, float],
-    held: Itemsets,
+    truth: Itemsets,
 ) -> tuple[float, float] | None:
     """Return how many guesses at members are right: by relatedness, and by how common they are too.
 
@@ -40,10 +40,10 @@ def right_by_relatedness(
         How far items are from each other.
     counts
         How common items are.
-    held
+    truth
         What the person behind each record holds, the items of a block side by side.
     """
-    owned = held.matrix(np.bool_).tocsc()
+    owned = truth.matrix(np.bool_).tocsc()
     starts = offsets_of([len(block) for block in content.blocks])
     # nothing is drawn: all plain items of a record speak
     near = Distances.of(content, measure, Context(), seeded(0))

@@ -23,8 +23,8 @@ def rules_of_sets(release: Release[GeneralisedSets | Transactions]) -> SetRules:
     content, method = release.content, release.manifest.method
     if isinstance(content, GeneralisedSets):
         return SetRules(method=method, blocks=content.blocks)
-    held = np.unique(content.sets.items).tolist()
-    names = tuple((content.universe[item],) for item in held)
+    used = np.unique(content.sets.items).tolist()
+    names = tuple((content.universe[item],) for item in used)
     above = content.applied.tables()["hierarchy"] if content.applied else None
     pairs = None if above is None else tuple((str(a), str(b)) for a, b in above.iter_rows())
     return SetRules(method=method, blocks=names, hierarchy=pairs, plain=True)
@@ -33,11 +33,11 @@ def rules_of_sets(release: Release[GeneralisedSets | Transactions]) -> SetRules:
 def plan_of_rules(method: Any, rules: SetRules, data: Transactions, rng: Rng) -> Recoding:
     """Return the plan that does to ``data`` what the rules say."""
     tree = Hierarchy.of_pairs(rules.hierarchy) if rules.hierarchy else None
-    place = {item: number for number, block in enumerate(rules.blocks) for item in block}
+    block_of = {item: number for number, block in enumerate(rules.blocks) for item in block}
     label = np.full(len(data.universe), -1, dtype=np.int64)
     for number, item in enumerate(data.universe):
         above = tree.ancestors(item) if tree is not None and item in tree.numbers else ()
-        label[number] = next((place[name] for name in (item, *above) if name in place), -1)
+        label[number] = next((block_of[name] for name in (item, *above) if name in block_of), -1)
     # what nobody holds any more is not named
     used = np.unique(label[(label >= 0) & (data.supports > 0)])
     again = np.full(len(rules.blocks) + 1, -1, dtype=np.int64)

@@ -142,11 +142,11 @@ def score_generalised(
 ) -> Score:
     """Score what was eliminated from generalised items against what each person holds."""
     one_for_each(truth, releases, keys)
-    parts = [
+    per_release = [
         _Cells.of(people, release.content, key, *_eliminated(findings, index, release.content))
         for index, (people, release, key) in enumerate(zip(truth, releases, keys, strict=True))
     ]
-    return _joined(parts).score(len(findings))
+    return _joined(per_release).score(len(findings))
 
 
 def eliminations(
@@ -206,15 +206,15 @@ class _Cells:
         sizes = np.array([len(members) for members in content.blocks], dtype=np.int64)
         sets = content.sets
         hidden = ~content.trivial[sets.items]
-        at = sets.rows[hidden]
-        held = sets.items[hidden]
+        cell_row = sets.rows[hidden]
+        cell_block = sets.items[hidden]
         number = {name: index for index, name in enumerate(truth.universe)}
         gone = np.array([number.get(name, len(number)) for name in items], dtype=np.int64)
         home = np.array([content.block_of[name] for name in items], dtype=np.int64)
         wide = len(truth.universe) + 1
         wrong = np.isin(rows * wide + gone, row * wide + item)
-        by_row = _counted(at, sizes[held], row, rows, wrong, count)
-        by_block = _counted(held, sizes[held], block, home, wrong, blocks)
+        by_row = _counted(cell_row, sizes[cell_block], row, rows, wrong, count)
+        by_block = _counted(cell_block, sizes[cell_block], block, home, wrong, blocks)
         pairs = np.unique(rows * blocks + home)
         # how many rows an item was eliminated from is how many people are no candidates any more
         fewer = np.bincount(gone, minlength=wide)[item]
@@ -260,28 +260,28 @@ def _originals(
     rows, items, block = rows[hidden], items[hidden], block[hidden]
     wide = len(content.blocks)
     every = content.sets.rows * wide + content.sets.items
-    there = np.isin(rows * wide + block, every)
-    if not there.all():
+    present = np.isin(rows * wide + block, every)
+    if not present.all():
         msg = "the truth must be the data that were published, and a row lacks what a person holds"
         raise DataError(msg)
     return rows, items, block
 
 
-def _joined(parts: Sequence[_Cells]) -> Eliminations:
-    rows = np.concatenate([part.rows for part in parts])
-    blocks = np.concatenate([part.blocks for part in parts])
-    people = np.concatenate([part.people for part in parts])
+def _joined(per_release: Sequence[_Cells]) -> Eliminations:
+    rows = np.concatenate([cells.rows for cells in per_release])
+    blocks = np.concatenate([cells.blocks for cells in per_release])
+    people = np.concatenate([cells.people for cells in per_release])
     original = int((rows[:, 0] - rows[:, 1]).sum())
     wrong = int((rows[:, 2] - rows[:, 3]).sum())
     exact = (rows[:, 1] == rows[:, 3]) & (rows[:, 2] == rows[:, 3])
     count = len(rows)
     return Eliminations(
-        total=_candidates(blocks, sum(part.touched for part in parts)),
+        total=_candidates(blocks, sum(cells.touched for cells in per_release)),
         by_density=tuple(_by_density(blocks, people)),
         reconstructed=Rate(share=float(exact.mean()) if count else 0.0, people=count),
         before=Rate(share=float((rows[:, 1] == 0).mean()) if count else 0.0, people=count),
-        candidates_before=sum(part.before for part in parts) / max(1, original),
-        candidates_after=sum(part.after for part in parts) / max(1, original),
+        candidates_before=sum(cells.before for cells in per_release) / max(1, original),
+        candidates_after=sum(cells.after for cells in per_release) / max(1, original),
         excluded=Rate(share=wrong / max(1, original), people=count),
     )
 

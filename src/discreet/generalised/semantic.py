@@ -138,9 +138,9 @@ class Semantic:
         tried = 0
         for number, release in enumerate(releases):
             counts = _counts(release.content, knowledge) if self.prior == "frequency" else None
-            found = self.reconstruct(release.content, knowledge.measure, counts)
-            claims += _claims(number, release.content, found)
-            numbers = _summary(release.content, found)
+            result = self.reconstruct(release.content, knowledge.measure, counts)
+            claims += _claims(number, release.content, result)
+            numbers = _summary(release.content, result)
             summary |= numbers_of_one(numbers, number, releases)
             tried += int(numbers["candidates_with_evidence"])
         if not tried and not claims:
@@ -169,47 +169,47 @@ def _counts(content: GeneralisedSets, knowledge: Meaning) -> Mapping[str, float]
     return {item: float(count) for item, count in Readable.of(content).plain.items()}
 
 
-def _claims(number: int, content: GeneralisedSets, found: Reconstruction) -> Iterator[Claim]:
+def _claims(number: int, content: GeneralisedSets, result: Reconstruction) -> Iterator[Claim]:
     """Yield one claim for each row and generalised item of which something was eliminated."""
-    order = np.lexsort((found.members, found.blocks, found.rows))
-    rows, blocks = found.rows[order], found.blocks[order]
+    order = np.lexsort((result.members, result.blocks, result.rows))
+    rows, blocks = result.rows[order], result.blocks[order]
     cuts = np.flatnonzero(np.diff(rows, prepend=-1) | np.diff(blocks, prepend=-1))
     for start, end in pairwise([*cuts.tolist(), len(rows)]):
         members = content.blocks[blocks[start]]
-        gone = set(found.members[order[start:end]].tolist())
+        gone = set(result.members[order[start:end]].tolist())
         yield Claim(
             release=number + 1,
             row=int(rows[start]),
-            known=_context(content, found, int(rows[start])),
+            known=_context(content, result, int(rows[start])),
             inferred=tuple(item for index, item in enumerate(members) if index not in gone),
             eliminated=tuple(item for index, item in enumerate(members) if index in gone),
-            confidence=float(found.confidence[order[start:end]].min()),
+            confidence=float(result.confidence[order[start:end]].min()),
             people=1,
         )
 
 
-def _context(content: GeneralisedSets, found: Reconstruction, row: int) -> tuple[str, ...]:
-    start, end = found.context.indptr[row : row + 2]
-    return tuple(content.blocks[block][0] for block in np.sort(found.context.indices[start:end]))
+def _context(content: GeneralisedSets, result: Reconstruction, row: int) -> tuple[str, ...]:
+    start, end = result.context.indptr[row : row + 2]
+    return tuple(content.blocks[block][0] for block in np.sort(result.context.indices[start:end]))
 
 
-def _summary(content: GeneralisedSets, found: Reconstruction) -> Summary:
+def _summary(content: GeneralisedSets, result: Reconstruction) -> Summary:
     sizes = np.array([len(block) for block in content.blocks], dtype=np.int64)
     hidden = np.flatnonzero(~content.trivial)
     known = np.zeros(len(sizes), dtype=np.int64)
-    known[hidden] = [int(pairs.sum()) for pairs in found.known]
+    known[hidden] = [int(pairs.sum()) for pairs in result.known]
     cells = int((sizes * content.supports)[hidden].sum())
-    tried = int(known[found.attacked[:, 1]].sum())
+    tried = int(known[result.attacked[:, 1]].sum())
     return {
         "generalised_items": len(hidden),
-        "tables": found.tables,
-        "transactions_attacked": len(np.unique(found.attacked[:, 0])),
+        "tables": result.tables,
+        "transactions_attacked": len(np.unique(result.attacked[:, 0])),
         "candidates": cells,
         "candidates_with_evidence": tried,
         "members_without_evidence": int((sizes - known)[hidden].sum()),
-        "eliminated": len(found.rows),
+        "eliminated": len(result.rows),
         "mean_candidates_before": _mean(cells, content.supports[hidden]),
-        "mean_candidates_after": _mean(cells - len(found.rows), content.supports[hidden]),
+        "mean_candidates_after": _mean(cells - len(result.rows), content.supports[hidden]),
     }
 
 

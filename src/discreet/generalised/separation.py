@@ -16,7 +16,7 @@ from discreet.generalised.kernels.matching import matched
 __all__ = ["TERM", "Cut", "Entries", "Separation"]
 
 TERM = -1
-"""The place of an item in the term chunk; record chunks count from 0, shared ones down from -2."""
+"""The chunk of an item that is a term; record chunks count from 0, shared ones down from -2."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ class Cut:
 
 @dataclass(frozen=True, eq=False)
 class Separation:
-    """The cluster of each distinct set, and the place of each item of each cluster."""
+    """The cluster of each distinct set, and the chunk of each item of each cluster."""
 
     sets: Itemsets
     """The distinct sets."""
@@ -99,8 +99,8 @@ class Separation:
     """How many people are in each cluster."""
     codes: NDArray[np.int64]
     """Cluster and item as one number, for each item of each cluster, ascending."""
-    place: NDArray[np.int64]
-    """The place of each of them."""
+    chunk_of: NDArray[np.int64]
+    """The chunk of each of them."""
     shared: Itemsets
     """The clusters of each shared chunk."""
 
@@ -108,7 +108,7 @@ class Separation:
     def of(
         cls,
         entries: Entries,
-        place: NDArray[np.int64],
+        chunk_of: NDArray[np.int64],
         joined: list[NDArray[np.int64]],
         number: NDArray[np.int64],
     ) -> "Separation":
@@ -118,13 +118,15 @@ class Separation:
         order = np.argsort(codes)
         over = [sorted(number[clusters].tolist()) for clusters in joined]
         items: list[list[int]] = [[] for _ in joined]
-        for entry in np.flatnonzero(place < TERM).tolist():
-            items[-2 - place[entry]].append(int(entries.item[entry]))
+        for entry in np.flatnonzero(chunk_of < TERM).tolist():
+            items[-2 - chunk_of[entry]].append(int(entries.item[entry]))
         ranks = sorted(range(len(joined)), key=lambda chunk: (over[chunk], sorted(items[chunk])))
         rank = np.empty(len(joined), dtype=np.int64)
         rank[ranks] = np.arange(len(joined))
         moved = (
-            np.where(place < TERM, -2 - rank[np.maximum(0, -2 - place)], place) if joined else place
+            np.where(chunk_of < TERM, -2 - rank[np.maximum(0, -2 - chunk_of)], chunk_of)
+            if joined
+            else chunk_of
         )
         people = np.empty(entries.count, dtype=np.int64)
         people[number] = entries.people
@@ -147,7 +149,7 @@ class Separation:
     @cached_property
     def terms(self) -> Itemsets:
         """The term chunk of each cluster."""
-        hidden = self.codes[self.place == TERM]
+        hidden = self.codes[self.chunk_of == TERM]
         offsets = np.searchsorted(hidden, np.arange(len(self.people) + 1) * self.width)
         items = (hidden % self.width).astype(np.int32)
         return Itemsets(offsets.astype(np.int64), items, self.sets.vocabulary)
@@ -155,58 +157,58 @@ class Separation:
     @cached_property
     def first_chunk(self) -> NDArray[np.int64]:
         """The number of the first record chunk of each cluster, and of all."""
-        many = np.zeros(len(self.people) + 1, dtype=np.int64)
-        np.maximum.at(many, self.codes // self.width + 1, self.place + 1)
-        return np.cumsum(many)
+        counts = np.zeros(len(self.people) + 1, dtype=np.int64)
+        np.maximum.at(counts, self.codes // self.width + 1, self.chunk_of + 1)
+        return np.cumsum(counts)
 
     def without(self, dropped: set[int]) -> "Separation":
         """Return the plan with the items of some shared chunks in the term chunks again."""
         left = [chunk for chunk in range(len(self.shared)) if chunk not in dropped]
         number = np.full(len(self.shared), -1, dtype=np.int64)
         number[left] = np.arange(len(left))
-        place = self.place.copy()
-        shared = np.flatnonzero(place < TERM)
-        moved = number[-2 - place[shared]]
-        place[shared] = np.where(moved < 0, TERM, -2 - moved)
+        chunk_of = self.chunk_of.copy()
+        shared = np.flatnonzero(chunk_of < TERM)
+        moved = number[-2 - chunk_of[shared]]
+        chunk_of[shared] = np.where(moved < 0, TERM, -2 - moved)
         over = self.shared.take(np.array(left, dtype=np.int64))
-        return replace(self, place=place, shared=over)
+        return replace(self, chunk_of=chunk_of, shared=over)
 
     def cut(self, data: Transactions) -> Cut:
         """Cut each record of ``data`` into its sub-records, in its order."""
         sets = data.sets.over(self.sets.vocabulary)
         arrays = (self.sets.offsets.copy(), self.sets.items.copy())
-        found = matched(*arrays, sets.offsets.copy(), sets.items.copy())
-        if (found < 0).any():
+        matches = matched(*arrays, sets.offsets.copy(), sets.items.copy())
+        if (matches < 0).any():
             msg = "the records must be those that the clusters were made of, and others are there"
             raise DataError(msg)
-        cluster = self.cluster[found]
+        cluster = self.cluster[matches]
         record = sets.rows
         entry = np.searchsorted(self.codes, cluster[record] * self.width + sets.items)
-        place = self.place[entry] if len(self.place) else np.zeros(0, dtype=np.int64)
+        chunk = self.chunk_of[entry] if len(self.chunk_of) else np.zeros(0, dtype=np.int64)
         numbers = tuple(map(str, range(len(self.people))))
         own = np.repeat(np.arange(len(self.people)), np.diff(self.first_chunk)).astype(np.int32)
         single = Itemsets(np.arange(len(own) + 1), own, numbers)
-        chunks, rows = _parts(
+        chunks, rows = _sub_records(
             single,
             sets,
             record,
-            np.where(place >= 0, self.first_chunk[cluster[record]] + place, -1),
+            np.where(chunk >= 0, self.first_chunk[cluster[record]] + chunk, -1),
         )
-        shared, shared_rows = _parts(
-            self.shared, sets, record, np.where(place < TERM, -2 - place, -1)
+        shared, shared_rows = _sub_records(
+            self.shared, sets, record, np.where(chunk < TERM, -2 - chunk, -1)
         )
         content = Disassociated(self.people.copy(), chunks, self.terms, shared)
         return Cut(content, rows, shared_rows, cluster)
 
 
-def _parts(
+def _sub_records(
     clusters: Itemsets, sets: Itemsets, record: NDArray[np.int64], chunk: NDArray[np.int64]
 ) -> tuple[Chunks, NDArray[np.int64]]:
     """Return the items of each record that are in the same chunk, and whose they are."""
-    here = np.flatnonzero(chunk >= 0)
-    order = here[np.lexsort((chunk[here], record[here]))]
+    assigned = np.flatnonzero(chunk >= 0)
+    order = assigned[np.lexsort((chunk[assigned], record[assigned]))]
     keys = record[order] * (len(clusters) + 1) + chunk[order]
     first = np.flatnonzero(np.diff(keys, prepend=-1))
     offsets = np.append(first, len(order)).astype(np.int64)
-    parts = Itemsets(offsets, sets.items[order], sets.vocabulary)
-    return Chunks(clusters, parts, chunk[order][first]), record[order][first]
+    sub_records = Itemsets(offsets, sets.items[order], sets.vocabulary)
+    return Chunks(clusters, sub_records, chunk[order][first]), record[order][first]

@@ -82,8 +82,8 @@ class SinglingOut:
         for number, release in enumerate(releases):
             records = _Records.of(Readable.of(release.content).sets)
             sizes = self._tried(_promised(release))
-            found, given_up = unique_subsets(*records.arrays, sizes[-1])
-            made = list(_claims(number, records, found))
+            subsets, given_up = unique_subsets(*records.arrays, sizes[-1])
+            made = list(_claims(number, records, subsets))
             claims += made
             summary |= numbers_of_one(self._summary(records, made, sizes), number, releases)
             untried += _untried(_promised(release), sizes[-1], int(given_up.sum()))
@@ -104,32 +104,32 @@ class SinglingOut:
         self, records: "_Records", claims: Sequence[Claim], sizes: tuple[int, ...]
     ) -> Summary:
         people = max(1, len(records.sets))
-        told: Summary = {"records": len(records.sets)}
+        summary: Summary = {"records": len(records.sets)}
         needed = np.array([len(claim.known) for claim in claims], dtype=np.int64)
-        place = self._drawn_place(records.sets)
+        rank = self._drawn_rank(records.sets)
         for size in sizes:
-            told[f"singled_out_by_{size}"] = int((needed <= size).sum()) / people
-            random = int(_alone(records, place < size).sum()) / people
-            told[f"singled_out_by_{size}_at_random"] = random
-        return told
+            summary[f"singled_out_by_{size}"] = int((needed <= size).sum()) / people
+            random = int(_alone(records, rank < size).sum()) / people
+            summary[f"singled_out_by_{size}_at_random"] = random
+        return summary
 
-    def _drawn_place(self, sets: Itemsets) -> NDArray[np.int64]:
+    def _drawn_rank(self, sets: Itemsets) -> NDArray[np.int64]:
         """Return for each item of each record whether it is drawn first, second and so on."""
         rows = sets.rows
         order = seeded(self.seed).permutation(len(rows))
         order = order[np.argsort(rows[order], kind="stable")]
-        place = np.empty(len(rows), dtype=np.int64)
-        place[order] = runs(0, sets.sizes)
-        return place
+        rank = np.empty(len(rows), dtype=np.int64)
+        rank[order] = runs(0, sets.sizes)
+        return rank
 
 
-def _claims(number: int, records: "_Records", found: NDArray[np.int64]) -> Iterator[Claim]:
+def _claims(number: int, records: "_Records", subsets: NDArray[np.int64]) -> Iterator[Claim]:
     """Return a claim for each record whose set has items of which it is the only holder."""
     sets, arrays = records.sets, records.arrays
     of_set = matched(*arrays[:2], sets.offsets.copy(), sets.items.copy())
-    singled = np.flatnonzero(found[of_set, 0] >= 0)
+    singled = np.flatnonzero(subsets[of_set, 0] >= 0)
     names = sets.vocabulary
-    for row, known in zip(singled.tolist(), found[of_set[singled]].tolist(), strict=True):
+    for row, known in zip(singled.tolist(), subsets[of_set[singled]].tolist(), strict=True):
         rest = sets.items[sets.offsets[row] : sets.offsets[row + 1]].tolist()
         yield Claim(
             release=number + 1,

@@ -37,10 +37,10 @@ class Suppressing:
     def nothing(self) -> Occurrences:
         """The sets with nothing published."""
         sets = self.folded.sets
-        starts, places = sets.by_item
+        starts, positions = sets.by_item
         rows = (sets.offsets.copy(), sets.items.copy(), self.folded.counts.copy())
         nothing = np.zeros(len(sets.items), np.bool_)
-        return Occurrences(*rows, starts, sets.rows[places], places, nothing)
+        return Occurrences(*rows, starts, sets.rows[positions], positions, nothing)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
@@ -104,5 +104,5 @@ class Suppressing:
         before it nothing more comes, and those that come later only ask for more.
         """
         sets, width = self.folded.sets, len(self.folded.sets.vocabulary)
-        there = np.bincount(sets.items[published], minlength=width)
-        return bool(((there > 0) & (there < np.bincount(sets.items, minlength=width))).any())
+        counts = np.bincount(sets.items[published], minlength=width)
+        return bool(((counts > 0) & (counts < np.bincount(sets.items, minlength=width))).any())

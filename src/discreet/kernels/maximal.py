@@ -70,20 +70,22 @@ def _scan(
     """
     alone = _one_set_only(offsets, items)
     for row in range(len(maximal)):
-        held = items[offsets[row] : offsets[row + 1]]
+        itemset = items[offsets[row] : offsets[row + 1]]
         open_boundaries = missing[offsets[row] : offsets[row + 1]]
-        if len(held) == 0:
+        if len(itemset) == 0:
             maximal[row] = alone
-        elif len(held) == 1:
+        elif len(itemset) == 1:
             # its boundary is the empty set, in every set; a list begins with its largest set
-            largest = holders.rows[holders.starts[held[0]]]
+            largest = holders.rows[holders.starts[itemset[0]]]
             maximal[row] = offsets[largest + 1] - offsets[largest] == 1
             open_boundaries[0] = alone
         else:
-            first, second = _two_rarest(held, holders.starts)
-            maximal[row] = _strike(held, held[first], offsets, items, holders, open_boundaries)
+            first, second = _two_rarest(itemset, holders.starts)
+            maximal[row] = _strike(
+                itemset, itemset[first], offsets, items, holders, open_boundaries
+            )
             open_boundaries[first] = maximal[row] and not _held_without(
-                held, first, held[second], offsets, items, holders
+                itemset, first, itemset[second], offsets, items, holders
             )
 
 
@@ -101,23 +103,23 @@ def _one_set_only(offsets: NDArray[np.int64], items: NDArray[np.int32]) -> bool:
 
 
 @kernel
-def _two_rarest(held: NDArray[np.int32], starts: NDArray[np.int64]) -> tuple[int, int]:
+def _two_rarest(itemset: NDArray[np.int32], starts: NDArray[np.int64]) -> tuple[int, int]:
     """Return the positions of the two items that the fewest sets hold."""
     first = 0
     second = 1
-    for position in range(len(held)):
-        many = starts[held[position] + 1] - starts[held[position]]
-        if many < starts[held[first] + 1] - starts[held[first]]:
+    for position in range(len(itemset)):
+        support = starts[itemset[position] + 1] - starts[itemset[position]]
+        if support < starts[itemset[first] + 1] - starts[itemset[first]]:
             second = first
             first = position
-        elif position != first and many < starts[held[second] + 1] - starts[held[second]]:
+        elif position != first and support < starts[itemset[second] + 1] - starts[itemset[second]]:
             second = position
     return first, second
 
 
 @kernel
 def _strike(
-    held: NDArray[np.int32],
+    itemset: NDArray[np.int32],
     through: int,
     offsets: NDArray[np.int64],
     items: NDArray[np.int32],
@@ -129,18 +131,18 @@ def _strike(
     The list runs from large to small, so beyond the larger sets only boundaries are left to look
     for, and below one item less nothing is.
     """
-    signature = signature_of(held, holders.bits)
-    left = len(held) - 1
-    for place in range(holders.starts[through], holders.starts[through + 1]):
-        lacking_bits = signature & ~holders.signatures[place]
+    signature = signature_of(itemset, holders.bits)
+    left = len(itemset) - 1
+    for posting in range(holders.starts[through], holders.starts[through + 1]):
+        lacking_bits = signature & ~holders.signatures[posting]
         if lacking_bits != 0 and lacking_bits & (lacking_bits - np.uint64(1)) != 0:
             continue
-        row = holders.rows[place]
+        row = holders.rows[posting]
         other = items[offsets[row] : offsets[row + 1]]
-        if len(other) < len(held) - 1 or (left == 0 and len(other) <= len(held)):
+        if len(other) < len(itemset) - 1 or (left == 0 and len(other) <= len(itemset)):
             break
-        lacking, position = misses(held, other, 2)
-        if lacking == 0 and len(other) > len(held):
+        lacking, position = misses(itemset, other, 2)
+        if lacking == 0 and len(other) > len(itemset):
             open_boundaries[:] = False
             return False
         if lacking == 1 and open_boundaries[position]:
@@ -151,7 +153,7 @@ def _strike(
 
 @kernel
 def _held_without(
-    held: NDArray[np.int32],
+    itemset: NDArray[np.int32],
     position: int,
     through: int,
     offsets: NDArray[np.int64],
@@ -160,17 +162,17 @@ def _held_without(
 ) -> bool:
     """Say whether a set in the list of ``through`` contains all but the item at ``position``."""
     signature = np.uint64(0)
-    for other_position in range(len(held)):
+    for other_position in range(len(itemset)):
         if other_position != position:
-            signature |= holders.bits[held[other_position]]
-    for place in range(holders.starts[through], holders.starts[through + 1]):
-        if signature & ~holders.signatures[place] != 0:
+            signature |= holders.bits[itemset[other_position]]
+    for posting in range(holders.starts[through], holders.starts[through + 1]):
+        if signature & ~holders.signatures[posting] != 0:
             continue
-        row = holders.rows[place]
+        row = holders.rows[posting]
         other = items[offsets[row] : offsets[row + 1]]
-        if len(other) < len(held) - 1:
+        if len(other) < len(itemset) - 1:
             break
-        lacking, where = misses(held, other, 2)
+        lacking, where = misses(itemset, other, 2)
         if lacking == 1 and where == position:
             return True
     return False

@@ -250,9 +250,9 @@ def shuffle(order: NDArray[np.int64], start: int, words: Words, pos: Position) -
         if pos[0] > words.size:
             pos[0] = mark
             return index
-        held = order[index]
+        saved = order[index]
         order[index] = order[other]
-        order[other] = held
+        order[other] = saved
     return int(order.size)
 
 
@@ -277,9 +277,9 @@ def permute_and_flip(
         if pos[0] > words.size:
             pos[0] = mark
             return index
-        held = order[index]
+        saved = order[index]
         order[index] = order[other]
-        order[other] = held
+        order[other] = saved
         if taken:
             return -1 - index
     return int(order.size)

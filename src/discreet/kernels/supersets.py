@@ -73,9 +73,9 @@ def _lists(
     signatures = np.empty(len(items), dtype=np.uint64)
     ends = starts[:-1].copy()
     for row in order:
-        held = items[offsets[row] : offsets[row + 1]]
-        signature = signature_of(held, bits)
-        for item in held:
+        itemset = items[offsets[row] : offsets[row + 1]]
+        signature = signature_of(itemset, bits)
+        for item in itemset:
             rows[ends[item]] = row
             signatures[ends[item]] = signature
             ends[item] += 1
@@ -83,36 +83,36 @@ def _lists(
 
 
 @kernel
-def signature_of(held: NDArray[np.int32], bits: NDArray[np.uint64]) -> np.uint64:
+def signature_of(itemset: NDArray[np.int32], bits: NDArray[np.uint64]) -> np.uint64:
     """Return the union of the items' bits."""
     signature = np.uint64(0)
-    for item in held:
+    for item in itemset:
         signature |= bits[item]
     return signature
 
 
 @kernel
-def misses(held: NDArray[np.int32], other: NDArray[np.int32], limit: int) -> tuple[int, int]:
-    """Count the items of ``held`` that ``other`` lacks, up to ``limit``; and place the last one."""
+def misses(itemset: NDArray[np.int32], other: NDArray[np.int32], limit: int) -> tuple[int, int]:
+    """Count the items of ``itemset`` that ``other`` lacks, up to ``limit``, and find the last."""
     lacking = 0
-    place = -1
+    last = -1
     at = 0
-    for position in range(len(held)):
-        while at < len(other) and other[at] < held[position]:
+    for position in range(len(itemset)):
+        while at < len(other) and other[at] < itemset[position]:
             at += 1
-        if at == len(other) or other[at] != held[position]:
+        if at == len(other) or other[at] != itemset[position]:
             lacking += 1
-            place = position
+            last = position
             if lacking == limit:
                 break
-    return lacking, place
+    return lacking, last
 
 
 @kernel
-def rarest(held: NDArray[np.int32], starts: NDArray[np.int64]) -> int:
-    """Return the item of ``held`` that the fewest sets hold."""
-    best = int(held[0])
-    for item in held:
+def rarest(itemset: NDArray[np.int32], starts: NDArray[np.int64]) -> int:
+    """Return the item of ``itemset`` that the fewest sets hold."""
+    best = int(itemset[0])
+    for item in itemset:
         if starts[item + 1] - starts[item] < starts[best + 1] - starts[best]:
             best = int(item)
     return best
@@ -151,17 +151,17 @@ def containment_sums(
             continue
         wanted = signature_of(asked, holders.bits)
         item = rarest(asked, holders.starts)
-        told = exact or len(asked) == 1
+        bits_suffice = exact or len(asked) == 1
         total = 0
-        for place in range(holders.starts[item], holders.starts[item + 1]):
-            if wanted & ~holders.signatures[place] != 0:
+        for posting in range(holders.starts[item], holders.starts[item + 1]):
+            if wanted & ~holders.signatures[posting] != 0:
                 continue
-            row = holders.rows[place]
+            row = holders.rows[posting]
             begin, end = offsets[row], offsets[row + 1]
             # larger sets come first: all that follow are too small as well
             if end - begin < len(asked):
                 break
-            if told or _within(asked, items, begin, end):
+            if bits_suffice or _within(asked, items, begin, end):
                 total += weights[row]
         sums[query] = total
     return sums
@@ -185,14 +185,14 @@ def contained_sums(
             continue
         wanted = signature_of(asked, holders.bits)
         item = rarest(asked, holders.starts)
-        for place in range(holders.starts[item], holders.starts[item + 1]):
-            if wanted & ~holders.signatures[place] != 0:
+        for posting in range(holders.starts[item], holders.starts[item + 1]):
+            if wanted & ~holders.signatures[posting] != 0:
                 continue
-            row = holders.rows[place]
-            held = items[offsets[row] : offsets[row + 1]]
-            if len(held) < len(asked):
+            row = holders.rows[posting]
+            itemset = items[offsets[row] : offsets[row + 1]]
+            if len(itemset) < len(asked):
                 break
-            if misses(asked, held, 1)[0] == 0:
+            if misses(asked, itemset, 1)[0] == 0:
                 sums[row] += weights[query]
     return sums
 
@@ -216,19 +216,19 @@ def shared_beyond(
         item = rarest(asked, holders.starts)
         first = True
         left = 0
-        for place in range(holders.starts[item], holders.starts[item + 1]):
-            if wanted & ~holders.signatures[place] != 0:
+        for posting in range(holders.starts[item], holders.starts[item + 1]):
+            if wanted & ~holders.signatures[posting] != 0:
                 continue
-            row = holders.rows[place]
-            held = items[offsets[row] : offsets[row + 1]]
-            if misses(asked, held, 1)[0] > 0:
+            row = holders.rows[posting]
+            itemset = items[offsets[row] : offsets[row + 1]]
+            if misses(asked, itemset, 1)[0] > 0:
                 continue
             if first:
-                left = len(held)
-                shared[:left] = held
+                left = len(itemset)
+                shared[:left] = itemset
                 first = False
             else:
-                left = _keep_common(shared, left, held)
+                left = _keep_common(shared, left, itemset)
             if left == len(asked):
                 break
         further[query] = max(0, left - len(asked))
@@ -236,18 +236,18 @@ def shared_beyond(
 
 
 @kernel
-def _keep_common(shared: NDArray[np.int32], left: int, held: NDArray[np.int32]) -> int:
-    """Keep the items of ``shared[:left]`` that ``held`` has, and return how many those are."""
-    kept = 0
+def _keep_common(shared: NDArray[np.int32], left: int, itemset: NDArray[np.int32]) -> int:
+    """Keep the items of ``shared[:left]`` that ``itemset`` has, and return how many those are."""
+    count = 0
     at = 0
     for position in range(left):
         item = shared[position]
-        while at < len(held) and held[at] < item:
+        while at < len(itemset) and itemset[at] < item:
             at += 1
-        if at < len(held) and held[at] == item:
-            shared[kept] = item
-            kept += 1
-    return kept
+        if at < len(itemset) and itemset[at] == item:
+            shared[count] = item
+            count += 1
+    return count
 
 
 def lattice_masks(offsets: NDArray[np.int64], items: NDArray[np.int32]) -> NDArray[np.int64]:

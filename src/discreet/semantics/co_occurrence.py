@@ -30,10 +30,10 @@ def clusters(sets: Itemsets, count: int) -> NDArray[np.int64]:
     centres = points[_far_apart(points, support, count)]
     nearest = np.full(len(points), -1)
     for _ in range(ROUNDS):
-        found = np.argmax(points @ centres.T, axis=1)
-        if np.array_equal(found, nearest):
+        assigned = np.argmax(points @ centres.T, axis=1)
+        if np.array_equal(assigned, nearest):
             break
-        nearest = found
+        nearest = assigned
         sums = np.zeros_like(centres)
         np.add.at(sums, nearest, points * support[:, None])
         centres = _unit(sums)
@@ -61,8 +61,8 @@ def _points(sets: Itemsets, support: NDArray[np.int64]) -> NDArray[np.float64]:
     weight = 1 / np.sqrt(rows * (support + support.mean())[sets.items])
     table = csr_array((weight, sets.items, sets.offsets), shape=shape)
     # a fixed first vector: the same data give the same axes
-    _, stretch, found = svds(table, k=axes, v0=np.ones(min(shape)))
-    return _unit((found * stretch[:, None]).T)
+    _, stretch, vectors = svds(table, k=axes, v0=np.ones(min(shape)))
+    return _unit((vectors * stretch[:, None]).T)
 
 
 def _unit(points: NDArray[np.float64]) -> NDArray[np.float64]:

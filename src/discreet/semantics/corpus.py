@@ -40,10 +40,10 @@ class Postings:
     """Document numbers, ascending within a term."""
 
     @classmethod
-    def of(cls, held: Sequence[NDArray[np.int32]]) -> "Postings":
+    def of(cls, lists: Sequence[NDArray[np.int32]]) -> "Postings":
         """Put the documents of each term one after the other."""
-        offsets = offsets_of([len(part) for part in held])
-        return cls(offsets, np.concatenate([np.empty(0, dtype=np.int32), *held]))
+        offsets = offsets_of([len(documents) for documents in lists])
+        return cls(offsets, np.concatenate([np.empty(0, dtype=np.int32), *lists]))
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -96,45 +96,45 @@ class Corpus:
         if window is not None and window < 2:
             msg = f"`window` must hold at least 2 words, got {window}"
             raise ParameterError(msg, parameter="window")
-        found = words_of(texts)
-        if not (found["word"] != STOP).any():
+        tokens = words_of(texts)
+        if not (tokens["word"] != STOP).any():
             msg = "a corpus must hold at least one word, and these texts hold none"
             raise DataError(msg)
-        text = found["text"].to_numpy()
+        text = tokens["text"].to_numpy()
         # one free position after each text: no phrase goes from one into the next
         index = np.arange(len(text), dtype=np.int64) + text
         units = _units(text, index, len(texts), window)
-        distinct = found["word"].unique()
+        distinct = tokens["word"].unique()
         distinct = distinct.filter(distinct != STOP)
         hashes = _hashes(distinct.to_list())
         if len(np.unique(hashes)) < len(hashes):
             msg = "two words of this corpus have the same hash; leave some of its text out"
             raise DataError(msg)
-        held = (found["word"] != STOP).to_numpy()
+        is_word = (tokens["word"] != STOP).to_numpy()
         numbered = (
-            found["word"]
-            .filter(pl.Series(held))
+            tokens["word"]
+            .filter(pl.Series(is_word))
             .replace_strict(distinct, np.argsort(np.argsort(hashes)), return_dtype=pl.Int64)
         )
-        return cls._of(np.sort(hashes), numbered.to_numpy(), index[held], units)
+        return cls._of(np.sort(hashes), numbered.to_numpy(), index[is_word], units)
 
     @classmethod
     def _of(
         cls,
         keys: NDArray[np.uint64],
         words: NDArray[np.int64],
-        places: NDArray[np.int64],
+        positions: NDArray[np.int64],
         units: NDArray[np.int64],
     ) -> "Corpus":
         order = np.argsort(words, kind="stable")
-        words, places = words[order], places[order]
-        unit = np.searchsorted(units, places, side="right") - 1
+        words, positions = words[order], positions[order]
+        unit = np.searchsorted(units, positions, side="right") - 1
         fresh = np.ones(len(words), dtype=np.bool_)
         fresh[1:] = (np.diff(words) > 0) | (np.diff(unit) > 0)
         return cls(
             keys=keys,
             starts=offsets_of(np.bincount(words, minlength=len(keys))),
-            positions=places,
+            positions=positions,
             units=units,
             first=offsets_of(np.bincount(words[fresh], minlength=len(keys))),
             documents=unit[fresh].astype(np.int32),
@@ -187,23 +187,23 @@ class Corpus:
     def postings(self, terms: Sequence[str]) -> Postings:
         """Return the units of each term: a word, or a phrase whose words follow each other."""
         numbers, ends = self._numbers(terms)
-        held = [
+        lists = [
             self._units_of(numbers[start:end])
             for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
         ]
-        return Postings.of(held)
+        return Postings.of(lists)
 
     def _numbers(self, terms: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the numbers of the words of all terms, -1 where unknown, and where terms end."""
-        found = words_of(terms)
-        words = found["word"].to_list()
+        tokens = words_of(terms)
+        words = tokens["word"].to_list()
         known = dict.fromkeys(words)
         hashes = _hashes(list(known))
         index = np.searchsorted(self.keys, hashes)
         index = np.minimum(index, len(self.keys) - 1)
         numbers = np.where(self._key_array[index] == hashes, index, -1)
         number = dict(zip(known, numbers.tolist(), strict=True)) | {STOP: -1}
-        ends = np.searchsorted(found["text"].to_numpy(), np.arange(len(terms) + 1))
+        ends = np.searchsorted(tokens["text"].to_numpy(), np.arange(len(terms) + 1))
         flat = np.fromiter((number[word] for word in words), dtype=np.int64, count=len(words))
         return flat, ends
 
@@ -220,15 +220,15 @@ class Corpus:
             return np.asarray(self.documents[self.first[word] : self.first[word + 1]])
         # the rarest word leads: the others are only looked up beside it
         rarest = int(np.argmin(self.starts[phrase + 1] - self.starts[phrase]))
-        begins = self._places(int(phrase[rarest])) - rarest
+        begins = self._positions_of(int(phrase[rarest])) - rarest
         for shift, word in enumerate(phrase.tolist()):
             if shift != rarest:
-                there = self._places(word)
-                spot = np.minimum(np.searchsorted(there, begins + shift), len(there) - 1)
-                begins = begins[there[spot] == begins + shift]
+                positions = self._positions_of(word)
+                spot = np.minimum(np.searchsorted(positions, begins + shift), len(positions) - 1)
+                begins = begins[positions[spot] == begins + shift]
         return np.unique(np.searchsorted(self.units, begins, side="right") - 1).astype(np.int32)
 
-    def _places(self, word: int) -> NDArray[np.int64]:
+    def _positions_of(self, word: int) -> NDArray[np.int64]:
         return np.asarray(self.positions[self.starts[word] : self.starts[word + 1]])
 
     def shared_counts(self, one: Sequence[str], other: Sequence[str]) -> "csr_array":
@@ -244,10 +244,10 @@ class Corpus:
         listed = list(pairs)
         terms = list(dict.fromkeys(term for pair in listed for term in pair))
         number = {term: index for index, term in enumerate(terms)}
-        held = self.postings(terms)
-        one = np.array([number[left] for left, _ in listed], dtype=np.int64)
-        two = np.array([number[right] for _, right in listed], dtype=np.int64)
-        return intersections(held.offsets, held.documents, one, two)
+        postings = self.postings(terms)
+        firsts = np.array([number[left] for left, _ in listed], dtype=np.int64)
+        seconds = np.array([number[right] for _, right in listed], dtype=np.int64)
+        return intersections(postings.offsets, postings.documents, firsts, seconds)
 
     def record(self) -> dict[str, Any]:
         """Return what is in the index, in numbers."""
@@ -271,15 +271,15 @@ def _belong_together(arrays: Mapping[str, NDArray[Any]]) -> bool:
     kinds = {"keys": np.uint64, "documents": np.int32}
     words, ends = len(arrays["keys"]), (("starts", "positions"), ("first", "documents"))
     return (
-        all(part.ndim == 1 for part in arrays.values())
-        and all(part.dtype == kinds.get(name, np.int64) for name, part in arrays.items())
+        all(array.ndim == 1 for array in arrays.values())
+        and all(array.dtype == kinds.get(name, np.int64) for name, array in arrays.items())
         and len(arrays["units"]) > 0
         and all(
             len(arrays[name]) == words + 1
             and arrays[name][0] == 0
-            and arrays[name][-1] == len(arrays[held])
+            and arrays[name][-1] == len(arrays[target])
             and bool((np.diff(arrays[name]) >= 0).all())
-            for name, held in ends
+            for name, target in ends
         )
     )
 
@@ -292,9 +292,9 @@ def _units(
     if window is None:
         return begins
     sizes = np.maximum(1, -(-(np.diff(begins) - 1) // window))
-    parts = np.repeat(begins[:-1], sizes) + window * runs(0, sizes)
+    windows = np.repeat(begins[:-1], sizes) + window * runs(0, sizes)
     end = index[-1] + 2 if len(index) else 0
-    return np.append(parts, max(int(begins[-1]), int(end)))
+    return np.append(windows, max(int(begins[-1]), int(end)))
 
 
 def _hashes(words: Sequence[str]) -> NDArray[np.uint64]:

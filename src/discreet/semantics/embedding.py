@@ -105,8 +105,8 @@ class Embedding(TermDirections):
         return f"Embedding({len(self.terms)} terms, {self.vectors.shape[1]} numbers each)"
 
     @cached_property
-    def _places(self) -> Mapping[str, int]:
-        return {term: place for place, term in enumerate(self.terms)}
+    def _index_of(self) -> Mapping[str, int]:
+        return {term: index for index, term in enumerate(self.terms)}
 
     def directions(self, terms: Sequence[str]) -> NDArray[np.float64]:
         """Return each term as a direction; not a number where nothing is known of it.
@@ -121,18 +121,18 @@ class Embedding(TermDirections):
         array of float
             A row for each term.
         """
-        found = [mean_direction(np.array(list(self._known(term)))) for term in terms]
-        return np.array(found).reshape(len(terms), self.vectors.shape[1])
+        rows = [mean_direction(np.array(list(self._known(term)))) for term in terms]
+        return np.array(rows).reshape(len(terms), self.vectors.shape[1])
 
     def _known(self, term: str) -> Iterator[NDArray[np.float64]]:
         """Yield the vector of a term, or of each of its words, and one that is not a number."""
         for name in (term, term.lower()):
-            if name in self._places:
-                yield direction_of(self.vectors[self._places[name]])
+            if name in self._index_of:
+                yield direction_of(self.vectors[self._index_of[name]])
                 return
         yield np.full(self.vectors.shape[1], np.nan)
         for word in _WORD.findall(term.lower()):
-            at = self._places.get(word, self._places.get(singular(word)))
+            at = self._index_of.get(word, self._index_of.get(singular(word)))
             if at is not None:
                 yield direction_of(self.vectors[at])
 
@@ -143,17 +143,17 @@ def _factors(sets: Itemsets, axes: int) -> NDArray[np.float64]:
 
     table = _information(sets)
     # an item that goes with no other has no direction, and needs no room in what follows
-    there = np.flatnonzero(np.diff(table.indptr))
-    table = table[there][:, there]
+    linked = np.flatnonzero(np.diff(table.indptr))
+    table = table[linked][:, linked]
     if not table.nnz:
         return np.zeros((len(sets.vocabulary), 1))
-    if len(there) <= axes + 1:
-        values, found = np.linalg.eigh(table.toarray())
+    if len(linked) <= axes + 1:
+        values, eigenvectors = np.linalg.eigh(table.toarray())
     else:
         # a fixed first vector: the same data give the same axes
-        values, found = eigsh(table, k=axes, which="LA", v0=np.ones(len(there)))
+        values, eigenvectors = eigsh(table, k=axes, which="LA", v0=np.ones(len(linked)))
     vectors = np.zeros((len(sets.vocabulary), len(values)))
-    vectors[there] = found * np.sqrt(np.maximum(values, 0.0))
+    vectors[linked] = eigenvectors * np.sqrt(np.maximum(values, 0.0))
     return vectors
 
 
@@ -162,18 +162,20 @@ def _information(sets: Itemsets) -> "csr_array":
     from scipy.sparse import coo_array, csr_array
 
     width = len(sets.vocabulary)
-    held = csr_array((np.ones(len(sets.items)), sets.items, sets.offsets), shape=(len(sets), width))
-    support = np.asarray(held.sum(axis=0)).ravel()
-    pairs = (held.T @ held).tocoo(copy=False)
+    incidence = csr_array(
+        (np.ones(len(sets.items)), sets.items, sets.offsets), shape=(len(sets), width)
+    )
+    support = np.asarray(incidence.sum(axis=0)).ravel()
+    pairs = (incidence.T @ incidence).tocoo(copy=False)
     # in place: there are many more pairs than items
     lift = pairs.data
     lift *= len(sets)
     lift /= support[pairs.row]
     lift /= support[pairs.col]
-    there = (pairs.row != pairs.col) & (lift > 1)
-    at = (pairs.row[there], pairs.col[there])
-    lift = lift[there]
-    del held, pairs, there
+    positive = (pairs.row != pairs.col) & (lift > 1)
+    at = (pairs.row[positive], pairs.col[positive])
+    lift = lift[positive]
+    del incidence, pairs, positive
     return coo_array((np.log(lift, out=lift), at), shape=(width, width)).tocsr()
 
 

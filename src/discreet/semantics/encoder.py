@@ -42,8 +42,8 @@ class Shape:
         yield from _pair("embeddings.LayerNorm", (wide,))
         for number in range(self.num_hidden_layers):
             layer = f"encoder.layer.{number}"
-            for part in ("self.query", "self.key", "self.value", "output.dense"):
-                yield from _pair(f"{layer}.attention.{part}", (wide, wide))
+            for projection in ("self.query", "self.key", "self.value", "output.dense"):
+                yield from _pair(f"{layer}.attention.{projection}", (wide, wide))
             yield from _pair(f"{layer}.attention.output.LayerNorm", (wide,))
             yield from _pair(f"{layer}.intermediate.dense", (between, wide))
             yield from _pair(f"{layer}.output.dense", (wide, between))
@@ -95,10 +95,10 @@ class Encoder:
         texts, length, wide = states.shape
         heads = self.shape.num_attention_heads
         query, key, value = (
-            self._dense(states, f"{layer}.attention.self.{part}")
+            self._dense(states, f"{layer}.attention.self.{projection}")
             .reshape(texts, length, heads, -1)
             .transpose(0, 2, 1, 3)
-            for part in ("query", "key", "value")
+            for projection in ("query", "key", "value")
         )
         fit = query @ key.swapaxes(2, 3) / np.float32(np.sqrt(wide // heads))
         weight = np.exp(fit - fit.max(axis=-1, keepdims=True))

@@ -48,7 +48,7 @@ def read_shape(folder: Path) -> Shape:
 
 def _shape(file: Path, config: Mapping[str, Any]) -> Shape:
     try:
-        shape = Shape(**{part.name: part.type(config[part.name]) for part in fields(Shape)})  # type: ignore[operator]
+        shape = Shape(**{field.name: field.type(config[field.name]) for field in fields(Shape)})  # type: ignore[operator]
     except (KeyError, TypeError, ValueError) as error:
         raise fault(file, "must hold the sizes of a BERT encoder, as numbers") from error
     heads = shape.num_attention_heads
@@ -67,13 +67,13 @@ def read_weights(folder: Path, shape: Shape) -> dict[str, NDArray[np.float32]]:
 
     file = folder / FILES[2]
     try:
-        held = load_file(file)
+        weights = load_file(file)
     except (SafetensorError, TypeError) as error:
         raise fault(file, "must hold numbers of 16 or 32 bits as safetensors") from error
     for name, size in shape.weights():
-        if name not in held or held[name].shape != size:
+        if name not in weights or weights[name].shape != size:
             raise fault(file, f"must hold {name} as {' x '.join(map(str, size))} numbers")
-    return {name: held[name].astype(np.float32, copy=False) for name, _ in shape.weights()}
+    return {name: weights[name].astype(np.float32, copy=False) for name, _ in shape.weights()}
 
 
 def read_tokenizer(folder: Path, shape: Shape) -> "Tokenizer":

@@ -31,8 +31,8 @@ def ngd(
     together = np.log(np.maximum(UNSEEN, both))
     room = np.log(units) - less
     # both terms in every unit: nothing is between them
-    found = np.divide(more - together, room, out=np.zeros(known.shape), where=room > 0)
-    return np.where(known, np.maximum(found, 0.0), np.nan)
+    distance = np.divide(more - together, room, out=np.zeros(known.shape), where=room > 0)
+    return np.where(known, np.maximum(distance, 0.0), np.nan)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,8 +52,8 @@ class Ngd:
         """Return the units of each term; what was looked up before is not looked up again."""
         fresh = [term for term in dict.fromkeys(terms) if term not in self._seen]
         if fresh:
-            found = self.corpus.postings(fresh)
-            self._seen.update((term, found[index]) for index, term in enumerate(fresh))
+            postings = self.corpus.postings(fresh)
+            self._seen.update((term, postings[index]) for index, term in enumerate(fresh))
         return Postings.of([self._seen[term] for term in terms])
 
     def distances(self, one: Sequence[str], other: Sequence[str]) -> NDArray[np.float64]:
@@ -72,12 +72,12 @@ class Ngd:
         """
         items = list(dict.fromkeys(item for context in contexts for item in context))
         number = {item: index for index, item in enumerate(items)}
-        held, size = self._postings(items), self.corpus.size
+        postings, size = self._postings(items), self.corpus.size
         right = self._postings(terms)
         matrix = right.matrix(size).T.tocsr()
         rows = []
         for context in contexts:
-            known = [held[number[item]] for item in context if len(held[number[item]])]
+            known = [postings[number[item]] for item in context if len(postings[number[item]])]
             units = reduce(np.intersect1d, known) if known else np.empty(0, dtype=np.int32)
             both = np.asarray(matrix[units].sum(axis=0)).ravel() if len(units) else 0
             alone = np.full(len(terms), len(units), dtype=np.int64)

@@ -78,7 +78,7 @@ def noun_phrases(sentence: Tagged) -> list[str]:
     >>> noun_phrases([("A", "DT"), ("long", "JJ"), ("painful", "JJ"), ("history", "NN")])
     ['painful history']
     """
-    found = []
+    phrases = []
     for inside, run in groupby(sentence, key=lambda pair: pair[1][:2] in ("NN", "JJ")):
         words = list(run) if inside else []
         at = 0
@@ -86,11 +86,11 @@ def noun_phrases(sentence: Tagged) -> list[str]:
             both = at + 1 < len(words) and words[at + 1][1].startswith("NN")
             take = _MOST if both else 1
             if both or words[at][1].startswith("NN"):
-                found.append(_joined(words[at : at + take]))
+                phrases.append(_joined(words[at : at + take]))
                 at += take
             else:
                 at += 1
-    return found
+    return phrases
 
 
 def _joined(words: Tagged) -> str:
@@ -114,8 +114,8 @@ def items_of_text(
     """
     if ignore is not None:
         text = "\n".join(line for line in text.splitlines() if not re.search(ignore, line))
-    found = [phrase for sentence in tagger(text) for phrase in noun_phrases(sentence)]
-    return _reduced(found, frozenset(stop_words))
+    phrases = [phrase for sentence in tagger(text) for phrase in noun_phrases(sentence)]
+    return _reduced(phrases, frozenset(stop_words))
 
 
 def items_of_queries(
@@ -126,23 +126,23 @@ def items_of_queries(
     >>> items_of_queries(["good wines", "accent marks", "accent marks"])
     ['good wine', 'accent mark']
     """
-    found = []
+    phrases = []
     for query in dict.fromkeys(" ".join(each.split()) for each in queries):
         words = query.split()
         if words and len(words) <= _WHOLE:
-            found.append(_joined([(word, "NNS") for word in words]))
+            phrases.append(_joined([(word, "NNS") for word in words]))
         else:
-            found += [phrase for sentence in tagger(query) for phrase in noun_phrases(sentence)]
-    return _reduced(found, frozenset(stop_words))
+            phrases += [phrase for sentence in tagger(query) for phrase in noun_phrases(sentence)]
+    return _reduced(phrases, frozenset(stop_words))
 
 
-def _reduced(found: Iterable[str], stop_words: frozenset[str]) -> list[str]:
+def _reduced(phrases: Iterable[str], stop_words: frozenset[str]) -> list[str]:
     """Return the items once each, without stop words and without parts of other items.
 
     Singular and plural are one item, written as it came first.
     """
     once: dict[str, str] = {}
-    for item in found:
+    for item in phrases:
         *rest, last = item.split(" ")
         once.setdefault(" ".join([*rest, singular(last)]), item)
     items = [
@@ -152,11 +152,11 @@ def _reduced(found: Iterable[str], stop_words: frozenset[str]) -> list[str]:
         and len(item) > 1
         and not all(word in stop_words for word in item.split())
     ]
-    parts = {
+    fragments = {
         " ".join(words[start:end])
         for words in map(str.split, items)
         for start in range(len(words))
         for end in range(start + 1, len(words) + 1)
         if end - start < len(words)
     }
-    return [item for item in items if item not in parts]
+    return [item for item in items if item not in fragments]

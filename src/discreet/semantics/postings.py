@@ -12,13 +12,13 @@ __all__ = ["intersections"]
 def intersections(
     offsets: NDArray[np.int64],
     documents: NDArray[np.int32],
-    one: NDArray[np.int64],
-    two: NDArray[np.int64],
+    left: NDArray[np.int64],
+    right: NDArray[np.int64],
 ) -> NDArray[np.int64]:
     """Return for each pair of lists how many numbers are in both."""
-    shared = np.zeros(len(one), dtype=np.int64)
-    for pair in range(len(one)):
-        short, long = one[pair], two[pair]
+    shared = np.zeros(len(left), dtype=np.int64)
+    for pair in range(len(left)):
+        short, long = left[pair], right[pair]
         if offsets[short + 1] - offsets[short] > offsets[long + 1] - offsets[long]:
             short, long = long, short
         low, end = offsets[long], offsets[long + 1]

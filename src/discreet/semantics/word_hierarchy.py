@@ -67,8 +67,8 @@ def hierarchy_of_words(terms: Iterable[str], net: WordNet, *, root: str = "*") -
     names = _names([sense for sense in below if len(below[sense]) > 1], values, root, net)
     pairs: dict[tuple[str, str], None] = {}
     for term, way in ways.items():
-        told = [term, *(names[sense] for sense in way if sense in names), root]
-        pairs |= dict.fromkeys(pairwise(told))
+        path = [term, *(names[sense] for sense in way if sense in names), root]
+        pairs |= dict.fromkeys(pairwise(path))
     return Hierarchy.of_pairs(pairs)
 
 
@@ -96,11 +96,11 @@ def _names(
     """Return a name of its own for each sense: the shortest lemma that means it first."""
     wanted, lemma_of = set(senses), dict[int, tuple[int, int, str]]()
     taken = {*values, root}
-    for lemma, found in net.senses.items():
-        for rank, sense in enumerate(found):
+    for lemma, meanings in net.senses.items():
+        for rank, sense in enumerate(meanings):
             if sense in wanted:
-                found_here = (rank, len(lemma), lemma)
-                lemma_of[sense] = min(lemma_of.get(sense, found_here), found_here)
+                candidate = (rank, len(lemma), lemma)
+                lemma_of[sense] = min(lemma_of.get(sense, candidate), candidate)
     names = {}
     for sense in senses:
         base = lemma_of[sense][-1] if sense in lemma_of else "group"

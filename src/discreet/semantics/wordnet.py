@@ -60,8 +60,8 @@ class WordNet:
         # a word before a name or an abbreviation that is written alike: cat, then CAT
         for lemma, names in sorted(senses.items(), key=lambda pair: pair[0] != pair[0].lower()):
             plain = lemma.lower().replace("_", " ")
-            found = (number[name] for name in names if name in number)
-            lemmas[plain] = tuple(dict.fromkeys((*lemmas.get(plain, ()), *found)))
+            numbers = (number[name] for name in names if name in number)
+            lemmas[plain] = tuple(dict.fromkeys((*lemmas.get(plain, ()), *numbers)))
         return cls(lemmas, above)
 
     @classmethod
@@ -75,10 +75,10 @@ class WordNet:
             msg = f"set {FOLDER} to the folder of the WordNet tables, or name one: wordnet:FOLDER"
             raise DataError(msg)
         source = Path(where)
-        if found := _there(source, TABLES):
-            return cls.of(*_of_tables(*found))
-        if found := _there(source, PRINCETON):
-            return cls.of(*_of_princeton(*found))
+        if paths := _both_files(source, TABLES):
+            return cls.of(*_of_tables(*paths))
+        if paths := _both_files(source, PRINCETON):
+            return cls.of(*_of_princeton(*paths))
         tables, files = " and ".join(TABLES), " and ".join(PRINCETON)
         msg = f"{source.name} must hold {tables}, or Princeton's {files}"
         raise DataError(msg)
@@ -167,8 +167,8 @@ class WordNet:
                 if sense in lists:
                     items, others = lists[sense]
                     twice = 2 * int(self.depths[sense])
-                    found = twice / (twice + steps + others)
-                    near[row, items] = np.maximum(near[row, items], found)
+                    similarity = twice / (twice + steps + others)
+                    near[row, items] = np.maximum(near[row, items], similarity)
         return 1.0 - near
 
     def _lists(
@@ -181,8 +181,8 @@ class WordNet:
                 below.setdefault(sense, []).append((steps, index))
         lists = {}
         for sense, pairs in below.items():
-            steps, places = np.array(sorted(pairs), dtype=np.int64).T
-            lists[sense] = places, steps
+            steps, indices = np.array(sorted(pairs), dtype=np.int64).T
+            lists[sense] = indices, steps
         return lists
 
     def related(
@@ -197,7 +197,7 @@ class WordNet:
         ...     {"thing": [], "animal": ["thing"], "dog": ["animal"], "cat": ["animal"]},
         ...     {"dog": ["dog"], "cat": ["cat"], "thing": ["thing"]},
         ... )
-        >>> [part.tolist() for part in net.related(["dog", "thing", "cat"])]
+        >>> [column.tolist() for column in net.related(["dog", "thing", "cat"])]
         [[0], [2], [0.6666666666666666]]
         """
         if not 0 < above < 1:
@@ -218,11 +218,11 @@ class WordNet:
                 reached, value = reached[reached > index], value[reached > index]
                 best[reached] = np.maximum(best[reached], value)
                 touched.append(reached)
-            found = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *touched]))
-            ones.append(np.full(len(found), index, dtype=np.int64))
-            others.append(found)
-            nears.append(best[found])
-            best[found] = 0.0
+            partners = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *touched]))
+            ones.append(np.full(len(partners), index, dtype=np.int64))
+            others.append(partners)
+            nears.append(best[partners])
+            best[partners] = 0.0
         none = np.empty(0, dtype=np.int64)
         return (
             np.concatenate([none, *ones]),
@@ -231,13 +231,13 @@ class WordNet:
         )
 
 
-def _there(folder: Path, names: tuple[str, str]) -> tuple[Path, Path] | None:
+def _both_files(folder: Path, names: tuple[str, str]) -> tuple[Path, Path] | None:
     """Return these two files of a folder, packed or not, or None."""
-    found = [
+    paths = [
         next((folder / full for full in (name, f"{name}.gz") if (folder / full).is_file()), None)
         for name in names
     ]
-    first, second = found
+    first, second = paths
     return (first, second) if first and second else None
 
 
@@ -250,10 +250,10 @@ def _of_tables(synsets: Path, senses: Path) -> Parts:
 
     try:
         above = pl.read_csv(synsets, separator="\t", quote_char=None, infer_schema=False)
-        held = pl.read_csv(senses, separator="\t", quote_char=None, infer_schema=False)
+        lemma_table = pl.read_csv(senses, separator="\t", quote_char=None, infer_schema=False)
         above = above.filter(pl.col("pos") == "n").select("synset", "hypernyms")
-        held = held.filter(pl.col("pos") == "n").sort(pl.col("rank").cast(pl.Int64))
-        held = held.select("lemma", "synset")
+        lemma_table = lemma_table.filter(pl.col("pos") == "n").sort(pl.col("rank").cast(pl.Int64))
+        lemma_table = lemma_table.select("lemma", "synset")
     except pl.exceptions.PolarsError:
         msg = f"{synsets.name} and {senses.name} must be the tables of Open English Wordnet"
         raise DataError(msg) from None
@@ -261,7 +261,7 @@ def _of_tables(synsets: Path, senses: Path) -> Parts:
         synset: parents.split("|") if parents else [] for synset, parents in above.iter_rows()
     }
     lemmas: dict[str, list[str]] = {}
-    for lemma, synset in held.iter_rows():
+    for lemma, synset in lemma_table.iter_rows():
         lemmas.setdefault(lemma, []).append(synset)
     return hypernyms, lemmas
 

@@ -44,7 +44,7 @@ def words_of(texts: "Sequence[str] | pl.Series") -> "pl.DataFrame":
     import polars as pl
 
     column = pl.Series("word", texts, dtype=pl.String)
-    found = (
+    tokens = (
         pl.DataFrame(
             {"text": pl.int_range(len(column), dtype=pl.Int64, eager=True), "word": column}
         )
@@ -58,9 +58,9 @@ def words_of(texts: "Sequence[str] | pl.Series") -> "pl.DataFrame":
         .drop_nulls("word")
     )
     # each distinct word is folded once, however often it stands in the texts
-    distinct = found["word"].unique()
+    distinct = tokens["word"].unique()
     folded = [singular(word) if word[0].isalnum() else STOP for word in distinct.to_list()]
-    return found.with_columns(
+    return tokens.with_columns(
         pl.col("word").replace_strict(
             distinct, pl.Series(folded, dtype=pl.String), return_dtype=pl.String
         )

@@ -29,7 +29,7 @@ WEIGHTS = 2.0 ** np.arange(POWERS + 1) - 1.0
 
 
 @kernel
-def _told(blocks: Blocks, belief: Belief, one: int, other: int) -> float:
+def _advantage(blocks: Blocks, belief: Belief, left: int, right: int) -> float:
     """Return how many times likelier than by chance an attacker is right about a union's member.
 
     By frequency: the share of the commonest member over that of an average one. By company: from 1
@@ -37,21 +37,21 @@ def _told(blocks: Blocks, belief: Belief, one: int, other: int) -> float:
     """
     factor = 1.0
     if len(belief.common) > 0:
-        most, total, many = 0.0, 0.0, 0
-        for first in (one, other):
+        most, total, size = 0.0, 0.0, 0
+        for first in (left, right):
             item = first
             while item >= 0:
                 most = max(most, belief.common[item])
                 total += belief.common[item]
-                many += 1
+                size += 1
                 item = blocks.next[item]
         if total > 0:
-            factor *= most * many / total
+            factor *= most * size / total
     if len(belief.alike) > 0:
         alike, pairs = 0.0, 0
-        item = one
+        item = left
         while item >= 0:
-            against = other
+            against = right
             while against >= 0:
                 alike += belief.alike[item, against]
                 pairs += 1
@@ -76,14 +76,14 @@ def _partner(
     if group < 0:
         return -1, 0.0, 0
     begin, end = groups.offsets[group], groups.offsets[group + 1]
-    for place in range(begin, end):
-        work.shared[groups.items[place]] = 0
+    for position in range(begin, end):
+        work.shared[groups.items[position]] = 0
     work.clock[0] += 1
     tick = work.clock[0]
     item = first
     while item >= 0:
-        for place in range(rows.starts[item], rows.starts[item + 1]):
-            row = rows.holders[place]
+        for position in range(rows.starts[item], rows.starts[item + 1]):
+            row = rows.holders[position]
             if work.met[row] == tick:
                 continue
             work.met[row] = tick
@@ -95,8 +95,8 @@ def _partner(
                     work.shared[block] += rows.counts[row]
         item = blocks.next[item]
     best, cost, union = -1, 0.0, 0
-    for place in range(begin, end):
-        block = groups.items[place]
+    for position in range(begin, end):
+        block = groups.items[position]
         if block == first or blocks.block[block] != block or blocks.support[block] == 0:
             continue
         people = blocks.support[first] + blocks.support[block] - work.shared[block]
@@ -104,17 +104,17 @@ def _partner(
         loss = WEIGHTS[size] * people
         if best >= 0 and loss >= cost:
             continue
-        loss *= _told(blocks, belief, first, block)
+        loss *= _advantage(blocks, belief, first, block)
         if best < 0 or loss < cost:
             best, cost, union = block, loss, people
     return best, cost, union
 
 
 @kernel
-def _merge(blocks: Blocks, one: int, other: int, people: int, work: Work) -> None:
+def _merge(blocks: Blocks, left: int, right: int, people: int, work: Work) -> None:
     """Join two blocks, a member of which so many people hold, under the smaller name."""
     work.clock[1] += 1
-    first, second = min(one, other), max(one, other)
+    first, second = min(left, right), max(left, right)
     last = first
     while blocks.next[last] >= 0:
         last = blocks.next[last]
@@ -141,16 +141,16 @@ def _suppress(
     constraint, block = target
     group = groups.group[block]
     begin, end = asked.offsets[constraint], asked.offsets[constraint + 1]
-    many = 0
-    for place in range(begin, end):
-        many += blocks.block[asked.items[place]] == block
+    count = 0
+    for position in range(begin, end):
+        count += blocks.block[asked.items[position]] == block
     if group >= 0:
-        if groups.left[group] < many:
+        if groups.left[group] < count:
             return False
-        groups.left[group] -= many
+        groups.left[group] -= count
     name = block
-    for place in range(begin, end):
-        item = asked.items[place]
+    for position in range(begin, end):
+        item = asked.items[position]
         if name >= 0 and blocks.block[item] == name:
             rest = blocks.next[item] if item == name else name
             pluck(rows, blocks, item, work)
@@ -178,28 +178,28 @@ def settle(
     for constraint in order:
         people, mask = violation(rows, blocks, asked, constraint, work)
         while people > 0:
-            many = 0
+            count = 0
             for at in range(MOST_ITEMS):
                 if mask >> at & 1:
-                    chosen[many] = work.live[at]
-                    many += 1
-            one, other, least, union = -1, -1, 0.0, 0
-            for at in range(many):
+                    chosen[count] = work.live[at]
+                    count += 1
+            left, right, least, union = -1, -1, 0.0, 0
+            for at in range(count):
                 # a union is no smaller and no rarer than this, so that frequent blocks need no look
                 size = min(blocks.size[chosen[at]] + 1, POWERS)
-                if one >= 0 and WEIGHTS[size] * blocks.support[chosen[at]] >= least:
+                if left >= 0 and WEIGHTS[size] * blocks.support[chosen[at]] >= least:
                     continue
                 seeking = chosen[at]
                 partner, cost, both = _partner(rows, blocks, groups, seeking, (belief, work))
-                if partner >= 0 and (one < 0 or cost < least):
-                    one, other, least, union = chosen[at], partner, cost, both
+                if partner >= 0 and (left < 0 or cost < least):
+                    left, right, least, union = chosen[at], partner, cost, both
                     if not every:
                         break
-            if one >= 0:
-                _merge(blocks, one, other, union, work)
+            if left >= 0:
+                _merge(blocks, left, right, union, work)
             else:
                 done = False
-                for at in range(many):
+                for at in range(count):
                     target = (constraint, chosen[at])
                     done = done or _suppress(rows, blocks, asked, groups, target, work)
                 if not done:
@@ -213,11 +213,11 @@ def _divide(
     rows: Rows, blocks: Blocks, asked: Asked, first: int, each_member: bool, work: Work
 ) -> bool:
     """Undo the last merge of a block, or set one of its members free, if all stays met."""
-    many = blocks.size[first]
-    members, joints = np.empty(many, dtype=np.int64), np.empty(many, dtype=np.int64)
+    size = blocks.size[first]
+    members, joints = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
     each = first
     cut = 1
-    for at in range(many):
+    for at in range(size):
         members[at], joints[at] = each, blocks.joint[each]
         if at > 0 and joints[at] > joints[cut]:
             cut = at
@@ -227,11 +227,11 @@ def _divide(
     if all_met(rows, blocks, asked, members, work):
         return True
     relist(rows, blocks, members, joints, work)
-    if not each_member or many > PLUCKED or many == 2:
+    if not each_member or size > PLUCKED or size == 2:
         return False
     alone = np.empty(1, dtype=np.int64)
     none = np.zeros(1, dtype=np.int64)
-    for at in range(many):
+    for at in range(size):
         item = members[at]
         pluck(rows, blocks, item, work)
         alone[0] = item

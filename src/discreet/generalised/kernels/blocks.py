@@ -125,8 +125,8 @@ def union(rows: Rows, blocks: Blocks, first: int, work: Work) -> int:
     people = 0
     item = first
     while item >= 0:
-        for place in range(rows.starts[item], rows.starts[item + 1]):
-            row = rows.holders[place]
+        for posting in range(rows.starts[item], rows.starts[item + 1]):
+            row = rows.holders[posting]
             if work.met[row] != tick:
                 work.met[row] = tick
                 people += rows.counts[row]
@@ -142,17 +142,17 @@ def _together(rows: Rows, blocks: Blocks, first: int, mask: int, least: int, wor
     people = 0
     item = first
     while item >= 0 and people < least:
-        for place in range(rows.starts[item], rows.starts[item + 1]):
-            row = rows.holders[place]
+        for posting in range(rows.starts[item], rows.starts[item + 1]):
+            row = rows.holders[posting]
             if work.met[row] == tick:
                 continue
             work.met[row] = tick
-            held = 0
+            bits = 0
             for at in range(rows.offsets[row], rows.offsets[row + 1]):
                 block = blocks.block[rows.items[at]]
                 if block >= 0:
-                    held |= work.bit[block]
-            if held & mask == mask:
+                    bits |= work.bit[block]
+            if bits & mask == mask:
                 people += rows.counts[row]
                 if people >= least:
                     break
@@ -163,18 +163,18 @@ def _together(rows: Rows, blocks: Blocks, first: int, mask: int, least: int, wor
 @kernel
 def _live(blocks: Blocks, asked: Asked, constraint: int, work: Work) -> int:
     """Write the blocks of a constraint that somebody holds, rarest first; return how many."""
-    many = 0
-    for place in range(asked.offsets[constraint], asked.offsets[constraint + 1]):
-        block = blocks.block[asked.items[place]]
+    count = 0
+    for position in range(asked.offsets[constraint], asked.offsets[constraint + 1]):
+        block = blocks.block[asked.items[position]]
         if block < 0 or blocks.support[block] == 0:
             continue
         known = False
-        for at in range(many):
+        for at in range(count):
             known = known or work.live[at] == block
         if known:
             continue
-        at = many
-        many += 1
+        at = count
+        count += 1
         while at > 0 and (blocks.support[work.live[at - 1]], work.live[at - 1]) > (
             blocks.support[block],
             block,
@@ -182,7 +182,7 @@ def _live(blocks: Blocks, asked: Asked, constraint: int, work: Work) -> int:
             work.live[at] = work.live[at - 1]
             at -= 1
         work.live[at] = block
-    return many
+    return count
 
 
 @kernel
@@ -197,18 +197,18 @@ def violation(
     constraint is met.
     """
     least = asked.least[constraint]
-    many = _live(blocks, asked, constraint, work)
+    count = _live(blocks, asked, constraint, work)
     most, worst = 0, 0
-    for at in range(many):
+    for at in range(count):
         if blocks.support[work.live[at]] < least:
             most, worst = blocks.support[work.live[at]], worst | 1 << at
-    if most > 0 or many < 2:
+    if most > 0 or count < 2:
         return most, worst
-    for at in range(many):
+    for at in range(count):
         work.bit[work.live[at]] = 1 << at
-    fine = np.zeros(1 << many, dtype=np.bool_)
-    for mask in range((1 << many) - 1, 0, -1):
-        for at in range(many):
+    fine = np.zeros(1 << count, dtype=np.bool_)
+    for mask in range((1 << count) - 1, 0, -1):
+        for at in range(count):
             if not mask >> at & 1 and fine[mask | 1 << at]:
                 fine[mask] = True
         if fine[mask]:
@@ -225,7 +225,7 @@ def violation(
         elif people > 0:
             most = max(most, people)
             worst |= mask
-    for at in range(many):
+    for at in range(count):
         work.bit[work.live[at]] = 0
     return most, worst
 
@@ -233,11 +233,11 @@ def violation(
 @kernel
 def nearest(rows: Rows, blocks: Blocks, asked: Asked, work: Work) -> NDArray[np.int64]:
     """Return for each constraint how many its most frequent failing part fits; 0 where met."""
-    many = len(asked.least)
-    found = np.zeros(many, dtype=np.int64)
-    for constraint in range(many):
-        found[constraint] = violation(rows, blocks, asked, constraint, work)[0]
-    return found
+    count = len(asked.least)
+    people = np.zeros(count, dtype=np.int64)
+    for constraint in range(count):
+        people[constraint] = violation(rows, blocks, asked, constraint, work)[0]
+    return people
 
 
 @kernel
@@ -245,12 +245,12 @@ def relist(
     rows: Rows, blocks: Blocks, members: NDArray[np.int64], joints: NDArray[np.int64], work: Work
 ) -> None:
     """Make ``members`` one block, in that order, with these joints (the first one is none)."""
-    many = len(members)
-    for at in range(many):
+    size = len(members)
+    for at in range(size):
         blocks.block[members[at]] = members[0]
-        blocks.next[members[at]] = members[at + 1] if at + 1 < many else -1
+        blocks.next[members[at]] = members[at + 1] if at + 1 < size else -1
         blocks.joint[members[at]] = joints[at] if at else 0
-    blocks.size[members[0]] = many
+    blocks.size[members[0]] = size
     blocks.support[members[0]] = union(rows, blocks, members[0], work)
 
 
@@ -258,8 +258,8 @@ def relist(
 def pluck(rows: Rows, blocks: Blocks, item: int, work: Work) -> None:
     """Suppress one item; what was its block stays together."""
     first = blocks.block[item]
-    many = blocks.size[first] - 1
-    members, joints = np.empty(many, dtype=np.int64), np.empty(many, dtype=np.int64)
+    size = blocks.size[first] - 1
+    members, joints = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
     at, each, gone = 0, first, 0
     while each >= 0:
         if each == item:
@@ -272,7 +272,7 @@ def pluck(rows: Rows, blocks: Blocks, item: int, work: Work) -> None:
             at += 1
         each = blocks.next[each]
     blocks.block[item] = -1
-    if many:
+    if size:
         relist(rows, blocks, members, joints, work)
 
 
@@ -291,8 +291,8 @@ def all_met(
             block = blocks.block[item]
             work.clock[0] += 1
             tick = work.clock[0]
-        for place in range(asked.starts[item], asked.starts[item + 1]):
-            constraint = asked.naming[place]
+        for posting in range(asked.starts[item], asked.starts[item + 1]):
+            constraint = asked.naming[posting]
             other = -1
             if _live(blocks, asked, constraint, work) == 2:
                 other = work.live[0] + work.live[1] - block

@@ -41,16 +41,16 @@ def _projected(
     data: Clustered, clusters: NDArray[np.int64], number: NDArray[np.int64], width: int
 ) -> Rows:
     """Return what the sets of these clusters hold of the items that have a number."""
-    rows, places = 0, 0
+    n_rows, n_items = 0, 0
     for cluster in clusters:
         first, last = data.sets[cluster], data.sets[cluster + 1]
-        rows += last - first
-        places += data.offsets[last] - data.offsets[first]
-    offsets = np.zeros(rows + 1, dtype=np.int64)
-    counts = np.empty(rows, dtype=np.int64)
-    items = np.empty(places, dtype=np.int32)
+        n_rows += last - first
+        n_items += data.offsets[last] - data.offsets[first]
+    offsets = np.zeros(n_rows + 1, dtype=np.int64)
+    counts = np.empty(n_rows, dtype=np.int64)
+    items = np.empty(n_items, dtype=np.int32)
     starts = np.zeros(width + 1, dtype=np.int64)
-    many, filled = 0, 0
+    count, filled = 0, 0
     for cluster in clusters:
         for row in range(data.sets[cluster], data.sets[cluster + 1]):
             for at in range(data.offsets[row], data.offsets[row + 1]):
@@ -59,19 +59,19 @@ def _projected(
                     items[filled] = name
                     starts[name + 1] += 1
                     filled += 1
-            if filled > offsets[many]:
-                counts[many] = data.counts[row]
-                many += 1
-                offsets[many] = filled
+            if filled > offsets[count]:
+                counts[count] = data.counts[row]
+                count += 1
+                offsets[count] = filled
     for name in range(width):
         starts[name + 1] += starts[name]
     holders = np.empty(filled, dtype=np.int64)
     ends = starts.copy()
-    for row in range(many):
+    for row in range(count):
         for at in range(offsets[row], offsets[row + 1]):
             holders[ends[items[at]]] = row
             ends[items[at]] += 1
-    return Rows(offsets[: many + 1], items[:filled], counts[:many], starts, holders)
+    return Rows(offsets[: count + 1], items[:filled], counts[:count], starts, holders)
 
 
 @kernel
@@ -88,7 +88,7 @@ def own_chunks(data: Clustered, term: int, k: int, m: int) -> NDArray[np.int64]:
 
     The commonest items come first, and each goes to the first chunk that can take it.
     """
-    place = np.full(len(data.item), term, dtype=np.int64)
+    chunk_of = np.full(len(data.item), term, dtype=np.int64)
     number = np.full(data.width, -1, dtype=np.int64)
     for cluster in range(len(data.sets) - 1):
         first, last = data.starts[cluster], data.starts[cluster + 1]
@@ -99,14 +99,14 @@ def own_chunks(data: Clustered, term: int, k: int, m: int) -> NDArray[np.int64]:
         left = order[data.support[first + order] >= k]
         chunk = 0
         while len(left):
-            there = together(sets, left, k, m)
-            for at in np.flatnonzero(there):
-                place[first + at] = chunk
-            left = left[~there[left]]
+            joined = together(sets, left, k, m)
+            for at in np.flatnonzero(joined):
+                chunk_of[first + at] = chunk
+            left = left[~joined[left]]
             chunk += 1
         for entry in range(first, last):
             number[data.item[entry]] = -1
-    return place
+    return chunk_of
 
 
 @kernel
@@ -143,18 +143,18 @@ def _groups(
     left = 0
     for entry in mine:
         left += data.support[entry]
-    many, at = 0, 0
+    count, at = 0, 0
     while left >= k:
-        begins[many], held = at, 0
-        while held < k:
-            held += data.support[mine[at]]
+        begins[count], support = at, 0
+        while support < k:
+            support += data.support[mine[at]]
             at += 1
-        left -= held
+        left -= support
         if left < k:
             at, left = len(mine), 0
-        ends[many] = at
-        many += 1
-    return begins[:many], ends[:many]
+        ends[count] = at
+        count += 1
+    return begins[:count], ends[:count]
 
 
 class _Shared(NamedTuple):
@@ -223,8 +223,8 @@ def _joining(
                 taken[item] = chunk
         at = last[cluster]
         while at >= 0:
-            for place in range(ends[chunk_at[at]], ends[chunk_at[at] + 1]):
-                taken[members[place]] = chunk
+            for position in range(ends[chunk_at[at]], ends[chunk_at[at] + 1]):
+                taken[members[position]] = chunk
             at = before[at]
     items = np.sort(touched[:new])
     joining: NDArray[np.bool_] = (people[items] >= k) & (taken[items] != chunk)

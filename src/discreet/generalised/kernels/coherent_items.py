@@ -19,7 +19,7 @@ class Secrets(NamedTuple):
     """Those of set ``r`` are ``items[offsets[r]:offsets[r + 1]]``."""
     items: NDArray[np.int32]
     """Item numbers."""
-    many: int
+    width: int
     """How many sensitive items there are."""
     numerator: int
     """No more than this share of those who hold known items ..."""
@@ -28,17 +28,17 @@ class Secrets(NamedTuple):
 
 
 @kernel
-def _told(sets: Rows, secrets: Secrets, rows: NDArray[np.int64], k: int) -> bool:
+def _violates(sets: Rows, secrets: Secrets, rows: NDArray[np.int64], k: int) -> bool:
     """Tell whether people with these sets are too few, or too many of them share a secret."""
     people = 0
     for row in rows:
         people += sets.counts[row]
     if people < k:
         return True
-    tally = np.zeros(secrets.many, dtype=np.int64)
+    tally = np.zeros(secrets.width, dtype=np.int64)
     for row in rows:
-        for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
-            secret = secrets.items[place]
+        for position in range(secrets.offsets[row], secrets.offsets[row + 1]):
+            secret = secrets.items[position]
             tally[secret] += sets.counts[row]
             if tally[secret] * secrets.denominator > people * secrets.numerator:
                 return True
@@ -61,30 +61,30 @@ def _grown(
     next_rows, next_after = np.empty(space, np.int64), np.empty(space, np.int64)
     next_edges = np.zeros(space + 1, np.int64)
     touched = np.empty(len(slots), np.int64)
-    many, filled = 0, 0
-    for one in range(len(edges) - 1):
+    count, filled = 0, 0
+    for group in range(len(edges) - 1):
         new = 0
-        for at in range(edges[one], edges[one + 1]):
-            for place in range(after[at], sets.offsets[rows[at] + 1]):
-                other = sets.items[place]
+        for at in range(edges[group], edges[group + 1]):
+            for position in range(after[at], sets.offsets[rows[at] + 1]):
+                other = sets.items[position]
                 if published[other]:
                     if slots[other] == 0:
                         touched[new] = other
                         new += 1
                     slots[other] += 1
         for each in range(new):
-            many += 1
-            next_edges[many] = filled + slots[touched[each]]
+            count += 1
+            next_edges[count] = filled + slots[touched[each]]
             slots[touched[each]], filled = filled, filled + slots[touched[each]]
-        for at in range(edges[one], edges[one + 1]):
-            for place in range(after[at], sets.offsets[rows[at] + 1]):
-                other = sets.items[place]
+        for at in range(edges[group], edges[group + 1]):
+            for position in range(after[at], sets.offsets[rows[at] + 1]):
+                other = sets.items[position]
                 if published[other]:
-                    next_rows[slots[other]], next_after[slots[other]] = rows[at], place + 1
+                    next_rows[slots[other]], next_after[slots[other]] = rows[at], position + 1
                     slots[other] += 1
         for each in range(new):
             slots[touched[each]] = 0
-    return next_rows[:filled], next_after[:filled], next_edges[: many + 1]
+    return next_rows[:filled], next_after[:filled], next_edges[: count + 1]
 
 
 @kernel
@@ -121,8 +121,8 @@ def _admissible(
     groups = _holders(sets, item)
     for depth in range(1, p + 1):
         rows, _, edges = groups
-        for one in range(len(edges) - 1):
-            if _told(sets, secrets, rows[edges[one] : edges[one + 1]], k):
+        for group in range(len(edges) - 1):
+            if _violates(sets, secrets, rows[edges[group] : edges[group + 1]], k):
                 return False
         if depth == p:
             break
@@ -155,20 +155,20 @@ def _mark(
     sets: Rows,
     secrets: Secrets,
     rows: NDArray[np.int64],
-    told: NDArray[np.bool_],
+    exposed: NDArray[np.bool_],
     tally: NDArray[np.int64],
 ) -> None:
-    """Mark in ``told`` the secrets that too many of the people with these sets share."""
+    """Mark in ``exposed`` the secrets that too many of the people with these sets share."""
     people = 0
     for row in rows:
         people += sets.counts[row]
-        for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
-            tally[secrets.items[place]] += sets.counts[row]
+        for position in range(secrets.offsets[row], secrets.offsets[row + 1]):
+            tally[secrets.items[position]] += sets.counts[row]
     for row in rows:
-        for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
-            secret = secrets.items[place]
+        for position in range(secrets.offsets[row], secrets.offsets[row + 1]):
+            secret = secrets.items[position]
             if tally[secret] * secrets.denominator > people * secrets.numerator:
-                told[secret] = True
+                exposed[secret] = True
             tally[secret] = 0
 
 
@@ -179,21 +179,24 @@ def too_sure(sets: Rows, secrets: Secrets, p: int) -> NDArray[np.bool_]:
     Where there are too many places to look at, every secret is taken to.
     """
     width = len(sets.starts) - 1
-    told, tally = np.zeros(secrets.many, dtype=np.bool_), np.zeros(secrets.many, dtype=np.int64)
+    exposed, tally = (
+        np.zeros(secrets.width, dtype=np.bool_),
+        np.zeros(secrets.width, dtype=np.int64),
+    )
     before, slots = np.zeros(width, dtype=np.bool_), np.zeros(width, dtype=np.int64)
     for item in range(width):
-        if told.all():
+        if exposed.all():
             break
         groups = _holders(sets, item)
         for depth in range(1, p + 1):
             rows, _, edges = groups
-            for one in range(len(edges) - 1):
-                _mark(sets, secrets, rows[edges[one] : edges[one + 1]], told, tally)
+            for group in range(len(edges) - 1):
+                _mark(sets, secrets, rows[edges[group] : edges[group + 1]], exposed, tally)
             if depth == p:
                 break
             space = _further(sets, groups)
             if space > MOST_PLACES:
-                return np.ones_like(told)
+                return np.ones_like(exposed)
             groups = _grown(sets, before, groups, space, slots)
         before[item] = True
-    return told
+    return exposed

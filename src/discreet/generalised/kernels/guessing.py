@@ -50,7 +50,7 @@ def right_guesses(
     cells: tuple[NDArray[np.int64], NDArray[np.int64]],
     starts: NDArray[np.int64],
     plain: Rows,
-    held: Rows,
+    truth: Rows,
     known: Evidence,
 ) -> NDArray[np.float64]:
     """Return how many guesses are right: at random, and by five kinds of evidence.
@@ -76,14 +76,14 @@ def right_guesses(
             for axis in range(len(centre)):
                 centre[axis] += known.points[item, axis]
             begin, end = known.company.offsets[item], known.company.offsets[item + 1]
-            place = begin + np.searchsorted(known.company.items[begin:end], first)
-            while place < end and known.company.items[place] < first + width:
-                company[known.company.items[place] - first] += known.weight[place]
-                place += 1
+            position = begin + np.searchsorted(known.company.items[begin:end], first)
+            while position < end and known.company.items[position] < first + width:
+                company[known.company.items[position] - first] += known.weight[position]
+                position += 1
         mine = 0
-        for at in range(held.offsets[row], held.offsets[row + 1]):
-            if first <= held.items[at] < first + width:
-                own[held.items[at] - first] = True
+        for at in range(truth.offsets[row], truth.offsets[row + 1]):
+            if first <= truth.items[at] < first + width:
+                own[truth.items[at] - first] = True
                 mine += 1
         for member in range(width):
             product = 0.0

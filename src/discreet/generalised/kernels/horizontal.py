@@ -17,8 +17,8 @@ def _add(
     people: int,
 ) -> None:
     """Count the items of a set for so many more people, or fewer."""
-    for place in range(offsets[row], offsets[row + 1]):
-        tally[items[place]] += people
+    for position in range(offsets[row], offsets[row + 1]):
+        tally[items[position]] += people
 
 
 @kernel
@@ -46,8 +46,8 @@ def _divided(
     for at in range(begin, end):
         row = order[at]
         holds = False
-        for place in range(offsets[row], offsets[row + 1]):
-            if items[place] == item:
+        for position in range(offsets[row], offsets[row + 1]):
+            if items[position] == item:
                 holds = True
                 break
         if holds:
@@ -78,12 +78,12 @@ def _cut(
     starts[begin] = True
     size = 0
     for at in range(begin, end):
-        many = counts[order[at]]
-        if size >= k and size + many > most and left >= k:
+        people = counts[order[at]]
+        if size >= k and size + people > most and left >= k:
             starts[at] = True
             size = 0
-        size += many
-        left -= many
+        size += people
+        left -= people
 
 
 @kernel
@@ -100,13 +100,13 @@ def clusters_by_items(
     cluster is split: into those who have the commonest item that divides it and those who do not.
     """
     k, most = bounds
-    many = len(counts)
-    order = np.arange(many)
-    spare = np.empty(many, dtype=np.int64)
-    starts = np.zeros(many, dtype=np.bool_)
+    n_sets = len(counts)
+    order = np.arange(n_sets)
+    spare = np.empty(n_sets, dtype=np.int64)
+    starts = np.zeros(n_sets, dtype=np.bool_)
     tally = np.empty(width, dtype=np.int64)
-    begins, ends = np.empty(many + 1, dtype=np.int64), np.empty(many + 1, dtype=np.int64)
-    begins[0], ends[0], waiting = 0, many, 1 if many else 0
+    begins, ends = np.empty(n_sets + 1, dtype=np.int64), np.empty(n_sets + 1, dtype=np.int64)
+    begins[0], ends[0], waiting = 0, n_sets, 1 if n_sets else 0
     while waiting > 0:
         waiting -= 1
         begin, end = begins[waiting], ends[waiting]
@@ -127,9 +127,9 @@ def clusters_by_items(
             waiting += 1
             begin = middle
         _cut(starts, order, counts, (begin, end), (k, most))
-    cluster = np.empty(many, dtype=np.int64)
+    cluster = np.empty(n_sets, dtype=np.int64)
     number = -1
-    for at in range(many):
+    for at in range(n_sets):
         if starts[at]:
             number += 1
         cluster[order[at]] = number

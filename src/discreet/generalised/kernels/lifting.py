@@ -45,10 +45,10 @@ def _price(rows: Rows, cut: Cut, upper: int) -> int:
     for item in range(cut.low[upper], cut.high[upper]):
         now = cut.leaves[cut.node[item]]
         before = now if now > 1 else 0
-        held = 0
-        for place in range(rows.starts[item], rows.starts[item + 1]):
-            held += rows.counts[rows.holders[place]]
-        price += held * (cut.leaves[upper] - before)
+        support = 0
+        for posting in range(rows.starts[item], rows.starts[item + 1]):
+            support += rows.counts[rows.holders[posting]]
+        price += support * (cut.leaves[upper] - before)
     return price
 
 
@@ -69,13 +69,13 @@ def lift(
     for constraint in order:
         people, mask = violation(rows, blocks, asked, constraint, work)
         while people > 0:
-            many = 0
+            count = 0
             for at in range(MOST_ITEMS):
                 if mask >> at & 1:
-                    chosen[many] = work.live[at]
-                    many += 1
+                    chosen[count] = work.live[at]
+                    count += 1
             best, least = -1, 0
-            for at in range(many):
+            for at in range(count):
                 upper = cut.parent[cut.node[chosen[at]]]
                 if upper >= 0:
                     price = _price(rows, cut, upper)

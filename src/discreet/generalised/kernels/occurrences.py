@@ -42,16 +42,16 @@ class Occurrences(NamedTuple):
     """Item ``i`` is in the sets ``holders[starts[i]:starts[i + 1]]`` ..."""
     holders: NDArray[np.int64]
     """... by their numbers, ..."""
-    places: NDArray[np.int64]
-    """... at these places of ``items``."""
+    positions: NDArray[np.int64]
+    """... at these positions of ``items``."""
     published: NDArray[np.bool_]
-    """For each place whether it is published; changed in place."""
+    """For each position whether it is published; changed in place."""
 
 
 class Groups(NamedTuple):
     """Holders of an item, side by side by what else they share."""
 
-    who: NDArray[np.int64]
+    members: NDArray[np.int64]
     """A holder, by its number among those of the item."""
     after: NDArray[np.int64]
     """Where its items begin that are not yet looked at."""
@@ -63,35 +63,35 @@ class Groups(NamedTuple):
 def first_group(sets: Occurrences, item: int, alive: NDArray[np.bool_]) -> Groups:
     """Return the live holders of an item as one group."""
     begin = sets.starts[item]
-    who = np.flatnonzero(alive)
-    after = np.empty(len(who), dtype=np.int64)
-    for at in range(len(who)):
-        after[at] = sets.offsets[sets.holders[begin + who[at]]]
-    return Groups(who, after, np.array([0, len(who)]))
+    members = np.flatnonzero(alive)
+    after = np.empty(len(members), dtype=np.int64)
+    for at in range(len(members)):
+        after[at] = sets.offsets[sets.holders[begin + members[at]]]
+    return Groups(members, after, np.array([0, len(members)]))
 
 
 @kernel
 def room_for(sets: Occurrences, item: int, groups: Groups) -> int:
     """Return at how many places these groups can be made smaller by one item more."""
-    offsets, holders, who, after = sets.offsets, sets.holders, groups.who, groups.after
+    offsets, holders, members, after = sets.offsets, sets.holders, groups.members, groups.after
     begin, room = sets.starts[item], 0
-    for at in range(len(who)):
-        room += offsets[holders[begin + who[at]] + 1] - after[at]
+    for at in range(len(members)):
+        room += offsets[holders[begin + members[at]] + 1] - after[at]
     return room
 
 
 @kernel
-def tally(sets: Occurrences, item: int, groups: Groups, one: int, tallies: Tallies) -> int:
+def tally(sets: Occurrences, item: int, groups: Groups, group: int, tallies: Tallies) -> int:
     """Count what else the holders of a group publish; return how many items that are."""
     offsets, items, counts, published = sets.offsets, sets.items, sets.counts, sets.published
     people, slots, touched = tallies.people, tallies.slots, tallies.touched
-    holders, who, after = sets.holders, groups.who, groups.after
+    holders, members, after = sets.holders, groups.members, groups.after
     begin, new = sets.starts[item], 0
-    for at in range(groups.edges[one], groups.edges[one + 1]):
-        row = holders[begin + who[at]]
-        for place in range(after[at], offsets[row + 1]):
-            other = items[place]
-            if published[place] and other != item:
+    for at in range(groups.edges[group], groups.edges[group + 1]):
+        row = holders[begin + members[at]]
+        for position in range(after[at], offsets[row + 1]):
+            other = items[position]
+            if published[position] and other != item:
                 if slots[other] == 0:
                     touched[new] = other
                     new += 1
@@ -114,19 +114,19 @@ def split(tallies: Tallies, new: int, edges: NDArray[np.int64], made: int) -> in
 
 @kernel
 def deal(
-    sets: Occurrences, item: int, groups: Groups, one: int, slots: NDArray[np.int64], into: Groups
+    sets: Occurrences, item: int, groups: Groups, group: int, slots: NDArray[np.int64], into: Groups
 ) -> None:
     """Put the holders of a group where the items that they publish have their slots."""
     offsets, items, published = sets.offsets, sets.items, sets.published
-    holders, who, after = sets.holders, groups.who, groups.after
-    to_who, to_after = into.who, into.after
+    holders, members, after = sets.holders, groups.members, groups.after
+    to_members, to_after = into.members, into.after
     begin = sets.starts[item]
-    for at in range(groups.edges[one], groups.edges[one + 1]):
-        row = holders[begin + who[at]]
-        for place in range(after[at], offsets[row + 1]):
-            other = items[place]
-            if published[place] and other != item:
-                to_who[slots[other]], to_after[slots[other]] = who[at], place + 1
+    for at in range(groups.edges[group], groups.edges[group + 1]):
+        row = holders[begin + members[at]]
+        for position in range(after[at], offsets[row + 1]):
+            other = items[position]
+            if published[position] and other != item:
+                to_members[slots[other]], to_after[slots[other]] = members[at], position + 1
                 slots[other] += 1
 
 
@@ -141,11 +141,11 @@ def _any_rare(tallies: Tallies, new: int, k: int) -> bool:
 
 
 @kernel
-def _any_joins(joins: NDArray[np.bool_], groups: Groups, one: int) -> bool:
+def _any_joins(joins: NDArray[np.bool_], groups: Groups, group: int) -> bool:
     """Whether somebody of a group would be new to the item."""
-    who, joining = groups.who, False
-    for at in range(groups.edges[one], groups.edges[one + 1]):
-        joining = joining or joins[who[at]]
+    members, joining = groups.members, False
+    for at in range(groups.edges[group], groups.edges[group + 1]):
+        joining = joining or joins[members[at]]
     return joining
 
 
@@ -154,21 +154,21 @@ def _withdraw(
     sets: Occurrences,
     item: int,
     groups: Groups,
-    one: int,
+    group: int,
     people: NDArray[np.int64],
     k: int,
     alive: NDArray[np.bool_],
 ) -> int:
     """Take from ``alive`` whoever of a group publishes an item that fewer than k hold."""
     offsets, items, published = sets.offsets, sets.items, sets.published
-    holders, who, after = sets.holders, groups.who, groups.after
+    holders, members, after = sets.holders, groups.members, groups.after
     begin, gone = sets.starts[item], 0
-    for at in range(groups.edges[one], groups.edges[one + 1]):
-        row = holders[begin + who[at]]
-        for place in range(after[at], offsets[row + 1]):
-            if published[place] and items[place] != item and people[items[place]] < k:
-                gone += alive[who[at]]
-                alive[who[at]] = False
+    for at in range(groups.edges[group], groups.edges[group + 1]):
+        row = holders[begin + members[at]]
+        for position in range(after[at], offsets[row + 1]):
+            if published[position] and items[position] != item and people[items[position]] < k:
+                gone += alive[members[at]]
+                alive[members[at]] = False
     return gone
 
 
@@ -196,20 +196,20 @@ def _spoilt(
             np.empty(room, np.int64), np.empty(room, np.int64), np.zeros(room + 1, np.int64)
         )
         gone, made = 0, 0
-        for one in range(len(groups.edges) - 1):
-            if not _any_joins(joins, groups, one):
+        for group in range(len(groups.edges) - 1):
+            if not _any_joins(joins, groups, group):
                 continue
-            new = tally(sets, item, groups, one, tallies)
+            new = tally(sets, item, groups, group, tallies)
             if _any_rare(tallies, new, k):
-                gone += _withdraw(sets, item, groups, one, tallies.people, k, alive)
+                gone += _withdraw(sets, item, groups, group, tallies.people, k, alive)
             elif room and not gone:
                 made = split(tallies, new, smaller.edges, made)
-                deal(sets, item, groups, one, tallies.slots, smaller)
+                deal(sets, item, groups, group, tallies.slots, smaller)
             forget(tallies, new)
         if gone:
             return gone
         filled = smaller.edges[made]
-        groups = Groups(smaller.who[:filled], smaller.after[:filled], smaller.edges[: made + 1])
+        groups = Groups(smaller.members[:filled], smaller.after[:filled], smaller.edges[: made + 1])
     return 0
 
 
@@ -223,7 +223,7 @@ def put_back(sets: Occurrences, order: NDArray[np.int64], k: int, m: int, everyw
     given = 0
     for item in order:
         begin, end = sets.starts[item], sets.starts[item + 1]
-        joins = ~sets.published[sets.places[begin:end]]
+        joins = ~sets.published[sets.positions[begin:end]]
         alive = np.ones(end - begin, dtype=np.bool_)
         gone = 1 if joins.any() else -1
         while gone > 0:
@@ -237,6 +237,6 @@ def put_back(sets: Occurrences, order: NDArray[np.int64], k: int, m: int, everyw
             continue
         for at in range(end - begin):
             if joins[at] and alive[at]:
-                sets.published[sets.places[begin + at]] = True
+                sets.published[sets.positions[begin + at]] = True
                 given += sets.counts[sets.holders[begin + at]]
     return given

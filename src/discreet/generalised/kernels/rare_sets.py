@@ -39,11 +39,11 @@ def recoded(
 
     Rows are dealt out to labels and back again, so nothing is sorted.
     """
-    many = len(offsets) - 1
+    n_rows = len(offsets) - 1
     last = np.full(width, -1, dtype=np.int64)
     begins = np.zeros(width + 1, dtype=np.int64)
-    taken = np.zeros(many + 1, dtype=np.int64)
-    for row in range(many):
+    taken = np.zeros(n_rows + 1, dtype=np.int64)
+    for row in range(n_rows):
         for at in range(offsets[row], offsets[row + 1]):
             name = label[items[at]]
             if name >= 0 and last[name] != row:
@@ -53,31 +53,31 @@ def recoded(
     for name in range(width):
         begins[name + 1] += begins[name]
         last[name] = -1
-    for row in range(many):
+    for row in range(n_rows):
         taken[row + 1] += taken[row]
-    rows = np.empty(taken[many], dtype=np.int64)
+    rows = np.empty(taken[n_rows], dtype=np.int64)
     ends = begins.copy()
-    for row in range(many):
+    for row in range(n_rows):
         for at in range(offsets[row], offsets[row + 1]):
             name = label[items[at]]
             if name >= 0 and last[name] != row:
                 last[name] = row
                 rows[ends[name]] = row
                 ends[name] += 1
-    held = np.empty(taken[many], dtype=np.int32)
+    recoded_items = np.empty(taken[n_rows], dtype=np.int32)
     free = taken.copy()
     for name in range(width):
         for at in range(begins[name], begins[name + 1]):
-            held[free[rows[at]]] = name
+            recoded_items[free[rows[at]]] = name
             free[rows[at]] += 1
-    return taken, held
+    return taken, recoded_items
 
 
 @kernel
 def _by_first(
     offsets: NDArray[np.int64], items: NDArray[np.int32], firsts: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return where the first items stand: begins, rows and places of each."""
+    """Return where the first items stand: begins, rows and positions of each."""
     begins = np.zeros(firsts + 1, dtype=np.int64)
     for item in items:
         if item < firsts:
@@ -85,15 +85,15 @@ def _by_first(
     for item in range(firsts):
         begins[item + 1] += begins[item]
     rows = np.empty(begins[firsts], dtype=np.int64)
-    places = np.empty(begins[firsts], dtype=np.int64)
+    positions = np.empty(begins[firsts], dtype=np.int64)
     ends = begins.copy()
     for row in range(len(offsets) - 1):
         for at in range(offsets[row], offsets[row + 1]):
             if items[at] < firsts:
                 rows[ends[items[at]]] = row
-                places[ends[items[at]]] = at
+                positions[ends[items[at]]] = at
                 ends[items[at]] += 1
-    return begins, rows, places
+    return begins, rows, positions
 
 
 class _Folded(NamedTuple):
@@ -105,14 +105,14 @@ class _Folded(NamedTuple):
 
 
 class _Grown(NamedTuple):
-    """Sets with one first item and of one size, side by side with the places of their last item."""
+    """Sets with one first item and of one size, at the positions of their last item."""
 
     rows: NDArray[np.int64]
-    places: NDArray[np.int64]
+    positions: NDArray[np.int64]
     names: NDArray[np.int64]
     """The items of each set."""
     edges: NDArray[np.int64]
-    """Where the places of each set begin, and the end of the last."""
+    """Where the positions of each set begin, and the end of the last."""
 
 
 class _Rare(NamedTuple):
@@ -125,24 +125,24 @@ class _Rare(NamedTuple):
 @kernel
 def _room_for(data: _Folded, grown: _Grown) -> int:
     """Return at how many places these sets can be made larger."""
-    offsets, rows, places = data.offsets, grown.rows, grown.places
+    offsets, rows, positions = data.offsets, grown.rows, grown.positions
     room = 0
     for at in range(len(rows)):
-        room += offsets[rows[at] + 1] - places[at] - 1
+        room += offsets[rows[at] + 1] - positions[at] - 1
     return room
 
 
 @kernel
-def _tally(data: _Folded, grown: _Grown, one: int, tallies: Tallies) -> int:
+def _tally(data: _Folded, grown: _Grown, prefix: int, tallies: Tallies) -> int:
     """Count what stands behind the places of one set; return how many items that are."""
     offsets, items, counts = data.offsets, data.items, data.counts
     people, slots, touched = tallies.people, tallies.slots, tallies.touched
-    rows, places = grown.rows, grown.places
+    rows, positions = grown.rows, grown.positions
     new = 0
-    for at in range(grown.edges[one], grown.edges[one + 1]):
+    for at in range(grown.edges[prefix], grown.edges[prefix + 1]):
         row = rows[at]
-        for place in range(places[at] + 1, offsets[row + 1]):
-            item = items[place]
+        for position in range(positions[at] + 1, offsets[row + 1]):
+            item = items[position]
             if people[item] == 0:
                 touched[new] = item
                 new += 1
@@ -173,17 +173,19 @@ def _enlarge(
 
 
 @kernel
-def _deal(data: _Folded, grown: _Grown, one: int, slots: NDArray[np.int64], larger: _Grown) -> None:
+def _deal(
+    data: _Folded, grown: _Grown, prefix: int, slots: NDArray[np.int64], larger: _Grown
+) -> None:
     """Put the places behind those of one set where their items have their slots."""
-    offsets, items, rows, places = data.offsets, data.items, grown.rows, grown.places
-    to_rows, to_places = larger.rows, larger.places
-    for at in range(grown.edges[one], grown.edges[one + 1]):
+    offsets, items, rows, positions = data.offsets, data.items, grown.rows, grown.positions
+    to_rows, to_positions = larger.rows, larger.positions
+    for at in range(grown.edges[prefix], grown.edges[prefix + 1]):
         row = rows[at]
-        for place in range(places[at] + 1, offsets[row + 1]):
-            slot = slots[items[place]]
+        for position in range(positions[at] + 1, offsets[row + 1]):
+            slot = slots[items[position]]
             if slot >= 0:
-                to_rows[slot], to_places[slot] = row, place
-                slots[items[place]] += 1
+                to_rows[slot], to_positions[slot] = row, position
+                slots[items[position]] += 1
 
 
 @kernel
@@ -208,23 +210,23 @@ def _one_larger(
         np.zeros(room + 1, np.int64),
     )
     people, slots, touched = tallies.people, tallies.slots, tallies.touched
-    names, found, holding = grown.names, rare.sets, rare.people
+    names, itemsets, holding = grown.names, rare.sets, rare.people
     least, limit, made = sought.least, sought.limit, 0
-    for one in range(len(grown.edges) - 1):
-        new = _tally(data, grown, one, tallies)
+    for prefix in range(len(grown.edges) - 1):
+        new = _tally(data, grown, prefix, tallies)
         for each in range(new):
             item = touched[each]
             if people[item] < least and known < limit:
                 for at in range(depth):
-                    found[known, at] = names[one, at]
-                found[known, depth], holding[known] = item, people[item]
+                    itemsets[known, at] = names[prefix, at]
+                itemsets[known, depth], holding[known] = item, people[item]
                 known += 1
         if room:
-            made = _enlarge(tallies, new, names[one, :depth], larger, made, sought.deeper)
-            _deal(data, grown, one, slots, larger)
+            made = _enlarge(tallies, new, names[prefix, :depth], larger, made, sought.deeper)
+            _deal(data, grown, prefix, slots, larger)
         forget(tallies, new)
     filled, edges = larger.edges[made], larger.edges[: made + 1]
-    return _Grown(larger.rows[:filled], larger.places[:filled], larger.names, edges), known
+    return _Grown(larger.rows[:filled], larger.positions[:filled], larger.names, edges), known
 
 
 @kernel
@@ -247,11 +249,11 @@ def rare_sets(
         np.zeros(sought.limit, dtype=np.int64),
     )
     tallies = tallies_for(sought.width)
-    begins, all_rows, all_places = _by_first(offsets, items, sought.firsts)
+    begins, all_rows, all_positions = _by_first(offsets, items, sought.firsts)
     known = 0
     for first in range(sought.firsts):
         rows = all_rows[begins[first] : begins[first + 1]]
-        places = all_places[begins[first] : begins[first + 1]]
+        positions = all_positions[begins[first] : begins[first + 1]]
         people = counts[rows].sum()
         if people == 0:
             continue
@@ -259,7 +261,7 @@ def rare_sets(
         if people < sought.least:
             rare.sets[known, 0], rare.people[known] = first, people
             known += 1
-        grown = _Grown(rows, places, names, np.array([0, len(rows)]))
+        grown = _Grown(rows, positions, names, np.array([0, len(rows)]))
         for depth in range(1, sought.size if people >= sought.deeper else 1):
             # the sets of the last size need no places
             room = _room_for(data, grown) if depth + 1 < sought.size else 0

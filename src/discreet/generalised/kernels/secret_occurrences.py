@@ -49,23 +49,23 @@ def _withdraw(
         return gone
     for at in group:
         row = sets.holders[begin + at]
-        for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
-            tally[secrets.items[place]] += sets.counts[row]
+        for position in range(secrets.offsets[row], secrets.offsets[row + 1]):
+            tally[secrets.items[position]] += sets.counts[row]
     for at in group:
         row = sets.holders[begin + at]
-        for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
-            secret = secrets.items[place]
+        for position in range(secrets.offsets[row], secrets.offsets[row + 1]):
+            secret = secrets.items[position]
             if tally[secret] * secrets.denominator > people * secrets.numerator:
                 gone += alive[at]
                 alive[at] = False
         if not alive[at]:
             people -= sets.counts[row]
-            for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
-                tally[secrets.items[place]] -= sets.counts[row]
+            for position in range(secrets.offsets[row], secrets.offsets[row + 1]):
+                tally[secrets.items[position]] -= sets.counts[row]
     for at in group:
         row = sets.holders[begin + at]
-        for place in range(secrets.offsets[row], secrets.offsets[row + 1]):
-            tally[secrets.items[place]] = 0
+        for position in range(secrets.offsets[row], secrets.offsets[row + 1]):
+            tally[secrets.items[position]] = 0
     return gone
 
 
@@ -88,8 +88,8 @@ def _spoilt(
     groups = first_group(sets, item, alive)
     for depth in range(1, p + 1):
         gone, made = 0, 0
-        for one in range(len(groups.edges) - 1):
-            group = groups.who[groups.edges[one] : groups.edges[one + 1]]
+        for number in range(len(groups.edges) - 1):
+            group = groups.members[groups.edges[number] : groups.edges[number + 1]]
             live = group[alive[group]]
             gone += _withdraw(sets, secrets, live, sets.starts[item], alive, k, by_secret)
         if gone or depth == p:
@@ -100,13 +100,13 @@ def _spoilt(
         smaller = Groups(
             np.empty(space, np.int64), np.empty(space, np.int64), np.zeros(space + 1, np.int64)
         )
-        for one in range(len(groups.edges) - 1):
-            new = tally(sets, item, groups, one, tallies)
+        for number in range(len(groups.edges) - 1):
+            new = tally(sets, item, groups, number, tallies)
             made = split(tallies, new, smaller.edges, made)
-            deal(sets, item, groups, one, tallies.slots, smaller)
+            deal(sets, item, groups, number, tallies.slots, smaller)
             forget(tallies, new)
         filled = smaller.edges[made]
-        groups = Groups(smaller.who[:filled], smaller.after[:filled], smaller.edges[: made + 1])
+        groups = Groups(smaller.members[:filled], smaller.after[:filled], smaller.edges[: made + 1])
     return 0
 
 
@@ -119,14 +119,14 @@ def put_beside_secrets(
     An item is dealt with as if it were not there yet, and stays as it is where that is no better.
     """
     tallies = tallies_for(len(sets.starts) - 1)
-    room = (np.zeros(secrets.many, np.int64), tallies)
+    room = (np.zeros(secrets.width, np.int64), tallies)
     given = 0
     for item in order:
         begin, end = sets.starts[item], sets.starts[item + 1]
         before, possible = 0, 0
         for at in range(begin, end):
             possible += sets.counts[sets.holders[at]]
-            before += sets.counts[sets.holders[at]] * sets.published[sets.places[at]]
+            before += sets.counts[sets.holders[at]] * sets.published[sets.positions[at]]
         if before == possible:
             continue
         alive = np.ones(end - begin, dtype=np.bool_)
@@ -140,5 +140,5 @@ def put_beside_secrets(
             continue
         given += people - before
         for at in range(end - begin):
-            sets.published[sets.places[begin + at]] = alive[at]
+            sets.published[sets.positions[begin + at]] = alive[at]
     return given

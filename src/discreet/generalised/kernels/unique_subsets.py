@@ -34,12 +34,12 @@ def _pairs(
     """Return for each pair of common items, by their ranks, how many sets hold both."""
     pairs = np.zeros((size, size), dtype=np.int32)
     for row in range(len(offsets) - 1):
-        for one in range(offsets[row], offsets[row + 1]):
-            if rank[items[one]] >= size:
+        for first in range(offsets[row], offsets[row + 1]):
+            if rank[items[first]] >= size:
                 continue
-            for two in range(offsets[row], offsets[row + 1]):
-                if rank[items[two]] < size:
-                    pairs[rank[items[one]], rank[items[two]]] += 1
+            for second in range(offsets[row], offsets[row + 1]):
+                if rank[items[second]] < size:
+                    pairs[rank[items[first]], rank[items[second]]] += 1
     return pairs
 
 
@@ -50,22 +50,22 @@ def _words(
     """Return for each set the bits of the commonest items in it."""
     words = np.zeros(len(offsets) - 1, dtype=np.int64)
     for row in range(len(words)):
-        for place in range(offsets[row], offsets[row + 1]):
-            if rank[items[place]] < BITS:
-                words[row] |= 1 << rank[items[place]]
+        for position in range(offsets[row], offsets[row + 1]):
+            if rank[items[position]] < BITS:
+                words[row] |= 1 << rank[items[position]]
     return words
 
 
 @kernel
-def _bits(held: NDArray[np.int32], rank: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+def _bits(members: NDArray[np.int32], rank: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
     """Return the bit of each item, one of its own or one left free; and those of their own."""
-    bits = np.zeros(len(held), dtype=np.int64)
+    bits = np.zeros(len(members), dtype=np.int64)
     own = free = 0
-    for at in range(len(held)):
-        if rank[held[at]] < BITS:
-            bits[at] = 1 << rank[held[at]]
+    for at in range(len(members)):
+        if rank[members[at]] < BITS:
+            bits[at] = 1 << rank[members[at]]
             own |= bits[at]
-    for at in range(len(held)):
+    for at in range(len(members)):
         if bits[at] == 0:
             while own >> free & 1:
                 free += 1
@@ -118,9 +118,9 @@ def _two_more(masks: NDArray[np.int64], bits: NDArray[np.int64]) -> Any:
 def _three_more(masks: NDArray[np.int64], bits: NDArray[np.int64]) -> Any:
     """Return three of the bits that no mask has all of; 0 if there are none."""
     for at in range(len(bits) - 2):
-        found = _two_more(masks[masks & bits[at] != 0], bits[at + 1 :])
-        if found:
-            return found | bits[at]
+        chosen = _two_more(masks[masks & bits[at] != 0], bits[at + 1 :])
+        if chosen:
+            return chosen | bits[at]
     return 0
 
 
@@ -128,20 +128,20 @@ def _three_more(masks: NDArray[np.int64], bits: NDArray[np.int64]) -> Any:
 def _four_more(masks: NDArray[np.int64], bits: NDArray[np.int64]) -> Any:
     """Return four of the bits that no mask has all of; 0 if there are none."""
     for at in range(len(bits) - 3):
-        found = _three_more(masks[masks & bits[at] != 0], bits[at + 1 :])
-        if found:
-            return found | bits[at]
+        chosen = _three_more(masks[masks & bits[at] != 0], bits[at + 1 :])
+        if chosen:
+            return chosen | bits[at]
     return 0
 
 
 @kernel
-def _many_more(masks: NDArray[np.int64], bits: NDArray[np.int64], many: int) -> tuple[Any, int]:
+def _many_more(masks: NDArray[np.int64], bits: NDArray[np.int64], limit: int) -> tuple[Any, int]:
     """Return up to so many of the bits that no mask has all of, 0 if there are none, and the steps.
 
     A mask that has all that are chosen must lack one more: only such bits are tried, and what was
     tried in vain is left to nobody below.
     """
-    chosen, untried, allowed = np.zeros((3, many + 1), dtype=np.int64)
+    chosen, untried, allowed = np.zeros((3, limit + 1), dtype=np.int64)
     depth, steps, down = 0, 0, True
     for bit in bits:
         allowed[0] |= bit
@@ -155,7 +155,7 @@ def _many_more(masks: NDArray[np.int64], bits: NDArray[np.int64], many: int) -> 
                     break
             if having == -1:
                 return chosen[depth], steps
-            untried[depth] = allowed[depth] & ~having if depth < many else 0
+            untried[depth] = allowed[depth] & ~having if depth < limit else 0
         down = untried[depth] != 0
         if down:
             bit = untried[depth] & -untried[depth]
@@ -169,25 +169,27 @@ def _many_more(masks: NDArray[np.int64], bits: NDArray[np.int64], many: int) -> 
 
 
 @kernel
-def _more(masks: NDArray[np.int64], bits: NDArray[np.int64], many: int) -> Any:
+def _more(masks: NDArray[np.int64], bits: NDArray[np.int64], count: int) -> Any:
     """Return so many of the bits, 1 to 4, that no mask has all of; 0 if there are none."""
-    if many == 1:
+    if count == 1:
         return _one_more(masks, bits)
-    if many == 2:
+    if count == 2:
         return _two_more(masks, bits)
-    if many == 3:
+    if count == 3:
         return _three_more(masks, bits)
     return _four_more(masks, bits)
 
 
 @kernel
-def _rare_pair(held: NDArray[np.int32], rank: NDArray[np.int64], pairs: NDArray[np.int32]) -> int:
+def _rare_pair(
+    members: NDArray[np.int32], rank: NDArray[np.int64], pairs: NDArray[np.int32]
+) -> int:
     """Return the places of two common items that no other set holds together, as one; -1: none."""
-    for one in range(len(held)):
-        for two in range(one + 1, len(held)):
-            first, second = rank[held[one]], rank[held[two]]
+    for left in range(len(members)):
+        for right in range(left + 1, len(members)):
+            first, second = rank[members[left]], rank[members[right]]
             if first < len(pairs) and second < len(pairs) and pairs[first, second] == 1:
-                return one * len(held) + two
+                return left * len(members) + right
     return -1
 
 
@@ -246,12 +248,12 @@ def _masks(
     turn, size, above = index.turn[0], 0, 0
     for bit in bits[first + 1 :]:
         above |= bit
-    for place in range(begin, end):
-        if rows[place] == row:
+    for posting in range(begin, end):
+        if rows[posting] == row:
             continue
-        mask = words[place]
+        mask = words[posting]
         if loose > first:
-            other = rows[place]
+            other = rows[posting]
             mask &= own
             for at in range(offsets[other], offsets[other + 1]):
                 mask |= bit_of[items[at]]
@@ -280,7 +282,7 @@ def _chosen(
 def _fewest(
     index: _Index,
     row: int,
-    held: NDArray[np.int32],
+    members: NDArray[np.int32],
     bits: NDArray[np.int64],
     own: int,
     sizes: tuple[int, int],
@@ -292,18 +294,18 @@ def _fewest(
     most, common = sizes
     rank, work = index.rank, index.work
     loose = 0
-    for at in range(len(held)):
-        if rank[held[at]] >= BITS:
+    for at in range(len(members)):
+        if rank[members[at]] >= BITS:
             loose = at
     skipped = False
     masks = [np.empty(0, dtype=np.int64) for _ in range(0)]
-    for size in range(2, min(most, len(held)) + 1):
+    for size in range(2, min(most, len(members)) + 1):
         pool = 0 if size < 4 else 1
-        for first in range(len(held) - size + 1):
-            if work[pool] <= 0 or (size == 2 and rank[held[first]] < common):
+        for first in range(len(members) - size + 1):
+            if work[pool] <= 0 or (size == 2 and rank[members[first]] < common):
                 break
             if first == len(masks):
-                item = held[first]
+                item = members[first]
                 masks.append(_masks(index, row, first, item, bits, own, loose))
                 work[pool] -= index.starts[item + 1] - index.starts[item]
             chosen = _chosen(masks[first], bits[first + 1 :], size - 1, work)
@@ -333,29 +335,32 @@ def unique_subsets(
     supports, rank, bit_of = np.diff(holders.starts), index.rank, index.bit_of
     pairs = _pairs(offsets, items, rank, min(COMMON, len(supports)) if most > 1 else 0)
     for row in range(len(counts)):
-        held = items[offsets[row] : offsets[row + 1]].copy()
-        if counts[row] != 1 or len(held) == 0:
+        members = items[offsets[row] : offsets[row + 1]].copy()
+        if counts[row] != 1 or len(members) == 0:
             continue
-        held = held[np.argsort(supports[held], kind="mergesort")][:BITS]
-        if supports[held[0]] == 1:
-            subsets[row, 0] = held[0]
+        members = members[np.argsort(supports[members], kind="mergesort")][:BITS]
+        if supports[members[0]] == 1:
+            subsets[row, 0] = members[0]
             continue
-        pair = _rare_pair(held, rank, pairs)
+        pair = _rare_pair(members, rank, pairs)
         if pair >= 0:
-            subsets[row, 0], subsets[row, 1] = held[pair // len(held)], held[pair % len(held)]
+            subsets[row, 0], subsets[row, 1] = (
+                members[pair // len(members)],
+                members[pair % len(members)],
+            )
             continue
         index.work[:] += WORK
-        bits, own = _bits(held, rank)
-        for at in range(len(held)):
-            bit_of[held[at]] = bits[at] if rank[held[at]] >= BITS else 0
-        best, skipped = _fewest(index, row, held, bits, own, (most, len(pairs)))
-        bit_of[held] = 0
-        shortened = len(held) < offsets[row + 1] - offsets[row]
+        bits, own = _bits(members, rank)
+        for at in range(len(members)):
+            bit_of[members[at]] = bits[at] if rank[members[at]] >= BITS else 0
+        best, skipped = _fewest(index, row, members, bits, own, (most, len(pairs)))
+        bit_of[members] = 0
+        shortened = len(members) < offsets[row + 1] - offsets[row]
         given_up[row] = best == 0 and (skipped or shortened)
         size = 0
-        for at in range(len(held)):
+        for at in range(len(members)):
             if best & bits[at]:
-                subsets[row, size] = held[at]
+                subsets[row, size] = members[at]
                 size += 1
     return subsets, given_up
 
@@ -378,10 +383,10 @@ def alone(
         wanted = signature_of(asked, holders.bits)
         item = rarest(asked, holders.starts)
         people = 0
-        for place in range(holders.starts[item], holders.starts[item + 1]):
-            if wanted & ~holders.signatures[place] != 0:
+        for posting in range(holders.starts[item], holders.starts[item + 1]):
+            if wanted & ~holders.signatures[posting] != 0:
                 continue
-            row = holders.rows[place]
+            row = holders.rows[posting]
             if misses(asked, items[offsets[row] : offsets[row + 1]], 1)[0] == 0:
                 people += counts[row]
             if people > 1:
