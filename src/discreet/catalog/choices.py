@@ -33,8 +33,8 @@ Typed: TypeAlias = str | tuple[str, ...] | bool
 
 def choosable(entry: Entry) -> dict[str, Parameter]:
     """Return what can be chosen for a method once and for all, by the names of the fields."""
-    parts = (*entry.parameters, *parameters_of(NOUNS[entry.data]))
-    return {part.name: part for part in parts if not part.syntax.once}
+    parameters = (*entry.parameters, *parameters_of(NOUNS[entry.data]))
+    return {parameter.name: parameter for parameter in parameters if not parameter.syntax.once}
 
 
 def series_parameter(entry: Entry) -> Parameter | None:
@@ -43,9 +43,9 @@ def series_parameter(entry: Entry) -> Parameter | None:
     >>> series_parameter(find("sanony")).option, series_parameter(find("coat"))
     ('--after', None)
     """
-    once = [part for part in entry.parameters if part.syntax.once]
+    once = [parameter for parameter in entry.parameters if parameter.syntax.once]
     # the releases themselves, where a method goes on from them and from a key
-    return max(once, key=lambda part: part.syntax.repeated, default=None)
+    return max(once, key=lambda parameter: parameter.syntax.repeated, default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,17 +66,19 @@ class Choices:
         """Take the choices from what was typed for a publication, reading the files it names."""
         options: dict[str, Typed] = {}
         files: dict[str, bytes] = {}
-        for part in choosable(entry).values():
-            given = typed.get(part.name)
+        for parameter in choosable(entry).values():
+            given = typed.get(parameter.name)
             if given in (None, (), False):
                 continue
-            options[part.name] = given
-            if part.syntax.listed_in_file:
-                several = part.syntax.repeated
-                named = [_taken_in(part, each, files) for each in (given if several else (given,))]
-                options[part.name] = tuple(named) if several else named[0]
-        told = {name: str(about[name]) for name in ABOUT if about.get(name)}
-        return cls(method=entry.name, options=options, files=files, about=told)
+            options[parameter.name] = given
+            if parameter.syntax.listed_in_file:
+                several = parameter.syntax.repeated
+                named = [
+                    _taken_in(parameter, each, files) for each in (given if several else (given,))
+                ]
+                options[parameter.name] = tuple(named) if several else named[0]
+        described = {name: str(about[name]) for name in ABOUT if about.get(name)}
+        return cls(method=entry.name, options=options, files=files, about=described)
 
     @classmethod
     def read(cls, path: str | Path) -> "Choices":
@@ -130,41 +132,41 @@ class Choices:
         """Give the options of the command, but those ``given``; files are laid out in a folder."""
         for name, content in self.files.items():
             write_file(folder / name, content, "a file of the choices", private=True)
-        for name, part in choosable(self.entry).items():
-            if name in self.options and part.option not in given:
-                yield from self._typed(part, folder)
+        for name, parameter in choosable(self.entry).items():
+            if name in self.options and parameter.option not in given:
+                yield from self._typed(parameter, folder)
         yield from (
             f"--{name}={text}" for name, text in self.about.items() if f"--{name}" not in given
         )
 
-    def _typed(self, part: Parameter, folder: Path) -> Iterator[str]:
-        value = self.options[part.name]
+    def _typed(self, parameter: Parameter, folder: Path) -> Iterator[str]:
+        value = self.options[parameter.name]
         if value is True:
-            yield part.option
+            yield parameter.option
             return
         for text in value if isinstance(value, tuple) else (value,):
-            yield f"{part.option}={self._placed(part, str(text), folder)}"
+            yield f"{parameter.option}={self._placed(parameter, str(text), folder)}"
 
-    def _placed(self, part: Parameter, text: str, folder: Path) -> str:
-        if not part.syntax.listed_in_file:
+    def _placed(self, parameter: Parameter, text: str, folder: Path) -> str:
+        if not parameter.syntax.listed_in_file:
             return text
         name, equals, file = text.rpartition("=")
         return f"{name}{equals}{folder / file}" if file in self.files else text
 
 
-def _taken_in(part: Parameter, text: str, files: dict[str, bytes]) -> str:
+def _taken_in(parameter: Parameter, text: str, files: dict[str, bytes]) -> str:
     """Take in the file that was typed; return what is typed for it from now on."""
     if is_dataset(text):
         return text
-    name, equals, place = text.partition("=") if part.syntax.repeated else ("", "", text)
-    path = Path(place)
-    kept = f"{part.name}-{len(files) + 1}{''.join(path.suffixes[-2:])}"
+    name, equals, location = text.partition("=") if parameter.syntax.repeated else ("", "", text)
+    path = Path(location)
+    file_name = f"{parameter.name}-{len(files) + 1}{''.join(path.suffixes[-2:])}"
     try:
-        files[kept] = path.read_bytes()
+        files[file_name] = path.read_bytes()
     except OSError:
-        msg = f"{path.name}, a file of `{part.name}`, cannot be read again for the choices"
-        raise DataError(msg, parameter=part.name) from None
-    return f"{name}{equals}{kept}"
+        msg = f"{path.name}, a file of `{parameter.name}`, cannot be read again for the choices"
+        raise DataError(msg, parameter=parameter.name) from None
+    return f"{name}{equals}{file_name}"
 
 
 def _shown(content: bytes) -> list[str] | str:
@@ -193,10 +195,10 @@ def _checked(record: Mapping[str, Any]) -> Choices:
         msg = "the options, the files and what is said about the release must be tables of names"
         raise DataError(msg)
     known = choosable(entry)
-    for given, there in ((options, known), (about, ABOUT)):
+    for given, allowed in ((options, known), (about, ABOUT)):
         for name in given:
-            if name not in there:
-                raise unknown(f"choice for {entry.name}", name, there)
+            if name not in allowed:
+                raise unknown(f"choice for {entry.name}", name, allowed)
     if not all(isinstance(text, str) for text in about.values()):
         msg = "the population and the format must be texts"
         raise DataError(msg)
@@ -213,8 +215,8 @@ def _plain(name: str) -> bool:
     return bool(name) and not name.startswith(".") and not set(name) & set("/\\=\0")
 
 
-def _value(part: Parameter, value: Any) -> Typed:
-    syntax = part.syntax
+def _value(parameter: Parameter, value: Any) -> Typed:
+    syntax = parameter.syntax
     if syntax.flag:
         fits = value is True
     elif syntax.repeated:
@@ -222,7 +224,7 @@ def _value(part: Parameter, value: Any) -> Typed:
     else:
         fits = isinstance(value, str)
     if not fits:
-        what = "true" if syntax.flag else "a list of texts" if syntax.repeated else "a text"
-        msg = f"the choice {part.name} must be {what}"
+        expected = "true" if syntax.flag else "a list of texts" if syntax.repeated else "a text"
+        msg = f"the choice {parameter.name} must be {expected}"
         raise DataError(msg)
     return tuple(value) if syntax.repeated else bool(value) if syntax.flag else str(value)

@@ -74,12 +74,12 @@ class Entry:
     @property
     def takes_universe(self) -> bool:
         """Whether it works on a public item universe."""
-        return any((part.name, part.kind) == ("universe", ItemList) for part in self.parameters)
+        return any((field.name, field.kind) == ("universe", ItemList) for field in self.parameters)
 
     @property
     def goes_on(self) -> bool:
         """Whether it reads the owner's key of the release before, and writes it anew."""
-        return any(bare(part.kind) is State for part in self.parameters)
+        return any(bare(field.kind) is State for field in self.parameters)
 
     def record(self) -> dict[str, Any]:
         """Return the entry as a plain mapping."""
@@ -99,21 +99,21 @@ class Entry:
 
 def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
     """Return what is on offer, publishers first."""
-    publishers = (Entry(kind="publisher", **_told(offered)) for offered in PUBLISHERS)
+    publishers = (Entry(kind="publisher", **_described(offered)) for offered in PUBLISHERS)
     made = {each.name: each.example for family in FAMILIES for each in family.publishers}
     attacks = (
         Entry(
             kind="attack",
             data=Release,
             example=(*made[offered.tried_on], offered.example),
-            **_told(offered, "tried_on", "example"),
+            **_described(offered, "tried_on", "example"),
         )
         for offered in ATTACKS
     )
     return tuple(entry for entry in (*publishers, *attacks) if kind in (None, entry.kind))
 
 
-def _told(offered: OfferedPublisher | OfferedAttack, *but: str) -> dict[str, Any]:
+def _described(offered: OfferedPublisher | OfferedAttack, *but: str) -> dict[str, Any]:
     """Return what a family says of a method, by the names of the fields."""
     return {
         field.name: getattr(offered, field.name)
@@ -135,8 +135,8 @@ def noun_behind(content: object) -> type[Any]:
     makers = (entry for entry in entries("publisher") if type(content) in entry.contents)
     nouns = [entry.data for entry in makers if entry.data is not Release]
     if not nouns:
-        held = type(content).__name__
-        msg = f"no method on offer makes {held} from private data, so there is nothing to read"
+        kind = type(content).__name__
+        msg = f"no method on offer makes {kind} from private data, so there is nothing to read"
         raise ParameterError(msg)
     return nouns[0]
 

@@ -74,14 +74,14 @@ def scorer_of(releases: Sequence[Release[Any]], attack: str | None = None) -> Sc
     Of several the one made for this attack, and then the one that is made for less: it asks for
     no more of the truth than it needs.
     """
-    held = [release.content for release in releases]
+    contents = [release.content for release in releases]
     fitting = (
-        each
-        for each in _scorers()
-        if all(type(part) in each.contents for part in held)
-        and (not each.attacks or attack in each.attacks)
+        scorer
+        for scorer in _scorers()
+        if all(type(content) in scorer.contents for content in contents)
+        and (not scorer.attacks or attack in scorer.attacks)
     )
-    return min(fitting, key=lambda one: (not one.attacks, len(one.contents)), default=None)
+    return min(fitting, key=lambda scorer: (not scorer.attacks, len(scorer.contents)), default=None)
 
 
 def truths_of(contents: Sequence[type[Any]]) -> tuple[type[Any], ...]:

@@ -161,8 +161,8 @@ class FromSets:
         if not plain.universe:
             msg = "the data must hold items that are not sensitive, and hold none"
             raise DataError(msg)
-        found = clusters(plain.sets, self.parents)
-        named = zip(plain.universe, found.tolist(), strict=True)
+        numbers = clusters(plain.sets, self.parents)
+        named = zip(plain.universe, numbers.tolist(), strict=True)
         return Hierarchy.of_levels([item, f"cluster {number + 1}", "ALL"] for item, number in named)
 
 

@@ -103,9 +103,9 @@ class SetsFile:
             self._refuse(people.held)
             yield people
 
-    def _refuse(self, held: frozenset[str]) -> None:
+    def _refuse(self, present: frozenset[str]) -> None:
         if self.sensitive and not self.allow_absent:
-            refuse_absent("sensitive items", self.sensitive, held, cure=ABSENT)
+            refuse_absent("sensitive items", self.sensitive, present, cure=ABSENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,12 +215,12 @@ class TableFile:
         stated = replace(people, non_sensitive=harmless)
         for name, named in () if self.allow_absent else stated.non_sensitive.items():
             refuse_absent(
-                f"values of {name!r} named non-sensitive", named, _held(people, name), cure=ABSENT
+                f"values of {name!r} named non-sensitive", named, _values(people, name), cure=ABSENT
             )
         return stated
 
 
-def _held(people: Microdata, name: str) -> set[str]:
+def _values(people: Microdata, name: str) -> set[str]:
     """Return the values of a sensitive attribute, those of its sets one by one."""
     cells = people.table[name].unique()
     several = name in people.multi_valued

@@ -63,7 +63,7 @@ def _number(field: str, text: str) -> str:
     return text.strip()
 
 
-def _whole(field: str, text: str) -> int:
+def _integer(field: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:
@@ -71,12 +71,12 @@ def _whole(field: str, text: str) -> int:
         raise ParameterError(msg, parameter=field) from None
 
 
-def _whole_or_any(option: str, text: str) -> int | str:
-    return "any" if text.strip().lower() == "any" else _whole(option, text)
+def _integer_or_any(option: str, text: str) -> int | str:
+    return "any" if text.strip().lower() == "any" else _integer(option, text)
 
 
 def _one_or_more(read: Callable[[str, str], Any], field: str, text: str) -> Any:
-    values = tuple(read(field, part) for part in text.split(","))
+    values = tuple(read(field, token) for token in text.split(","))
     return values[0] if len(values) == 1 else values
 
 
@@ -95,7 +95,7 @@ def _items(field: str, text: str) -> tuple[str, ...]:
 
 
 def _renaming(field: str, text: str) -> dict[str, str]:
-    pairs = [[normalised(part) for part in pair.split("=", 1)] for pair in text.split(",")]
+    pairs = [[normalised(name) for name in pair.split("=", 1)] for pair in text.split(",")]
     if not all(len(pair) == 2 and all(pair) for pair in pairs):
         msg = f"`{field}` must look like id=userID,item=artistID, got {text!r}"
         raise ParameterError(msg, parameter=field)
@@ -125,7 +125,7 @@ def _named_items(field: str, text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _plan(field: str, text: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(_items(field, part) for part in text.split(";"))
+    return tuple(_items(field, table) for table in text.split(";"))
 
 
 def _item_file(_: str, text: str) -> tuple[str, ...]:
@@ -178,14 +178,14 @@ def _state(_: str, text: str) -> State | None:
 
 
 _NUMBERS = partial(_one_or_more, _number)
-_WHOLES = partial(_one_or_more, _whole)
+_INTEGERS = partial(_one_or_more, _integer)
 
 SYNTAXES: Final[Mapping[Any, Syntax]] = {
     Exact: Syntax(metavar="NUMBER", read=_number),
     Exact | tuple[Exact, ...]: Syntax(metavar="NUMBER[,...]", read=_NUMBERS),
-    int: Syntax(metavar="INTEGER", read=_whole),
-    int | tuple[int, ...]: Syntax(metavar="INTEGER[,...]", read=_WHOLES),
-    int | Literal["any"]: Syntax(metavar="INTEGER|any", read=_whole_or_any),
+    int: Syntax(metavar="INTEGER", read=_integer),
+    int | tuple[int, ...]: Syntax(metavar="INTEGER[,...]", read=_INTEGERS),
+    int | Literal["any"]: Syntax(metavar="INTEGER|any", read=_integer_or_any),
     bool: Syntax(metavar="", read=lambda _, given: bool(given), flag=True),
     str: Syntax(metavar="TEXT", read=lambda _, text: text),
     Source: Syntax(metavar="DATA", read=lambda _, text: Source(text), once=True),
@@ -264,7 +264,7 @@ def bare(kind: Any) -> Any:
     """Return a type without ``None``, and a release of any content."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType) and NoneType in arguments:
-        return bare(reduce(or_, (part for part in arguments if part is not NoneType)))
+        return bare(reduce(or_, (member for member in arguments if member is not NoneType)))
     if origin is tuple:
         return tuple.__class_getitem__(tuple(map(bare, arguments)))
     return Release[Any] if origin is Release else kind

@@ -144,10 +144,10 @@ def meaning_of(name: str) -> Meaning | None:
     """
     stem = re.sub(r"_(low|high)$", "", name)
     digits = re.search(r"\d+", stem)
-    found = MEANINGS.get(stem) or MEANINGS.get(re.sub(r"\d+", "N", stem))
-    if found is None or digits is None:
-        return found
-    return found._replace(sentence=found.sentence.replace(" N ", f" {digits[0]} "))
+    meaning = MEANINGS.get(stem) or MEANINGS.get(re.sub(r"\d+", "N", stem))
+    if meaning is None or digits is None:
+        return meaning
+    return meaning._replace(sentence=meaning.sentence.replace(" N ", f" {digits[0]} "))
 
 
 TITLES: Final = {

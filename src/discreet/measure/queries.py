@@ -161,9 +161,9 @@ class Answering:
         sets = self.histogram.sets
         asked = queries.over(sets.vocabulary)
         if len(sets.vocabulary) <= LATTICE:
-            found = self._by_mask[lattice_masks(asked.offsets, asked.items)]
+            counts = self._by_mask[lattice_masks(asked.offsets, asked.items)]
         else:
-            found = containment_sums(
+            counts = containment_sums(
                 sets.offsets,
                 sets.items,
                 self.histogram.counts,
@@ -172,7 +172,7 @@ class Answering:
                 asked.items,
             )
         # an item the histogram has never heard of is held by nobody
-        return np.where(asked.sizes == queries.sizes, found, 0)
+        return np.where(asked.sizes == queries.sizes, counts, 0)
 
 
 def shared_items(histogram: ItemsetHistogram, queries: Itemsets) -> NDArray[np.int64]:

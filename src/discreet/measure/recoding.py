@@ -145,15 +145,15 @@ def losses(recoded: Recoded, records: Whole) -> Losses:
     """
     data, shown = recoded.original, recoded.published
     wide = len(shown.vocabulary) + 1
-    there = np.sort(np.repeat(records, shown.sizes) * wide + shown.items)
+    keys = np.sort(np.repeat(records, shown.sizes) * wide + shown.items)
     person = data.sets.rows
     cost = np.ones(len(data.items))
     left = np.ones(len(data.items), dtype=np.bool_)
     plain = np.zeros(len(data.items), dtype=np.bool_)
     for step, (symbol, penalty) in enumerate(recoded.ways()):
         wanted = np.where(symbol[data.items] >= 0, person * wide + symbol[data.items], -1)
-        at = np.minimum(np.searchsorted(there, wanted), max(len(there) - 1, 0))
-        hit = left & (there[at] == wanted) if len(there) else left & False
+        at = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+        hit = left & (keys[at] == wanted) if len(keys) else left & False
         cost[hit] = penalty[data.items[hit]]
         plain |= hit if step == 0 else False
         left &= ~hit
@@ -187,12 +187,12 @@ def divergences(recoded: Recoded) -> tuple[float, float]:
     data = recoded.original
     number = {name: index for index, name in enumerate(data.universe)}
     after = np.zeros(len(data.universe))
-    held = np.bincount(recoded.published.items, minlength=len(recoded.published.vocabulary))
-    for name, count in zip(recoded.published.vocabulary, held.tolist(), strict=True):
+    counts = np.bincount(recoded.published.items, minlength=len(recoded.published.vocabulary))
+    for name, count in zip(recoded.published.vocabulary, counts.tolist(), strict=True):
         below = (name,) if name in number else _below(recoded.hierarchy, name)
-        places = [number[leaf] for leaf in below if leaf in number]
-        after[places] += count / max(len(places), 1)
-    p, q = (np.asarray(part) + SMOOTHING for part in (data.supports, after))
+        indices = [number[leaf] for leaf in below if leaf in number]
+        after[indices] += count / max(len(indices), 1)
+    p, q = (np.asarray(supports) + SMOOTHING for supports in (data.supports, after))
     p, q = p / p.sum(), q / q.sum()
     middle = (p + q) / 2
     shannon = (p * np.log(p / middle)).sum() / 2 + (q * np.log(q / middle)).sum() / 2
@@ -229,15 +229,15 @@ def association_rules(sets: Itemsets, *, support: float = SUPPORT) -> set[tuple[
     least = max(2, int(np.ceil(support * len(sets))))
     counts = np.bincount(sets.items, minlength=len(sets.vocabulary))
     often = np.flatnonzero(counts >= least)
-    kept = sets.over([sets.vocabulary[item] for item in often])
-    held = kept.matrix(np.int64)
-    both = (held.T @ held).tocoo()
+    frequent = sets.over([sets.vocabulary[item] for item in often])
+    matrix = frequent.matrix(np.int64)
+    both = (matrix.T @ matrix).tocoo()
     sure = (both.row != both.col) & (both.data >= least)
     sure &= both.data >= CONFIDENCE * counts[often][both.row]
-    names = kept.vocabulary
+    names = frequent.vocabulary
     return {
-        (names[one], names[other])
-        for one, other in zip(both.row[sure], both.col[sure], strict=True)
+        (names[body], names[head])
+        for body, head in zip(both.row[sure], both.col[sure], strict=True)
     }
 
 

@@ -194,11 +194,11 @@ class _Group:
 
     @classmethod
     def of(cls, folded: ItemsetHistogram, claims: Sequence[Claim], known: Itemsets) -> "_Group":
-        one = np.ones(len(claims))
-        made = _applying(folded, known, one)
+        ones = np.ones(len(claims))
+        made = _applying(folded, known, ones)
         both = Itemsets.of([(*claim.known, *claim.inferred) for claim in claims])
         people = int(folded.counts[made > 0].sum())
-        right = _mean(folded, made, _applying(folded, both, one))
+        right = _mean(folded, made, _applying(folded, both, ones))
         return cls(folded, made, Rate(share=right, people=people))
 
     def mean(self, known: Itemsets, weights: NDArray[np.float64]) -> float:
@@ -219,13 +219,13 @@ def _mean(
 
 
 def _applying(
-    folded: ItemsetHistogram, parts: Itemsets, weights: NDArray[np.float64]
+    folded: ItemsetHistogram, queries: Itemsets, weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """For each distinct set sum the ``weights`` of the ``parts`` that it contains."""
+    """For each distinct set sum the ``weights`` of the ``queries`` that it contains."""
     sets = folded.sets
-    asked = parts.over(sets.vocabulary)
+    asked = queries.over(sets.vocabulary)
     # whoever is asked for an item that nobody has is nobody
-    weights = np.where(asked.sizes == parts.sizes, weights, 0.0)
+    weights = np.where(asked.sizes == queries.sizes, weights, 0.0)
     if len(sets.vocabulary) <= LATTICE:
         table = np.zeros(1 << len(sets.vocabulary))
         np.add.at(table, lattice_masks(asked.offsets, asked.items), weights)

@@ -27,8 +27,8 @@ def degrees_risk(
     number, sizes = np.unique(degrees, return_inverse=True, return_counts=True)[1:]
     risks = reidentification(sizes, about)
     certain = int(sizes[_further(edges, number, sizes)].sum()) / max(1, people)
-    told = threats(risks["sample_uniqueness"], risks["marketer"], certain)
-    return risks | {"wp29": told if people else threats(None, None, None)}
+    wp29 = threats(risks["sample_uniqueness"], risks["marketer"], certain)
+    return risks | {"wp29": wp29 if people else threats(None, None, None)}
 
 
 def _further(

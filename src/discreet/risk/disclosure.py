@@ -38,15 +38,15 @@ def attribute_disclosure(classes: Whole, column: "pl.Series") -> dict[str, Any]:
     entries, counts = np.unique(classes * len(values) + codes, return_counts=True)
     owner, value = np.divmod(entries, len(values))
     share = counts / np.bincount(classes)[owner]
-    whole = np.bincount(codes, minlength=len(values)) / len(codes)
-    measured = _diversity(owner, counts, gap[value]) | _likeness(share, whole[value])
+    overall = np.bincount(codes, minlength=len(values)) / len(codes)
+    measured = _diversity(owner, counts, gap[value]) | _likeness(share, overall[value])
     if len(owner) < len(np.unique(owner)) * len(values):
         # a value that nobody of a class has is ruled out for all of it
         measured["delta"] = math.inf
-    measured["t"] = float(_sums(owner, np.maximum(share - whole[value], 0)).max())
+    measured["t"] = float(_sums(owner, np.maximum(share - overall[value], 0)).max())
     if ranked and len(values) > 1:
-        measured["t_ordered"] = _by_rank(owner, value, share, whole)
-    return {"values": len(values)} | measured | _guesses(owner, counts, whole)
+        measured["t_ordered"] = _by_rank(owner, value, share, overall)
+    return {"values": len(values)} | measured | _guesses(owner, counts, overall)
 
 
 def _sums(owner: Whole, numbers: Floats) -> Floats:
@@ -66,11 +66,11 @@ def _diversity(owner: Whole, counts: Whole, gap: NDArray[np.bool_]) -> dict[str,
     return {"l": int(distinct[some].min()), "entropy_l": float(np.exp(entropy[some].min()))}
 
 
-def _likeness(share: Floats, whole: Floats) -> dict[str, Any]:
-    gain = np.maximum(share / whole - 1, 0)
-    beta = float(gain.max())
-    within = bool((gain <= -np.log(whole) + 1e-12).all())
-    among_present = float(np.abs(np.log(share / whole)).max())
+def _likeness(share: Floats, overall: Floats) -> dict[str, Any]:
+    relative_gain = np.maximum(share / overall - 1, 0)
+    beta = float(relative_gain.max())
+    within = bool((relative_gain <= -np.log(overall) + 1e-12).all())
+    among_present = float(np.abs(np.log(share / overall)).max())
     return {
         "beta": beta,
         "enhanced_beta": beta if within else math.inf,
@@ -79,14 +79,14 @@ def _likeness(share: Floats, whole: Floats) -> dict[str, Any]:
     }
 
 
-def _by_rank(owner: Whole, value: Whole, share: Floats, whole: Floats) -> float:
+def _by_rank(owner: Whole, value: Whole, share: Floats, overall: Floats) -> float:
     """Return the largest earth mover's distance where values are as far apart as their ranks.
 
     That is the mean of ``|Q - P|`` over the steps between values, of cumulated shares. Between two
     values of a class ``Q`` stays as it is, and ``P`` rises, so that it crosses ``Q`` once.
     """
-    last = len(whole) - 1
-    upto = np.cumsum(whole)
+    last = len(overall) - 1
+    upto = np.cumsum(overall)
     area = np.concatenate([[0.0], np.cumsum(upto)])
     first = np.concatenate([[True], owner[1:] != owner[:-1]])
     running = np.cumsum(share)
@@ -107,7 +107,7 @@ def _between(begin: Whole, end: Whole, level: Floats, upto: Floats, area: Floats
     return np.asarray(below + above)
 
 
-def _guesses(owner: Whole, counts: Whole, whole: Floats) -> dict[str, float]:
+def _guesses(owner: Whole, counts: Whole, overall: Floats) -> dict[str, float]:
     """Return how often the commonest value of a class is right, and that of the table."""
     people = _sums(owner, counts.astype(np.float64))
     commonest = np.zeros(len(people))
@@ -115,5 +115,5 @@ def _guesses(owner: Whole, counts: Whole, whole: Floats) -> dict[str, float]:
     return {
         "share_value_certain": float(people[commonest == people].sum() / people.sum()),
         "guessed_right": float(commonest.sum() / people.sum()),
-        "base_rate": float(whole.max()),
+        "base_rate": float(overall.max()),
     }

@@ -70,7 +70,7 @@ def _look(
         rising = np.lexsort((counts[which], row))
         first = rising[np.flatnonzero(np.diff(row[rising], prepend=-1))]
         better = counts[which[first]] < fewest[size, row[first]]
-        found = row[first][better]
-        worst[found, :size] = chosen[first][better]
-        worst[found, size:] = -1
-        fewest[size:, found] = counts[which[first]][better]
+        improved = row[first][better]
+        worst[improved, :size] = chosen[first][better]
+        worst[improved, size:] = -1
+        fewest[size:, improved] = counts[which[first]][better]

@@ -124,10 +124,10 @@ def random_subsets(sets: Itemsets, people: NDArray[np.int64], size: int, rng: Rn
     for taken in range(size):
         left = (sets.sizes[people] - taken).astype(np.uint64)
         index = (rng.words(len(people)) % left).astype(np.int64)
-        # the place among the items not chosen yet becomes a place among all of them
+        # the position among the items not chosen yet becomes one among all of them
         for before in np.sort(np.array(chosen).reshape(taken, len(people)), axis=0):
             index += index >= before
         chosen.append(index)
-    places = np.sort(np.array(chosen).reshape(size, len(people)), axis=0)
-    items = sets.items[(sets.offsets[people] + places).T.ravel()]
+    positions = np.sort(np.array(chosen).reshape(size, len(people)), axis=0)
+    items = sets.items[(sets.offsets[people] + positions).T.ravel()]
     return Itemsets(np.arange(len(people) + 1, dtype=np.int64) * size, items, sets.vocabulary)

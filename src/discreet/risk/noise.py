@@ -38,12 +38,12 @@ def bounded_by_epsilon(claims: Sequence[DifferentialPrivacy]) -> dict[str, Any]:
     theirs is that of another record: two steps where neighbours are one record more or less, one
     where a record is replaced. Epsilons of several promises about the same people add up.
     """
-    part = sum(float(claim.budget) for claim in claims)
+    epsilon = sum(float(claim.budget) for claim in claims)
     steps = {"add-remove": 2, "replace": 1}
     value = sum(float(claim.budget) * steps[claim.neighbours] for claim in claims)
     return {
-        "epsilon": part,
-        "taking_part": _bounds(part),
+        "epsilon": epsilon,
+        "taking_part": _bounds(epsilon),
         "a_value_of_theirs": _bounds(value),
     }
 
@@ -80,14 +80,14 @@ def occurring(
         return {"left_open": (NO_ORIGINAL,)}
     if control is not None:
         refuse_shared_people(original, control)
-    once, there = _found(published, original.folded, control.folded if control else None)
-    told = {"in_the_data": _rate(there[once == ORIGINAL])}
+    holder, present = _sole_holders(published, original.folded, control.folded if control else None)
+    rates = {"in_the_data": _rate(present[holder == ORIGINAL])}
     if control is None:
-        return {"occurring": told, "left_open": (NO_CONTROL,)}
-    return {"occurring": told | {"in_the_control_group": _rate(there[once == CONTROL])}}
+        return {"occurring": rates, "left_open": (NO_CONTROL,)}
+    return {"occurring": rates | {"in_the_control_group": _rate(present[holder == CONTROL])}}
 
 
-def _found(
+def _sole_holders(
     published: ItemsetHistogram, original: ItemsetHistogram, control: ItemsetHistogram | None
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Return for each distinct set, not empty, who has it alone, and whether it is published.
@@ -102,8 +102,8 @@ def _found(
     vocabulary = sorted({item for each, _ in weighed for item in each.sets.vocabulary})
     together = Itemsets.joined([each.sets.over(vocabulary) for each, _ in weighed])
     sums = fold(together, np.concatenate([weights for _, weights in weighed]))
-    held = sums.counts[sums.sets.sizes > 0]
-    return held % PUBLISHED, held >= PUBLISHED
+    codes = sums.counts[sums.sets.sizes > 0]
+    return codes % PUBLISHED, codes >= PUBLISHED
 
 
 def _rate(hits: NDArray[np.bool_]) -> dict[str, Any]:

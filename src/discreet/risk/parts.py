@@ -41,11 +41,11 @@ def parts_risk(content: Disassociated, population: Population | None = None) -> 
     rng, parts = seeded(0), _parts(content)
     drawn = _possible_people(content, rng)
     each = {known: _knowing(content, parts, drawn, known, rng) for known in range(1, WORST + 1)}
-    told = {f"knowing_{known}": numbers for known, numbers in each.items()}
+    figures = {f"knowing_{known}": numbers for known, numbers in each.items()}
     most = [numbers for numbers in each.values() if numbers["people"]]
     if not most:
         return {"not_counted": "No part of anybody was published."}
-    return told | _in_words(most[-1]) | {"people": len(content), "left_open": (UNWEIGHED,)}
+    return figures | _in_words(most[-1]) | {"people": len(content), "left_open": (UNWEIGHED,)}
 
 
 def could_hold(content: Disassociated, known: Itemsets) -> tuple[Whole, NDArray[np.bool_]]:
@@ -117,8 +117,8 @@ def _fewest(parts: Parts, drawn: Itemsets, people: Whole, known: int) -> Whole:
     rarity = candidates(parts, every, every[:-1].astype(np.int32))
     asked, person = [], []
     for number, each in enumerate(people.tolist()):
-        held = drawn.items[drawn.offsets[each] : drawn.offsets[each + 1]]
-        rarest = np.sort(held[np.argsort(rarity[held], kind="stable")[:RAREST]])
+        items = drawn.items[drawn.offsets[each] : drawn.offsets[each + 1]]
+        rarest = np.sort(items[np.argsort(rarity[items], kind="stable")[:RAREST]])
         chosen = list(combinations(rarest.tolist(), known))
         asked += chosen
         person += [number] * len(chosen)
@@ -135,9 +135,9 @@ def _possible_people(content: Disassociated, rng: Rng) -> Itemsets:
     """
     ends = np.cumsum(content.people)
     cluster = np.searchsorted(ends, rng.integers(int(ends[-1]), SAMPLE), side="right")
-    held = [*_drawn_parts(content, cluster, rng), _drawn_terms(content, cluster, rng)]
-    person = np.concatenate([who for who, _ in held])
-    items = np.concatenate([what for _, what in held])
+    drawn = [*_drawn_parts(content, cluster, rng), _drawn_terms(content, cluster, rng)]
+    person = np.concatenate([owners for owners, _ in drawn])
+    items = np.concatenate([entries for _, entries in drawn])
     return Itemsets.of_pairs(person, items, SAMPLE, content.universe)
 
 
@@ -146,26 +146,26 @@ def _drawn_parts(content: Disassociated, cluster: Whole, rng: Rng) -> Iterator[R
         chunk, over = chunks.places
         order = np.argsort(over, kind="stable")
         starts = np.searchsorted(over[order], np.arange(content.count + 1))
-        person, at = _spread(starts, cluster)
+        person, at = _entries_of(starts, cluster)
         each = chunk[order][at]
-        place = (rng.words(len(each)) % _room(content, chunks)[each].astype(np.uint64)).astype(int)
-        hit = place < chunks.sizes[each]
+        slot = (rng.words(len(each)) % _room(content, chunks)[each].astype(np.uint64)).astype(int)
+        hit = slot < chunks.sizes[each]
         by_chunk = np.argsort(chunks.chunk, kind="stable")
         begins = np.searchsorted(chunks.chunk[by_chunk], np.arange(len(chunks)))
-        part = by_chunk[begins[each[hit]] + place[hit]]
-        inside, items = _spread(chunks.sets.offsets, part)
+        part = by_chunk[begins[each[hit]] + slot[hit]]
+        inside, items = _entries_of(chunks.sets.offsets, part)
         yield person[hit][inside], chunks.sets.items[items].astype(np.int64)
 
 
 def _drawn_terms(content: Disassociated, cluster: Whole, rng: Rng) -> Ragged:
-    person, at = _spread(content.terms.offsets, cluster)
+    person, at = _entries_of(content.terms.offsets, cluster)
     people = content.people[cluster][person].astype(np.uint64)
     hit = rng.words(len(at)) % people == 0
     return person[hit], content.terms.items[at][hit].astype(np.int64)
 
 
-def _spread(starts: Whole, groups: Whole) -> Ragged:
-    """Return every entry of each of the groups: the place in ``groups``, and the entry."""
+def _entries_of(starts: Whole, groups: Whole) -> Ragged:
+    """Return every entry of each of the groups: the position in ``groups``, and the entry."""
     sizes = np.diff(starts)[groups]
     return np.repeat(np.arange(len(groups)), sizes), runs(starts[groups], sizes)
 
@@ -177,10 +177,10 @@ def _room(content: Disassociated, chunks: Chunks) -> Whole:
 
 
 def _parts(content: Disassociated) -> Parts:
-    """Lay a release out as arrays: places by item, items by cluster, parts by place."""
+    """Lay a release out as arrays: entries by item, items by cluster, parts by entry."""
     own, shared, width = content.chunks, content.shared, len(content.universe)
-    held = [np.repeat(own.chunk, own.sets.sizes), np.repeat(shared.chunk, shared.sets.sizes)]
-    chunk = np.concatenate([held[0], held[1] + len(own)])
+    chunks = [np.repeat(own.chunk, own.sets.sizes), np.repeat(shared.chunk, shared.sets.sizes)]
+    chunk = np.concatenate([chunks[0], chunks[1] + len(own)])
     item = np.concatenate([own.sets.items, shared.sets.items]).astype(np.int64)
     part = np.concatenate([own.sets.rows, shared.sets.rows + len(own.sets)])
     order = np.lexsort((part, item, chunk))
@@ -192,13 +192,13 @@ def _parts(content: Disassociated) -> Parts:
     items = np.concatenate([named[posting] % max(1, width), content.terms.items])
     clusters = np.concatenate([cluster, term_cluster])
     none = np.full(len(term_cluster), -1)
-    places = np.lexsort((clusters, items))
+    by_item = np.lexsort((clusters, items))
     by_cluster = np.argsort(clusters, kind="stable")
     return Parts(
-        starts=np.searchsorted(items[places], np.arange(width + 1)),
-        cluster=clusters[places],
-        chunk=np.concatenate([named[posting] // max(1, width), none])[places],
-        posting=np.concatenate([posting, none])[places],
+        starts=np.searchsorted(items[by_item], np.arange(width + 1)),
+        cluster=clusters[by_item],
+        chunk=np.concatenate([named[posting] // max(1, width), none])[by_item],
+        posting=np.concatenate([posting, none])[by_item],
         lists=np.append(lists, len(order)).astype(np.int64),
         parts=part[order],
         of_cluster=np.searchsorted(clusters[by_cluster], np.arange(content.count + 1)),
@@ -214,7 +214,7 @@ def _everywhere(chunk_of_list: Whole, chunk: Whole, cluster: Whole) -> Ragged:
     """Return each list of parts in each cluster that its chunk is over."""
     order = np.argsort(chunk, kind="stable")
     starts = np.searchsorted(chunk[order], np.arange(int(chunk.max(initial=-1)) + 2))
-    which, at = _spread(starts, chunk_of_list)
+    which, at = _entries_of(starts, chunk_of_list)
     return which, cluster[order][at]
 
 

@@ -153,6 +153,6 @@ def _fitted(
     from scipy.optimize import minimize
 
     with np.errstate(all="ignore"):
-        found = minimize(unlikely, start, method="Nelder-Mead", options={"maxiter": 2000})
-    inside = bool(found.success) and np.isfinite(found.fun) and bool((np.abs(found.x) < 25).all())
-    return np.asarray(found.x) if inside else None
+        fit = minimize(unlikely, start, method="Nelder-Mead", options={"maxiter": 2000})
+    inside = bool(fit.success) and np.isfinite(fit.fun) and bool((np.abs(fit.x) < 25).all())
+    return np.asarray(fit.x) if inside else None

@@ -75,8 +75,8 @@ def _median(values: NDArray[np.int64], counts: NDArray[np.int64]) -> float:
     return float(values[order][np.searchsorted(after, middle, side="right")].mean())
 
 
-def _share(hits: NDArray[np.bool_], whole: int) -> float:
-    return int(hits.sum()) / max(1, whole)
+def _share(hits: NDArray[np.bool_], total: int) -> float:
+    return int(hits.sum()) / max(1, total)
 
 
 def _leaks(folded: ItemsetHistogram) -> dict[str, int]:

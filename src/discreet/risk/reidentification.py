@@ -39,10 +39,10 @@ class Population:
     """Everybody of the population, one a row, with the quasi-identifiers; None: not at hand."""
 
 
-def told_in_shares(population: Population | None, what: str) -> Population:
+def told_in_shares(population: Population | None, noun: str) -> Population:
     """Return what is known of a population of which nobody is listed; a table is refused."""
     if population is not None and population.table is not None:
-        msg = f"a `population` is counted for tables; for {what} give `sampling_fraction`"
+        msg = f"a `population` is counted for tables; for {noun} give `sampling_fraction`"
         raise ParameterError(msg, parameter="population")
     return population or Population()
 
@@ -120,12 +120,12 @@ def population_sizes(
         msg = f"the population must have every quasi-identifier, and {missing[0]!r} is not in it"
         raise DataError(msg, parameter="population")
     fitting = population.select(pl.col(names).cast(pl.String)).group_by(names).len("people")
-    for place, name in enumerate(names, start=1):
+    for depth, name in enumerate(names, start=1):
         pairs = standing_for(classes[name], fitting[name], (applied or {}).get(name))
         fitting = fitting.join(pairs, on=name, how="inner", nulls_equal=True).drop(name)
         fitting = fitting.rename({"published": name})
         # only what looks like the beginning of some class goes on
-        fitting = fitting.join(classes.select(names[:place]).unique(), on=names[:place],
+        fitting = fitting.join(classes.select(names[:depth]).unique(), on=names[:depth],
                                how="semi", nulls_equal=True)  # fmt: skip
     counted = fitting.group_by(names).agg(pl.col("people").sum())
     joined = classes.join(counted, on=names, how="left", maintain_order="left", nulls_equal=True)
@@ -164,5 +164,5 @@ def _way_up(value: str, above: "Mapping[str, str]") -> set[str]:
 def _covering(value: str | None, cells: set[str | None], meant: Sequence[Meant]) -> set[str | None]:
     if value is None:
         return cells & {None}
-    held = range_of(value)
-    return {each.cell for each in meant if each.takes_in(value, held)}
+    interval = range_of(value)
+    return {each.cell for each in meant if each.takes_in(value, interval)}

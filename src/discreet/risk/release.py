@@ -53,8 +53,8 @@ def release_risk(
     claims = [each for each in release.guarantees if isinstance(each, DifferentialPrivacy)]
     if claims and isinstance(content, ItemsetHistogram | SyntheticPeople):
         owned = [each if isinstance(each, Transactions) else None for each in (original, control)]
-        found = occurring(counts_in(content), *owned)
-        return {"known": NOISE} | bounded_by_epsilon(claims) | found
+        counted = occurring(counts_in(content), *owned)
+        return {"known": NOISE} | bounded_by_epsilon(claims) | counted
     # whatever is promised about other tables, their rows are counted
     if isinstance(content, ProjectedTables):
         return {"known": TABLES} | _tables(content, population)
@@ -90,15 +90,15 @@ def _tables(content: ProjectedTables, population: Population | None) -> dict[str
     inference = worst["wp29"]["inference"] | {
         "share": max((share for share in certain if share is not None), default=None)
     }
-    told = worst | {"attributes": attributes, "wp29": worst["wp29"] | {"inference": inference}}
-    return told | _knowing_items(content)
+    figures = worst | {"attributes": attributes, "wp29": worst["wp29"] | {"inference": inference}}
+    return figures | _knowing_items(content)
 
 
 def _knowing_items(content: ProjectedTables) -> dict[str, Any]:
     """Return what a set column tells beside quasi-identifiers; a member makes a block known."""
     if content.set_column is None:
         return {}
-    table = next(part for part in content.parts if content.set_column in part.columns)
+    table = next(each for each in content.parts if content.set_column in each.columns)
     rows, numbers, _ = content.blocks
     offsets = offsets_of(np.bincount(rows, minlength=table.height))
     return shares_knowing_items(classes_of(table, _known(content, table))[0], offsets, numbers)
@@ -106,7 +106,7 @@ def _knowing_items(content: ProjectedTables) -> dict[str, Any]:
 
 def _columns(names: tuple[str, ...]) -> dict[str, list[str]]:
     """Return the columns of each attribute; those of 0 and 1 are called ``NAME=VALUE``."""
-    found: dict[str, list[str]] = {}
+    columns: dict[str, list[str]] = {}
     for name in names:
-        found.setdefault(name.partition("=")[0], []).append(name)
-    return found
+        columns.setdefault(name.partition("=")[0], []).append(name)
+    return columns

@@ -49,28 +49,28 @@ class Alternatives:
 
     def judge(self, index: int, t: Fraction) -> Callable[[Assignment], int]:
         """Return the function that says which better nodes are close in a world of this class."""
-        whole = [row for values in self.values for row in values]
+        all_rows = [row for values in self.values for row in values]
         columns = range(len(self.attributes))
-        shares = [Counter(self.rows[row][column] for row in whole) for column in columns]
+        shares = [Counter(self.rows[row][column] for row in all_rows) for column in columns]
 
         @cache
         def close(rows: tuple[int, ...]) -> bool:
             for column in columns:
-                held = Counter(self.rows[row][column] for row in rows)
+                counts = Counter(self.rows[row][column] for row in rows)
                 apart = sum(
-                    abs(held[value] * len(whole) - count * len(rows))
+                    abs(counts[value] * len(all_rows) - count * len(rows))
                     for value, count in shares[column].items()
                 )
-                if Fraction(apart, 2 * len(rows) * len(whole)) > t:
+                if Fraction(apart, 2 * len(rows) * len(all_rows)) > t:
                     return False
             return True
 
         def satisfied(assignment: Assignment) -> int:
             bits = 0
-            for number, parts in enumerate(self.parts):
+            for number, labels in enumerate(self.parts):
                 groups: dict[int, list[int]] = {}
-                for part, row in zip(parts[index], assignment, strict=True):
-                    groups.setdefault(part, []).append(row)
+                for label, row in zip(labels[index], assignment, strict=True):
+                    groups.setdefault(label, []).append(row)
                 if all(close(tuple(sorted(group))) for group in groups.values()):
                     bits |= 1 << number
             return bits
@@ -188,8 +188,8 @@ def _rows_by_key(
     count = len(content.qids)
     table = content.parts[index].select(*content.qids, *content.sensitive[index])
     for row, cells in enumerate(table.iter_rows()):
-        key, held = cells[:count], cells[count:]
-        number = numbers.setdefault(held, len(numbers))
+        key, sensitive = cells[:count], cells[count:]
+        number = numbers.setdefault(sensitive, len(numbers))
         values.setdefault(key, []).append(number)
         first.setdefault(key, row)
     return tuple(numbers), {key: tuple(rows) for key, rows in values.items()}, first

@@ -51,7 +51,7 @@ class Recoding:
         first = original.select(pl.struct(pl.all()).is_first_distinct()).to_series()
         return cls(original.filter(first), published.filter(first), attributes)
 
-    def rows(self, records: "pl.DataFrame", kept: Sequence[str] = ()) -> "pl.DataFrame":
+    def rows(self, records: "pl.DataFrame", unchanged: Sequence[str] = ()) -> "pl.DataFrame":
         """Return the published rows in the order of their cells, with the record of each.
 
         ``records`` say who they are and for how many people they stand, and so do the rows.
@@ -64,9 +64,9 @@ class Recoding:
         if self.copies is not None:
             known = self._divided(known)
         generalised = self.published[known[TUPLE]]
-        others = known.select(*self.attributes, *kept, RECORD, PEOPLE)
-        found = pl.concat([generalised, others], how="horizontal")
-        return found[order_of_cells(found.drop(PEOPLE))]
+        others = known.select(*self.attributes, *unchanged, RECORD, PEOPLE)
+        joined = pl.concat([generalised, others], how="horizontal")
+        return joined[order_of_cells(joined.drop(PEOPLE))]
 
     def _divided(self, known: "pl.DataFrame") -> "pl.DataFrame":
         """Give the people of equal records to the rows that speak of them, one after the other."""
@@ -136,11 +136,11 @@ class TablesPlan:
             pl.Series(PEOPLE, ones if people is None else people),
         )
         # columns published as they are would join tables if they stood in several
-        kept = [data.kept, *[()] * len(self.recodings)]
-        found = [part.rows(table, own) for part, own in zip(self.recodings, kept, strict=False)]
+        columns = [data.kept, *[()] * len(self.recodings)]
+        tables = [each.rows(table, own) for each, own in zip(self.recodings, columns, strict=False)]
         return [
             Rows(rows.drop(RECORD, PEOPLE), rows[RECORD].to_numpy(), rows[PEOPLE].to_numpy())
-            for rows in found
+            for rows in tables
         ]
 
 

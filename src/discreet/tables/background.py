@@ -44,7 +44,7 @@ class Guess(NamedTuple):
     """How many rows each group has."""
     first: NDArray[np.int64]
     """A row of each group that holds the likeliest value."""
-    held: NDArray[np.int64]
+    support: NDArray[np.int64]
     """How many rows of the group hold it."""
 
 
@@ -79,7 +79,7 @@ def fitting_rows(
     content: ProjectedTables, table: "pl.DataFrame", person: Mapping[str, str]
 ) -> NDArray[np.int64]:
     """Return the rows a person can be in: a published value is the person's or stands above it."""
-    columns = {name for part in content.parts for name in part.columns}
+    columns = {name for each in content.parts for name in each.columns}
     fits = np.ones(table.height, dtype=np.bool_)
     for name, value in person.items():
         if name not in columns:
@@ -127,5 +127,5 @@ def _standing_for(
 
 def _roots(content: ProjectedTables, name: str) -> set[str]:
     """Return what a wholly suppressed column shows: its only value."""
-    shown = {value for part in content.parts for value in part[name].unique().to_list()}
+    shown = {value for table in content.parts for value in table[name].unique().to_list()}
     return shown if len(shown) == 1 else set()

@@ -81,9 +81,9 @@ class BackgroundJoin(Confident):
             for name in attributes if len(rows) and joined else ():
                 if name in person:
                     continue
-                value, held = _commonest(table[name].gather(rows))
+                value, count = _commonest(table[name].gather(rows))
                 prior = float((table[name].gather(before) == value).mean() or 0.0)  # type: ignore[arg-type]
-                sure, least = held / len(rows), exact("confidence", self.confidence)
+                sure, least = count / len(rows), exact("confidence", self.confidence)
                 open_before = prior < (least if is_bit(table, name) and value == 0 else sure)
                 if sure >= least and sure > prior and open_before:
                     yield Claim(
@@ -135,7 +135,7 @@ class BackgroundJoin(Confident):
             guess = best_guesses(groups, codes[inferred])
             pairs, counts = grouped([classes, codes[inferred]])
             prior = counts[pairs[guess.first]] / sizes[classes[guess.first]]
-            sure = guess.held / guess.rows
+            sure = guess.support / guess.rows
             lacks = np.zeros(len(sure), dtype=np.bool_)
             if is_bit(table, inferred):
                 lacks = table[inferred].to_numpy()[guess.first] == 0
@@ -167,8 +167,8 @@ def _is_lack(content: ProjectedTables, claim: Claim) -> bool:
 
 def _commonest(values: "pl.Series") -> tuple[object, int]:
     counts = values.value_counts().sort("count", values.name, descending=[True, False])
-    value, held = counts.row(0)
-    return value, int(held)
+    value, count = counts.row(0)
+    return value, int(count)
 
 
 def _guessing(content: ProjectedTables) -> Summary:
@@ -178,18 +178,18 @@ def _guessing(content: ProjectedTables) -> Summary:
     between attributes of different tables nothing can be joined.
     """
     alone, joined, pairs = 0.0, 0.0, 0
-    names = [name for part in content.sensitive for name in part]
+    names = [name for attributes in content.sensitive for name in attributes]
     for table, attributes in zip(content.parts, content.sensitive, strict=True):
         classes = class_of_rows(content, table)
         codes = {name: coded(table[name].cast(str))[0] for name in attributes}
         for inferred in attributes:
-            share = best_guesses(classes, codes[inferred]).held.sum() / table.height
+            share = best_guesses(classes, codes[inferred]).support.sum() / table.height
             others = [name for name in attributes if name != inferred]
             alone += share * (len(names) - 1)
             joined += share * (len(names) - 1 - len(others))
             for known in others:
                 groups, _ = grouped([classes, codes[known]])
-                joined += best_guesses(groups, codes[inferred]).held.sum() / table.height
+                joined += best_guesses(groups, codes[inferred]).support.sum() / table.height
             pairs += len(names) - 1
     return {
         "attributes": len(names),

@@ -21,20 +21,20 @@ class Reach:
 
     low: Whole
     high: Whole
-    held: NDArray[np.bool_]
+    mask: NDArray[np.bool_]
 
     def of(self, classes: int | Whole) -> "Reach":
         """Return the reach of some classes, or of one beside which all others can be laid."""
-        return Reach(self.low[classes], self.high[classes], self.held[classes])
+        return Reach(self.low[classes], self.high[classes], self.mask[classes])
 
     def with_(self, other: "Reach") -> "Reach":
         """Return the reach of both together."""
         low, high = np.minimum(self.low, other.low), np.maximum(self.high, other.high)
-        return Reach(low, high, self.held | other.held)
+        return Reach(low, high, self.mask | other.mask)
 
-    def put(self, place: int, other: "Reach") -> None:
+    def put(self, index: int, other: "Reach") -> None:
         """Let a class reach as far as another says."""
-        self.low[place], self.high[place], self.held[place] = other.low, other.high, other.held
+        self.low[index], self.high[index], self.mask[index] = other.low, other.high, other.mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,23 +46,23 @@ class ColumnReach:
     codes: Whole
     """The code of each row."""
 
-    def of(self, classes: Whole, many: int) -> Reach:
+    def of(self, classes: Whole, count: int) -> Reach:
         """Return how far each class reaches."""
-        low = np.full(many, len(self.column.values), dtype=np.int64)
-        high = np.zeros(many, dtype=np.int64)
+        low = np.full(count, len(self.column.values), dtype=np.int64)
+        high = np.zeros(count, dtype=np.int64)
         np.minimum.at(low, classes, self.codes)
         np.maximum.at(high, classes, self.codes)
         words = len(self.column.values) if self.column.kind == "sets" else 0
-        held = np.zeros((many, words), dtype=np.bool_)
+        mask = np.zeros((count, words), dtype=np.bool_)
         if words:
-            held[classes, self.codes] = True
-        return Reach(low, high, held)
+            mask[classes, self.codes] = True
+        return Reach(low, high, mask)
 
     def lost(self, reach: Reach) -> Floats:
         """Return what a cell of such a class loses, from 0 to 1."""
         same = reach.low == reach.high
         if self.column.kind == "sets":
-            lost = (reach.held.sum(axis=-1) - 1) / max(1, len(self.column.values) - 1)
+            lost = (reach.mask.sum(axis=-1) - 1) / max(1, len(self.column.values) - 1)
         elif self.column.kind == "ranges":
             begin, end = self._positions[reach.low], self._positions[reach.high]
             lost = np.where(begin < 0, 1.0, end - begin)

@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 class _Merging:
     """The classes as they are by now; one that was merged into another is no longer alive."""
 
-    found: SetClasses
+    set_classes: SetClasses
     members: list[Whole]
     reaches: list[Reach]
     counts: NDArray[np.int32] | None
@@ -38,42 +38,44 @@ class _Merging:
     alive: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, found: SetClasses, classes: Whole) -> "_Merging":
-        members = found.members(classes)
-        many = len(members)
-        reaches = [column.of(classes, many) for column in found.columns]
-        sizes = np.bincount(classes, found.cut.counts).astype(np.float64)
-        width = len(found.sets.vocabulary)
+    def of(cls, set_classes: SetClasses, classes: Whole) -> "_Merging":
+        members = set_classes.members(classes)
+        count = len(members)
+        reaches = [column.of(classes, count) for column in set_classes.columns]
+        sizes = np.bincount(classes, set_classes.cut.counts).astype(np.float64)
+        width = len(set_classes.sets.vocabulary)
         return cls(
-            found,
+            set_classes,
             members,
             reaches,
-            found.item_counts(classes, many) if many * width <= MOST_CELLS else None,
-            found.lost_in_columns(reaches) * sizes,
-            np.array([found.lost_in_sets(each) for each in members]),
+            set_classes.item_counts(classes, count) if count * width <= MOST_CELLS else None,
+            set_classes.lost_in_columns(reaches) * sizes,
+            np.array([set_classes.lost_in_sets(each) for each in members]),
             sizes,
-            np.ones(many, dtype=np.bool_),
+            np.ones(count, dtype=np.bool_),
         )
 
     def added(self, seed: int) -> Floats:
         """Return what columns would lose more if the class were merged with each other one."""
         both = [reach.with_(reach.of(np.array([seed]))) for reach in self.reaches]
-        union = self.found.lost_in_columns(both) * (self.sizes + self.sizes[seed])
+        union = self.set_classes.lost_in_columns(both) * (self.sizes + self.sizes[seed])
         return np.asarray(union - self.in_columns - self.in_columns[seed])
 
     def won(self, seed: int) -> Floats:
         """Return the occurrences of items that only both classes together have often enough."""
         if self.counts is None:
             return np.zeros(len(self.sizes))
-        held = np.flatnonzero(self.counts[:, seed])
-        others, own, k = self.counts[held], self.counts[held, seed][:, None], self.found.k
+        items = np.flatnonzero(self.counts[:, seed])
+        others, own, k = self.counts[items], self.counts[items, seed][:, None], self.set_classes.k
         rare = np.where(own < k, own, 0) + np.where(others < k, others, 0)
-        return np.asarray(np.where(own + others >= k, rare, 0).sum(axis=0) * self.found.scale)
+        return np.asarray(np.where(own + others >= k, rare, 0).sum(axis=0) * self.set_classes.scale)
 
     def change(self, seed: int, partner: int) -> float:
         """Return what sets would lose more by a merge; mostly that is less than nothing."""
         both = np.concatenate([self.members[seed], self.members[partner]])
-        return self.found.lost_in_sets(both) - float(self.in_sets[seed] + self.in_sets[partner])
+        return self.set_classes.lost_in_sets(both) - float(
+            self.in_sets[seed] + self.in_sets[partner]
+        )
 
     def merge(self, seed: int, partner: int, added: float, change: float) -> None:
         """Merge one class into the other."""
@@ -89,7 +91,7 @@ class _Merging:
 
 
 def merged_classes(
-    found: SetClasses, classes: Whole, bounding: Bounding, bound: float | None
+    set_classes: SetClasses, classes: Whole, bounding: Bounding, bound: float | None
 ) -> Whole:
     """Return the class of each row after merging.
 
@@ -97,9 +99,9 @@ def merged_classes(
     least, or sets, or both. Without a ``bound`` a merge is made where columns and sets together
     lose less; with one, until the sets lose no larger share of all.
     """
-    state = _Merging.of(found, classes)
-    parts = np.array([found.cut.parts[rows[0]] for rows in state.members])
-    most = -1.0 if bound is None else bound * found.people
+    state = _Merging.of(set_classes, classes)
+    parts = np.array([set_classes.cut.parts[rows[0]] for rows in state.members])
+    most = -1.0 if bound is None else bound * set_classes.people
     open_ = state.in_sets > 0
     while open_.any() and state.in_sets[state.alive].sum() > most:
         seed = int(np.argmax(np.where(open_, state.in_sets / state.sizes, -1.0)))
@@ -114,8 +116,8 @@ def merged_classes(
         open_[partner] = False
         open_[seed] = state.in_sets[seed] > 0
     numbers = np.zeros(len(classes), dtype=np.int64)
-    for number, place in enumerate(np.flatnonzero(state.alive).tolist()):
-        numbers[state.members[place]] = number
+    for number, index in enumerate(np.flatnonzero(state.alive).tolist()):
+        numbers[state.members[index]] = number
     return numbers
 
 
@@ -127,8 +129,8 @@ def _partner(
         return -1, 0.0
     columns = np.zeros(len(added)) if bounding == "tmerge" else added
     seems = columns if bounding == "rmerge" else columns - state.won(seed)
-    many = 1 if bounding == "rmerge" else TRIED
-    tried = others[np.argsort(seems[others], kind="stable")[:many]].tolist()
+    limit = 1 if bounding == "rmerge" else TRIED
+    tried = others[np.argsort(seems[others], kind="stable")[:limit]].tolist()
     changes = [state.change(seed, each) for each in tried]
-    best = min(range(len(tried)), key=lambda place: changes[place] + columns[tried[place]])
+    best = min(range(len(tried)), key=lambda index: changes[index] + columns[tried[index]])
     return tried[best], changes[best]

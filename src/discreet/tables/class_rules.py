@@ -65,8 +65,8 @@ def class_rules(
     # without a promise about values there is nothing to count
     for name in names if promised.distributions else ():
         kind, tree = kinds.get(name, "equal"), ground.get(name)
-        held = values_of(table[name], kind, tree)
-        codings = codings_of(coded(table[name], held)[0], held, kind, tree)
+        domain = values_of(table[name], kind, tree)
+        codings = codings_of(coded(table[name], domain)[0], domain, kind, tree)
         rows += codings
         gaps = codings[0][0][(table[name] == GAP).to_numpy()]
         gap = float(gaps[0]) if len(gaps) else -1.0
@@ -75,13 +75,13 @@ def class_rules(
         closeness += _closeness(promised.closeness, name, codings, total, ordered=kind == "ordered")
     widest = max((count for _, count in rows), default=1)
     values = np.array([codes for codes, _ in rows], dtype=np.int64).reshape(-1, table.height)
-    whole = np.zeros((len(rows), widest), dtype=np.int64)
+    overall = np.zeros((len(rows), widest), dtype=np.int64)
     for index, codes in enumerate(values):
-        whole[index] = np.bincount(codes, counts, widest)
-    kept = np.array(diversity, dtype=np.float64).reshape(-1, 4)
+        overall[index] = np.bincount(codes, counts, widest)
+    diverse = np.array(diversity, dtype=np.float64).reshape(-1, 4)
     near = np.array(closeness, dtype=np.int64).reshape(-1, 5)
-    share = _shares(whole, total, promised, kept[:, 0] >= 0)
-    return ClassRules(values, whole, total, promised.k, kept, near, share)
+    share = _shares(overall, total, promised, diverse[:, 0] >= 0)
+    return ClassRules(values, overall, total, promised.k, diverse, near, share)
 
 
 def _diversity(asked: LDiversity | None, name: str) -> tuple[float, float, float]:
@@ -114,22 +114,22 @@ def _closeness(
 
 
 def _shares(
-    whole: NDArray[np.int64], total: int, promised: Promises, plain: NDArray[np.bool_]
+    overall: NDArray[np.int64], total: int, promised: Promises, plain: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
     """Return the least and the largest share that each value may have in a class."""
-    share = whole / max(1, total)
+    share = overall / max(1, total)
     least, most = np.zeros_like(share), np.full_like(share, inf)
     with np.errstate(divide="ignore"):
         odd = -np.log(share)
     if promised.likeness is not None:
-        gain = np.full_like(share, float(promised.likeness.most))
+        relative_gain = np.full_like(share, float(promised.likeness.most))
         if promised.likeness.enhanced:
-            gain = np.minimum(gain, odd)
-        most = np.minimum(most, (1 + gain) * share * MARGIN)
+            relative_gain = np.minimum(relative_gain, odd)
+        most = np.minimum(most, (1 + relative_gain) * share * MARGIN)
     if promised.disclosure is not None:
         factor = exp(float(promised.disclosure.most))
         # strictly between: the margins only ever refuse
         least = np.maximum(least, share / factor * MARGIN)
         most = np.minimum(most, share * factor / MARGIN)
-    open_ends = (whole == 0) | ~plain[:, None]
+    open_ends = (overall == 0) | ~plain[:, None]
     return np.stack([np.where(open_ends, 0.0, least), np.where(open_ends, inf, most)])

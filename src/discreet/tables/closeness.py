@@ -53,8 +53,8 @@ class SensitiveValues:
     ) -> Fraction:
         """Return the largest distance of a class to the table, both without small classes."""
         away, scale = self._away(classes, sizes, least)
-        kept = sizes >= least
-        return largest_ratio(away[kept], sizes[kept]) / scale
+        large = sizes >= least
+        return largest_ratio(away[large], sizes[large]) / scale
 
     def distances(
         self, classes: NDArray[np.int64], sizes: NDArray[np.int64]
@@ -118,8 +118,8 @@ def counted(
     keys: NDArray[np.int64], weights: NDArray[np.int64] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the distinct keys and how many people have each."""
-    distinct, places = np.unique(keys, return_inverse=True)
-    return distinct, np.bincount(places.reshape(-1), weights).astype(np.int64)
+    distinct, inverse = np.unique(keys, return_inverse=True)
+    return distinct, np.bincount(inverse.reshape(-1), weights).astype(np.int64)
 
 
 def sensitive_values(
@@ -133,26 +133,26 @@ def sensitive_values(
 
     ``weights`` says how many people each row stands for.
     """
-    held = values_of(column, kind, tree)
-    codes, count = coded(column, held)
+    domain = values_of(column, kind, tree)
+    codes, count = coded(column, domain)
     keys, counts = counted(records * count + codes, weights)
     rows, values = keys // count, keys % count
-    codings = codings_of(values, held, kind, tree)
-    known = np.array([value != GAP for value in held], dtype=np.bool_)[values]
+    codings = codings_of(values, domain, kind, tree)
+    known = np.array([value != GAP for value in domain], dtype=np.bool_)[values]
     return SensitiveValues(rows, codings, counts, ordered=kind == "ordered", known=known)
 
 
 def values_of(column: "pl.Series", kind: Distance, tree: Hierarchy | None) -> list[str]:
     """Return the values of a sensitive attribute in the order that its distance goes by."""
-    held = sorted(column.unique().to_list())
+    distinct = sorted(column.unique().to_list())
     if tree is not None:
         refuse_unknown_values(column, tree)
-        return [value for value in tree.values if value in set(held)]
-    return in_order(held) if kind == "ordered" else held
+        return [value for value in tree.values if value in set(distinct)]
+    return in_order(distinct) if kind == "ordered" else distinct
 
 
 def codings_of(
-    values: NDArray[np.int64], held: Sequence[str], kind: Distance, tree: Hierarchy | None
+    values: NDArray[np.int64], domain: Sequence[str], kind: Distance, tree: Hierarchy | None
 ) -> tuple[tuple[NDArray[np.int64], int], ...]:
     """Return the values by which a distance is counted, and how many: one coding for each level.
 
@@ -161,11 +161,11 @@ def codings_of(
     each level.
     """
     if kind != "hierarchical":
-        return ((values, len(held)),)
+        return ((values, len(domain)),)
     if tree is None:
         msg = "a hierarchical distance needs the hierarchy of the attribute, and there is none"
         raise DataError(msg, parameter="hierarchy")
-    numbers = [tree.numbers[value] for value in held]
+    numbers = [tree.numbers[value] for value in domain]
     codings = []
     for level in range(tree.height):
         names, compact = np.unique(tree.levels[numbers, level], return_inverse=True)
@@ -180,13 +180,13 @@ def closeness_of(
     least: int,
 ) -> list[dict[str, Fraction]]:
     """Return the closeness of each attribute at each node, each computed once."""
-    found = []
+    by_node = []
     for node in nodes:
         classes, sizes = lattice.classes(node)
-        found.append(
+        by_node.append(
             {
-                name: part.closeness(classes, sizes, least)
-                for name, part in values_by_attribute.items()
+                name: values.closeness(classes, sizes, least)
+                for name, values in values_by_attribute.items()
             }
         )
-    return found
+    return by_node

@@ -53,25 +53,25 @@ class Holdings:
         row, column = np.full(len(self.sizes), -1), np.full(int(self.values.max()) + 1, -1)
         row[classes], column[values] = np.arange(len(classes)), np.arange(len(values))
         here = (row[self.classes] >= 0) & (column[self.values] >= 0)
-        found = np.zeros((len(classes), len(values)), dtype=np.int64)
-        found[row[self.classes[here]], column[self.values[here]]] = m * self.counts[here]
-        return found - self.known[classes][:, self.attribute[values]]
+        excess = np.zeros((len(classes), len(values)), dtype=np.int64)
+        excess[row[self.classes[here]], column[self.values[here]]] = m * self.counts[here]
+        return excess - self.known[classes][:, self.attribute[values]]
 
 
-def left_out(held: Holdings, m: int, order: NDArray[np.int64]) -> NDArray[np.bool_] | None:
+def left_out(holdings: Holdings, m: int, order: NDArray[np.int64]) -> NDArray[np.bool_] | None:
     """Return which classes to leave out, with company in this order; None if there is too little.
 
     What happens to a class depends on its size, its values and its place in ``order`` only.
     """
-    over = held.over(m)
-    failing = np.zeros(len(held.sizes), dtype=np.bool_)
-    failing[held.classes[over]] = True
+    over = holdings.over(m)
+    failing = np.zeros(len(holdings.sizes), dtype=np.bool_)
+    failing[holdings.classes[over]] = True
     gone = failing.copy()
-    for size in np.unique(held.sizes[failing]).tolist():
-        alike = order[held.sizes[order] == size]
+    for size in np.unique(holdings.sizes[failing]).tolist():
+        alike = order[holdings.sizes[order] == size]
         # only a value that is too common in a failing class can be too common in all of them
-        values = np.unique(held.values[over & (held.sizes[held.classes] == size)])
-        company = _company(held.excess(alike, values, m), failing[alike])
+        values = np.unique(holdings.values[over & (holdings.sizes[holdings.classes] == size)])
+        company = _company(holdings.excess(alike, values, m), failing[alike])
         if company is None:
             return None
         gone[alike[company]] = True
@@ -101,25 +101,25 @@ def _company(excess: NDArray[np.int64], failing: NDArray[np.bool_]) -> NDArray[n
 def harmless_values(folded: FoldedTable) -> tuple[tuple[str, str], ...]:
     """Return attributes with a value that need no protection; not to have a value is one."""
     stated = folded.distinct.non_sensitive.items()
-    declared = {(name, value) for name, held in stated for value in held}
-    absent = {(f"{name}={value}", "0") for name, held in folded.bits.items() for value in held}
+    declared = {(name, value) for name, values in stated for value in values}
+    absent = {(f"{name}={value}", "0") for name, values in folded.bits.items() for value in values}
     return tuple(sorted(declared | absent))
 
 
 def unlinkable(
-    found: Generalisations, node: Node, m: int, limit: Exact, rng: Rng
+    generalisations: Generalisations, node: Node, m: int, limit: Exact, rng: Rng
 ) -> NDArray[np.bool_]:
     """Return for each class of a node whether it is left out, or refuse."""
-    held = _held(found, node, harmless_values(found.folded))
-    order = rng.permutation(len(held.sizes))
-    most = exact("suppression_limit", limit) * found.folded.people
+    holdings = _holdings(generalisations, node, harmless_values(generalisations.folded))
+    order = rng.permutation(len(holdings.sizes))
+    most = exact("suppression_limit", limit) * generalisations.folded.people
     nearest = 0
     for tried in range(m, 0, -1):
-        gone = left_out(held, tried, order)
+        gone = left_out(holdings, tried, order)
         if gone is None:
             continue
-        gone |= held.sizes < found.k
-        if held.sizes[gone].sum() <= most and not gone.all():
+        gone |= holdings.sizes < generalisations.k
+        if holdings.sizes[gone].sum() <= most and not gone.all():
             if tried == m:
                 return gone
             nearest = tried
@@ -137,25 +137,27 @@ def _refusal(m: int, nearest: int) -> InfeasibleError:
     )
 
 
-def _held(found: Generalisations, node: Node, harmless: Sequence[tuple[str, str]]) -> Holdings:
-    groups, sizes = found.lattice.classes(node)
-    classes = groups[found.lattice.records]
-    parts, first = [], 0
-    known = np.zeros((len(sizes), len(found.sensitive)), dtype=np.int64)
+def _holdings(
+    generalisations: Generalisations, node: Node, harmless: Sequence[tuple[str, str]]
+) -> Holdings:
+    groups, sizes = generalisations.lattice.classes(node)
+    classes = groups[generalisations.lattice.records]
+    chunks, first = [], 0
+    known = np.zeros((len(sizes), len(generalisations.sensitive)), dtype=np.int64)
     attribute: list[int] = []
-    for index, name in enumerate(found.sensitive):
-        column = found.folded.distinct.table[name]
+    for index, name in enumerate(generalisations.sensitive):
+        column = generalisations.folded.distinct.table[name]
         names = sorted(column.unique().to_list())
         codes, count = coded(column, names)
-        keys, counts = counted(classes * count + codes, found.folded.counts)
+        keys, counts = counted(classes * count + codes, generalisations.folded.counts)
         # what is left out for its size alone is left out unread
-        there = np.array([value != GAP for value in names])[keys % count]
-        np.add.at(known[:, index], keys[there] // count, counts[there])
+        valid = np.array([value != GAP for value in names])[keys % count]
+        np.add.at(known[:, index], keys[valid] // count, counts[valid])
         attribute += [index] * count
-        secret = np.array([(name, value) not in harmless for value in names])[keys % count] & there
-        secret &= sizes[keys // count] >= found.k
-        parts.append(np.stack([keys // count, first + keys % count, counts])[:, secret])
+        secret = np.array([(name, value) not in harmless for value in names])[keys % count] & valid
+        secret &= sizes[keys // count] >= generalisations.k
+        chunks.append(np.stack([keys // count, first + keys % count, counts])[:, secret])
         first += count
-    entries = np.concatenate(parts, axis=1)
-    held, values, counts = (np.ascontiguousarray(part) for part in entries)
-    return Holdings(sizes, held, values, counts, np.array(attribute, dtype=np.int64), known)
+    entries = np.concatenate(chunks, axis=1)
+    class_of, values, counts = (np.ascontiguousarray(row) for row in entries)
+    return Holdings(sizes, class_of, values, counts, np.array(attribute, dtype=np.int64), known)

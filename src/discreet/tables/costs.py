@@ -78,16 +78,16 @@ def _by_level(lattice: Lattice, index: int, score: Score) -> NDArray[np.float64]
     tree = list(lattice.hierarchies.values())[index]
     if score == "precision":
         return np.linspace(0.0, 1.0, tree.height + 1)
-    held = np.bincount(lattice.columns[index], lattice.counts, len(tree.levels))
+    counts = np.bincount(lattice.columns[index], lattice.counts, len(tree.levels))
     if score == "loss":
         leaves = [np.bincount(column)[column] for column in tree.levels.T]
-        lost = [(held * (under - 1)).sum() / held.sum() for under in leaves]
+        lost = [(counts * (under - 1)).sum() / counts.sum() for under in leaves]
         return np.array(lost, dtype=np.float64) / max(1, len(tree.levels) - 1)
-    present = held > 0
+    present = counts > 0
     bits: list[float] = []
     for column in tree.levels.T:
-        together = np.bincount(column, held)[column][present]
-        bits.append(float((held[present] * np.log2(together / held[present])).sum()))
+        together = np.bincount(column, counts)[column][present]
+        bits.append(float((counts[present] * np.log2(together / counts[present])).sum()))
     return np.array(bits, dtype=np.float64) / max(1e-12, bits[-1])
 
 

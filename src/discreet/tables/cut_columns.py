@@ -60,9 +60,9 @@ class CutColumn:
         count = len(self.values)
         pairs = np.unique(classes * count + codes)
         starts = np.flatnonzero(np.diff(pairs // count, prepend=-1))
-        held = [tuple(part.tolist()) for part in np.split(pairs % count, starts[1:])]
-        names = {part: self._name(part) for part in set(held)}
-        return [names[part] for part in held]
+        code_sets = [tuple(chunk.tolist()) for chunk in np.split(pairs % count, starts[1:])]
+        names = {code_set: self._name(code_set) for code_set in set(code_sets)}
+        return [names[code_set] for code_set in code_sets]
 
     def _name(self, codes: Sequence[int]) -> str:
         """Return the least name that stands for all of these values, which ascend."""
@@ -88,20 +88,20 @@ class CutColumn:
 
 def cut_column(column: "pl.Series", tree: Hierarchy | None, weight: float) -> CutColumn:
     """Return how a column is cut: by its hierarchy, by its numbers or dates, or into sets."""
-    held = sorted(column.unique().to_list())
+    distinct = sorted(column.unique().to_list())
     if tree is not None:
         # in this order the values below any node stand side by side
         ranked = np.lexsort(tuple(tree.levels.T))
-        present = set(held)
+        present = set(distinct)
         values = [value for number in ranked if (value := tree.names[number]) in present]
         return CutColumn(column.name, tuple(values), _even(len(values), weight), tree=tree)
-    ranges = {value: range_of(value) for value in held}
+    ranges = {value: range_of(value) for value in distinct}
     numbers = sorted(
         ((interval, value) for value, interval in ranges.items() if interval is not None),
         key=lambda each: (each[0].low, each[0].high, each[1]),
     )
-    if len(numbers) < sum(value != GAP for value in held) or not numbers:
-        return CutColumn(column.name, tuple(held), _even(len(held), weight))
+    if len(numbers) < sum(value != GAP for value in distinct) or not numbers:
+        return CutColumn(column.name, tuple(distinct), _even(len(distinct), weight))
     gap = [GAP] if GAP in ranges else []
     middles = np.array([_middle(interval) for interval, _ in numbers])
     span = max(1e-9, float(middles[-1] - middles[0]))

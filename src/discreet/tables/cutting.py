@@ -67,8 +67,8 @@ class Cutting:
 
     def cut(self, names: Sequence[str], promised: Promises, least: int = 0) -> "Cut":
         """Return the classes of the table; ``least`` asks for larger ones than promised."""
-        kept, first = self._parts(promised.k)
-        table, counts = self.folded.distinct.table[kept], self.folded.counts[kept]
+        rows, first = self._parts(promised.k)
+        table, counts = self.folded.distinct.table[rows], self.folded.counts[rows]
         rules = class_rules(table, counts, names, promised, self.ground)
         _refuse_broken(rules, counts, first)
         rules = rules._replace(least=max(least, rules.least))
@@ -116,7 +116,9 @@ class Cutting:
 
         if self.relaxed:
             every = (*self.folded.distinct.qids, *self.folded.distinct.sensitive)
-            bits = [f"{name}={value}" for name, held in self.folded.bits.items() for value in held]
+            bits = [
+                f"{name}={value}" for name, values in self.folded.bits.items() for value in values
+            ]
             original = table.select(every).with_columns(pl.col(bits).cast(pl.Int64))[rows]
             return Recoding(original, published, names, people)
         return Recoding.of_rows(table.select(self.folded.distinct.qids)[rows], published, names)
@@ -140,20 +142,20 @@ class Cutting:
                 "suppression limit"
             )
             raise InfeasibleError(msg)
-        kept = np.flatnonzero(sizes[parts] >= k)
-        kept = kept[np.argsort(parts[kept], kind="stable")]
-        return kept, parts[kept]
+        rows = np.flatnonzero(sizes[parts] >= k)
+        rows = rows[np.argsort(parts[rows], kind="stable")]
+        return rows, parts[rows]
 
 
 def _refuse_broken(rules: ClassRules, counts: NDArray[np.int64], first: NDArray[np.int64]) -> None:
     """Refuse where the parts to start from break a promise already."""
-    values, whole = rules.values, rules.whole
+    values, overall = rules.values, rules.overall
     for part in np.unique(first):
         rows = np.flatnonzero(first == part)
-        held = np.zeros_like(whole)
+        tally = np.zeros_like(overall)
         for attribute in range(len(values)):
-            np.add.at(held[attribute], values[attribute, rows], counts[rows])
-        if not keeps(held, int(counts[rows].sum()), rules):
-            what = "the table as a whole" if (first == first[0]).all() else "a part of the table"
-            msg = f"{what} breaks what is asked of every class, so no class can keep it; ask less"
+            np.add.at(tally[attribute], values[attribute, rows], counts[rows])
+        if not keeps(tally, int(counts[rows].sum()), rules):
+            scope = "the table as a whole" if (first == first[0]).all() else "a part of the table"
+            msg = f"{scope} breaks what is asked of every class, so no class can keep it; ask less"
             raise InfeasibleError(msg)

@@ -41,8 +41,8 @@ class Dependence:
         total = self.mutual.sum() / 2
         if total == 0 or len(self.names) == 1:
             return 0.0
-        kept = sum(self._within(self.mutual, part) for part in plan)
-        loss = float(1 - kept / total)
+        retained = sum(self._within(self.mutual, attributes) for attributes in plan)
+        loss = float(1 - retained / total)
         return loss if loss > ROUNDING else 0.0
 
     def exposure(self, plan: Plan) -> float:
@@ -51,20 +51,20 @@ class Dependence:
         if total == 0 or len(self.names) == 1:
             return 0.0
         shares = (
-            self._within(self.exposable, part) / total * len(part) / len(self.names)
-            for part in plan
+            self._within(self.exposable, attributes) / total * len(attributes) / len(self.names)
+            for attributes in plan
         )
         return float(min(1.0, sum(shares)))
 
-    def average(self, part: Iterable[str]) -> float:
+    def average(self, attributes: Iterable[str]) -> float:
         """Return the mean mutual information of the pairs inside a subset."""
-        inside = tuple(part)
+        inside = tuple(attributes)
         pairs = len(inside) * (len(inside) - 1) / 2
         return self._within(self.mutual, inside) / pairs if pairs else 0.0
 
-    def _within(self, matrix: NDArray[np.float64], part: Sequence[str]) -> float:
-        places = [self.names.index(name) for name in part]
-        return float(matrix[np.ix_(places, places)].sum() / 2)
+    def _within(self, matrix: NDArray[np.float64], attributes: Sequence[str]) -> float:
+        indices = [self.names.index(name) for name in attributes]
+        return float(matrix[np.ix_(indices, indices)].sum() / 2)
 
 
 def dependence_of(folded: FoldedTable) -> Dependence:
@@ -96,20 +96,20 @@ def _protected(data: Microdata, name: str, shares: NDArray[np.float64]) -> float
 
 
 def _joint(
-    one: tuple[NDArray[np.int64], int],
-    other: tuple[NDArray[np.int64], int],
+    first: tuple[NDArray[np.int64], int],
+    second: tuple[NDArray[np.int64], int],
     counts: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """Return the shares of the pairs of values."""
-    (left, rows), (right, columns) = one, other
+    (left, rows), (right, columns) = first, second
     keys = left * columns + right
     if rows * columns <= DENSE:
-        held = np.bincount(keys, counts)
+        pair_counts = np.bincount(keys, counts)
     else:
-        held = counted(keys, counts)[1].astype(np.float64)
-    return np.asarray(held / counts.sum(), dtype=np.float64)
+        pair_counts = counted(keys, counts)[1].astype(np.float64)
+    return np.asarray(pair_counts / counts.sum(), dtype=np.float64)
 
 
 def _entropy(shares: NDArray[np.float64]) -> float:
-    held = shares[shares > 0]
-    return float(-(held * np.log2(held)).sum())
+    positive = shares[shares > 0]
+    return float(-(positive * np.log2(positive)).sum())

@@ -27,10 +27,10 @@ def diverse(
     """
     rows, values, counts = entries
     least, claim = asked
-    kept = sizes[classes[rows]] >= least
+    large = sizes[classes[rows]] >= least
     count = int(values.max(initial=0)) + 1
-    keys, index = np.unique(classes[rows[kept]] * count + values[kept], return_inverse=True)
-    held = np.bincount(index.reshape(-1), weights=counts[kept], minlength=len(keys))
+    keys, index = np.unique(classes[rows[large]] * count + values[large], return_inverse=True)
+    people = np.bincount(index.reshape(-1), weights=counts[large], minlength=len(keys))
     group = keys // count
     if len(np.unique(group)) < int((sizes >= least).sum()):
         return False
@@ -40,20 +40,20 @@ def diverse(
         distinct = np.bincount(group)
         return bool((distinct[distinct > 0] >= int(claim.least)).all())
     if claim.kind == "entropy":
-        share = held / np.bincount(group, weights=held)[group]
+        share = people / np.bincount(group, weights=people)[group]
         entropy = np.bincount(group, weights=-share * np.log(share))
         met = np.bincount(group) > 0
         return bool((entropy[met] >= log(claim.least) - ROUNDING).all())
-    return _recursive(group, held.astype(np.int64), claim)
+    return _recursive(group, people.astype(np.int64), claim)
 
 
-def _recursive(group: NDArray[np.int64], held: NDArray[np.int64], claim: LDiversity) -> bool:
+def _recursive(group: NDArray[np.int64], people: NDArray[np.int64], claim: LDiversity) -> bool:
     """Whether the commonest value is rarer than c times the l-th and rarer ones together."""
-    order = np.lexsort((-held, group))
-    group, held = group[order], held[order]
+    order = np.lexsort((-people, group))
+    group, people = group[order], people[order]
     starts = np.flatnonzero(np.diff(group, prepend=-1))
     rank = np.arange(len(group)) - np.repeat(starts, np.diff([*starts, len(group)]))
-    rare = np.add.reduceat(np.where(rank >= int(claim.least) - 1, held, 0), starts)
+    rare = np.add.reduceat(np.where(rank >= int(claim.least) - 1, people, 0), starts)
     c = exact("c", claim.c or 0)
-    pairs = zip(held[starts].tolist(), rare.tolist(), strict=True)
+    pairs = zip(people[starts].tolist(), rare.tolist(), strict=True)
     return all(commonest < c * rest for commonest, rest in set(pairs))

@@ -83,8 +83,8 @@ class Generalisations:
     @cached_property
     def closeness(self) -> dict[str, list[Fraction]]:
         """For each sensitive attribute its closeness at each anonymous node."""
-        found = closeness_of(self.lattice, self.scores.nodes, self.values_by_attribute, self.k)
-        return {name: [node[name] for node in found] for name in self.sensitive}
+        by_node = closeness_of(self.lattice, self.scores.nodes, self.values_by_attribute, self.k)
+        return {name: [node[name] for node in by_node] for name in self.sensitive}
 
     def closeness_among(self, n: int) -> dict[str, list[Fraction]]:
         """For each sensitive attribute its closeness to supersets of n rows at each such node."""
@@ -93,18 +93,18 @@ class Generalisations:
                 f"`n` must be at most the number of rows, {self.folded.people}, got {n}; lower `n`"
             )
             raise InfeasibleError(msg, parameter="n")
-        found = [
+        by_node = [
             superset_distances(self.lattice, node, self.values_by_attribute, (self.k, n))
             for node in self.scores.nodes
         ]
-        return {name: [node[name] for node in found] for name in self.sensitive}
+        return {name: [node[name] for node in by_node] for name in self.sensitive}
 
     def diverse(self, claim: LDiversity) -> dict[str, NDArray[np.bool_]]:
         """For each sensitive attribute whether each anonymous node is diverse as claimed."""
         nodes = [self.lattice.classes(node) for node in self.scores.nodes]
         return {
-            name: np.array([part.diverse(*node, (self.k, claim.of(name))) for node in nodes])
-            for name, part in self.values_by_attribute.items()
+            name: np.array([values.diverse(*node, (self.k, claim.of(name))) for node in nodes])
+            for name, values in self.values_by_attribute.items()
         }
 
     @cached_property
@@ -165,8 +165,8 @@ class Generalisations:
         shown = sizes >= self.k if left_out is None else ~left_out
         tuples = self.lattice.tuples[shown[classes]]
         original, published = {}, {}
-        places = zip(self.lattice.hierarchies.items(), tuples.T, node, strict=True)
-        for (name, tree), column, level in places:
+        columns = zip(self.lattice.hierarchies.items(), tuples.T, node, strict=True)
+        for (name, tree), column, level in columns:
             names = pl.Series(tree.names, dtype=pl.String)
             original[name] = names.gather(column)
             published[name] = names.gather(tree.levels[column, level])
@@ -177,7 +177,7 @@ def _visible(name: str, tree: Hierarchy, recodings: Sequence[Recoding]) -> "pl.D
     """Return of a hierarchy made from the data what the published values show anyway."""
     import polars as pl
 
-    seen = pl.concat([part.published[name] for part in recodings]).unique().sort()
+    seen = pl.concat([recoding.published[name] for recoding in recodings]).unique().sort()
     values = seen.filter(seen != tree.root)
     return pl.DataFrame({"child": values, "parent": [tree.root] * len(values)}).cast(pl.String)
 

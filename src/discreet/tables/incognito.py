@@ -53,19 +53,21 @@ class Incognito(Generalising):
 
     def decide(self, statistics: FoldedTable, rng: Rng) -> TablesPlan:
         """Return the table under its best generalisation."""
-        found = self.search(statistics)
-        node = found.scores.nodes[int(np.argmin(found.costs))]
-        claims, gone = self._confidential(found, node, rng)
-        return found.plan([(node, found.sensitive)], claims, gone)
+        generalisations = self.search(statistics)
+        node = generalisations.scores.nodes[int(np.argmin(generalisations.costs))]
+        claims, gone = self._confidential(generalisations, node, rng)
+        return generalisations.plan([(node, generalisations.sensitive)], claims, gone)
 
     def _confidential(
-        self, found: Generalisations, node: Node, rng: Rng
+        self, generalisations: Generalisations, node: Node, rng: Rng
     ) -> tuple[tuple[Guarantee, ...], NDArray[np.bool_] | None]:
         """Return what is claimed, and the classes left out for it."""
         if self.m_confidentiality is None:
             return self.guarantees, None
-        refuse_without_secrets(found.folded)
-        gone = unlinkable(found, node, self.m_confidentiality, self.suppression_limit, rng)
-        harmless = harmless_values(found.folded)
+        refuse_without_secrets(generalisations.folded)
+        gone = unlinkable(
+            generalisations, node, self.m_confidentiality, self.suppression_limit, rng
+        )
+        harmless = harmless_values(generalisations.folded)
         claim = MConfidentiality(m=self.m_confidentiality, non_sensitive=harmless)
         return (KAnonymity(k=self.k), claim), gone

@@ -52,9 +52,9 @@ class Intersection(Confident):
     ) -> tuple[list[Claim], dict[str, float]]:
         """Return what one release tells, surest first, and how surely at most."""
         best = _linkages(number, content, person)
-        sure = [max((claim.confidence for claim in part), default=0.0) for part in best]
+        sure = [max((claim.confidence for claim in candidates), default=0.0) for candidates in best]
         least = exact("confidence", self.confidence)
-        claims = [claim for part in best for claim in part if claim.confidence >= least]
+        claims = [claim for candidates in best for claim in candidates if claim.confidence >= least]
         if person and prod(sure) >= least and len(best) > 1:
             claims.append(_joint(best, sure))
         claims.sort(key=lambda claim: (-claim.confidence, -claim.people))
@@ -69,7 +69,7 @@ def _linkages(
 ) -> list[list[Claim]]:
     """Return for each table the likeliest value of each attribute in each class that fits."""
     known = {name: value for name, value in person.items() if name in content.applied}
-    found = []
+    linkages = []
     for table, attributes in zip(content.parts, content.sensitive, strict=True):
         classes = class_of_rows(content, table)
         met = np.unique(classes[fitting_rows(content, table, known)])
@@ -84,17 +84,17 @@ def _linkages(
                         row=row,
                         known=class_in_words(content, table, row),
                         inferred=(f"{name}={table[name][row]}",),
-                        confidence=float(guess.held[index] / guess.rows[index]),
+                        confidence=float(guess.support[index] / guess.rows[index]),
                         people=int(guess.rows[index]),
                     )
                 )
-        found.append(claims)
-    return found
+        linkages.append(claims)
+    return linkages
 
 
 def _joint(best: Sequence[Sequence[Claim]], sure: Sequence[float]) -> Claim:
     """Return the claim that takes the surest value of each table together."""
-    surest = [max(part, key=lambda claim: claim.confidence) for part in best]
+    surest = [max(candidates, key=lambda claim: claim.confidence) for candidates in best]
     return Claim(
         release=surest[0].release,
         row=surest[0].row,

@@ -65,8 +65,8 @@ class LDiverse(Generalising):
         if self.recoding == "mondrian":
             cutting = self.cutting(statistics)
             promised = Promises(self.k, diversity=self.diversity)
-            part = cutting.recoding(statistics.distinct.sensitive, promised)
-            return cutting.plan((part,), self.guarantees)
-        any_t, one = TCloseness(t=1), exact("t", 1)
-        planner = Planner(self.search(statistics), any_t, one, one, None, self.diversity)
+            recoding = cutting.recoding(statistics.distinct.sensitive, promised)
+            return cutting.plan((recoding,), self.guarantees)
+        any_t, bound = TCloseness(t=1), exact("t", 1)
+        planner = Planner(self.search(statistics), any_t, bound, bound, None, self.diversity)
         return planner.whole(self.guarantees)

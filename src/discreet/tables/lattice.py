@@ -116,10 +116,10 @@ class Lattice:
             )
             raise InfeasibleError(msg, parameter="hierarchy")
         walk = _Walk(self, k, most_suppressed, tops)
-        found = sorted(walk.qualifying(), key=lambda each: (sum(each[0]), each[0]))
-        columns = np.array([each[1:] for each in found], dtype=np.int64).reshape(-1, 3)
-        nodes = tuple(each[0] for each in found)
-        small, squares, classes = (np.ascontiguousarray(part) for part in columns.T)
+        qualifying = sorted(walk.qualifying(), key=lambda each: (sum(each[0]), each[0]))
+        columns = np.array([each[1:] for each in qualifying], dtype=np.int64).reshape(-1, 3)
+        nodes = tuple(each[0] for each in qualifying)
+        small, squares, classes = (np.ascontiguousarray(column) for column in columns.T)
         return Scores(nodes, small, squares, classes, int(self.counts.sum()))
 
     def classes(self, node: Node) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -51,7 +51,7 @@ def information_exposure(dependencies: Dependence, content: ProjectedTables) -> 
 
 def _plan(dependencies: Dependence, content: ProjectedTables) -> tuple[tuple[str, ...], ...]:
     plan = content.sensitive
-    if sorted(name for part in plan for name in part) != sorted(dependencies.names):
+    if sorted(name for attributes in plan for name in attributes) != sorted(dependencies.names):
         msg = (
             "the original must have the sensitive attributes of the release, and has others; "
             "read it with the same roles"
@@ -70,7 +70,7 @@ def closeness_of_classes(release: Release[ProjectedTables]) -> dict[str, NDArray
     import polars as pl
 
     content, kinds = release.content, _kinds(release)
-    found = {}
+    distances = {}
     for table, attributes in zip(content.parts, content.sensitive, strict=True):
         records, sizes = classes_of(table, content.qids)
         every = np.arange(len(sizes), dtype=np.int64)
@@ -78,9 +78,9 @@ def closeness_of_classes(release: Release[ProjectedTables]) -> dict[str, NDArray
             kind = kinds.get(name, "equal")
             # equal distance needs no hierarchy, and some of its values may not be in one
             tree = None if kind == "equal" else content.distances.get(name)
-            spread = sensitive_values(records, table[name].cast(pl.String), kind, tree)
-            found[name] = spread.distances(every, sizes)
-    return found
+            values = sensitive_values(records, table[name].cast(pl.String), kind, tree)
+            distances[name] = values.distances(every, sizes)
+    return distances
 
 
 def _kinds(release: Release[ProjectedTables]) -> dict[str, Distance]:
@@ -96,8 +96,8 @@ def improvement(
     The baseline is one table that holds all sensitive attributes, as naive-t-closeness makes it.
     """
     ours, theirs = (
-        max((float(each.max()) for each in closeness_of_classes(one).values()), default=0.0)
-        for one in (release, baseline)
+        max((float(each.max()) for each in closeness_of_classes(compared).values()), default=0.0)
+        for compared in (release, baseline)
     )
     return {
         "improvement_in_closeness": 100 * (1 - ours / theirs) if theirs else 0.0,
@@ -140,11 +140,11 @@ def _column_loss(
         lost = [_width(cell, ranges) for cell in cells[name].to_list()]
     else:
         every = set(values).union(*under.values())
-        held = [
+        covered = [
             under.get(cell) or (every if cell == "*" else members_of(cell))
             for cell in cells[name].to_list()
         ]
-        lost = [(len(each) - 1) / max(1, len(every) - 1) for each in held]
+        lost = [(len(each) - 1) / max(1, len(every) - 1) for each in covered]
     return float(np.average(lost, weights=cells["count"].to_numpy())) if lost else 0.0
 
 

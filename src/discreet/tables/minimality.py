@@ -124,49 +124,49 @@ class Minimality(Confident):
         people = _people(knowledge)
         if people is None:
             return f"{NOT}needs a register of the quasi-identifiers of everyone"
-        found = alternatives_of(release.content, index, people, terms[0])
-        if isinstance(found, str):
-            return found
-        largest = max(found.values, key=distinct_orders)
+        alternatives = alternatives_of(release.content, index, people, terms[0])
+        if isinstance(alternatives, str):
+            return alternatives
+        largest = max(alternatives.values, key=distinct_orders)
         if distinct_orders(largest) > self.limit:
             return f"{NOT}a class of {len(largest):,} rows has more orders than the limit"
-        return list(self._claims(number, found, terms[1]))
+        return list(self._claims(number, alternatives, terms[1]))
 
-    def _claims(self, number: int, found: Alternatives, t: Fraction) -> Iterator[Claim]:
-        nodes = len(found.better)
+    def _claims(self, number: int, alternatives: Alternatives, t: Fraction) -> Iterator[Claim]:
+        nodes = len(alternatives.better)
         classes = [
-            assignments_of_class(values, nodes, found.judge(index, t))
-            for index, values in enumerate(found.values)
+            assignments_of_class(values, nodes, alternatives.judge(index, t))
+            for index, values in enumerate(alternatives.values)
         ]
-        for index, values in enumerate(found.values):
+        for index, values in enumerate(alternatives.values):
             people = posterior(classes, index, nodes)
             for person, chances in enumerate(people or ()):
-                yield from self._about(number, found, index, person, (values, chances))
+                yield from self._about(number, alternatives, index, person, (values, chances))
 
     def _about(
         self,
         number: int,
-        found: Alternatives,
+        alternatives: Alternatives,
         index: int,
         person: int,
         chances: tuple[Sequence[int], Mapping[int, Fraction]],
     ) -> Iterator[Claim]:
         values, likely = chances
-        for column, name in enumerate(found.attributes):
+        for column, name in enumerate(alternatives.attributes):
             shares: dict[Any, Fraction] = {}
             alone: dict[Any, Fraction] = {}
             for row, chance in likely.items():
-                held = found.rows[row][column]
-                shares[held] = shares.get(held, Fraction(0)) + chance
+                value = alternatives.rows[row][column]
+                shares[value] = shares.get(value, Fraction(0)) + chance
                 count = Fraction(list(values).count(row), len(values))
-                alone[held] = alone.get(held, Fraction(0)) + count
-            held, sure = max(shares.items(), key=lambda each: (each[1], str(each[0])))
-            if sure >= exact("confidence", self.confidence) and sure > alone[held]:
+                alone[value] = alone.get(value, Fraction(0)) + count
+            value, sure = max(shares.items(), key=lambda each: (each[1], str(each[0])))
+            if sure >= exact("confidence", self.confidence) and sure > alone[value]:
                 yield Claim(
                     release=number + 1,
-                    row=found.first_rows[index],
-                    known=found.known(index, person),
-                    inferred=(f"{name}={held}",),
+                    row=alternatives.first_rows[index],
+                    known=alternatives.known(index, person),
+                    inferred=(f"{name}={value}",),
                     confidence=float(sure),
                     people=1,
                 )
@@ -189,10 +189,10 @@ def _people(knowledge: Register) -> "pl.DataFrame | None":
 
 def _not_run(summary: Mapping[str, int | float | str]) -> str:
     """Return why no table was attacked; nothing where one was."""
-    told = [str(each) for each in summary.values()]
-    if any(not each.startswith(NOT) for each in told):
+    outcomes = [str(each) for each in summary.values()]
+    if any(not each.startswith(NOT) for each in outcomes):
         return ""
-    return "; ".join(dict.fromkeys(each.removeprefix(NOT) for each in told))
+    return "; ".join(dict.fromkeys(each.removeprefix(NOT) for each in outcomes))
 
 
 def _terms(release: Release[ProjectedTables]) -> tuple[int, Fraction] | str:

@@ -36,7 +36,7 @@ def superset_distances(
     small = np.flatnonzero(sizes[sizes >= least[0]] < least[1])
     if not len(small):
         return dict.fromkeys(values_by_attribute, Fraction(0))
-    seekers = {name: _Seeker(part, published, small) for name, part in values_by_attribute.items()}
+    seekers = {name: _Seeker(each, published, small) for name, each in values_by_attribute.items()}
     for above, count in _coarser(lattice, node, published):
         for seeker in seekers.values():
             seeker.compare(above, count, least[1])
@@ -47,14 +47,14 @@ def _coarser(
     lattice: Lattice, node: Node, published: NDArray[np.int64]
 ) -> Iterator[tuple[NDArray[np.int64], int]]:
     """Yield for each more general node the class there of each published class, and how many."""
-    kept = np.flatnonzero(published >= 0)
+    rows = np.flatnonzero(published >= 0)
     ranges = [range(low, high + 1) for low, high in zip(node, lattice.heights, strict=True)]
     for other in product(*ranges):
         if other == node:
             continue
         groups, sizes = lattice.classes(other)
         above = np.zeros(int(published.max()) + 1, dtype=np.int64)
-        above[published[kept]] = groups[kept]
+        above[published[rows]] = groups[rows]
         yield above, len(sizes)
 
 
@@ -62,43 +62,43 @@ class _Seeker:
     """One attribute on the search for the nearest superset of each small class."""
 
     def __init__(
-        self, spread: SensitiveValues, published: NDArray[np.int64], small: NDArray[np.int64]
+        self, column: SensitiveValues, published: NDArray[np.int64], small: NDArray[np.int64]
     ) -> None:
-        entries = published[spread.rows]
-        kept = entries >= 0
+        entries = published[column.rows]
+        shown = entries >= 0
         count = int(published.max()) + 1
-        self.ordered = spread.ordered
-        self.held = [
-            _counted(entries[kept] * width + values[kept], spread.counts[kept], (count, width))
-            for values, width in spread.codings
+        self.ordered = column.ordered
+        self.counts = [
+            _counted(entries[shown] * width + values[shown], column.counts[shown], (count, width))
+            for values, width in column.codings
         ]
         # a value of suppressed rows only is no value of the published table
-        steps = max(1, int((self.held[0].sum(axis=0) > 0).sum()) - 1)
-        self.steps = steps if self.ordered else 2 * len(self.held)
+        steps = max(1, int((self.counts[0].sum(axis=0) > 0).sum()) - 1)
+        self.steps = steps if self.ordered else 2 * len(self.counts)
         self.left = small
         self.away = np.full(len(small), 2, dtype=np.int64)
         self.scale = np.ones(len(small), dtype=np.int64)
 
     def compare(self, above: NDArray[np.int64], count: int, n: int) -> None:
         """Compare each small class with its superset, if that has at least n rows."""
-        rows = self.held[0].sum(axis=1)
+        rows = self.counts[0].sum(axis=1)
         totals = np.bincount(above, weights=rows, minlength=count).astype(np.int64)
-        places = np.flatnonzero((totals[above[self.left]] >= n) & (self.away > 0))
-        if not len(places):
+        indices = np.flatnonzero((totals[above[self.left]] >= n) & (self.away > 0))
+        if not len(indices):
             return
-        mine = self.left[places]
+        mine = self.left[indices]
         theirs = above[mine]
-        away = np.zeros(len(places), dtype=np.int64)
-        for held in self.held:
-            groups = np.zeros((count, held.shape[1]), dtype=np.int64)
-            np.add.at(groups, above, held)
-            extra = held[mine] * totals[theirs][:, None] - groups[theirs] * rows[mine][:, None]
+        away = np.zeros(len(indices), dtype=np.int64)
+        for counts in self.counts:
+            groups = np.zeros((count, counts.shape[1]), dtype=np.int64)
+            np.add.at(groups, above, counts)
+            extra = counts[mine] * totals[theirs][:, None] - groups[theirs] * rows[mine][:, None]
             moved = np.cumsum(extra, axis=1) if self.ordered else extra
             away += np.abs(moved).sum(axis=1)
         scale = self.steps * rows[mine] * totals[theirs]
-        nearer = away / scale < self.away[places] / self.scale[places]
-        self.away[places[nearer]] = away[nearer]
-        self.scale[places[nearer]] = scale[nearer]
+        nearer = away / scale < self.away[indices] / self.scale[indices]
+        self.away[indices[nearer]] = away[nearer]
+        self.scale[indices[nearer]] = scale[nearer]
 
     @property
     def worst(self) -> Fraction:
@@ -110,5 +110,5 @@ def _counted(
     keys: NDArray[np.int64], counts: NDArray[np.int64], shape: tuple[int, int]
 ) -> NDArray[np.int64]:
     """Return how many records have each class and value."""
-    held = np.bincount(keys, weights=counts, minlength=shape[0] * shape[1])
-    return held.astype(np.int64).reshape(shape)
+    totals = np.bincount(keys, weights=counts, minlength=shape[0] * shape[1])
+    return totals.astype(np.int64).reshape(shape)

@@ -280,10 +280,12 @@ class Close(Generalising):
         refuse_without_secrets(statistics)
         refuse_own(statistics, self.t_by_attribute, "t_by_attribute")
         refuse_own(statistics, self.diversity_by_attribute, "diversity_by_attribute")
-        found = self.search(statistics, distances_of(self.distance))
+        generalisations = self.search(statistics, distances_of(self.distance))
         bounds = (exact("alpha", alpha), exact("beta", beta))
         diversity = self.diverse[0] if self.diverse else None
-        return Planner(found, self.closeness, *bounds, self.discernibility_limit, diversity)
+        return Planner(
+            generalisations, self.closeness, *bounds, self.discernibility_limit, diversity
+        )
 
 
 def refuse_not_positive(**bounds: Exact | None) -> None:

@@ -77,18 +77,18 @@ class Planner:
     def close(self) -> dict[str, NDArray[np.bool_]]:
         """For each attribute the allowed nodes at which it is close, and diverse, enough."""
         near = {
-            name: self.allowed & np.array([each <= self.claim.most_of(name) for each in found])
-            for name, found in self.closeness.items()
+            name: self.allowed & np.array([each <= self.claim.most_of(name) for each in distances])
+            for name, distances in self.closeness.items()
         }
         if self.diversity is None:
             return near
         diverse = self.generalisations.diverse(self.diversity)
         return {name: nodes & diverse[name] for name, nodes in near.items()}
 
-    def node(self, part: Sequence[str]) -> int | None:
+    def node(self, attributes: Sequence[str]) -> int | None:
         """Return the best node at which all attributes of a table are close enough."""
         fitting = self.allowed.copy()
-        for name in part:
+        for name in attributes:
             fitting &= self.close[name]
         return self.generalisations.best(fitting)
 
@@ -111,8 +111,8 @@ class Planner:
 
     def nodes(self, plan: Plan) -> list[int] | None:
         """Return the best node of each table; None where a table cannot be close enough."""
-        found = [self.node(part) for part in plan]
-        chosen = [node for node in found if node is not None]
+        best = [self.node(attributes) for attributes in plan]
+        chosen = [node for node in best if node is not None]
         return chosen if len(chosen) == len(plan) else None
 
     def refusal(self, plan: Plan) -> InfeasibleError:
@@ -141,14 +141,14 @@ class Planner:
         return self._not_close(plan)
 
     def _not_close(self, plan: Plan) -> InfeasibleError:
-        missing = max(self._missing(part) for part in plan)
+        missing = max(self._missing(attributes) for attributes in plan)
         if missing <= 0 and self.diversity is not None:
             return InfeasibleError(
                 "no k-anonymous generalisation that is close enough has the diversity "
                 f"{float(self.diversity.least):g} asked for in every class; lower it",
                 parameter="diversity",
             )
-        if max(self.nearest(part) for part in plan) > 1:
+        if max(self.nearest(attributes) for attributes in plan) > 1:
             return InfeasibleError(
                 f"no k-anonymous generalisation within the limits publishes the {self.n} rows that "
                 "`n` asks for; lower `n`",
@@ -163,13 +163,13 @@ class Planner:
             parameter="t",
         )
 
-    def _missing(self, part: Sequence[str]) -> Fraction:
+    def _missing(self, attributes: Sequence[str]) -> Fraction:
         """Return by how much the attributes of one table are above their bounds at best."""
-        return self._least({name: self.claim.most_of(name) for name in part})
+        return self._least({name: self.claim.most_of(name) for name in attributes})
 
-    def nearest(self, part: Sequence[str]) -> Fraction:
+    def nearest(self, attributes: Sequence[str]) -> Fraction:
         """Return the best closeness that the attributes of one table can have together."""
-        return self._least(dict.fromkeys(part, Fraction(0)))
+        return self._least(dict.fromkeys(attributes, Fraction(0)))
 
     def _least(self, bounds: Mapping[str, Fraction]) -> Fraction:
         """Return the least, over the allowed nodes, of the most that a closeness is above."""
@@ -201,13 +201,13 @@ def partitions(names: Sequence[str]) -> Iterator[Plan]:
         return
     for plan in partitions(names[1:]):
         yield ((names[0],), *plan)
-        for index, part in enumerate(plan):
-            yield (*plan[:index], (names[0], *part), *plan[index + 1 :])
+        for index, group in enumerate(plan):
+            yield (*plan[:index], (names[0], *group), *plan[index + 1 :])
 
 
 def refuse_plan(plan: Plan, names: Sequence[str]) -> None:
     """Refuse a plan that does not hold each sensitive attribute exactly once."""
-    listed = [name for part in plan for name in part]
+    listed = [name for attributes in plan for name in attributes]
     for name in listed:
         if name not in names:
             hint = nearest(name, names)

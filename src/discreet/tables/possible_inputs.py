@@ -74,9 +74,9 @@ def assignments_of_class(
         {value: [0] * size for value in set(values)} for _ in values
     ]
     for assignment in permutations_of(values):
-        held = satisfied(assignment)
+        bits = satisfied(assignment)
         for mask in range(size):
-            if held & mask == mask:
+            if bits & mask == mask:
                 counts[mask] += 1
                 for person, value in enumerate(assignment):
                     holding[person][value][mask] += 1
@@ -104,8 +104,8 @@ def posterior(
         return None
     return [
         {
-            value: Fraction(sum(w * n for w, n in zip(weight, held, strict=True)), total)
-            for value, held in person.items()
+            value: Fraction(sum(w * n for w, n in zip(weight, counts, strict=True)), total)
+            for value, counts in person.items()
         }
         for person in ours.holding
     ]

@@ -32,7 +32,7 @@ class PublishedSets:
     facts: tuple[str, ...]
     """What it says of a person to have each item."""
 
-    def held(self, row: int) -> list[int]:
+    def items_of(self, row: int) -> list[int]:
         """Return the items of a row."""
         return [int(item) for item in self.items[self.offsets[row] : self.offsets[row + 1]]]
 

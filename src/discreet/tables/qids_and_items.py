@@ -71,7 +71,7 @@ class QidsAndItems(Limited):
     def _search(self, number: int, content: ProjectedTables) -> tuple[list[Claim], Summary]:
         """Return the rows that are alone in their table, and how many are by how much knowledge."""
         claims: list[Claim] = []
-        told: Summary = {}
+        shares: Summary = {}
         left_out = 0
         for sets in published_sets(content):
             classes = class_of_rows(content, sets.table)
@@ -80,9 +80,9 @@ class QidsAndItems(Limited):
             claims += _claims(number, content, sets, alone[: self.limit], items)
             left_out += max(0, len(alone) - self.limit)
             for size in self.sizes:
-                told[f"alone_by_{size}_of_{sets.name}"] = float((fewest[size] == 1).mean())
-                told[f"below_{FEW}_by_{size}_of_{sets.name}"] = float((fewest[size] < FEW).mean())
-        return claims, told | ({"claims_above_the_limit": left_out} if left_out else {})
+                shares[f"alone_by_{size}_of_{sets.name}"] = float((fewest[size] == 1).mean())
+                shares[f"below_{FEW}_by_{size}_of_{sets.name}"] = float((fewest[size] < FEW).mean())
+        return claims, shares | ({"claims_above_the_limit": left_out} if left_out else {})
 
 
 def _claims(
@@ -102,7 +102,7 @@ def _claims(
     others.sort(key=lambda column: column.name)
     for row in rows.tolist():
         known = [int(item) for item in items[row] if item >= 0]
-        rest = [item for item in sets.held(row) if item not in known]
+        rest = [item for item in sets.items_of(row) if item not in known]
         yield Claim(
             release=number + 1,
             row=row,
@@ -121,10 +121,10 @@ def _about(
 ) -> tuple[list[Claim], Summary]:
     """Return the row of a known person, where one alone fits, and how many do."""
     claims: list[Claim] = []
-    told: Summary = {}
-    for place, table in enumerate(content.parts, start=1):
+    summary: Summary = {}
+    for index, table in enumerate(content.parts, start=1):
         rows = fitting_rows(content, table, person)
-        told[f"rows_that_fit_in_table_{place}"] = len(rows)
+        summary[f"rows_that_fit_in_table_{index}"] = len(rows)
         if len(rows) == 1:
             row = int(rows[0])
             others = [name for name in table.columns if name not in person]
@@ -138,4 +138,4 @@ def _about(
                     people=1,
                 )
             )
-    return claims, told
+    return claims, summary

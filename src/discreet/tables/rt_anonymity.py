@@ -88,13 +88,13 @@ class RtAnonymity(Controlled):
         """Return the classes of the table, and what sets become in each."""
         _refuse_unknown(statistics.distinct, self.hierarchy, numbered=False)
         cutting = self.cutting(statistics)
-        found, classes = self._classes(cutting)
+        set_classes, classes = self._classes(cutting)
         data = statistics.distinct
-        shown = cutting.shown(found.cut, np.arange(len(classes)), classes)
-        shown = shown.with_columns(found.published(classes).alias(data.set_columns[0]))
-        original = found.cut.table.select(*data.qids, *data.set_columns)
+        shown = cutting.shown(set_classes.cut, np.arange(len(classes)), classes)
+        shown = shown.with_columns(set_classes.published(classes).alias(data.set_columns[0]))
+        original = set_classes.cut.table.select(*data.qids, *data.set_columns)
         recoding = Recoding.of_rows(original, shown, data.sensitive)
-        plan, tree = cutting.plan((recoding,), self.guarantees), found.recoding.tree
+        plan, tree = cutting.plan((recoding,), self.guarantees), set_classes.recoding.tree
         return plan if tree is None else replace(plan, names=tree.tables()["hierarchy"])
 
     def _recoding(self, folded: FoldedTable) -> SetRecoding:
@@ -115,26 +115,26 @@ class RtAnonymity(Controlled):
         own = np.array([float(weights.get(column.name, 1)) for column in cutting.columns])
         cut = cutting.cut((), Promises(self.k))
         recoding = self._recoding(cutting.folded)
-        found = SetClasses(cutting, cut, own, recoding)
+        set_classes = SetClasses(cutting, cut, own, recoding)
         starts, least = [cut.classes], 2 * self.k
         while starts[-1].max() > cut.parts.max():
             starts.append(cutting.cut((), Promises(self.k), least).classes)
             least *= 2
-        losses = [found.losses(classes) for classes in starts]
+        losses = [set_classes.losses(classes) for classes in starts]
         bound = inf if self.delta is None else float(exact("delta", self.delta))
-        above = [place for place, (_, in_sets) in enumerate(losses) if in_sets > bound]
-        best = min(range(len(starts)), key=lambda place: sum(losses[place]))
-        for place in _last_two(best if self.delta is None else max(above, default=-1)):
+        above = [index for index, (_, in_sets) in enumerate(losses) if in_sets > bound]
+        best = min(range(len(starts)), key=lambda index: sum(losses[index]))
+        for index in _last_two(best if self.delta is None else max(above, default=-1)):
             most = None if self.delta is None else bound
-            starts.append(merged_classes(found, starts[place], self.bounding, most))
-            losses.append(found.losses(starts[-1]))
-        kept = [place for place, (_, in_sets) in enumerate(losses) if in_sets <= bound]
-        if not kept:
+            starts.append(merged_classes(set_classes, starts[index], self.bounding, most))
+            losses.append(set_classes.losses(starts[-1]))
+        allowed = [index for index, (_, in_sets) in enumerate(losses) if in_sets <= bound]
+        if not allowed:
             raise _too_little(bound, min(in_sets for _, in_sets in losses))
         # beside a bound on the sets only the columns count
         weight = 1 if self.delta is None else 0
         total = [in_columns + weight * in_sets for in_columns, in_sets in losses]
-        return found, starts[min(kept, key=total.__getitem__)]
+        return set_classes, starts[min(allowed, key=total.__getitem__)]
 
 
 def _refuse_unknown(data: Microdata, hierarchy: Hierarchies, *, numbered: bool) -> None:
@@ -142,8 +142,8 @@ def _refuse_unknown(data: Microdata, hierarchy: Hierarchies, *, numbered: bool) 
     import polars as pl
 
     for tree in (tree for name, tree in hierarchy if name == data.set_column):
-        held = cells_as_sets(data.table[data.set_columns[0]], data.separator)
-        known = held.list.eval(pl.element().is_in(list(tree.values))).list.all()
+        sets = cells_as_sets(data.table[data.set_columns[0]], data.separator)
+        known = sets.list.eval(pl.element().is_in(list(tree.values))).list.all()
         if not known.all():
             where = f"one in row {int((~known).arg_true()[0]) + 1}" if numbered else "one"
             msg = (
@@ -153,9 +153,9 @@ def _refuse_unknown(data: Microdata, hierarchy: Hierarchies, *, numbered: bool) 
             raise DataError(msg, parameter="hierarchy")
 
 
-def _last_two(place: int) -> list[int]:
+def _last_two(index: int) -> list[int]:
     """Return a cut and the next finer one: from there merging may find a better way."""
-    return [each for each in (place, place - 1) if each >= 0]
+    return [each for each in (index, index - 1) if each >= 0]
 
 
 def _too_little(bound: float, least: float) -> InfeasibleError:

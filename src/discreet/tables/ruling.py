@@ -39,9 +39,9 @@ def rules_of_tables(release: Release[ProjectedTables]) -> TableRules:
         TableRule(
             attributes=names,
             levels=own,
-            classes=() if own is not None else _classes(part, content.qids),
+            classes=() if own is not None else _classes(table, content.qids),
         )
-        for part, names, own in zip(content.parts, content.sensitive, each, strict=True)
+        for table, names, own in zip(content.parts, content.sensitive, each, strict=True)
     )
     hierarchies = {name: _pairs(table) for name, table in content.applied.items()}
     if content.set_column is not None:
@@ -63,8 +63,8 @@ def _pairs(table: "pl.DataFrame") -> Pairs:
     return tuple((str(child), str(parent)) for child, parent in table.iter_rows())
 
 
-def _classes(part: "pl.DataFrame", qids: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    return tuple(sorted(set(part.select(qids).rows())))
+def _classes(table: "pl.DataFrame", qids: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(sorted(set(table.select(qids).rows())))
 
 
 def plan_of_table_rules(method: Any, rules: TableRules, data: Microdata, _rng: Rng) -> TablesPlan:
@@ -86,10 +86,10 @@ def plan_of_table_rules(method: Any, rules: TableRules, data: Microdata, _rng: R
     trees = {name: Hierarchy.of_pairs(pairs) for name, pairs in rules.hierarchies.items() if pairs}
     if rules.set_column is None:
         recodings = tuple(_recoding(method, rules, table, folded, trees) for table in rules.tables)
-        told, names = {}, None
+        report, names = {}, None
     else:
         recoding, lost = _with_sets(method, rules, folded, trees)
-        recodings, told = (recoding,), {"occurrences of blocks left out beyond the rules": lost}
+        recodings, report = (recoding,), {"occurrences of blocks left out beyond the rules": lost}
         above = rules.hierarchies.get(rules.set_column)
         names = None if above is None else _frame(above)
     return TablesPlan(
@@ -99,7 +99,7 @@ def plan_of_table_rules(method: Any, rules: TableRules, data: Microdata, _rng: R
         {name: _frame(pairs) for name, pairs in rules.ground.items()},
         method.guarantees,
         _notes(rules),
-        told,
+        report,
         names,
     )
 
@@ -107,8 +107,8 @@ def plan_of_table_rules(method: Any, rules: TableRules, data: Microdata, _rng: R
 def _notes(rules: TableRules) -> dict[str, Any]:
     levels = [dict(table.levels) for table in rules.tables if table.levels is not None]
     shown = levels[0] if len(levels) == 1 else levels
-    told = {"levels": shown, "heights": dict(rules.heights)} if levels else {}
-    return told | {"rules": f"taken from an earlier release by {rules.method}"}
+    notes = {"levels": shown, "heights": dict(rules.heights)} if levels else {}
+    return notes | {"rules": f"taken from an earlier release by {rules.method}"}
 
 
 def _frame(pairs: Pairs) -> "pl.DataFrame":
@@ -158,10 +158,10 @@ def _with_sets(
     people = np.bincount(row, folded.counts, minlength=original.height).astype(np.int64)
     classes = pl.DataFrame(list(rule.classes), schema=qids, orient="row")
     fitting = [np.stack(np.nonzero(inside)) for inside in _inside(original, classes, trees)]
-    rows, places = np.concatenate(fitting, axis=1)
-    found = settled(rows, places, people, method.k)
-    _refuse_many(method, int(people[found < 0].sum()), folded.people)
-    return recoded_sets(method, rules, folded, found[row])
+    rows, fitting_classes = np.concatenate(fitting, axis=1)
+    class_of = settled(rows, fitting_classes, people, method.k)
+    _refuse_many(method, int(people[class_of < 0].sum()), folded.people)
+    return recoded_sets(method, rules, folded, class_of[row])
 
 
 def _refuse_many(method: Any, left_out: int, people: int) -> None:
@@ -203,13 +203,13 @@ def _in_classes(
     import polars as pl
 
     classes = pl.DataFrame(list(rule.classes), schema=original.columns, orient="row")
-    found = np.concatenate(
+    first = np.concatenate(
         [
             np.where(inside.any(axis=1), inside.argmax(axis=1), -1)
             for inside in _inside(original, classes, trees)
         ]
     )
-    return classes[np.maximum(found, 0)], found >= 0
+    return classes[np.maximum(first, 0)], first >= 0
 
 
 def _inside(

@@ -121,55 +121,55 @@ class SetClasses:
         order = np.argsort(classes, kind="stable")
         return np.split(order, np.flatnonzero(np.diff(classes[order])) + 1)
 
-    def item_counts(self, classes: Whole, many: int) -> NDArray[np.int32]:
+    def item_counts(self, classes: Whole, count: int) -> NDArray[np.int32]:
         """Return how many people of each class hold each item: a row for each item."""
-        counts = np.zeros((len(self.sets.vocabulary), many), dtype=np.int32)
+        counts = np.zeros((len(self.sets.vocabulary), count), dtype=np.int32)
         sizes = self.sets.sizes[self.set_of_row]
-        held = self.sets.take(self.set_of_row).items
+        items = self.sets.take(self.set_of_row).items
         people = np.repeat(self.cut.counts, sizes).astype(np.int32)
-        np.add.at(counts, (held, np.repeat(classes, sizes)), people)
+        np.add.at(counts, (items, np.repeat(classes, sizes)), people)
         return counts
 
     def published(self, classes: Whole) -> "pl.Series":
         """Return what the set of each row becomes in its class: a list of blocks of items."""
         import polars as pl
 
-        found = [self._recoded(rows) for rows in self.members(classes)]
-        place, item, label = (
-            np.repeat(np.arange(len(found)), [len(each[0]) for each in found]),
-            np.concatenate([each[0] for each in found]),
-            np.concatenate([each[1] for each in found]),
+        recoded = [self._recoded(rows) for rows in self.members(classes)]
+        group, item, label = (
+            np.repeat(np.arange(len(recoded)), [len(each[0]) for each in recoded]),
+            np.concatenate([each[0] for each in recoded]),
+            np.concatenate([each[1] for each in recoded]),
         )
         if self.recoding.tree is not None:
-            return self._lifted(classes, found, self.recoding.tree)
-        width, many = len(self.sets.vocabulary) + 1, len(self.sets)
+            return self._lifted(classes, recoded, self.recoding.tree)
+        width, n_sets = len(self.sets.vocabulary) + 1, len(self.sets)
         shown = label >= 0
-        place, item, label = place[shown], item[shown], label[shown]
+        group, item, label = group[shown], item[shown], label[shown]
         # items ascend within a class, so a block comes where its first item does
-        codes, first = np.unique(place * width + label, return_index=True)
+        codes, first = np.unique(group * width + label, return_index=True)
         rank = np.argsort(np.argsort(first))
-        block = rank[np.searchsorted(codes, place * width + label)]
+        block = rank[np.searchsorted(codes, group * width + label)]
         order = np.lexsort((item, block))
         names = pl.Series(self.sets.vocabulary, dtype=pl.String).gather(item[order])
         blocks = grouped_column(names, np.bincount(block, minlength=len(codes)))
-        owner = np.repeat(np.arange(len(found)), [len(each[2]) for each in found])
-        kept = np.concatenate([each[3] for each in found])
-        block = rank[np.searchsorted(codes, owner * width + kept)]
-        owner = owner * many + np.concatenate([each[2] for each in found])
+        owner = np.repeat(np.arange(len(recoded)), [len(each[2]) for each in recoded])
+        retained = np.concatenate([each[3] for each in recoded])
+        block = rank[np.searchsorted(codes, owner * width + retained)]
+        owner = owner * n_sets + np.concatenate([each[2] for each in recoded])
         return self._cells(classes, owner, block, blocks)
 
-    def _lifted(self, classes: Whole, found: "list[_Recoded]", tree: Hierarchy) -> "pl.Series":
+    def _lifted(self, classes: Whole, recoded: "list[_Recoded]", tree: Hierarchy) -> "pl.Series":
         """Return what the set of each row becomes where items are lifted: names, one in a block."""
         import polars as pl
 
-        owner = np.repeat(np.arange(len(found)), [len(each[2]) for each in found])
-        owner = owner * len(self.sets) + np.concatenate([each[2] for each in found])
+        owner = np.repeat(np.arange(len(recoded)), [len(each[2]) for each in recoded])
+        owner = owner * len(self.sets) + np.concatenate([each[2] for each in recoded])
         ranked = sorted(range(len(tree.names)), key=tree.names.__getitem__)
         names = pl.Series(tree.names, dtype=pl.String).gather(ranked)
         blocks = grouped_column(names, np.ones(len(names), dtype=np.int64))
         rank = np.argsort(ranked)
         return self._cells(
-            classes, owner, rank[np.concatenate([each[3] for each in found])], blocks
+            classes, owner, rank[np.concatenate([each[3] for each in recoded])], blocks
         )
 
     def _cells(

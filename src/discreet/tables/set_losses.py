@@ -37,20 +37,20 @@ def set_losses(
             "it with the same roles"
         )
         raise DataError(msg, parameter="set_column")
-    held = _items(cells_as_sets(original.table[name], original.separator))
+    occurrences = _items(cells_as_sets(original.table[name], original.separator))
     shown = _blocks(content)
-    every = max(1, held.height)
-    told = {
+    every = max(1, occurrences.height)
+    figures = {
         "relational_loss": float(np.mean(list(by_column.values()))) if by_column else 0.0,
         "occurrences_by_name": shown.filter(shown["share"] == 1.0).height / every,
-        "item_count_error": _count_error(held, shown) / every,
+        "item_count_error": _count_error(occurrences, shown) / every,
     }
     if key is None:
-        return told
+        return figures
     records = key.records(content.parts[0].height, len(original), "rows_1")
     own = shown.with_columns(row=records[shown["row"].to_numpy()])
-    found = held.join(own, on=["row", "item"], how="inner")
-    return told | {"transaction_loss": max(0.0, 1.0 - float(found["share"].sum()) / every)}
+    matched = occurrences.join(own, on=["row", "item"], how="inner")
+    return figures | {"transaction_loss": max(0.0, 1.0 - float(matched["share"].sum()) / every)}
 
 
 def _items(cells: "pl.Series") -> "pl.DataFrame":
@@ -68,22 +68,22 @@ def _blocks(content: ProjectedTables) -> "pl.DataFrame":
     rows, numbers, blocks = content.blocks
     members = [content.items_of(block) for block in blocks]
     items = pl.Series([item for each in members for item in each], dtype=pl.String)
-    many = np.array([len(each) for each in members], dtype=np.int64)
-    sizes = many[numbers]
+    lengths = np.array([len(each) for each in members], dtype=np.int64)
+    sizes = lengths[numbers]
     return pl.DataFrame(
         {
             "row": np.repeat(rows, sizes),
-            "item": items.gather(runs((np.cumsum(many) - many)[numbers], sizes)),
+            "item": items.gather(runs((np.cumsum(lengths) - lengths)[numbers], sizes)),
             "share": np.repeat(1.0 / np.maximum(1, sizes), sizes),
         }
     )
 
 
-def _count_error(held: "pl.DataFrame", shown: "pl.DataFrame") -> float:
+def _count_error(occurrences: "pl.DataFrame", shown: "pl.DataFrame") -> float:
     """Return how far the counts of items are off, in all."""
     import polars as pl
 
-    true = held.group_by("item").agg(pl.len().cast(pl.Float64).alias("true"))
+    true = occurrences.group_by("item").agg(pl.len().cast(pl.Float64).alias("true"))
     read = shown.group_by("item").agg(pl.col("share").sum())
     both = true.join(read, on="item", how="full", coalesce=True).fill_null(0.0)
     return float((both["true"] - both["share"]).abs().sum())

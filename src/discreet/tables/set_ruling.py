@@ -36,13 +36,13 @@ def blocks_by_class(
     content: ProjectedTables, classes: tuple[tuple[str, ...], ...]
 ) -> tuple[tuple[tuple[str, ...], ...], ...]:
     """Return the blocks that a release shows in each of its classes."""
-    held: dict[tuple[str, ...], set[tuple[str, ...]]] = {cells: set() for cells in classes}
+    blocks: dict[tuple[str, ...], set[tuple[str, ...]]] = {cells: set() for cells in classes}
     table = content.parts[0]
     for cells, sets in zip(
         table.select(content.qids).rows(), table[str(content.set_column)].to_list(), strict=True
     ):
-        held[cells].update(map(tuple, sets))
-    return tuple(tuple(sorted(held[cells])) for cells in classes)
+        blocks[cells].update(map(tuple, sets))
+    return tuple(tuple(sorted(blocks[cells])) for cells in classes)
 
 
 def settled(rows: Whole, classes: Whole, people: Whole, least: int) -> Whole:
@@ -60,19 +60,19 @@ def settled(rows: Whole, classes: Whole, people: Whole, least: int) -> Whole:
     asked = classes[order]
     at = np.searchsorted(rows[order], np.arange(len(people)))
     end = np.append(at[1:], len(asked))
-    found = np.where(at < end, np.append(asked, -1)[at], -1)
-    sizes = np.bincount(found[found >= 0], people[found >= 0], minlength=len(width))
+    class_of = np.where(at < end, np.append(asked, -1)[at], -1)
+    sizes = np.bincount(class_of[class_of >= 0], people[class_of >= 0], minlength=len(width))
     closed = np.zeros(len(width), dtype=np.bool_)
     while (few := np.flatnonzero((sizes > 0) & (sizes < least))).size:
         small = int(few[np.argmin(sizes[few])])
         closed[small], sizes[small] = True, 0
-        for row in np.flatnonzero(found == small).tolist():
+        for row in np.flatnonzero(class_of == small).tolist():
             while at[row] < end[row] and closed[asked[at[row]]]:
                 at[row] += 1
-            found[row] = asked[at[row]] if at[row] < end[row] else -1
-            if found[row] >= 0:
-                sizes[found[row]] += people[row]
-    return np.asarray(found, dtype=np.int64)
+            class_of[row] = asked[at[row]] if at[row] < end[row] else -1
+            if class_of[row] >= 0:
+                sizes[class_of[row]] += people[row]
+    return np.asarray(class_of, dtype=np.int64)
 
 
 def recoded_sets(
@@ -96,13 +96,15 @@ def recoded_sets(
         own * len(texts) + coded(table[name], texts.to_list())[0], return_inverse=True
     )
     stand_ins = _Standing(rules, rule, {block: number for number, block in enumerate(blocks)})
-    held = [
+    recoded = [
         stand_ins.of(int(each // len(texts)), list(sets[int(each % len(texts))]))
         for each in pairs.tolist()
     ]
-    kept, lost = _kept(method, held, pairs // max(1, len(texts)), np.bincount(pair, people), blocks)
+    retained, lost = _without_rare(
+        method, recoded, pairs // max(1, len(texts)), np.bincount(pair, people), blocks
+    )
     cells = pl.Series(
-        name, [[list(blocks[block]) for block in each] for each in kept],
+        name, [[list(blocks[block]) for block in each] for each in retained],
         dtype=pl.List(pl.List(pl.String)),
     )  # fmt: skip
     classes = pl.DataFrame(list(rule.classes), schema=list(rules.qids), orient="row")
@@ -124,33 +126,33 @@ class _Standing:
             for each in rule.blocks
         ]
 
-    def of(self, place: int, items: list[str]) -> list[int]:
+    def of(self, class_index: int, items: list[str]) -> list[int]:
         """Return the blocks of some items in a class, ascending."""
-        known, found = self.block_of[place], set()
+        known, numbers = self.block_of[class_index], set()
         for item in items:
             above = self.tree.ancestors(item) if self.tree and item in self.tree.numbers else ()
-            found.update([known[name] for name in (item, *above) if name in known][:1])
-        return sorted(found)
+            numbers.update([known[name] for name in (item, *above) if name in known][:1])
+        return sorted(numbers)
 
 
-def _kept(
-    method: Any, held: list[list[int]], classes: Whole, people: Whole, blocks: list[Any]
+def _without_rare(
+    method: Any, recoded: list[list[int]], classes: Whole, people: Whole, blocks: list[Any]
 ) -> tuple[list[list[int]], int]:
     """Return the blocks of each set without those that are rare in its class, and the loss."""
-    offsets = offsets_of([len(each) for each in held])
-    items = np.array([block for each in held for block in each], dtype=np.int32)
+    offsets = offsets_of([len(each) for each in recoded])
+    items = np.array([block for each in recoded for block in each], dtype=np.int32)
     number = np.full(max(1, len(blocks)), -1, dtype=np.int64)
     plain = (np.zeros(0, dtype=np.int64), np.zeros((3, 0), dtype=np.int64))
     how = SetRecoding(method.k, method.m, single=False, merging=False)
-    kept, lost = list(held), 0
-    for place in np.unique(classes).tolist():
-        inside = np.flatnonzero(classes == place)
+    retained, lost = list(recoded), 0
+    for group in np.unique(classes).tolist():
+        inside = np.flatnonzero(classes == group)
         members = np.repeat(inside, people[inside].astype(np.int64))
-        found, label, _, _, gone = blocks_of_class(
+        present, label, _, _, gone = blocks_of_class(
             members, offsets, items, number, *plain, how.k, how.m, how.merging, how.single
         )
         lost += round(gone)
-        good = set(found[label >= 0].tolist())
+        good = set(present[label >= 0].tolist())
         for each in inside.tolist():
-            kept[each] = [block for block in held[each] if block in good]
-    return kept, lost
+            retained[each] = [block for block in recoded[each] if block in good]
+    return retained, lost

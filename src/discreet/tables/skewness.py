@@ -64,12 +64,12 @@ class Skewness(Limited):
             sizes = np.bincount(classes)
             for name in attributes:
                 codes, count = coded(table[name].cast(str))
-                whole = np.bincount(codes, minlength=count) / table.height
+                overall = np.bincount(codes, minlength=count) / table.height
                 pairs, counts = grouped([classes, codes])
                 first = np.zeros(len(counts), dtype=np.int64)
                 first[pairs[::-1]] = np.arange(table.height)[::-1]
                 share = counts / sizes[classes[first]]
-                rise = share - whole[codes[first]]
+                rise = share - overall[codes[first]]
                 rising = np.lexsort((rise, classes[first]))
                 best = rising[np.flatnonzero(np.diff(classes[first][rising], append=-1))]
                 for index in best.tolist():
@@ -82,6 +82,6 @@ class Skewness(Limited):
                             inferred=(f"{name}={table[name][row]}",),
                             confidence=float(share[index]),
                             people=int(sizes[classes[row]]),
-                            prior=float(whole[codes[row]]),
+                            prior=float(overall[codes[row]]),
                         )
                         yield float(rise[index]), claim

@@ -15,16 +15,16 @@ Whole = NDArray[np.int64]
 class Parts(NamedTuple):
     """Where each item stands in each cluster, and which parts hold it there.
 
-    An item has one place in a cluster: a chunk, which may be shared by several clusters, or the
+    An item has one entry in a cluster: a chunk, which may be shared by several clusters, or the
     terms, of which no number is told.
     """
 
     starts: Whole
-    """Item ``i`` has the places ``starts[i]`` to ``starts[i + 1]``, ascending by cluster."""
+    """Item ``i`` has the entries ``starts[i]`` to ``starts[i + 1]``, ascending by cluster."""
     cluster: Whole
-    """The cluster of each place."""
+    """The cluster of each entry."""
     chunk: Whole
-    """The chunk of each place, -1 among the terms."""
+    """The chunk of each entry, -1 among the terms."""
     posting: Whole
     """Which list of parts holds the item there."""
     lists: Whole
@@ -59,9 +59,9 @@ def candidates(parts: Parts, offsets: Whole, known: NDArray[np.int32]) -> Whole:
         wanted = known[offsets[number] : offsets[number + 1]]
         at = np.empty(len(wanted), dtype=np.int64)
         rarest = _rarest(parts, wanted)
-        for place in range(parts.starts[rarest], parts.starts[rarest + 1]):
-            cluster = parts.cluster[place]
-            if not _places_in(parts, cluster, wanted, at):
+        for entry in range(parts.starts[rarest], parts.starts[rarest + 1]):
+            cluster = parts.cluster[entry]
+            if not _entries_in(parts, cluster, wanted, at):
                 continue
             fitting = _fitting(parts, cluster, at)
             for each in range(len(at)):
@@ -88,9 +88,9 @@ def further_certain(parts: Parts, offsets: Whole, known: NDArray[np.int32]) -> N
         at = np.empty(len(wanted), dtype=np.int64)
         further = np.empty(0, dtype=np.int64)
         first, rarest = True, _rarest(parts, wanted)
-        for place in range(parts.starts[rarest], parts.starts[rarest + 1]):
-            cluster = parts.cluster[place]
-            if not _places_in(parts, cluster, wanted, at) or not _fitting(parts, cluster, at):
+        for entry in range(parts.starts[rarest], parts.starts[rarest + 1]):
+            cluster = parts.cluster[entry]
+            if not _entries_in(parts, cluster, wanted, at) or not _fitting(parts, cluster, at):
                 continue
             if not _shared_fitting(parts, at):
                 continue
@@ -107,42 +107,42 @@ def further_certain(parts: Parts, offsets: Whole, known: NDArray[np.int32]) -> N
 @kernel
 def _rarest(parts: Parts, wanted: NDArray[np.int32]) -> int:
     """Return the item that stands in the fewest clusters."""
-    found = int(wanted[0])
+    rarest = int(wanted[0])
     for item in wanted[1:]:
         fewer = parts.starts[item + 1] - parts.starts[item]
-        if fewer < parts.starts[found + 1] - parts.starts[found]:
-            found = int(item)
-    return found
+        if fewer < parts.starts[rarest + 1] - parts.starts[rarest]:
+            rarest = int(item)
+    return rarest
 
 
 @kernel
-def _places_in(parts: Parts, cluster: int, wanted: NDArray[np.int32], at: Whole) -> bool:
+def _entries_in(parts: Parts, cluster: int, wanted: NDArray[np.int32], at: Whole) -> bool:
     """Write where each wanted item stands in a cluster; False where one does not occur in it."""
     for each in range(len(wanted)):
-        at[each] = _place(parts, cluster, wanted[each])
+        at[each] = _entry(parts, cluster, wanted[each])
         if at[each] < 0:
             return False
     return True
 
 
 @kernel
-def _place(parts: Parts, cluster: int, item: int) -> int:
-    """Return the place of an item in a cluster, -1 where it has none."""
-    return _found(parts.cluster, parts.starts[item], parts.starts[item + 1], cluster)
+def _entry(parts: Parts, cluster: int, item: int) -> int:
+    """Return the entry of an item in a cluster, -1 where it has none."""
+    return _index_of(parts.cluster, parts.starts[item], parts.starts[item + 1], cluster)
 
 
 @kernel
 def _before(parts: Parts, at: Whole, each: int) -> bool:
     """Whether an item before this one stands in the same chunk."""
-    found = False
+    seen = False
     for other in range(each):
-        found = found or parts.chunk[at[other]] == parts.chunk[at[each]]
-    return found
+        seen = seen or parts.chunk[at[other]] == parts.chunk[at[each]]
+    return seen
 
 
 @kernel
 def _fitting(parts: Parts, cluster: int, at: Whole) -> int:
-    """Return how many of a cluster could hold what stands at these places, by its own chunks."""
+    """Return how many of a cluster could hold what stands at these entries, by its own chunks."""
     fitting, pieces = int(parts.people[cluster]), 0
     for each in range(len(at)):
         chunk = parts.chunk[at[each]]
@@ -159,8 +159,8 @@ def _fitting(parts: Parts, cluster: int, at: Whole) -> int:
 def _shared_fitting(parts: Parts, at: Whole) -> bool:
     """Whether every shared chunk has a part with all that stands in it."""
     fits = True
-    for place in at:
-        chunk = parts.chunk[place]
+    for entry in at:
+        chunk = parts.chunk[entry]
         if chunk >= 0 and parts.shared[chunk]:
             fits = fits and _holding(parts, at, chunk, -1) > 0
     return fits
@@ -168,34 +168,34 @@ def _shared_fitting(parts: Parts, at: Whole) -> bool:
 
 @kernel
 def _holding(parts: Parts, at: Whole, chunk: int, further: int) -> int:
-    """Return how many parts of a chunk hold all that stands in it, and a ``further`` place."""
+    """Return how many parts of a chunk hold all that stands in it, and a ``further`` entry."""
     first, more = further, False
-    for place in at:
-        if parts.chunk[place] == chunk:
+    for entry in at:
+        if parts.chunk[entry] == chunk:
             more = more or first >= 0
-            first = place
+            first = entry
     low, high = parts.lists[parts.posting[first]], parts.lists[parts.posting[first] + 1]
     if not more:
         return int(high - low)
     count = 0
     for part in parts.parts[low:high]:
-        held = further < 0 or _listed(parts, further, part)
-        for place in at:
-            held = held and (parts.chunk[place] != chunk or _listed(parts, place, part))
-        count += held
+        holds = further < 0 or _listed(parts, further, part)
+        for entry in at:
+            holds = holds and (parts.chunk[entry] != chunk or _listed(parts, entry, part))
+        count += holds
     return count
 
 
 @kernel
-def _listed(parts: Parts, place: int, part: int) -> bool:
-    """Whether a part is among those that hold the item of a place."""
-    one = parts.posting[place]
-    return _found(parts.parts, parts.lists[one], parts.lists[one + 1], part) >= 0
+def _listed(parts: Parts, entry: int, part: int) -> bool:
+    """Whether a part is among those that hold the item of an entry."""
+    posting = parts.posting[entry]
+    return _index_of(parts.parts, parts.lists[posting], parts.lists[posting + 1], part) >= 0
 
 
 @kernel
-def _found(ascending: Whole, low: int, high: int, value: int) -> int:
-    """Return where a value stands between two places, -1 where it does not."""
+def _index_of(ascending: Whole, low: int, high: int, value: int) -> int:
+    """Return where a value stands between two positions, -1 where it does not."""
     end = high
     while low < high:
         middle = (low + high) // 2
@@ -211,20 +211,20 @@ def _certain(
     parts: Parts, cluster: int, wanted: NDArray[np.int32], at: Whole, further: Whole
 ) -> Whole:
     """Return those of the further items that whoever is in the cluster with the wanted has too."""
-    keep = np.zeros(len(further), dtype=np.bool_)
+    certain = np.zeros(len(further), dtype=np.bool_)
     for each in range(len(further)):
-        place = _place(parts, cluster, further[each])
-        if place < 0 or (wanted == further[each]).any():
+        entry = _entry(parts, cluster, further[each])
+        if entry < 0 or (wanted == further[each]).any():
             continue
-        chunk = parts.chunk[place]
+        chunk = parts.chunk[entry]
         if chunk < 0:
-            keep[each] = parts.people[cluster] == 1
+            certain[each] = parts.people[cluster] == 1
             continue
-        held, everybody = 0, parts.room[chunk]
+        holding, everybody = 0, parts.room[chunk]
         if (parts.chunk[at] == chunk).any():
             everybody = _holding(parts, at, chunk, -1)
-            held = _holding(parts, at, chunk, place)
+            holding = _holding(parts, at, chunk, entry)
         else:
-            held = _holding(parts, at[:0], chunk, place)
-        keep[each] = held == everybody
-    return further[keep]
+            holding = _holding(parts, at[:0], chunk, entry)
+        certain[each] = holding == everybody
+    return further[certain]

@@ -28,43 +28,43 @@ def fewest_fitting(
     fewest = np.empty(len(people), dtype=np.int64)
     room = (np.zeros(len(counts), dtype=np.int32), np.empty(len(counts), dtype=np.int64))
     for person in range(len(people)):
-        held = items[offsets[people[person]] : offsets[people[person] + 1]]
-        held = _rarest(held, starts, most)
-        size = min(known, len(held))
+        own = items[offsets[people[person]] : offsets[people[person] + 1]]
+        own = _rarest(own, starts, most)
+        size = min(known, len(own))
         fewest[person] = everybody
         if size:
-            sharing, begin, shared = _shared(held, starts, rows, room)
-            for fitting in _fitting(counts[sharing], begin, shared, len(held), size):
+            sharing, begin, shared = _shared(own, starts, rows, room)
+            for fitting in _fitting(counts[sharing], begin, shared, len(own), size):
                 if 0 < fitting < fewest[person]:
                     fewest[person] = fitting
     return fewest
 
 
 @kernel
-def _rarest(held: NDArray[np.int32], starts: NDArray[np.int64], most: int) -> NDArray[np.int32]:
+def _rarest(items: NDArray[np.int32], starts: NDArray[np.int64], most: int) -> NDArray[np.int32]:
     """Return the rarest of some items, the rarest first."""
-    frequency = np.empty(len(held), dtype=np.int64)
-    for place in range(len(held)):
-        frequency[place] = starts[held[place] + 1] - starts[held[place]]
+    frequency = np.empty(len(items), dtype=np.int64)
+    for index in range(len(items)):
+        frequency[index] = starts[items[index] + 1] - starts[items[index]]
     # numba's quicksort of np.sort and of np.argsort bear one name: loaded from the cache side by
     # side one calls the other, and the process dies
-    return held[np.argsort(frequency, kind="mergesort")[:most]]
+    return items[np.argsort(frequency, kind="mergesort")[:most]]
 
 
 @kernel
 def _shared(
-    held: NDArray[np.int32],
+    items: NDArray[np.int32],
     starts: NDArray[np.int64],
     rows: NDArray[np.int64],
     room: tuple[NDArray[np.int32], NDArray[np.int64]],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the sets that share some of the items, and the places of what each shares, in a row.
+    """Return the sets that share some items, and the positions of what each shares, in a row.
 
-    ``room`` has a zero and a place for each set, and is left so.
+    ``room`` has a zero and a slot for each set, and is left so.
     """
     overlap, touched = room
     seen = 0
-    for item in held:
+    for item in items:
         for at in range(starts[item], starts[item + 1]):
             row = rows[at]
             if overlap[row] == 0:
@@ -72,18 +72,18 @@ def _shared(
                 seen += 1
             overlap[row] += 1
     begin = np.zeros(seen + 1, dtype=np.int64)
-    for place in range(seen):
-        begin[place + 1] = begin[place] + overlap[touched[place]]
-        overlap[touched[place]] = place
+    for slot in range(seen):
+        begin[slot + 1] = begin[slot] + overlap[touched[slot]]
+        overlap[touched[slot]] = slot
     shared = np.empty(begin[seen], dtype=np.int64)
     end = begin[:-1].copy()
-    for position in range(len(held)):
-        for at in range(starts[held[position]], starts[held[position] + 1]):
-            place = overlap[rows[at]]
-            shared[end[place]] = position
-            end[place] += 1
-    for place in range(seen):
-        overlap[touched[place]] = 0
+    for position in range(len(items)):
+        for at in range(starts[items[position]], starts[items[position] + 1]):
+            slot = overlap[rows[at]]
+            shared[end[slot]] = position
+            end[slot] += 1
+    for slot in range(seen):
+        overlap[touched[slot]] = 0
     return touched[:seen], begin, shared
 
 
@@ -97,17 +97,17 @@ def _fitting(
 ) -> NDArray[np.int64]:
     """Count who shares each choice of one to three of so many items."""
     fitting = np.zeros(wide**size, dtype=np.int64)
-    for place in range(len(counts)):
-        weight, end = counts[place], begin[place + 1]
-        for one in range(begin[place], end):
+    for row in range(len(counts)):
+        weight, end = counts[row], begin[row + 1]
+        for first in range(begin[row], end):
             if size == 1:
-                fitting[shared[one]] += weight
+                fitting[shared[first]] += weight
                 continue
-            for two in range(one + 1, end):
-                pair = shared[one] * wide + shared[two]
+            for second in range(first + 1, end):
+                pair = shared[first] * wide + shared[second]
                 if size == 2:
                     fitting[pair] += weight
                     continue
-                for three in range(two + 1, end):
-                    fitting[pair * wide + shared[three]] += weight
+                for third in range(second + 1, end):
+                    fitting[pair * wide + shared[third]] += weight
     return fitting

@@ -12,10 +12,10 @@ MIX = 0x9E3779B1
 
 
 @kernel
-def _table_for(many: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _table_for(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the keys of an empty table with room for so many, and what will be known of each."""
     slots = 4
-    while slots < 2 * many:
+    while slots < 2 * size:
         slots *= 2
     return np.full(slots, -1, dtype=np.int64), np.empty(slots, dtype=np.int64)
 
@@ -53,17 +53,17 @@ def rolled_up(
     new_rows = np.empty(len(rows), dtype=np.int64)
     new_counts = np.empty(len(rows), dtype=np.int64)
     sizes = np.zeros(len(rows), dtype=np.int64)
-    many, left = 0, 0
-    for place in range(len(rows)):
-        row = rows[place]
-        key = groups[place] * width + mapping[column[row]]
+    n_groups, left = 0, 0
+    for index in range(len(rows)):
+        row = rows[index]
+        key = groups[index] * width + mapping[column[row]]
         slot = _slot(group_keys, key)
         if group_keys[slot] < 0:
             group_keys[slot] = key
-            group_ids[slot] = many
-            many += 1
+            group_ids[slot] = n_groups
+            n_groups += 1
         group = group_ids[slot]
-        sizes[group] += counts[place]
+        sizes[group] += counts[index]
         key = group * rests + rest[row]
         slot = _slot(row_keys, key)
         if row_keys[slot] < 0:
@@ -73,8 +73,8 @@ def rolled_up(
             new_rows[left] = row
             new_counts[left] = 0
             left += 1
-        new_counts[row_ids[slot]] += counts[place]
-    return new_groups[:left], new_rows[:left], new_counts[:left], sizes[:many]
+        new_counts[row_ids[slot]] += counts[index]
+    return new_groups[:left], new_rows[:left], new_counts[:left], sizes[:n_groups]
 
 
 @kernel
@@ -89,16 +89,16 @@ def class_sizes(
     """Generalise the last attribute and return how many people are in each class."""
     keys, ids = _table_for(len(rows))
     sizes = np.zeros(len(rows), dtype=np.int64)
-    many = 0
-    for place in range(len(rows)):
-        key = groups[place] * width + mapping[column[rows[place]]]
+    n_classes = 0
+    for index in range(len(rows)):
+        key = groups[index] * width + mapping[column[rows[index]]]
         slot = _slot(keys, key)
         if keys[slot] < 0:
             keys[slot] = key
-            ids[slot] = many
-            many += 1
-        sizes[ids[slot]] += counts[place]
-    return sizes[:many]
+            ids[slot] = n_classes
+            n_classes += 1
+        sizes[ids[slot]] += counts[index]
+    return sizes[:n_classes]
 
 
 @kernel
@@ -108,13 +108,13 @@ def numbered(
     """Give each pair of a group and a generalised value a number, in order of appearance."""
     keys, ids = _table_for(len(groups))
     numbers = np.empty(len(groups), dtype=np.int64)
-    many = 0
+    count = 0
     for row in range(len(groups)):
         key = groups[row] * width + mapping[column[row]]
         slot = _slot(keys, key)
         if keys[slot] < 0:
             keys[slot] = key
-            ids[slot] = many
-            many += 1
+            ids[slot] = count
+            count += 1
         numbers[row] = ids[slot]
-    return numbers, many
+    return numbers, count

@@ -29,31 +29,31 @@ def _rows_of_items(
 
     ``number`` has room for every item and holds -1 throughout, before and after.
     """
-    many = 0
+    count = 0
     for row in members:
-        many += offsets[row + 1] - offsets[row]
-    held = np.empty(many, dtype=np.int64)
-    many = 0
+        count += offsets[row + 1] - offsets[row]
+    unique = np.empty(count, dtype=np.int64)
+    count = 0
     for row in members:
         for at in range(offsets[row], offsets[row + 1]):
             if number[items[at]] < 0:
                 number[items[at]] = 0
-                held[many] = items[at]
-                many += 1
-    held = np.sort(held[:many])
-    for place in range(many):
-        number[held[place]] = place
-    bits = np.zeros((many, (len(members) + WORD - 1) // WORD), dtype=np.uint64)
-    counts = np.zeros(many, dtype=np.int64)
-    for place in range(len(members)):
-        row = members[place]
+                unique[count] = items[at]
+                count += 1
+    unique = np.sort(unique[:count])
+    for position in range(count):
+        number[unique[position]] = position
+    bits = np.zeros((count, (len(members) + WORD - 1) // WORD), dtype=np.uint64)
+    counts = np.zeros(count, dtype=np.int64)
+    for position in range(len(members)):
+        row = members[position]
         for at in range(offsets[row], offsets[row + 1]):
             item = number[items[at]]
-            bits[item, place // WORD] |= np.uint64(1) << np.uint64(place % WORD)
+            bits[item, position // WORD] |= np.uint64(1) << np.uint64(position % WORD)
             counts[item] += 1
-    for item in held:
+    for item in unique:
         number[item] = -1
-    return held, bits, counts
+    return unique, bits, counts
 
 
 @kernel
@@ -73,11 +73,11 @@ def _best_move(
     words = bits.shape[1]
     rest = np.empty(words, dtype=np.uint64)
     joined = np.empty(words, dtype=np.uint64)
-    one, other, cheapest = -1, -1, np.inf
+    first, second, cheapest = -1, -1, np.inf
     for block in rare:
         cost = counts[block] / sizes[block]
         if cost < cheapest:
-            one, other, cheapest = block, -1, cost
+            first, second, cheapest = block, -1, cost
     for block in rare if merging else rare[:0]:
         for word in range(words):
             rest[word] = ~np.uint64(0)
@@ -92,7 +92,7 @@ def _best_move(
             if len(rare) == 1 and common_rows(bits[partner], bits[partner], joined) < least:
                 # the partner is rare as well and would have to be mended anyway
                 if cost < cheapest:
-                    one, other, cheapest = block, partner, cost
+                    first, second, cheapest = block, partner, cost
                 continue
             cost += counts[partner] * (1.0 / sizes[partner] - share)
             if cost >= cheapest:
@@ -117,8 +117,8 @@ def _best_move(
             if fitting > rows:
                 cost *= (least - rows) / (min(fitting, least) - rows)
                 if cost < cheapest:
-                    one, other, cheapest = block, partner, cost
-    return one, other
+                    first, second, cheapest = block, partner, cost
+    return first, second
 
 
 @kernel
@@ -173,13 +173,13 @@ def _merged_blocks(
     """Return the block of each item (-1: suppressed) and the sizes of blocks, so that none is rare.
 
     Blocks are mended in order: a merge or a suppression makes no set rare that was not, so what is
-    behind needs no second look; a merged block takes the later place of the two.
+    behind needs no second look; a merged block takes the later position of the two.
     """
     own, held_by = bits.copy(), counts.copy()
-    many = len(bits)
-    label, sizes = np.arange(many), np.ones(many, dtype=np.int64)
+    n_items = len(bits)
+    label, sizes = np.arange(n_items), np.ones(n_items, dtype=np.int64)
     chosen = np.zeros(known, dtype=np.int64)
-    for first in range(many):
+    for first in range(n_items):
         size = 1
         while size <= known and sizes[first] > 0:
             alive = np.flatnonzero(sizes > 0)
@@ -188,17 +188,17 @@ def _merged_blocks(
             if rows == 0:
                 size += 1
                 continue
-            one, other = _best_move(bits, counts, sizes, chosen[:size], rows, least, merging)
-            if other < 0:
-                sizes[one] = 0
-                label[label == one] = -1
+            block, partner = _best_move(bits, counts, sizes, chosen[:size], rows, least, merging)
+            if partner < 0:
+                sizes[block] = 0
+                label[label == block] = -1
             else:
-                gone, kept = min(one, other), max(one, other)
-                bits[kept] |= bits[gone]
-                counts[kept] += counts[gone]
-                sizes[kept] += sizes[gone]
-                sizes[gone] = 0
-                label[label == gone] = kept
+                source, target = min(block, partner), max(block, partner)
+                bits[target] |= bits[source]
+                counts[target] += counts[source]
+                sizes[target] += sizes[source]
+                sizes[source] = 0
+                label[label == source] = target
     _taken_out(own, held_by, label, sizes, bits, least, known)
     return label, sizes
 
@@ -214,18 +214,18 @@ def _groups(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Return where equal sets of a class begin, where their blocks do, these, and their worth.
 
-    ``members`` ascend, so equal sets stand side by side; ``number`` has the place of each item.
+    ``members`` ascend, so equal sets stand side by side; ``number`` has the position of each item.
     """
     begins, starts = np.zeros(len(members) + 1, np.int64), np.zeros(len(members) + 1, np.int64)
     total, groups, filled = 0, 0, 0
-    for place in range(len(members)):
-        total += offsets[members[place] + 1] - offsets[members[place]]
+    for position in range(len(members)):
+        total += offsets[members[position] + 1] - offsets[members[position]]
     blocks, worth = np.empty(total, dtype=np.int64), np.zeros(total)
-    for place in range(len(members)):
-        row = members[place]
-        if place > 0 and members[place - 1] == row:
+    for position in range(len(members)):
+        row = members[position]
+        if position > 0 and members[position - 1] == row:
             continue
-        begins[groups], starts[groups] = place, filled
+        begins[groups], starts[groups] = position, filled
         groups += 1
         for at in range(offsets[row], offsets[row + 1]):
             block = label[number[items[at]]]
@@ -244,15 +244,15 @@ def _groups(
 
 @kernel
 def _rows_of_pairs(
-    begins: NDArray[np.int64], starts: NDArray[np.int64], blocks: NDArray[np.int64], many: int
+    begins: NDArray[np.int64], starts: NDArray[np.int64], blocks: NDArray[np.int64], n_blocks: int
 ) -> NDArray[np.int64]:
     """Count the rows that hold any two blocks."""
-    pairs = np.zeros((many, many), dtype=np.int64)
+    pairs = np.zeros((n_blocks, n_blocks), dtype=np.int64)
     for group in range(len(begins) - 1):
         rows = begins[group + 1] - begins[group]
-        for one in range(starts[group], starts[group + 1]):
-            for other in range(starts[group], starts[group + 1]):
-                pairs[blocks[one], blocks[other]] += rows
+        for first in range(starts[group], starts[group + 1]):
+            for second in range(starts[group], starts[group + 1]):
+                pairs[blocks[first], blocks[second]] += rows
     return pairs
 
 
@@ -277,37 +277,37 @@ def blocks_of_class(
     occurrences left out, of all items or of rare ones merged before. Without ``merging`` items are
     suppressed alone; with a ``tree`` they are lifted in it, and blocks are its nodes.
     """
-    held, rows, counts = _rows_of_items(members, offsets, items, number)
-    number[held] = np.arange(len(held))
-    label, sets, blocks = held[:0], held[:0], held[:0]
+    unique, rows, counts = _rows_of_items(members, offsets, items, number)
+    number[unique] = np.arange(len(unique))
+    label, sets, blocks = unique[:0], unique[:0], unique[:0]
     least_lost = np.inf
     for way in range(3 if single else 1):
         bits = rows.copy()
         asked = known if way == 0 else 1
-        node = held[:0]
+        node = unique[:0]
         if len(leaf_of_item):
             new, sizes, node = lifted_blocks(
-                bits, counts.copy(), leaf_of_item[held], tree, least, asked, merging and way != 1
+                bits, counts.copy(), leaf_of_item[unique], tree, least, asked, merging and way != 1
             )
         else:
             new, sizes = _merged_blocks(bits, counts.copy(), least, asked, merging and way != 1)
         begins, starts, named, worth = _groups(members, offsets, items, number, new, sizes)
-        kept = np.ones(len(named), dtype=np.bool_)
+        mask = np.ones(len(named), dtype=np.bool_)
         if way > 0:
             steps = work_of_groups(np.diff(starts), known, bits.shape[1])
-            if known == 1 or steps > MOST_STEPS or len(held) > MOST_PAIRS:
+            if known == 1 or steps > MOST_STEPS or len(unique) > MOST_PAIRS:
                 continue
-            pairs = _rows_of_pairs(begins, starts, named, len(held))
-            kept = leave_out_rare(bits, pairs, begins, starts, named, worth, least, known)
+            pairs = _rows_of_pairs(begins, starts, named, len(unique))
+            mask = leave_out_rare(bits, pairs, begins, starts, named, worth, least, known)
         lost = float(counts.sum())
         for group in range(len(begins) - 1):
-            for place in range(starts[group], starts[group + 1]):
-                lost -= worth[place] * (begins[group + 1] - begins[group]) if kept[place] else 0.0
+            for entry in range(starts[group], starts[group + 1]):
+                lost -= worth[entry] * (begins[group + 1] - begins[group]) if mask[entry] else 0.0
         if lost < least_lost - 1e-9:
-            least_lost, label, blocks = lost, new, named[kept]
-            sets = np.repeat(members[begins[:-1]], np.diff(starts))[kept]
+            least_lost, label, blocks = lost, new, named[mask]
+            sets = np.repeat(members[begins[:-1]], np.diff(starts))[mask]
             if len(leaf_of_item):
                 blocks = node[blocks]
                 label = np.where(label < 0, -1, node[np.maximum(label, 0)])
-    number[held] = -1
-    return held, label, sets, blocks, max(0.0, least_lost)
+    number[unique] = -1
+    return unique, label, sets, blocks, max(0.0, least_lost)

@@ -15,7 +15,7 @@ class ClassRules(NamedTuple):
 
     values: NDArray[np.int64]
     """The value of each row of the table."""
-    whole: NDArray[np.int64]
+    overall: NDArray[np.int64]
     """How many people have each value."""
     total: int
     """How many people there are."""
@@ -84,12 +84,12 @@ def _diverse(counts: NDArray[np.int64], size: int, rule: NDArray[np.float64]) ->
 
 @kernel
 def _away(
-    counts: NDArray[np.int64], size: int, whole: NDArray[np.int64], total: int, ordered: bool
+    counts: NDArray[np.int64], size: int, overall: NDArray[np.int64], total: int, ordered: bool
 ) -> int:
     """Return how far counts are from their share of the table, times size and total."""
     away, carried = 0, 0
-    for value in range(len(whole)):
-        extra = counts[value] * total - whole[value] * size
+    for value in range(len(overall)):
+        extra = counts[value] * total - overall[value] * size
         carried += extra
         away += abs(carried) if ordered else abs(extra)
     return away
@@ -98,7 +98,7 @@ def _away(
 @kernel
 def keeps(counts: NDArray[np.int64], size: int, rules: ClassRules) -> bool:
     """Whether a class with these counts of values, a row for each of the rules, keeps them all."""
-    whole, total, diversity = rules.whole, rules.total, rules.diversity
+    overall, total, diversity = rules.overall, rules.total, rules.diversity
     closeness, share = rules.closeness, rules.share
     if size < rules.least:
         return False
@@ -108,12 +108,12 @@ def keeps(counts: NDArray[np.int64], size: int, rules: ClassRules) -> bool:
             return False
         most, scale, ordered, steps, last = closeness[row]
         if most >= 0:
-            away += _away(counts[row], size, whole[row], total, ordered == 1)
+            away += _away(counts[row], size, overall[row], total, ordered == 1)
             if last == 1:
                 if away * scale > most * steps * size * total:
                     return False
                 away = 0
-        for value in range(len(whole[row])):
+        for value in range(len(overall[row])):
             count = counts[row, value]
             if count > share[1, row, value] * size or count < share[0, row, value] * size:
                 return False
@@ -154,7 +154,7 @@ def _groups(ranked: NDArray[np.int64], levels: NDArray[np.int64], height: int) -
 def _counted(members: NDArray[np.int64], entries: _Entries, rules: ClassRules) -> NDArray[np.int64]:
     """Count the values of some entries, attribute by attribute."""
     rows, people, values = entries.rows, entries.people, rules.values
-    counts = np.zeros_like(rules.whole)
+    counts = np.zeros_like(rules.overall)
     for attribute in range(len(values)):
         for entry in members:
             counts[attribute, values[attribute, rows[entry]]] += people[entry]

@@ -27,26 +27,26 @@ def by_class(
     for group in range(len(sizes)):
         starts[group + 1] += starts[group]
     order = np.empty(starts[len(sizes)], dtype=np.int64)
-    places = starts.copy()
+    slots = starts.copy()
     for entry in range(len(rows)):
         group = classes[rows[entry]]
         if sizes[group] >= least:
-            order[places[group]] = entry
-            places[group] += 1
+            order[slots[group]] = entry
+            slots[group] += 1
     return order, starts
 
 
 @kernel
 def _sums(
-    order: NDArray[np.int64], values: NDArray[np.int64], counts: NDArray[np.int64], many: int
+    order: NDArray[np.int64], values: NDArray[np.int64], counts: NDArray[np.int64], n_values: int
 ) -> tuple[NDArray[np.int64], int]:
     """Return how many hold each value in the whole table, and how many people there are."""
-    whole = np.zeros(many, dtype=np.int64)
+    overall = np.zeros(n_values, dtype=np.int64)
     total = 0
     for entry in order:
-        whole[values[entry]] += counts[entry]
+        overall[values[entry]] += counts[entry]
         total += counts[entry]
-    return whole, total
+    return overall, total
 
 
 @kernel
@@ -56,22 +56,22 @@ def away_equal(
     sizes: NDArray[np.int64],
     values: NDArray[np.int64],
     counts: NDArray[np.int64],
-    many: int,
+    n_values: int,
 ) -> NDArray[np.int64]:
     """Return for each class how far its counts, times the total, are from its share, summed."""
-    whole, total = _sums(order, values, counts, many)
-    held = np.zeros(many, dtype=np.int64)
+    overall, total = _sums(order, values, counts, n_values)
+    tally = np.zeros(n_values, dtype=np.int64)
     away = np.zeros(len(sizes), dtype=np.int64)
     for group in range(len(sizes)):
-        for place in range(starts[group], starts[group + 1]):
-            held[values[order[place]]] += counts[order[place]]
+        for index in range(starts[group], starts[group + 1]):
+            tally[values[order[index]]] += counts[order[index]]
         present, apart = 0, 0
-        for place in range(starts[group], starts[group + 1]):
-            value = values[order[place]]
-            if held[value] > 0:
-                apart += abs(held[value] * total - whole[value] * sizes[group])
-                present += whole[value]
-                held[value] = 0
+        for index in range(starts[group], starts[group + 1]):
+            value = values[order[index]]
+            if tally[value] > 0:
+                apart += abs(tally[value] * total - overall[value] * sizes[group])
+                present += overall[value]
+                tally[value] = 0
         if starts[group + 1] > starts[group]:
             away[group] = apart + sizes[group] * (total - present)
     return away
@@ -84,22 +84,22 @@ def away_ordered(
     sizes: NDArray[np.int64],
     values: NDArray[np.int64],
     counts: NDArray[np.int64],
-    many: int,
+    n_values: int,
 ) -> NDArray[np.int64]:
     """Return for each class the sum of what is carried from each value to the next that occurs."""
-    whole, total = _sums(order, values, counts, many)
-    held = np.zeros(many, dtype=np.int64)
+    overall, total = _sums(order, values, counts, n_values)
+    tally = np.zeros(n_values, dtype=np.int64)
     away = np.zeros(len(sizes), dtype=np.int64)
     for group in range(len(sizes)):
         if starts[group + 1] == starts[group]:
             continue
-        for place in range(starts[group], starts[group + 1]):
-            held[values[order[place]]] += counts[order[place]]
+        for index in range(starts[group], starts[group + 1]):
+            tally[values[order[index]]] += counts[order[index]]
         carried = 0
-        for value in range(many):
-            if whole[value] == 0:
+        for value in range(n_values):
+            if overall[value] == 0:
                 continue
-            carried += held[value] * total - whole[value] * sizes[group]
+            carried += tally[value] * total - overall[value] * sizes[group]
             away[group] += abs(carried)
-            held[value] = 0
+            tally[value] = 0
     return away

@@ -24,7 +24,7 @@ class Blocks(NamedTuple):
     label: NDArray[np.int64]
     """The block of each item, -1 where it is suppressed."""
     sizes: NDArray[np.int64]
-    """How many names a block stands for, 0 where its place is free."""
+    """How many names a block stands for, 0 where its slot is free."""
     node: NDArray[np.int64]
     """The node of each block."""
     bits: NDArray[np.uint64]
@@ -59,11 +59,11 @@ def _best_lift(
     words = bits.shape[1]
     joined = np.empty(words, dtype=np.uint64)
     rest = np.empty(words, dtype=np.uint64)
-    one, target, cheapest = -1, -1, np.inf
+    best, target, cheapest = -1, -1, np.inf
     for block in rare:
         cost = counts[block] / sizes[block]
         if cost < cheapest:
-            one, target, cheapest = block, -1, cost
+            best, target, cheapest = block, -1, cost
     for block in rare if lifting else rare[:0]:
         above = tree[0, node[block]]
         while above >= 0:
@@ -85,25 +85,25 @@ def _best_lift(
             if fitting > rows:
                 cost *= (least - rows) / (min(fitting, least) - rows)
                 if cost < cheapest:
-                    one, target, cheapest = block, above, cost
+                    best, target, cheapest = block, above, cost
             above = tree[0, above]
-    return one, target
+    return best, target
 
 
 @kernel
 def _lift(blocks: Blocks, counts: NDArray[np.int64], above: int) -> None:
-    """Merge all blocks below a node into one, which takes the last of their places."""
+    """Merge all blocks below a node into one, which takes the last of their slots."""
     _, _, tree, label, sizes, node, bits = blocks
-    kept = -1
+    last = -1
     for slot in range(len(bits)):
         if sizes[slot] > 0 and _inside(tree, node[slot], above):
-            if kept >= 0:
-                bits[slot] |= bits[kept]
-                counts[slot] += counts[kept]
-                sizes[kept] = 0
-                label[label == kept] = slot
-            kept = slot
-    node[kept], sizes[kept] = above, _leaves(tree, above)
+            if last >= 0:
+                bits[slot] |= bits[last]
+                counts[slot] += counts[last]
+                sizes[last] = 0
+                label[label == last] = slot
+            last = slot
+    node[last], sizes[last] = above, _leaves(tree, above)
 
 
 @kernel
@@ -141,24 +141,24 @@ def _lowered(blocks: Blocks, least: int, known: int, slot: int) -> bool:
     above, before = node[slot], bits[slot].copy()
     spare = np.flatnonzero(sizes == 0)
     slots = np.empty(len(members), dtype=np.int64)
-    many = 0
+    count = 0
     for item in members:
         below = leaf[item]
         while tree[0, below] != above:
             below = tree[0, below]
-        place = 0
-        while place < many and node[slots[place]] != below:
-            place += 1
-        if place == many:
-            slots[many] = slot if many == 0 else spare[many - 1]
-            many += 1
-            bits[slots[place]] = 0
-            node[slots[place]], sizes[slots[place]] = below, _leaves(tree, below)
-        bits[slots[place]] |= own[item]
-        label[item] = slots[place]
-    for place in range(many if many > 1 else 0):
-        if not anonymous_with(bits, sizes, slots[place], least, known, chosen):
-            sizes[slots[:many]] = 0
+        index = 0
+        while index < count and node[slots[index]] != below:
+            index += 1
+        if index == count:
+            slots[count] = slot if count == 0 else spare[count - 1]
+            count += 1
+            bits[slots[index]] = 0
+            node[slots[index]], sizes[slots[index]] = below, _leaves(tree, below)
+        bits[slots[index]] |= own[item]
+        label[item] = slots[index]
+    for index in range(count if count > 1 else 0):
+        if not anonymous_with(bits, sizes, slots[index], least, known, chosen):
+            sizes[slots[:count]] = 0
             bits[slot], node[slot], sizes[slot] = before, above, _leaves(tree, above)
             label[members] = slot
             return False
@@ -181,11 +181,11 @@ def lifted_blocks(
     set rare that was not, so what is behind needs no second look. Then nodes are lowered where
     that can be; what cannot be once cannot be later either, as finer blocks fit fewer rows.
     """
-    own, many = bits.copy(), len(bits)
-    label, sizes, node = np.arange(many), np.ones(many, dtype=np.int64), leaf.copy()
+    own, n_items = bits.copy(), len(bits)
+    label, sizes, node = np.arange(n_items), np.ones(n_items, dtype=np.int64), leaf.copy()
     blocks = Blocks(own, leaf, tree, label, sizes, node, bits)
     chosen = np.zeros(known, dtype=np.int64)
-    for first in range(many):
+    for first in range(n_items):
         size = 1
         while size <= known and sizes[first] > 0:
             alive = np.flatnonzero(sizes > 0)
@@ -194,10 +194,10 @@ def lifted_blocks(
                 size += 1
                 continue
             rare = chosen[:size]
-            one, target = _best_lift(blocks, counts, rare, rows, least, lifting)
+            block, target = _best_lift(blocks, counts, rare, rows, least, lifting)
             if target < 0:
-                sizes[one] = 0
-                label[label == one] = -1
+                sizes[block] = 0
+                label[label == block] = -1
             else:
                 _lift(blocks, counts, target)
     _put_back(blocks, least, known)

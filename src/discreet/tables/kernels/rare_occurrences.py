@@ -36,42 +36,42 @@ def _rare_in_group(
 
     Rare pairs come first: larger sets are looked at where there is none.
     """
-    many, found = len(blocks), 0
-    hits[:many] = 0
-    for one in range(many):
-        if pairs[blocks[one], blocks[one]] < least:
-            hits[one] += many
-            found += 1
-        for other in range(one if known > 1 else 0):
-            if pairs[blocks[one], blocks[other]] < least:
-                hits[one] += 1
-                hits[other] += 1
-                found += 1
-    if found or known < 3:
-        return found
+    count, n_rare = len(blocks), 0
+    hits[:count] = 0
+    for first in range(count):
+        if pairs[blocks[first], blocks[first]] < least:
+            hits[first] += count
+            n_rare += 1
+        for second in range(first if known > 1 else 0):
+            if pairs[blocks[first], blocks[second]] < least:
+                hits[first] += 1
+                hits[second] += 1
+                n_rare += 1
+    if n_rare or known < 3:
+        return n_rare
     words = bits.shape[1]
     common = np.zeros((known, words), dtype=np.uint64)
     at = np.zeros(known + 1, dtype=np.int64)
     depth = 0
     while depth >= 0:
-        if at[depth] == many:
+        if at[depth] == count:
             depth -= 1
             continue
-        place = at[depth]
+        index = at[depth]
         at[depth] += 1
         rows = 0
         for word in range(words):
             before = common[depth - 1, word] if depth else ~np.uint64(0)
-            common[depth, word] = before & bits[blocks[place], word]
+            common[depth, word] = before & bits[blocks[index], word]
             rows += ones(common[depth, word])
         if rows < least:
-            found += 1
+            n_rare += 1
             for level in range(depth + 1):
                 hits[at[level] - 1] += 1
         elif depth + 1 < known:
-            at[depth + 1] = place + 1
+            at[depth + 1] = index + 1
             depth += 1
-    return found
+    return n_rare
 
 
 @kernel
@@ -93,25 +93,25 @@ def _fits_with(
                 return False
     if known < 3:
         return True
-    words, many = bits.shape[1], len(blocks)
+    words, count = bits.shape[1], len(blocks)
     common = np.zeros((known, words), dtype=np.uint64)
     common[0] = bits[block]
     at = np.zeros(known + 1, dtype=np.int64)
     depth = 1
     while depth > 0:
-        if at[depth] == many:
+        if at[depth] == count:
             depth -= 1
             continue
-        place = at[depth]
+        index = at[depth]
         at[depth] += 1
         rows = 0
         for word in range(words):
-            common[depth, word] = common[depth - 1, word] & bits[blocks[place], word]
+            common[depth, word] = common[depth - 1, word] & bits[blocks[index], word]
             rows += ones(common[depth, word])
         if rows + more < least:
             return False
         if depth + 1 < known:
-            at[depth + 1] = place + 1
+            at[depth + 1] = index + 1
             depth += 1
     return True
 
@@ -128,8 +128,8 @@ def _change(
 ) -> None:
     """Put a block into the rows of a group (1), or take it out (-1), beside ``blocks``."""
     rows = sign * (end - begin)
-    for place in range(begin, end):
-        bits[block, place // WORD] ^= np.uint64(1) << np.uint64(place % WORD)
+    for row in range(begin, end):
+        bits[block, row // WORD] ^= np.uint64(1) << np.uint64(row % WORD)
     pairs[block, block] += rows
     for other in blocks:
         pairs[block, other] += rows
@@ -154,14 +154,14 @@ def leave_out_rare(
     group for its worth goes first. At the end whatever can be put back is. ``bits`` and ``pairs``,
     the rows of each block and how many rows hold two, are kept up to date.
     """
-    kept = np.ones(len(blocks), dtype=np.bool_)
+    retained = np.ones(len(blocks), dtype=np.bool_)
     hits = np.zeros(len(blocks) + 1, dtype=np.int64)
     again = True
     while again:
         again = False
         for group in range(len(begins) - 1):
-            places = np.arange(starts[group], starts[group + 1])
-            here = places[kept[starts[group] : starts[group + 1]]]
+            entries = np.arange(starts[group], starts[group + 1])
+            here = entries[retained[starts[group] : starts[group + 1]]]
             while _rare_in_group(bits, pairs, blocks[here], least, known, hits) > 0:
                 worst, most = 0, -1.0
                 for each in range(len(here)):
@@ -169,7 +169,7 @@ def leave_out_rare(
                     if blame > most:
                         worst, most = each, blame
                 gone = here[worst]
-                kept[gone] = False
+                retained[gone] = False
                 here = here[here != gone]
                 ends = (begins[group], begins[group + 1])
                 _change(bits, pairs, blocks[here], blocks[gone], *ends, -1)
@@ -178,14 +178,14 @@ def leave_out_rare(
     while again:
         again = False
         for group in range(len(begins) - 1):
-            for place in range(starts[group], starts[group + 1]):
-                if kept[place]:
+            for entry in range(starts[group], starts[group + 1]):
+                if retained[entry]:
                     continue
-                places = np.arange(starts[group], starts[group + 1])
-                here = blocks[places[kept[starts[group] : starts[group + 1]]]]
+                entries = np.arange(starts[group], starts[group + 1])
+                here = blocks[entries[retained[starts[group] : starts[group + 1]]]]
                 more = begins[group + 1] - begins[group]
-                if _fits_with(bits, pairs, blocks[place], here, more, least, known):
+                if _fits_with(bits, pairs, blocks[entry], here, more, least, known):
                     ends = (begins[group], begins[group + 1])
-                    _change(bits, pairs, here, blocks[place], *ends, 1)
-                    kept[place] = again = True
-    return kept
+                    _change(bits, pairs, here, blocks[entry], *ends, 1)
+                    retained[entry] = again = True
+    return retained

@@ -11,12 +11,12 @@ __all__ = ["anonymous_with", "common_rows", "rare_with"]
 
 @kernel
 def common_rows(
-    one: NDArray[np.uint64], other: NDArray[np.uint64], both: NDArray[np.uint64]
+    first: NDArray[np.uint64], second: NDArray[np.uint64], both: NDArray[np.uint64]
 ) -> int:
     """Write the rows that are in both into ``both`` and count them."""
     rows = 0
-    for word in range(len(one)):
-        both[word] = one[word] & other[word]
+    for word in range(len(first)):
+        both[word] = first[word] & second[word]
         if both[word] != 0:
             rows += ones(both[word])
     return rows
