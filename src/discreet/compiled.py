@@ -121,18 +121,18 @@ def _without_constants(dispatcher: Any) -> None:
     dispatcher.get_call_template = get_call_template
 
 
-_TOLD: ContextVar[Callable[[], None] | None] = ContextVar("told of compiling", default=None)
+_ON_COMPILE: ContextVar[Callable[[], None] | None] = ContextVar("told of compiling", default=None)
 """Who wants to know, in this thread, that a function has to be compiled."""
 
 
 @contextmanager
-def compiling(told: Callable[[], None]) -> Iterator[None]:
-    """Call ``told`` each time a function is compiled meanwhile; what is in the cache is not."""
-    before = _TOLD.set(told)
+def compiling(callback: Callable[[], None]) -> Iterator[None]:
+    """Call ``callback`` each time a function is compiled meanwhile; what is in the cache is not."""
+    before = _ON_COMPILE.set(callback)
     try:
         yield
     finally:
-        _TOLD.reset(before)
+        _ON_COMPILE.reset(before)
 
 
 @lru_cache
@@ -142,9 +142,9 @@ def _listen() -> None:
 
     class Compilation(event.Listener):
         def on_start(self, _: Any) -> None:
-            told = _TOLD.get()
-            if told:
-                told()
+            callback = _ON_COMPILE.get()
+            if callback:
+                callback()
 
         def on_end(self, _: Any) -> None:
             """Nothing to do: a compilation is told when it begins."""

@@ -11,7 +11,7 @@ def _compile(*seconds: float) -> None:
     """Pretend that one function after the other has to be compiled."""
     clock = iter(seconds)
     with warming.said(lambda: next(clock)):
-        told = compiled._TOLD.get()
+        told = compiled._ON_COMPILE.get()
         assert told is not None
         for _ in seconds:
             told()

@@ -108,9 +108,9 @@ def advised(
     """Return the advice as the fields of AplKiller that it fills."""
     advice = advise(epsilon, items, max_size, records=records)
     return Choice(
-        fan_out=tuple(part.fan_out for part in advice),
-        c1=tuple(part.c1 for part in advice),
-        c2=tuple(part.c2 for part in advice),
+        fan_out=tuple(entry.fan_out for entry in advice),
+        c1=tuple(entry.c1 for entry in advice),
+        c2=tuple(entry.c2 for entry in advice),
     )
 
 
@@ -137,8 +137,8 @@ def allowed_noise(items: int, size: int, *, scarce: bool) -> float:
 
 def _spoilt(items: int, size: int) -> float:
     """Return the share of queries for some items that an itemset of this size answers."""
-    asked = range(1, min(QUERY, items) + 1)
-    return sum(math.comb(size, held) / math.comb(items, held) for held in asked) / len(asked)
+    query_sizes = range(1, min(QUERY, items) + 1)
+    return sum(math.comb(size, k) / math.comb(items, k) for k in query_sizes) / len(query_sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +166,9 @@ def _for_size(items: int, size: int, epsilon: float, people: float, *, scarce: b
     strictest = _Tests(items, size, 2, epsilon, CONSTANTS[-1], CONSTANTS[-1])
     best, noise = strictest, 0.0
     for fan_out in _fan_outs(items):
-        found = _best_of(fan_out, best, allowed)
-        if found:
-            best, noise = found
+        better = _best_of(fan_out, best, allowed)
+        if better:
+            best, noise = better
     return SizeAdvice(
         size=size,
         fan_out=best.fan_out,
@@ -239,9 +239,9 @@ class _Tests:
         unit = self.epsilon / (2 * HALF)
         share = unit * (HALF // max(1, splits))
         # a universe of one item is not split: its count has the whole budget
-        rest = unit * (HALF if splits else 2 * HALF)
+        leaf_share = unit * (HALF if splits else 2 * HALF)
         inner = passes(count, threshold(float(self.c1), share), share) ** splits
-        return inner * passes(count, threshold(float(self.c2), rest), rest)
+        return inner * passes(count, threshold(float(self.c2), leaf_share), leaf_share)
 
     def tightened(self, allowed: _Allowed) -> "tuple[_Tests | None, float]":
         """Return the mildest c2 that keeps noise rare enough, and the noise; None without one."""

@@ -72,9 +72,9 @@ class AplFree:
 
     def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
         """Return the published counts with every missing boundary itemset among them."""
-        whole = with_boundaries(statistics, self.count)
+        completed = with_boundaries(statistics, self.count)
         # added rows at the end would tell which they are
-        return whole.take(rng.permutation(len(whole)))
+        return completed.take(rng.permutation(len(completed)))
 
 
 def missing_boundaries(sets: Itemsets) -> Itemsets:

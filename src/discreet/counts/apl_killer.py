@@ -138,10 +138,10 @@ class AplKiller(Counting):
         """Return itemsets with noisy counts; all of epsilon is spent here."""
         vocabulary, levels = statistics.sets.vocabulary, self.levels(statistics)
         method = self.chosen(len(vocabulary))
-        parts = [method.partitioner(len(vocabulary), size) for size in range(1, len(levels))]
-        for part in parts:
-            part.refuse_explosion()
-        return histogram_of(vocabulary, method._published(parts, levels, rng), rng)
+        partitioners = [method.partitioner(len(vocabulary), size) for size in range(1, len(levels))]
+        for partitioner in partitioners:
+            partitioner.refuse_explosion()
+        return histogram_of(vocabulary, method._published(partitioners, levels, rng), rng)
 
     def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
         """Describe a release of these sets, with the parameters that were chosen for them."""
@@ -159,17 +159,17 @@ class AplKiller(Counting):
         choice = advised(self.epsilon, items, self.max_size, records=self.records)
         return replace(self, auto=False, fan_out=choice.fan_out, c1=choice.c1, c2=choice.c2)
 
-    def _published(self, parts: list[Partitioner], levels: list[Level], rng: Rng) -> list[Level]:
+    def _published(self, by_size: list[Partitioner], levels: list[Level], rng: Rng) -> list[Level]:
         """Go through the sizes from the largest down; each leaves its boundary for the next."""
-        boundary = Level(np.zeros((0, len(parts)), dtype=np.int32), np.zeros(0, np.int64))
+        boundary = Level(np.zeros((0, len(by_size)), dtype=np.int32), np.zeros(0, np.int64))
         published = [boundary]
-        for part in reversed(parts):
-            size = part.rule.size
-            rest = _without(levels[size], boundary.rows)
+        for partitioner in reversed(by_size):
+            size = partitioner.rule.size
+            remaining = _without(levels[size], boundary.rows)
             # Differs from the paper: noise can find a boundary itemset again; one count is enough
-            found = _without(part.level(rest, rng), boundary.rows)
-            boundary = self._boundary(found, levels[size - 1], rng)
-            published += [found, boundary]
+            itemsets = _without(partitioner.level(remaining, rng), boundary.rows)
+            boundary = self._boundary(itemsets, levels[size - 1], rng)
+            published += [itemsets, boundary]
         return published
 
     def partitioner(self, items: int, size: int) -> Partitioner:
@@ -188,9 +188,9 @@ class AplKiller(Counting):
             empty_tests=self.empty_tests == "paper",
         )
 
-    def _boundary(self, found: Level, smaller: Level, rng: Rng) -> Level:
-        """Return each boundary itemset of ``found`` once, with its noisy count (Algorithm 1)."""
-        true = _true_boundary(found.rows, smaller)
+    def _boundary(self, larger: Level, smaller: Level, rng: Rng) -> Level:
+        """Return each boundary itemset of ``larger`` once, with its noisy count (Algorithm 1)."""
+        true = _true_boundary(larger.rows, smaller)
         counts = boundary_counts(true.counts, self.epsilon, self.boundary_noise, rng)
         return Level(true.rows, counts)
 
@@ -212,10 +212,10 @@ class AplKiller(Counting):
         groups: list[Group] = [(nothing, np.arange(runs, dtype=np.int64))]
         parts: list[Part] = []
         for size in range(len(levels) - 1, max(smallest, 1) - 1, -1):
-            found = [self._batch(len(vocabulary), levels[size], group, rng) for group in groups]
-            parts += found
+            batches = [self._batch(len(vocabulary), levels[size], group, rng) for group in groups]
+            parts += batches
             if size > smallest:
-                alike = [group for part in map(patterns, found, groups) for group in part]
+                alike = [group for divided in map(patterns, batches, groups) for group in divided]
                 true = [(_true_boundary(rows, levels[size - 1]), runs) for rows, runs in alike]
                 parts += [self._batch_boundary(level, members, rng) for level, members in true]
                 groups = [(level.rows, members) for level, members in true]
@@ -225,9 +225,9 @@ class AplKiller(Counting):
         """LevelPart for each of the runs that came to the same boundary."""
         boundary, members = group
         size, records = level.rows.shape[1], records_of([_without(level, boundary)])
-        run, found = self.partitioner(items, size).repeated(records, rng, len(members)).level(size)
-        kept = match_rows(boundary, found.rows) < 0
-        return members[run[kept]], Level(found.rows[kept], found.counts[kept])
+        run, drawn = self.partitioner(items, size).repeated(records, rng, len(members)).level(size)
+        is_new = match_rows(boundary, drawn.rows) < 0
+        return members[run[is_new]], Level(drawn.rows[is_new], drawn.counts[is_new])
 
     def _batch_boundary(self, true: Level, members: NDArray[np.int64], rng: Rng) -> Part:
         """Draw the counts of the same boundary for each of the runs that came to it."""
@@ -243,12 +243,12 @@ class AplKiller(Counting):
         return (self._boundary_pair(), self._absence_pair(), nobody_or_one())
 
     def _boundary_pair(self) -> NeighbouringPair:
-        universe, whole, part = ("a", "b"), ("a", "b"), ("a",)
-        many = surely_published(self.rule(2), splits=1)
+        universe, pair, single = ("a", "b"), ("a", "b"), ("a",)
+        n_pairs = surely_published(self.rule(2), splits=1)
         return NeighbouringPair(
             shows="the count of a boundary itemset",
-            one=crowd(universe, {whole: many, part: 1}),
-            other=crowd(universe, {whole: many, part: 2}),
+            one=crowd(universe, {pair: n_pairs, single: 1}),
+            other=crowd(universe, {pair: n_pairs, single: 2}),
             universe=universe,
             sizes=(1, 2),
             laws=laws_of(
@@ -273,13 +273,13 @@ class AplKiller(Counting):
         )
 
 
-def _true_boundary(found: NDArray[np.int32], smaller: Level) -> Level:
-    """Return each boundary itemset of ``found`` once, with its true count."""
-    rows = boundaries(found)
+def _true_boundary(larger: NDArray[np.int32], smaller: Level) -> Level:
+    """Return each boundary itemset of ``larger`` once, with its true count."""
+    rows = boundaries(larger)
     rows = rows[distinct_rows(rows)]
-    places = match_rows(smaller.rows, rows)
+    positions = match_rows(smaller.rows, rows)
     true = np.zeros(len(rows), dtype=np.int64)
-    true[places >= 0] = smaller.counts[places[places >= 0]]
+    true[positions >= 0] = smaller.counts[positions[positions >= 0]]
     return Level(rows, true)
 
 
@@ -343,8 +343,8 @@ def _spent(epsilon: Fraction, how: BoundaryNoise) -> Fraction:
 def _without(level: Level, rows: NDArray[np.int32]) -> Level:
     if not len(rows) or not len(level.rows):
         return level
-    kept = match_rows(rows, level.rows) < 0
-    return Level(level.rows[kept], level.counts[kept])
+    absent = match_rows(rows, level.rows) < 0
+    return Level(level.rows[absent], level.counts[absent])
 
 
 def _vector(values: V | tuple[V, ...]) -> tuple[V, ...]:

@@ -57,25 +57,25 @@ class AttributeLinkage(Limited):
     ) -> Findings:
         """Return what follows from each of ``releases`` for someone with this ``knowledge``."""
         releases, knowledge = each_of(releases), knowledge or Known()
-        found = [
+        results = [
             _link(number, counts_in(release.content), knowledge.items)
             if knowledge.items
             else self._search(number, counts_in(release.content))
             for number, release in enumerate(releases)
         ]
-        claims = sorted(placed(found, releases), key=lambda claim: -claim.people)
+        claims = sorted(placed(results, releases), key=lambda claim: -claim.people)
         return Findings(
             attack="attribute-linkage",
             claims=tuple(claims),
-            summary=summed(found),
+            summary=summed(results),
         )
 
     def _search(self, number: int, content: ItemsetHistogram) -> FromOne:
         sets = content.sets
         maximal, missing = maximal_sets(sets.offsets, sets.items, len(sets.vocabulary))
-        places = np.flatnonzero(missing)
-        rows = sets.rows[places]
-        positions = places - sets.offsets[rows]
+        flat = np.flatnonzero(missing)
+        rows = sets.rows[flat]
+        positions = flat - sets.offsets[rows]
         leaks: list[_Leak] = list(zip(rows.tolist(), zip(positions.tolist()), strict=True))
         if self.all_subsets:
             leaks = _all_leaks(sets, leaks, self.limit)
@@ -102,15 +102,15 @@ def _claims(
     vocabulary = content.sets.vocabulary
     names = [vocabulary[item] for item in content.sets.items.tolist()]
     claims = []
-    for place in worst.tolist():
-        row, left_out = leaks[place]
-        held = tuple(names[offsets[row] : offsets[row + 1]])
+    for index in worst.tolist():
+        row, left_out = leaks[index]
+        itemset = tuple(names[offsets[row] : offsets[row + 1]])
         claims.append(
             Claim(
                 release=number + 1,
                 row=row,
-                known=_without(held, left_out),
-                inferred=tuple([held[position] for position in left_out]),
+                known=_without(itemset, left_out),
+                inferred=tuple([itemset[position] for position in left_out]),
                 confidence=1.0,
                 people=counts[row],
             )
@@ -118,10 +118,10 @@ def _claims(
     return claims
 
 
-def _without(held: tuple[str, ...], left_out: tuple[int, ...]) -> tuple[str, ...]:
+def _without(itemset: tuple[str, ...], left_out: tuple[int, ...]) -> tuple[str, ...]:
     for position in reversed(left_out):
-        held = held[:position] + held[position + 1 :]
-    return held
+        itemset = itemset[:position] + itemset[position + 1 :]
+    return itemset
 
 
 def _all_leaks(sets: Itemsets, boundaries: list[_Leak], limit: int) -> list[_Leak]:
@@ -135,16 +135,16 @@ def _all_leaks(sets: Itemsets, boundaries: list[_Leak], limit: int) -> list[_Lea
     may_leave: dict[int, list[int]] = {}
     for row, left_out in boundaries:
         may_leave.setdefault(row, []).extend(left_out)
-    found, frontier = list(boundaries), boundaries
-    while frontier and len(found) <= limit:
+    leaks, frontier = list(boundaries), boundaries
+    while frontier and len(leaks) <= limit:
         deeper, frontier = _deeper(frontier, may_leave), []
-        while len(found) <= limit and (tried := list(islice(deeper, _BATCH))):
+        while len(leaks) <= limit and (tried := list(islice(deeper, _BATCH))):
             offsets, items = _what_is_left(sets, tried)
             containers = containment_sums(sets.offsets, sets.items, first, index, offsets, items)
-            alone = [tried[place] for place in np.flatnonzero(containers == 1).tolist()]
+            alone = [tried[i] for i in np.flatnonzero(containers == 1).tolist()]
             frontier += alone
-            found += alone
-    return found
+            leaks += alone
+    return leaks
 
 
 def _deeper(frontier: list[_Leak], may_leave: dict[int, list[int]]) -> Iterator[_Leak]:
@@ -158,8 +158,8 @@ def _deeper(frontier: list[_Leak], may_leave: dict[int, list[int]]) -> Iterator[
 def _first_of_equal(sets: Itemsets) -> NDArray[np.int64]:
     """1 for the first of equal sets, 0 for its copies: a release is a set of itemsets."""
     seen: dict[tuple[str, ...], int] = {}
-    for row, held in enumerate(sets):
-        seen.setdefault(held, row)
+    for row, itemset in enumerate(sets):
+        seen.setdefault(itemset, row)
     first = np.zeros(len(sets), dtype=np.int64)
     first[list(seen.values())] = 1
     return first
@@ -169,12 +169,12 @@ def _what_is_left(
     sets: Itemsets, leaks: list[_Leak]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return the known part of each leak, as offsets and items."""
-    parts = [
+    known = [
         np.delete(sets.items[sets.offsets[row] : sets.offsets[row + 1]], left_out)
         for row, left_out in leaks
     ]
-    offsets = offsets_of([len(part) for part in parts])
-    return offsets, np.concatenate([*parts, np.empty(0, dtype=np.int32)])
+    offsets = offsets_of([len(items) for items in known])
+    return offsets, np.concatenate([*known, np.empty(0, dtype=np.int32)])
 
 
 def _link(number: int, content: ItemsetHistogram, known: tuple[str, ...]) -> FromOne:
@@ -183,10 +183,10 @@ def _link(number: int, content: ItemsetHistogram, known: tuple[str, ...]) -> Fro
     rows = sets.holding(known)
     people = int(content.counts[rows].sum())
     shared = sets.take(rows)
-    held = np.bincount(shared.items, minlength=len(sets.vocabulary)) == len(rows)
+    in_all = np.bincount(shared.items, minlength=len(sets.vocabulary)) == len(rows)
     inferred = tuple(
         item
-        for item, everywhere in zip(sets.vocabulary, held.tolist(), strict=True)
+        for item, everywhere in zip(sets.vocabulary, in_all.tolist(), strict=True)
         if everywhere and item not in known and len(rows)
     )
     claims = []

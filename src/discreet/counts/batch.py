@@ -67,24 +67,24 @@ def one_by_one(
 def joined(vocabulary: tuple[str, ...], parts: Iterable[Part], runs: int) -> list[Outcome]:
     """Return what each run published, from its parts."""
     names: dict[tuple[int, ...], tuple[str, ...]] = {}
-    found: list[list[tuple[tuple[str, ...], int]]] = [[] for _ in range(runs)]
+    published: list[list[tuple[tuple[str, ...], int]]] = [[] for _ in range(runs)]
     for numbers, level in parts:
         rows = map(tuple, level.rows.tolist())
         for run, row, count in zip(numbers.tolist(), rows, level.counts.tolist(), strict=True):
             if row not in names:
                 names[row] = tuple(vocabulary[item] for item in row)
-            found[run].append((names[row], count))
-    return list(map(frozenset, found))
+            published[run].append((names[row], count))
+    return list(map(frozenset, published))
 
 
-def patterns(part: Part, group: Group) -> Iterator[Group]:
+def patterns(batch: Part, group: Group) -> Iterator[Group]:
     """Divide the runs of a group by the itemsets they found; what follows is alike for each."""
-    numbers, level = part
-    held: dict[int, list[tuple[int, ...]]] = {run: [] for run in group[1].tolist()}
+    numbers, level = batch
+    rows_by_run: dict[int, list[tuple[int, ...]]] = {run: [] for run in group[1].tolist()}
     for run, row in zip(numbers.tolist(), map(tuple, level.rows.tolist()), strict=True):
-        held[run].append(row)
+        rows_by_run[run].append(row)
     alike: defaultdict[tuple[tuple[int, ...], ...], list[int]] = defaultdict(list)
-    for run, rows in held.items():
+    for run, rows in rows_by_run.items():
         alike[tuple(sorted(rows))].append(run)
     for sets, members in alike.items():
         rows_of = np.array(sets, dtype=np.int32).reshape(len(sets), level.rows.shape[1])

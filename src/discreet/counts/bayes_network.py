@@ -122,11 +122,11 @@ class _Candidates:
 
     def joined(self, more: "_Candidates", without: int) -> "_Candidates":
         """Return these, less those of one child, and ``more``."""
-        kept = self.children != without
+        retained = self.children != without
         return _Candidates(
-            np.concatenate([self.children[kept], more.children]),
-            np.concatenate([self.parents[kept], more.parents]),
-            np.concatenate([self.scores[kept], more.scores]),
+            np.concatenate([self.children[retained], more.children]),
+            np.concatenate([self.parents[retained], more.parents]),
+            np.concatenate([self.scores[retained], more.scores]),
         )
 
 
@@ -156,17 +156,17 @@ def structure(
 
 def _new_candidates(records: Records, chosen: list[int], degree: int, score: Score) -> _Candidates:
     """Return the pairs whose parents have the last chosen item among them."""
-    rest = np.array([i for i in range(records.items) if i not in set(chosen)], dtype=np.int32)
+    children = np.array([i for i in range(records.items) if i not in set(chosen)], dtype=np.int32)
     parents, scores = score_parents(
         records.columns,
         records.counts,
         np.array(chosen, dtype=np.int32),
         min(degree, len(chosen)),
-        rest,
+        children,
         KINDS[score],
     )
     return _Candidates(
-        np.tile(rest, len(parents)), np.repeat(parents, len(rest), axis=0), scores.ravel()
+        np.tile(children, len(parents)), np.repeat(parents, len(children), axis=0), scores.ravel()
     )
 
 

@@ -27,7 +27,7 @@ def count_pair(epsilon: Fraction, negatives: Negatives, rows: int | None) -> Nei
     universe, sampled = ("a",), 2 if rows is None else rows
     laws = None
     if negatives == "spread" and sampled <= MOST_ROWS:
-        laws = laws_of(lambda held: count_law(2, held, epsilon, sampled), (2, 1), epsilon)
+        laws = laws_of(lambda holders: count_law(2, holders, epsilon, sampled), (2, 1), epsilon)
     return NeighbouringPair(
         shows="how many people hold an item",
         one=crowd(universe, {universe: 2}),
@@ -53,11 +53,11 @@ def network_pair(records: int) -> NeighbouringPair:
     Items that the network does not join occur together in the sample, so that it shows the choice.
     """
     each = records // len(SIDE_BY_SIDE)
-    held: dict[tuple[str, ...], int] = {(item,): each for item in SIDE_BY_SIDE}
+    counts: dict[tuple[str, ...], int] = {(item,): each for item in SIDE_BY_SIDE}
     return NeighbouringPair(
         shows="which network was chosen",
-        one=crowd(SIDE_BY_SIDE, held),
-        other=crowd(SIDE_BY_SIDE, held | {("a",): each + 1, ("d",): each - 1}),
+        one=crowd(SIDE_BY_SIDE, counts),
+        other=crowd(SIDE_BY_SIDE, counts | {("a",): each + 1, ("d",): each - 1}),
         universe=SIDE_BY_SIDE,
     )
 

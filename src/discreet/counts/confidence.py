@@ -27,23 +27,23 @@ def bound(
 ) -> NDArray[np.int64]:
     """Return the table with no item above ``tau`` for any known set of up to ``known`` items."""
     items = len(table).bit_length() - 1
-    held, sizes = table.copy(), set_sizes(items)
-    supports = superset_sums(held.copy())
+    counts, sizes = table.copy(), set_sizes(items)
+    supports = superset_sums(counts.copy())
     largest_first = np.argsort(-sizes, kind="stable")
     limit = items if known is None else known
-    bounded(held, supports, largest_first, sizes, tau.as_integer_ratio(), limit, moved)
-    return held
+    bounded(counts, supports, largest_first, sizes, tau.as_integer_ratio(), limit, moved)
+    return counts
 
 
 def without_certainty(table: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the table with people moved to smaller sets until nothing follows for certain."""
-    held = table.copy()
+    counts = table.copy()
     largest_first = np.argsort(-set_sizes(len(table).bit_length() - 1), kind="stable")
     moved = 1
     while moved:
-        containers = superset_sums((held > 0).astype(np.int64))
-        moved = dissolved(held, containers, largest_first)
-    return held
+        containers = superset_sums((counts > 0).astype(np.int64))
+        moved = dissolved(counts, containers, largest_first)
+    return counts
 
 
 def cheapest(

@@ -45,11 +45,11 @@ def top_itemsets(histogram: ItemsetHistogram, k: int) -> list[tuple[str, ...]]:
     least = np.partition(counts, -k)[-k] if len(counts) > k else 0
     rows = np.flatnonzero(counts >= least)
     ranked = sorted(
-        (-int(counts[row]), len(held), held)
+        (-int(counts[row]), len(itemset), itemset)
         for row in rows.tolist()
-        for held in [tuple(sorted(histogram.sets[row]))]
+        for itemset in [tuple(sorted(histogram.sets[row]))]
     )
-    return [held for _, _, held in ranked[:k]]
+    return [itemset for _, _, itemset in ranked[:k]]
 
 
 def top_k_overlap(original: ItemsetHistogram, release: ItemsetHistogram, k: int) -> float:
@@ -84,31 +84,31 @@ def frequent_itemsets(
     last = best
     for size in range(2, max_size + 1):
         least = min(best.values()) if len(best) == k else 0
-        parts = sorted(held for held, people in last.items() if people > least)
-        candidates = _joined(parts, size)
-        found = answers(histogram, Itemsets.of(candidates)).tolist()
-        last = _best(dict(zip(candidates, found, strict=True)), k)
+        frequent = sorted(itemset for itemset, people in last.items() if people > least)
+        candidates = _joined(frequent, size)
+        counts = answers(histogram, Itemsets.of(candidates)).tolist()
+        last = _best(dict(zip(candidates, counts, strict=True)), k)
         best = _best(best | last, k)
     return best
 
 
 def _best(supports: dict[tuple[str, ...], int], k: int) -> dict[tuple[str, ...], int]:
     """Keep the ``k`` first of those that anybody holds."""
-    ranked = sorted((-people, len(held), held) for held, people in supports.items() if people > 0)
-    return {held: -people for people, _, held in ranked[:k]}
+    ranked = sorted((-count, len(items), items) for items, count in supports.items() if count > 0)
+    return {items: -count for count, _, items in ranked[:k]}
 
 
-def _joined(parts: Iterable[tuple[str, ...]], size: int) -> list[tuple[str, ...]]:
-    """Return the sets of this size whose every part of one item less is among ``parts``."""
-    known = set(parts)
+def _joined(smaller: Iterable[tuple[str, ...]], size: int) -> list[tuple[str, ...]]:
+    """Return the sets of this size whose every part of one item less is among ``smaller``."""
+    known = set(smaller)
     beginnings: dict[tuple[str, ...], list[str]] = {}
-    for part in sorted(known):
-        beginnings.setdefault(part[:-1], []).append(part[-1])
+    for subset in sorted(known):
+        beginnings.setdefault(subset[:-1], []).append(subset[-1])
     return [
         (*beginning, *pair)
         for beginning, ends in beginnings.items()
         for pair in combinations(ends, 2)
-        if all(part in known for part in combinations((*beginning, *pair), size - 1))
+        if all(subset in known for subset in combinations((*beginning, *pair), size - 1))
     ]
 
 
@@ -123,10 +123,10 @@ def top_k_frequent(
     >>> top_k_frequent(data, ItemsetHistogram.of({("a",): 6}), 3)
     TopK(precision=1.0, recall=0.3333333333333333)
     """
-    wanted, found = (frequent_itemsets(data, k, max_size=max_size) for data in (original, release))
-    shared = len(wanted.keys() & found.keys())
+    wanted, shown = (frequent_itemsets(data, k, max_size=max_size) for data in (original, release))
+    shared = len(wanted.keys() & shown.keys())
     return TopK(
-        precision=shared / len(found) if found else float(not wanted),
+        precision=shared / len(shown) if shown else float(not wanted),
         recall=shared / len(wanted) if wanted else 1.0,
     )
 
@@ -144,8 +144,8 @@ def length_distance(original: ItemsetHistogram, release: ItemsetHistogram) -> fl
     most = max(int(each.sets.sizes.max(initial=0)) for each in (original, release))
     if not original.total or not release.total:
         return float(original.total != release.total)
-    one, two = (_lengths(each, most) for each in (original, release))
-    return float(np.abs(one - two).sum() / 2)
+    true, published = (_lengths(each, most) for each in (original, release))
+    return float(np.abs(true - published).sum() / 2)
 
 
 def _lengths(histogram: ItemsetHistogram, most: int) -> NDArray[np.float64]:

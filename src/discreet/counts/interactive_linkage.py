@@ -146,14 +146,14 @@ class InteractiveLinkage:
             )
             raise ParameterError(msg, parameter="gamma")
         both = int(alone * step)
-        here = self._log_probability(alone, both)
+        base = self._log_probability(alone, both)
         neighbours = ((alone - 1, both), (alone + 1, both), (alone, both - 1), (alone, both + 1))
-        there = [self._log_probability(*counts) for counts in neighbours]
+        nearby = [self._log_probability(*counts) for counts in neighbours]
         fewer = self._log_probability(alone - 1, both - int(step))
         return Amplification(
             paper=_factor(float(exact("epsilon", self.epsilon) / (1 - share))),
-            one_record=max(_factor(here - other) for other in there),
-            printed_pair=_factor(here - fewer),
+            one_record=max(_factor(base - log_p) for log_p in nearby),
+            printed_pair=_factor(base - fewer),
             records=1 + int(step),
         )
 

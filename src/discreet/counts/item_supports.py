@@ -181,10 +181,10 @@ def _pairs(
     # people with more than two items have more pairs than the one that was counted
     each = np.arange(len(sizes))
     scale = float((each * (each - 1) / 2 * sizes).sum() / max(1.0, sizes[2:].sum()))
-    held = posterior_medians(noisy, float(epsilon), float(sizes.sum()), max(1.0, scale))
-    some = held > 0
-    rows = np.stack([frequent[first[some]], frequent[second[some]]], axis=1)
-    return Level(rows.astype(np.int32), held[some])
+    medians = posterior_medians(noisy, float(epsilon), float(sizes.sum()), max(1.0, scale))
+    nonzero = medians > 0
+    rows = np.stack([frequent[first[nonzero]], frequent[second[nonzero]]], axis=1)
+    return Level(rows.astype(np.int32), medians[nonzero])
 
 
 def _consistent(supports: NDArray[np.int64], pairs: Level) -> list[Level]:
@@ -194,6 +194,6 @@ def _consistent(supports: NDArray[np.int64], pairs: Level) -> list[Level]:
     counts = np.floor(pairs.counts * share[pairs.rows].min(axis=1)).astype(np.int64)
     used = np.bincount(pairs.rows.ravel(), np.repeat(counts, 2), len(supports)).astype(np.int64)
     left = supports - used
-    items, kept = np.flatnonzero(left > 0), counts > 0
+    items, positive = np.flatnonzero(left > 0), counts > 0
     singles = Level(items[:, None].astype(np.int32), left[items])
-    return [singles, Level(pairs.rows[kept], counts[kept])]
+    return [singles, Level(pairs.rows[positive], counts[positive])]

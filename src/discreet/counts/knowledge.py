@@ -33,19 +33,19 @@ class FromOne(NamedTuple):
     summary: Summary
 
 
-def placed(found: Sequence[FromOne], releases: Sequence[Release[PublishedCounts]]) -> list[Claim]:
+def placed(results: Sequence[FromOne], releases: Sequence[Release[PublishedCounts]]) -> list[Claim]:
     """Return the claims about each release, laid end to end, by the rows it was published with."""
     return [
         replace(claim, row=int(rows[claim.row]))
-        for each, rows in zip(found, (rows_in(one.content) for one in releases), strict=True)
+        for each, rows in zip(results, (rows_in(one.content) for one in releases), strict=True)
         for claim in each.claims
     ]
 
 
-def summed(found: Sequence[FromOne]) -> Summary:
+def summed(results: Sequence[FromOne]) -> Summary:
     """Sum what counts over the releases, keep the highest share, and string words together."""
     joined: Summary = {}
-    for each in found:
+    for each in results:
         for name, value in each.summary.items():
             before = joined.get(name)
             if before is None:

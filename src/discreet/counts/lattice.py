@@ -42,10 +42,10 @@ def table_of(people: ItemsetHistogram) -> NDArray[np.int64]:
 def histogram_of_table(table: NDArray[np.int64], universe: tuple[str, ...]) -> ItemsetHistogram:
     """Return the sets that anybody holds, with their counts."""
     masks = np.flatnonzero(table > 0)
-    held = (masks[:, None] >> np.arange(len(universe))) & 1
-    used = np.asarray(held.any(axis=0))
+    is_member = (masks[:, None] >> np.arange(len(universe))) & 1
+    used = np.asarray(is_member.any(axis=0))
     names = tuple(item for item, occurs in zip(universe, used.tolist(), strict=True) if occurs)
-    rows, items = np.nonzero(held[:, used])
+    rows, items = np.nonzero(is_member[:, used])
     return ItemsetHistogram(Itemsets.of_pairs(rows, items, len(masks), names), table[masks])
 
 
@@ -76,18 +76,18 @@ def rounded(table: NDArray[np.float64], order: NDArray[np.int64], rng: Rng) -> N
 
     ``order`` says along which item fractions meet first.
     """
-    whole = np.floor(table)
-    up = rounded_up(table - whole, order, uniforms(len(table), rng))
-    return whole.astype(np.int64) + up
+    floors = np.floor(table)
+    up = rounded_up(table - floors, order, uniforms(len(table), rng))
+    return floors.astype(np.int64) + up
 
 
-def deviation(one: NDArray[np.int64], other: NDArray[np.int64], rng: Rng) -> float:
+def deviation(table: NDArray[np.int64], changed: NDArray[np.int64], rng: Rng) -> float:
     """Return how far the answers of one table are from another's, on sets that it knows."""
-    items = len(one).bit_length() - 1
+    items = len(table).bit_length() - 1
     if not items:
         return 0.0
-    true, said = superset_sums(one.copy()), superset_sums(other.copy())
-    occurring = np.flatnonzero(one[1:] > 0) + 1
+    true, said = superset_sums(table.copy()), superset_sums(changed.copy())
+    occurring = np.flatnonzero(table[1:] > 0) + 1
     chosen = occurring[rng.integers(len(occurring), ASKED)] if len(occurring) else occurring
     asked = np.concatenate([chosen, random_sets(items, ASKED, rng)])
     wrong = np.abs(true[asked] - said[asked])

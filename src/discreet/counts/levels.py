@@ -63,8 +63,8 @@ def limited(
     short = np.flatnonzero(folded.sets.sizes <= size)
     if len(short) == len(folded):
         return folded
-    kept = folded.take(short)
-    return kept if key is None else with_cut(kept, cut_to(data, folded, size, key))
+    fitting = folded.take(short)
+    return fitting if key is None else with_cut(fitting, cut_to(data, folded, size, key))
 
 
 def largest_size(items: int, max_size: int | None) -> int:
@@ -92,8 +92,8 @@ def levels_of(folded: ItemsetHistogram, size: int) -> list[Level]:
 def level_of(folded: ItemsetHistogram, size: int) -> Level:
     """Return the distinct sets of this size."""
     index = np.flatnonzero(folded.sets.sizes == size)
-    places = folded.sets.offsets[index][:, None] + np.arange(size)
-    return Level(folded.sets.items[places], folded.counts[index])
+    positions = folded.sets.offsets[index][:, None] + np.arange(size)
+    return Level(folded.sets.items[positions], folded.counts[index])
 
 
 def histogram_of(vocabulary: tuple[str, ...], levels: list[Level], rng: Rng) -> ItemsetHistogram:

@@ -31,11 +31,11 @@ def linkage_probability(
     0.7311
     """
     rate = float(positive("epsilon", epsilon))
-    universe, held, wanted = folded.sets.vocabulary, frozenset(target), frozenset(known)
-    if not wanted < held <= set(universe) or len(held) >= len(least):
+    universe, goal, wanted = folded.sets.vocabulary, frozenset(target), frozenset(known)
+    if not wanted < goal <= set(universe) or len(goal) >= len(least):
         msg = (
             "`target` must hold `known` and more, be of the universe, and have a size that `least` "
-            f"speaks of, got {len(wanted)} known, {len(held)} in target and {len(least)} sizes"
+            f"speaks of, got {len(wanted)} known, {len(goal)} in target and {len(least)} sizes"
         )
         raise ParameterError(msg, parameter="target")
     counts = {
@@ -43,16 +43,16 @@ def linkage_probability(
         for row in folded.sets.holding(wanted).tolist()
         if folded.sets.sizes[row] < len(least)
     }
-    whole = _log_reaching(least[len(held)] - counts.pop(held, 0), rate)
+    log_p = _log_reaching(least[len(goal)] - counts.pop(goal, 0), rate)
     occupied = [0] * len(least)
-    for other, count in counts.items():
-        whole += _log_missing(least[len(other)] - count, rate)
-        occupied[len(other)] += 1
-    occupied[len(held)] += 1
+    for itemset, count in counts.items():
+        log_p += _log_missing(least[len(itemset)] - count, rate)
+        occupied[len(itemset)] += 1
+    occupied[len(goal)] += 1
     for size in range(len(wanted), len(least)):
         empty = comb(len(universe) - len(wanted), size - len(wanted)) - occupied[size]
-        whole += empty * _log_missing(least[size], rate)
-    return exp(whole)
+        log_p += empty * _log_missing(least[size], rate)
+    return exp(log_p)
 
 
 def _log_reaching(least: int, rate: float) -> float:

@@ -83,8 +83,8 @@ class NoisyTable:
         """The noisy share of people who hold each item, kept away from none and all."""
         total = max(int(self.counts.sum()), 1)
         every = np.arange(len(self.counts))
-        held = [int(self.counts[every >> item & 1 == 1].sum()) for item in range(self.items)]
-        shares: Table = np.clip(np.array(held, dtype=np.float64) / total, 0.02, 0.98)
+        holders = [int(self.counts[every >> item & 1 == 1].sum()) for item in range(self.items)]
+        shares: Table = np.clip(np.array(holders, dtype=np.float64) / total, 0.02, 0.98)
         return shares
 
     @property
@@ -206,8 +206,8 @@ class _Model:
         """Begin at the noisy numbers of sets of each size."""
         table = self.table
         cells = np.bincount(table.size, minlength=self.sizes)
-        held = np.maximum(table.sizes, 0) + np.sqrt(table.size_variance) / 2 + 0.5
-        terms = np.log(held / cells)
+        people = np.maximum(table.sizes, 0) + np.sqrt(table.size_variance) / 2 + 0.5
+        terms = np.log(people / cells)
         weights = np.zeros(len(self.groups))
         weights[0] = terms.mean()
         return np.concatenate([weights, terms - terms.mean()])
@@ -293,9 +293,9 @@ class _Model:
             self.spreads[order] = np.clip(squares / max(certain.sum(), 1e-9), 1e-6, 25.0)
         certainty = np.diag(self.curvature_of_sizes(log_mean, moments[4])) + self.smoothness
         if len(self.bends):
-            spread = np.diag(self.bends @ np.linalg.inv(certainty) @ self.bends.T)
+            variance = np.diag(self.bends @ np.linalg.inv(certainty) @ self.bends.T)
             bent = self.bends @ weights[len(self.groups) :]
-            self.bend = float(np.clip(np.sqrt((bent**2 + spread).mean()), 0.02, 1.0))
+            self.bend = float(np.clip(np.sqrt((bent**2 + variance).mean()), 0.02, 1.0))
         likely = np.array([self._likely(log_mean, kind) for kind in range(len(SHAPES))])
         best = np.argmax(likely, axis=0)
         self.shape = np.clip(best, self.shape - 1, self.shape + 1)
@@ -371,6 +371,6 @@ def _other_weights(model: _Model, weights: Table, rng: Rng) -> Iterator[Table]:
 def _agreeing(table: NoisyTable, mean: Table, variance: Table) -> Table:
     """Move posterior means towards the noisy numbers of sets of each size (one Kalman step)."""
     lacking = table.sizes - table.by_size(mean)
-    gain = lacking / (table.by_size(variance) + table.size_variance)
-    moved = mean + variance * gain[table.size]
+    correction = lacking / (table.by_size(variance) + table.size_variance)
+    moved = mean + variance * correction[table.size]
     return np.maximum(moved, 0.25 * np.minimum(mean, 1)) * table.inside

@@ -77,7 +77,7 @@ def support_error(
     SupportError(mean=0.16666666666666666, largest=0.25)
     """
     items = dict.fromkeys((*original.sets.vocabulary, *release.sets.vocabulary))
-    number = {item: place for place, item in enumerate(items)}
+    number = {item: index for index, item in enumerate(items)}
     true, published = (_supports(data, number) for data in (original, release))
     errors = np.abs(true - published) / max(1, _people(original))
     return SupportError(

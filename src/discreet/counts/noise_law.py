@@ -62,8 +62,8 @@ def operations(cut: Cut, fan_out: int, size: int) -> int:
     inner, single = cut
     chains = [_chains(node, fan_out, size) for node in inner]
     spare = size - single - len(inner)
-    rest = sorted((length for chain in chains for length in chain[1 : spare + 1]), reverse=True)
-    return sum(chain[0] for chain in chains) + sum(rest[: max(0, spare)])
+    more = sorted((length for chain in chains for length in chain[1 : spare + 1]), reverse=True)
+    return sum(chain[0] for chain in chains) + sum(more[: max(0, spare)])
 
 
 def threshold(constant: float, budget: float) -> int:
@@ -144,13 +144,13 @@ class LevelNoise:
         node = max(cut[0], key=lambda size: (_height(size, self.fan_out), size))
         leaves: dict[int, float] = {}
         work = float(1 << min(self.fan_out, node))
-        for count, part in _parts(cut, node, self.fan_out, self.size):
+        for count, child in _parts(cut, node, self.fan_out, self.size):
             weight = count * pass_by_noise
-            if not part[0]:
+            if not child[0]:
                 units = HALF + budget - share
                 leaves[units] = leaves.get(units, 0.0) + weight
                 continue
-            below, more = self._below(part, budget - share)
+            below, more = self._below(child, budget - share)
             work += weight * more
             for units, expects in below.items():
                 leaves[units] = leaves.get(units, 0.0) + weight * expects
@@ -160,13 +160,13 @@ class LevelNoise:
 @lru_cache(maxsize=100_000)
 def _parts(cut: Cut, node: int, fan_out: int, size: int) -> list[tuple[int, Cut]]:
     """Return each kind of legal part that splitting ``node`` makes, and how many there are."""
-    rest = list(cut[0])
-    rest.remove(node)
+    unsplit = list(cut[0])
+    unsplit.remove(node)
     (large, most_large), (small, most_small) = _children(node, fan_out)
     parts = []
     for of_large, of_small in product(range(most_large + 1), range(most_small + 1)):
         added = [large] * of_large + [small] * of_small
-        inner = sorted(rest + [child for child in added if child > 1])
+        inner = sorted(unsplit + [child for child in added if child > 1])
         single = cut[1] + added.count(1)
         if added and len(inner) + single <= size <= sum(inner) + single:
             count = math.comb(most_large, of_large) * math.comb(most_small, of_small)

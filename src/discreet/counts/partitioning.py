@@ -96,8 +96,8 @@ class Repeated:
         """Return the published itemsets of this size, and their runs."""
         of_size = self.published[:, WIDTH] == size
         rows = self.published[of_size]
-        found = Level(rows[:, CUT : CUT + size].astype(np.int32), rows[:, COUNT])
-        return self.run[of_size], found
+        level = Level(rows[:, CUT : CUT + size].astype(np.int32), rows[:, COUNT])
+        return self.run[of_size], level
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class Partitioner:
             output=np.zeros_like(stack),
             trace=np.zeros((trace, columns), dtype=np.int64),
             state=np.array([roots, 0, 0], dtype=np.int64),
-            part=np.zeros(columns, dtype=np.int64),
+            partition=np.zeros(columns, dtype=np.int64),
             keys=np.zeros((1 << self.rule.fan_out, EMPTIES + 1), dtype=np.int64),
             scratch=np.zeros((2, number), dtype=np.int64),
             words=rng.peek(1),

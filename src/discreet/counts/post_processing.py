@@ -18,8 +18,8 @@ __all__ = ["counts_of", "guarantees_after", "manifest_after", "shaped_as"]
 def counts_of(release: Release[Any], name: str) -> ItemsetHistogram:
     """Return the published counts in an order that only their content decides."""
     if not isinstance(release.content, PublishedCounts):
-        held = type(release.content).__name__
-        msg = f"{name} takes a release of itemset counts, but this one holds {held}"
+        kind = type(release.content).__name__
+        msg = f"{name} takes a release of itemset counts, but this one holds {kind}"
         raise DataError(msg)
     return counts_in(release.content).sorted()
 
@@ -44,7 +44,7 @@ def manifest_after(
     method: Any, name: str, source: Manifest, rng: Rng, notes: dict[str, Any] | None = None
 ) -> Manifest:
     """Describe this step and the one before; noise that can be repeated stays repeatable."""
-    told = {**source.notes, **(notes or {}), "source": source.record()}
-    own = manifest_of(method, name, rng, told)
+    all_notes = {**source.notes, **(notes or {}), "source": source.record()}
+    own = manifest_of(method, name, rng, all_notes)
     own = replace(own, universe=source.universe, sensitive=source.sensitive)
     return replace(own, randomness=SEEDED, seeded=True) if source.seeded else own

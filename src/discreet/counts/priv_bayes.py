@@ -164,16 +164,16 @@ class PrivBayes(DecidedCounts):
         for run in range(runs):
             alike[tuple(self.pairs(records, degree, rng))].append(run)
         at_once = min(max(1, MOST_CELLS // max(1, rows, 2 << degree)), 1 << (WORD - records.items))
-        found: list[list[tuple[tuple[str, ...], int]]] = [[] for _ in range(runs)]
+        published: list[list[tuple[tuple[str, ...], int]]] = [[] for _ in range(runs)]
         for pairs, members in alike.items():
             for start in range(0, len(members), at_once):
-                some = members[start : start + at_once]
-                network = self.tables(records, pairs, rng, runs=len(some))
-                drawn = sample(network, rows, rng, runs=len(some))
+                batch = members[start : start + at_once]
+                network = self.tables(records, pairs, rng, runs=len(batch))
+                drawn = sample(network, rows, rng, runs=len(batch))
                 for run, items, count in _counted(vocabulary, drawn):
                     if len(items) >= smallest:
-                        found[some[run]].append((items, count))
-        return list(map(frozenset, found))
+                        published[batch[run]].append((items, count))
+        return list(map(frozenset, published))
 
     def worst_pair(self) -> tuple[NeighbouringPair, ...]:
         """Propose neighbouring data on which an audit would see what a wrong step gives away."""
@@ -295,10 +295,10 @@ def _counted(
     names: dict[int, tuple[str, ...]] = {}
     words, counts = np.unique(drawn, return_counts=True)
     for word, count in zip(words.tolist(), counts.tolist(), strict=True):
-        run, held = divmod(word, 1 << len(vocabulary))
-        if held not in names:
-            names[held] = tuple(item for at, item in enumerate(vocabulary) if held >> at & 1)
-        yield run, names[held], count
+        run, mask = divmod(word, 1 << len(vocabulary))
+        if mask not in names:
+            names[mask] = tuple(item for at, item in enumerate(vocabulary) if mask >> at & 1)
+        yield run, names[mask], count
 
 
 def _histogram(

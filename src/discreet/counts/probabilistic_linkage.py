@@ -93,29 +93,29 @@ class ProbabilisticLinkage(Limited):
     ) -> Findings:
         """Return what likely follows from each of ``releases`` for someone who knows this."""
         releases, knowledge = each_of(releases), knowledge or Known()
-        kept = 1 - exact("thinning", self.thinning)
+        retained = 1 - exact("thinning", self.thinning)
         bound = None if self.bound is None else exact("bound", self.bound)
-        reading = _Reading(exact("above", self.above) * kept, kept, bound)
-        found = [
+        reading = _Reading(exact("above", self.above) * retained, retained, bound)
+        results = [
             _link(number, counts_in(release.content), knowledge.items, reading)
             if knowledge.items
             else self._search(number, counts_in(release.content), reading)
             for number, release in enumerate(releases)
         ]
-        claims = placed(found, releases)
+        claims = placed(results, releases)
         return Findings(
             attack="probabilistic-linkage",
             claims=tuple(sorted(claims, key=lambda claim: (-claim.confidence, -claim.people))),
-            summary=_with_share(summed(found)),
+            summary=_with_share(summed(results)),
         )
 
     def _search(self, number: int, content: ItemsetHistogram, reading: "_Reading") -> FromOne:
-        held = _boundaries(content)
-        confident = reading.claimed(held.both, held.known)
-        confidence = reading.confidence(held.both, held.known)
-        order = np.lexsort((held.place[confident], -held.known[confident], -confidence[confident]))
+        rules = _boundaries(content)
+        confident = reading.claimed(rules.both, rules.known)
+        confidence = reading.confidence(rules.both, rules.known)
+        order = np.lexsort((rules.flat[confident], -rules.known[confident], -confidence[confident]))
         worst = confident[order[: self.limit]]
-        affected = np.unique(held.rows[confident])
+        affected = np.unique(rules.rows[confident])
         able = content.counts[content.sets.sizes >= 2]
         summary: Summary = {
             "itemsets": len(content),
@@ -127,7 +127,7 @@ class ProbabilisticLinkage(Limited):
         }
         if len(confident) > self.limit:
             summary["stopped"] = f"more than {self.limit} inferences: so many are claimed"
-        return FromOne(_claims(number, content, held, worst, confidence), summary)
+        return FromOne(_claims(number, content, rules, worst, confidence), summary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class _Reading:
 
     above: Fraction
     """What is claimed has more than this share of the published people."""
-    kept: Fraction
+    retained: Fraction
     """The chance with which an item of a person was kept."""
     bound: Fraction | None
     """The bound that the release was changed to keep."""
@@ -151,7 +151,7 @@ class _Reading:
 
     def confidence(self, both: NDArray[np.int64], known: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return how surely it follows."""
-        shares = both / np.maximum(known, 1) / float(self.kept)
+        shares = both / np.maximum(known, 1) / float(self.retained)
         return np.asarray(np.minimum(shares, 1.0), dtype=np.float64)
 
 
@@ -159,7 +159,7 @@ class _Reading:
 class _Boundaries:
     """Every published itemset of two or more items without each of its items in turn."""
 
-    place: NDArray[np.int64]
+    flat: NDArray[np.int64]
     """Where the missing item stands among all items of the release."""
     rows: NDArray[np.int64]
     """The itemset it belongs to."""
@@ -171,27 +171,27 @@ class _Boundaries:
 
 def _boundaries(content: ItemsetHistogram) -> _Boundaries:
     sets = content.sets
-    place = np.flatnonzero(np.repeat(sets.sizes >= 2, sets.sizes))
-    rows = sets.rows[place]
+    flat = np.flatnonzero(np.repeat(sets.sizes >= 2, sets.sizes))
+    rows = sets.rows[flat]
     n_items = len(sets.vocabulary)
     if n_items <= LATTICE:
         people = lattice_sums(sets.offsets, sets.items, content.counts, n_items)
         masks = lattice_masks(sets.offsets, sets.items)[rows]
-        missing = np.int64(1) << sets.items[place].astype(np.int64)
-        return _Boundaries(place, rows, people[masks ^ missing], people[masks])
+        missing = np.int64(1) << sets.items[flat].astype(np.int64)
+        return _Boundaries(flat, rows, people[masks ^ missing], people[masks])
     index = holders_of(sets.offsets, sets.items, n_items)
-    held = (sets.offsets, sets.items, content.counts, index)
-    whole, rest = (
-        containment_sums(*held, asked.offsets, asked.items)
-        for asked in (sets, sets.shortened(place))
+    counted = (sets.offsets, sets.items, content.counts, index)
+    both, known = (
+        containment_sums(*counted, asked.offsets, asked.items)
+        for asked in (sets, sets.shortened(flat))
     )
-    return _Boundaries(place, rows, rest, whole[rows])
+    return _Boundaries(flat, rows, known, both[rows])
 
 
 def _claims(
     number: int,
     content: ItemsetHistogram,
-    held: _Boundaries,
+    rules: _Boundaries,
     chosen: NDArray[np.int64],
     confidence: NDArray[np.float64],
 ) -> list[Claim]:
@@ -200,15 +200,15 @@ def _claims(
     offsets = sets.offsets.tolist()
     claims = []
     for which in chosen.tolist():
-        row, place = int(held.rows[which]), int(held.place[which])
+        row, flat = int(rules.rows[which]), int(rules.flat[which])
         claims.append(
             Claim(
                 release=number + 1,
                 row=row,
-                known=(*names[offsets[row] : place], *names[place + 1 : offsets[row + 1]]),
-                inferred=(names[place],),
+                known=(*names[offsets[row] : flat], *names[flat + 1 : offsets[row + 1]]),
+                inferred=(names[flat],),
                 confidence=float(confidence[which]),
-                people=int(held.known[which]),
+                people=int(rules.known[which]),
             )
         )
     return claims
@@ -236,11 +236,11 @@ def _link(
             row=_row_with(fitting, rows, item),
             known=known,
             inferred=(item,),
-            confidence=float(confidence[place]),
+            confidence=float(confidence[index]),
             people=fitting.total,
         )
-        for place in reading.claimed(both, everybody).tolist()
-        for item in [ranked[place]]
+        for index in reading.claimed(both, everybody).tolist()
+        for item in [ranked[index]]
     ]
     return FromOne(
         claims,

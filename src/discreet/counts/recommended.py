@@ -84,8 +84,8 @@ class Counts(CountingPeople):
             raise ParameterError(msg, parameter="rows")
         if not self._why_not_tables(items):
             return TableBayes(**shared)  # type: ignore[arg-type]
-        many = (self.records or 0) * positive("epsilon", self.epsilon) >= ENOUGH_FOR_PAIRS
-        return ItemSupports(**shared, pairs=FOR_PAIRS if many else 0)  # type: ignore[arg-type]
+        enough = (self.records or 0) * positive("epsilon", self.epsilon) >= ENOUGH_FOR_PAIRS
+        return ItemSupports(**shared, pairs=FOR_PAIRS if enough else 0)  # type: ignore[arg-type]
 
     def _why_not_tables(self, items: int) -> str:
         """Return why not every set of so many items is counted; empty where each is."""

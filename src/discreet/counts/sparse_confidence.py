@@ -32,21 +32,19 @@ def raised(content: ItemsetHistogram, tau: Fraction, known: int | None) -> Items
     supports = _supports(content, min(most + 1, largest))
     added: Supports = {}
     for size in range(most, -1, -1):
-        for held, lack in _lacking(supports, size, tau):
-            added[held] = lack
-            for part in range(len(held) + 1):
-                for subset in combinations(held, part):
+        for itemset, lack in _lacking(supports, size, tau):
+            added[itemset] = lack
+            for length in range(len(itemset) + 1):
+                for subset in combinations(itemset, length):
                     supports[subset] = supports.get(subset, 0) + lack
-    whole = content.as_dict()
-    for held, lack in added.items():
-        whole[held] = whole.get(held, 0) + lack
-    return ItemsetHistogram.of(whole, content.sets.vocabulary)
+    counts = content.as_dict()
+    for itemset, lack in added.items():
+        counts[itemset] = counts.get(itemset, 0) + lack
+    return ItemsetHistogram.of(counts, content.sets.vocabulary)
 
 
 def _refuse_too_many(content: ItemsetHistogram, most: int) -> None:
-    wanted = sum(
-        comb(size, part) for size in content.sets.sizes.tolist() for part in range(most + 1)
-    )
+    wanted = sum(comb(size, k) for size in content.sets.sizes.tolist() for k in range(most + 1))
     if wanted > MOST_SUBSETS:
         msg = (
             f"to bound the confidence of these itemsets {wanted:,} known sets are to be looked "
@@ -57,9 +55,9 @@ def _refuse_too_many(content: ItemsetHistogram, most: int) -> None:
 
 def _supports(content: ItemsetHistogram, most: int) -> Supports:
     supports: defaultdict[tuple[str, ...], int] = defaultdict(int)
-    for held, count in zip(content.sets, content.counts.tolist(), strict=True):
-        for size in range(min(most, len(held)) + 1):
-            for subset in combinations(held, size):
+    for itemset, count in zip(content.sets, content.counts.tolist(), strict=True):
+        for size in range(min(most, len(itemset)) + 1):
+            for subset in combinations(itemset, size):
                 supports[subset] += count
     return dict(supports)
 
@@ -67,10 +65,10 @@ def _supports(content: ItemsetHistogram, most: int) -> Supports:
 def _lacking(supports: Supports, size: int, tau: Fraction) -> list[tuple[tuple[str, ...], int]]:
     """Return the sets of a size that too few people hold for what follows from them."""
     likeliest: Supports = {}
-    for held, count in supports.items():
-        if len(held) == size + 1:
+    for itemset, count in supports.items():
+        if len(itemset) == size + 1:
             for item in range(size + 1):
-                known = held[:item] + held[item + 1 :]
+                known = itemset[:item] + itemset[item + 1 :]
                 likeliest[known] = max(likeliest.get(known, 0), count)
     needed = (
         (known, -(-count * tau.denominator // tau.numerator)) for known, count in likeliest.items()

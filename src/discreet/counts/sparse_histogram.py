@@ -67,7 +67,7 @@ class SparseHistogram(Counting):
     def decide(self, statistics: ItemsetHistogram, rng: Rng) -> ItemsetHistogram:
         """Return itemsets with noisy counts; all of epsilon is spent here."""
         vocabulary, levels = statistics.sets.vocabulary, self.levels(statistics)
-        published = [part for level in levels for part in self.level(len(vocabulary), level, rng)]
+        published = [drawn for level in levels for drawn in self.level(len(vocabulary), level, rng)]
         return histogram_of(vocabulary, published, rng)
 
     def manifest(self, statistics: ItemsetHistogram, rng: Rng) -> Manifest:
@@ -80,8 +80,8 @@ class SparseHistogram(Counting):
         least = self.threshold(items, size)
         noisy = level.counts + discrete_laplace(len(level.counts), epsilon, rng)
         passed = noisy >= least
-        found = Level(level.rows[passed], noisy[passed])
-        return found, absent_level(items, level.rows, epsilon, least, rng)
+        present = Level(level.rows[passed], noisy[passed])
+        return present, absent_level(items, level.rows, epsilon, least, rng)
 
     def threshold(self, items: int, size: int) -> int:
         """Return the least count published of itemsets of ``size`` out of ``items``; public."""
@@ -99,10 +99,10 @@ class SparseHistogram(Counting):
         statistics = self.statistics(data, rng)
         vocabulary, levels = statistics.sets.vocabulary, self.levels(statistics)
         parts = (
-            (np.full(len(part.rows), run, dtype=np.int64), part)
+            (np.full(len(drawn.rows), run, dtype=np.int64), drawn)
             for run in range(runs)
             for level in levels[smallest:]
-            for part in self.level(len(vocabulary), level, rng)
+            for drawn in self.level(len(vocabulary), level, rng)
         )
         return joined(vocabulary, parts, runs)
 
@@ -118,7 +118,7 @@ class SparseHistogram(Counting):
                 universe=universe,
                 sizes=(2, 2),
                 laws=laws_of(
-                    lambda held: cell_law(held, self.epsilon, least, last=least + 3),
+                    lambda holders: cell_law(holders, self.epsilon, least, last=least + 3),
                     (count, count + 1),
                     positive("epsilon", self.epsilon),
                 ),

@@ -53,14 +53,14 @@ def largest_size_law(noisy: NoisyTable) -> Table:
 def _evidence(noisy: NoisyTable, size: int) -> tuple[float, float]:
     """Return the logs of how well nobody, and somebody, with so many items explains the counts."""
     counts = noisy.counts[noisy.size == size].astype(np.float64)
-    told, highest = int(noisy.sizes[size]), int(counts.max())
+    total, highest = int(noisy.sizes[size]), int(counts.max())
     reach = int(40 / noisy.size_epsilon) + 1
-    least = max(1, min(told, highest) - reach)
-    people = np.arange(least, max(told, highest, 1) + reach + 1).astype(np.float64)
-    by_size = -noisy.size_epsilon * np.abs(told - people)
-    by_sets = np.logaddexp(_spread(counts, noisy.epsilon, people), _alike(counts, noisy, people))
+    least = max(1, min(total, highest) - reach)
+    people = np.arange(least, max(total, highest, 1) + reach + 1).astype(np.float64)
+    by_size = -noisy.size_epsilon * np.abs(total - people)
+    by_sets = np.logaddexp(_varied(counts, noisy.epsilon, people), _alike(counts, noisy, people))
     somebody = np.logaddexp.reduce(by_size + by_sets - np.log(2) + _prior(noisy, size, people))
-    return -noisy.size_epsilon * abs(told), float(somebody)
+    return -noisy.size_epsilon * abs(total), float(somebody)
 
 
 def _prior(noisy: NoisyTable, size: int, people: Table) -> Table:
@@ -82,7 +82,7 @@ def _harmonic(most: float) -> float:
     return float(np.log(most) + np.euler_gamma)
 
 
-def _spread(counts: Table, epsilon: float, people: Table) -> Table:
+def _varied(counts: Table, epsilon: float, people: Table) -> Table:
     """Return how much better than nobody so many people in sets of all kinds explain the counts."""
     off = epsilon * np.abs(counts.sum() - np.append(people, 0))
     # the sum of many noises is nearly normal
@@ -93,8 +93,8 @@ def _spread(counts: Table, epsilon: float, people: Table) -> Table:
 def _alike(counts: Table, noisy: NoisyTable, people: Table) -> Table:
     """Return how much better than nobody so many people with one and the same set explain them."""
     values, times = np.unique(counts, return_counts=True)
-    gain = np.abs(values) - np.abs(values - people[:, None])
-    by_value = np.log(times / len(counts)) + noisy.epsilon * gain
+    reduction = np.abs(values) - np.abs(values - people[:, None])
+    by_value = np.log(times / len(counts)) + noisy.epsilon * reduction
     return np.asarray(np.logaddexp.reduce(by_value, axis=1))
 
 
@@ -118,32 +118,32 @@ class SupportLaw:
         mean, means, values = _supports(fitted.mean), [], []
         variance = _supports(fitted.variance)
         share = 1 / (LIMITS * len(fitted.others))
-        for possible, other in _worlds(fitted, noisy):
-            supports = _supports(other * possible)
+        for possible, other_mean in _models(fitted, noisy):
+            supports = _supports(other_mean * possible)
             variance += share * (supports - mean) ** 2
             within = _supports(fitted.variance * possible)[queries]
             means.append(supports[queries])
             values.append(_gamma(means[-1], within, rng))
         return cls(mean, variance, queries, np.array(means), np.array(values))
 
-    def expected_loss(self, held: NDArray[np.number]) -> float:
+    def expected_loss(self, table: NDArray[np.number]) -> float:
         """Return the mean relative error to expect of a table where the queries are asked."""
-        return self._relative(held, self.queries, self.values)
+        return self._relative(table, self.queries, self.values)
 
-    def distance(self, held: NDArray[np.number]) -> float:
+    def distance(self, table: NDArray[np.number]) -> float:
         """Return how far a table is from what the models say on average.
 
         By this two changes of a table that was decided on are compared: what is left to chance
         would speak once more for whichever says less. Supports of single items, which are known
         best and are few among what is asked, count as much as all that is asked.
         """
-        items = 1 << np.arange(len(held).bit_length() - 1)
-        of_queries = self._relative(held, self.queries, self.means)
-        return of_queries + self._relative(held, items, self.mean[items])
+        items = 1 << np.arange(len(table).bit_length() - 1)
+        of_queries = self._relative(table, self.queries, self.means)
+        return of_queries + self._relative(table, items, self.mean[items])
 
-    def _relative(self, held: NDArray[np.number], asked: NDArray[np.int64], true: Table) -> float:
+    def _relative(self, table: NDArray[np.number], asked: NDArray[np.int64], true: Table) -> float:
         """Return the mean error of what is asked, as a share of what it should be."""
-        wrong = np.abs(true - _supports(held)[asked])
+        wrong = np.abs(true - _supports(table)[asked])
         return float((wrong / np.maximum(true, SANITY * self.mean[0])).mean()) if asked.size else 0
 
 
@@ -153,19 +153,19 @@ def _gamma(mean: Table, variance: Table, rng: Rng) -> Table:
 
     drawn = uniforms(len(mean), rng)
     sure = (mean <= 0) | (variance <= 0)
-    some, spread = np.where(sure, 1.0, mean), np.where(sure, 1.0, variance)
-    return np.where(sure, mean, gammaincinv(some**2 / spread, drawn) * spread / some)
+    mu, var = np.where(sure, 1.0, mean), np.where(sure, 1.0, variance)
+    return np.where(sure, mean, gammaincinv(mu**2 / var, drawn) * var / mu)
 
 
-def _worlds(fitted: Fitted, noisy: NoisyTable) -> Iterator[tuple[NDArray[np.bool_], Table]]:
+def _models(fitted: Fitted, noisy: NoisyTable) -> Iterator[tuple[NDArray[np.bool_], Table]]:
     """Yield each model that is not ruled out, with the sets up to each of a few largest sizes."""
     reached = np.cumsum(largest_size_law(noisy))
     number = LIMITS * len(fitted.others)
-    for place, other in enumerate(fitted.others):
+    for index, mean in enumerate(fitted.others):
         for turn in range(LIMITS):
             # spread evenly over the law, each model with a low, a middle and a high one
-            chance = (turn * len(fitted.others) + place + 0.5) / number
-            yield noisy.size <= int(np.searchsorted(reached, chance)), other
+            chance = (turn * len(fitted.others) + index + 0.5) / number
+            yield noisy.size <= int(np.searchsorted(reached, chance)), mean
 
 
 def decided(fitted: Fitted, noisy: NoisyTable, law: SupportLaw) -> Table:
@@ -194,15 +194,15 @@ def _choices(mean: Table, noisy: NoisyTable, law: SupportLaw) -> Iterator[Table]
                 yield (less + mean) / 2
 
 
-def _queries(held: Table, sizes: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:
+def _queries(table: Table, sizes: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:
     """Draw what may be asked: sets that seem to occur, and random sets of a few items."""
-    if len(held) == 1:
+    if len(table) == 1:
         return np.zeros(1, dtype=np.int64)
-    occurs = np.cumsum(np.where(sizes > 0, -np.expm1(-np.maximum(held, 0)), 0.0))
+    occurs = np.cumsum(np.where(sizes > 0, -np.expm1(-np.maximum(table, 0)), 0.0))
     chosen = np.searchsorted(occurs, uniforms(QUERIES, rng) * occurs[-1])
-    random = random_sets(len(held).bit_length() - 1, QUERIES, rng)
-    return np.concatenate([np.minimum(chosen, len(held) - 1), random])
+    random = random_sets(len(table).bit_length() - 1, QUERIES, rng)
+    return np.concatenate([np.minimum(chosen, len(table) - 1), random])
 
 
-def _supports(held: NDArray[np.number]) -> Table:
-    return superset_sums(held.astype(np.float64))
+def _supports(table: NDArray[np.number]) -> Table:
+    return superset_sums(table.astype(np.float64))

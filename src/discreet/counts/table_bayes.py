@@ -125,28 +125,28 @@ class TableBayes(CountingPeople):
         folded = self.statistics(data, rng)
         universe = folded.sets.vocabulary
         names = [
-            tuple(item for place, item in enumerate(universe) if mask >> place & 1)
+            tuple(item for bit, item in enumerate(universe) if mask >> bit & 1)
             for mask in range(1 << len(universe))
         ]
         sizes = [(f"sets of size {size}",) for size in range(len(universe) + 1)]
-        found = []
+        results = []
         for _ in range(runs):
             noisy = self.measured(folded, rng)
             counts = zip(names, noisy.counts.tolist(), strict=True)
-            kept = [(name, count) for name, count in counts if len(name) >= smallest]
-            found.append(frozenset([*kept, *zip(sizes, noisy.sizes.tolist(), strict=True)]))
-        return found
+            counted = [(name, count) for name, count in counts if len(name) >= smallest]
+            results.append(frozenset([*counted, *zip(sizes, noisy.sizes.tolist(), strict=True)]))
+        return results
 
-    def _law(self, around: int, held: int) -> Law:
+    def _law(self, around: int, holders: int) -> Law:
         """Return the law of the noisy counts of a set and of its size, which so many hold."""
         budget = float(positive("epsilon", self.epsilon))
-        one, other = (
-            _laplace_law(held - around, float(share) * budget) for share in (1 - SIZES, SIZES)
+        of_set, of_size = (
+            _laplace_law(holders - around, float(share) * budget) for share in (1 - SIZES, SIZES)
         )
         return {
-            first * len(other) + second: chance * beside
-            for first, chance in enumerate(one)
-            for second, beside in enumerate(other)
+            first * len(of_size) + second: chance * beside
+            for first, chance in enumerate(of_set)
+            for second, beside in enumerate(of_size)
         }
 
 

@@ -45,7 +45,7 @@ def _edges(low: int, size: int, parts: int) -> list[int]:
     if not parts:
         return []
     small, larger = divmod(size, parts)
-    return [low + part * small + min(part, larger) for part in range(parts + 1)]
+    return [low + edge * small + min(edge, larger) for edge in range(parts + 1)]
 
 
 def _heights(first: list[int], fan: list[int]) -> list[int]:

@@ -45,8 +45,8 @@ class QueryError(NamedTuple):
         if not len(errors):
             return cls(0.0, 0.0, 0.0)
         mean = float(errors.mean())
-        spread = float(errors.std(ddof=1)) if len(errors) > 1 else 0.0
-        reach = Z * spread / sqrt(len(errors))
+        deviation = float(errors.std(ddof=1)) if len(errors) > 1 else 0.0
+        reach = Z * deviation / sqrt(len(errors))
         return cls(mean, max(0.0, mean - reach), mean + reach)
 
 

@@ -50,12 +50,12 @@ class Event:
 
     def happens(self, outcome: Hashable) -> bool:
         """Tell whether ``outcome`` shows this."""
-        found = _coordinates(outcome).get(self.coordinate)
+        actual = _coordinates(outcome).get(self.coordinate)
         if self.relation == "is":
-            return bool(found == self.value)
-        if found is None:
+            return bool(actual == self.value)
+        if actual is None:
             return self.relation == "at most"
-        return bool(found >= self.value if self.relation == "at least" else found <= self.value)
+        return bool(actual >= self.value if self.relation == "at least" else actual <= self.value)
 
     def __str__(self) -> str:
         name = self.coordinate.value if isinstance(self.coordinate, Whole) else self.coordinate
@@ -245,13 +245,13 @@ def _bounds(seen: NDArray[np.int64], runs: int, error: float, events: int) -> ND
     with a bound on either side.
     """
     share = error / (4 * max(events, 1))
-    low, high = _at_least(seen, runs, share), _at_most(seen, runs, share)
+    low, high = _lower_limit(seen, runs, share), _upper_limit(seen, runs, share)
     with np.errstate(divide="ignore"):
         bounds: NDArray[np.float64] = np.log(low) - np.log(high[::-1])
     return bounds
 
 
-def _at_least(seen: NDArray[np.int64], runs: int, error: float) -> NDArray[np.float64]:
+def _lower_limit(seen: NDArray[np.int64], runs: int, error: float) -> NDArray[np.float64]:
     """Return what a probability is at least, but for a chance of ``error``."""
     from scipy.stats import beta
 
@@ -259,7 +259,7 @@ def _at_least(seen: NDArray[np.int64], runs: int, error: float) -> NDArray[np.fl
     return np.where(seen > 0, low, 0.0)
 
 
-def _at_most(seen: NDArray[np.int64], runs: int, error: float) -> NDArray[np.float64]:
+def _upper_limit(seen: NDArray[np.int64], runs: int, error: float) -> NDArray[np.float64]:
     """Return what a probability is at most, but for a chance of ``error``."""
     from scipy.stats import beta
 

@@ -51,14 +51,14 @@ class NeighbouringPair:
             raise ParameterError(msg)
 
 
-def crowd(universe: tuple[str, ...], held: Mapping[tuple[str, ...], int]) -> Transactions:
+def crowd(universe: tuple[str, ...], counts: Mapping[tuple[str, ...], int]) -> Transactions:
     """Return data in which each set is held by so many people.
 
     >>> crowd(("a", "b"), {("a", "b"): 2, (): 1}).folded.as_dict()
     {(): 1, ('a', 'b'): 2}
     """
-    count = np.array([*held.values()], dtype=np.int64)
-    return Transactions(Itemsets.of(held, universe).take(np.repeat(np.arange(len(count)), count)))
+    times = np.array([*counts.values()], dtype=np.int64)
+    return Transactions(Itemsets.of(counts, universe).take(np.repeat(np.arange(len(times)), times)))
 
 
 def laws_of(

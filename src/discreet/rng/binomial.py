@@ -38,9 +38,9 @@ def binomial(n: int, bounds: Bounds, rng: Rng) -> int:
     if low + high > 1:
         return n - binomial(n, lambda bits: _complement(bounds(bits)), rng)
     mean = int(n * high) + 1
-    parts = -(-mean // MEAN)
+    batches = -(-mean // MEAN)
     cached = cache(bounds)
-    return sum(_inversion((n + part) // parts, cached, mean, rng) for part in range(parts))
+    return sum(_inversion((n + batch) // batches, cached, mean, rng) for batch in range(batches))
 
 
 def _complement(bounds: tuple[Fraction, Fraction]) -> tuple[Fraction, Fraction]:

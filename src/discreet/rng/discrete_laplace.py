@@ -88,10 +88,10 @@ def bernoulli_exp(x: Fraction, rng: Rng) -> bool:
     if x < 0:
         msg = f"`x` must be at least 0, so that exp(-x) is a probability, got {x}"
         raise ParameterError(msg, parameter="x")
-    whole, rest = divmod(x.numerator, x.denominator)
+    units, remainder = divmod(x.numerator, x.denominator)
     # the first failure ends it, so a large x takes no longer than a small one
-    return all(_bernoulli_exp_unit(1, 1, rng) for _ in range(whole)) and _bernoulli_exp_unit(
-        rest, x.denominator, rng
+    return all(_bernoulli_exp_unit(1, 1, rng) for _ in range(units)) and _bernoulli_exp_unit(
+        remainder, x.denominator, rng
     )
 
 

@@ -39,7 +39,7 @@ class _Words:
     """The words of AES-256 in counter mode, fetched in growing blocks, for one thread."""
 
     def __init__(self, seed: int | None, block: int | None) -> None:
-        self.owner = _here()
+        self.owner = _this_thread()
         self.ahead = np.empty(0, dtype=np.uint64)
         self._cipher = _cipher(seed)
         self._block = block
@@ -85,19 +85,19 @@ class _Keystream:
     def _words(self) -> _Words:
         """Return the words of this thread; in a forked process they are not the parent's."""
         own: _Words | None = getattr(self._own, "words", None)
-        if own is None or (self._seed is None and own.owner != _here()):
+        if own is None or (self._seed is None and own.owner != _this_thread()):
             self._own.words = own = self._begun()
         return own
 
     def _begun(self) -> _Words:
         with BEGINNING:
-            if self._seed is not None and self._first not in (None, _here()):
+            if self._seed is not None and self._first not in (None, _this_thread()):
                 msg = (
                     "seeded chance belongs to the thread that first drew from it, and another one "
                     "asks; make one for each thread"
                 )
                 raise ParameterError(msg, parameter="rng")
-            self._first = _here()
+            self._first = _this_thread()
         return _Words(self._seed, self._block)
 
     def peek(self, n: int) -> NDArray[np.uint64]:
@@ -146,7 +146,7 @@ def this_process() -> tuple[int, int]:
     return os.getpid(), FORKS[0]
 
 
-def _here() -> tuple[int, int, int]:
+def _this_thread() -> tuple[int, int, int]:
     """Return what tells this process and thread from all others that could share a stream."""
     return *this_process(), get_ident()
 

@@ -240,15 +240,15 @@ def _of_friends(release: Release[Any], claim: RhoGuarantee | KDegree, against: o
         return k_degree(_graph(release), claim)
     if isinstance(claim, GroupedDegree):
         return grouped_degree(_content(release, SetsWithNetwork), claim)
-    held = release.content
-    told = release.sensitive
+    data = release.content
+    sensitive = release.sensitive
     people = against.people if isinstance(against, SocialNetwork) else against
     original = people if isinstance(people, Transactions) else None
     if isinstance(claim, GroupedRhoUncertainty):
         grouped = _content(release, SetsWithNetwork)
-        return rho_uncertainty(grouped.sets, claim, told, grouped.group, original=original)
-    sets = held.sets if isinstance(held, SetsWithNetwork) else _content(release, Transactions).sets
-    return rho_uncertainty(sets, claim, told, original=original)
+        return rho_uncertainty(grouped.sets, claim, sensitive, grouped.group, original=original)
+    sets = data.sets if isinstance(data, SetsWithNetwork) else _content(release, Transactions).sets
+    return rho_uncertainty(sets, claim, sensitive, original=original)
 
 
 def _of_clusters(release: Release[Any], claim: ClusterGuarantee, beside: Beside) -> Verdict:
@@ -267,25 +267,25 @@ def _of_clusters(release: Release[Any], claim: ClusterGuarantee, beside: Beside)
 
 
 def _counts(release: Release[Any]) -> ItemsetHistogram:
-    held = release.content
-    if isinstance(held, SyntheticPeople):
-        return counts_in(held)
+    content = release.content
+    if isinstance(content, SyntheticPeople):
+        return counts_in(content)
     return _content(release, ItemsetHistogram)
 
 
 def _sets(release: Release[Any]) -> GeneralisedSets | Transactions:
-    held = release.content
-    return held if isinstance(held, Transactions) else _content(release, GeneralisedSets)
+    content = release.content
+    return content if isinstance(content, Transactions) else _content(release, GeneralisedSets)
 
 
 def _graph(release: Release[Any]) -> Network | SetsWithNetwork:
-    held = release.content
-    return held if isinstance(held, SetsWithNetwork) else _content(release, Network)
+    content = release.content
+    return content if isinstance(content, SetsWithNetwork) else _content(release, Network)
 
 
 def _content(release: Release[Any], kind: type[C]) -> C:
     if not isinstance(release.content, kind):
-        held = type(release.content).__name__
-        msg = f"this guarantee is about {kind.__name__}, but the release holds {held}"
+        actual = type(release.content).__name__
+        msg = f"this guarantee is about {kind.__name__}, but the release holds {actual}"
         raise DataError(msg)
     return release.content

@@ -12,13 +12,13 @@ def none_left(claim: Guarantee, secrets: frozenset[str], original: Transactions 
 
     A check over nothing is no check: only an original that holds some of them makes it one.
     """
-    there = f"none of the {len(secrets):,} sensitive items is in the release"
+    fact = f"none of the {len(secrets):,} sensitive items is in the release"
     if original is None:
-        checked = f"nothing: {there}; only the original tells whether they were deleted (--against)"
+        checked = f"nothing: {fact}; only the original tells whether they were deleted (--against)"
         return Verdict(guarantee=claim, holds=None, checked=checked, needs=("--against",))
     deleted = secrets & original.held
     if not deleted:
-        checked = f"nothing: {there}, and none is in the original"
+        checked = f"nothing: {fact}, and none is in the original"
         return Verdict(guarantee=claim, holds=None, checked=checked)
-    checked = f"{there}, where {len(deleted):,} of them are in the original"
+    checked = f"{fact}, where {len(deleted):,} of them are in the original"
     return Verdict(guarantee=claim, holds=True, checked=checked)

@@ -18,19 +18,19 @@ _CHECKED = (
 
 def beta_likeness(content: ProjectedTables, claim: BetaLikeness) -> Verdict:
     """Compare the share of every value in every class with its share in the table."""
-    for part in counts_of(content):
-        everyone = sum(part.whole.values())
-        for key, counts in part.classes.items():
+    for tally in counts_of(content):
+        everyone = sum(tally.whole.values())
+        for key, counts in tally.classes.items():
             rows = sum(counts.values())
             for value, count in counts.items():
-                p, q = Fraction(part.whole[value], everyone), Fraction(count, rows)
+                p, q = Fraction(tally.whole[value], everyone), Fraction(count, rows)
                 gain = (q - p) / p
                 # -ln p is irrational for every p below 1, so no rounding decides
                 over = gain > claim.most or (claim.enhanced and q > p and gain > -log(p))
                 if over:
                     witness = (
-                        f"{part.where}: in {named(content, key)} a value has {float(gain):g} times "
-                        "its share more than in the table"
+                        f"{tally.where}: in {named(content, key)} a value has {float(gain):g} "
+                        "times its share more than in the table"
                     )
                     return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)

@@ -26,7 +26,7 @@ def bounded_confidence(content: ItemsetHistogram, claim: BoundedConfidence) -> V
         f"for every set of {count} items that fits a published itemset, and for no item at all, "
         f"the share of the people behind it who hold each other item, against {claim.share}"
     )
-    looked_at = sum(_subsets(len(held), claim.known) for held in content.sets)
+    looked_at = sum(_subsets(len(itemset), claim.known) for itemset in content.sets)
     if looked_at > MOST_SUBSETS:
         gone_without = f"too many known sets to look at: {looked_at:,}, and {MOST_SUBSETS:,} are"
         return Verdict(guarantee=claim, holds=None, checked=gone_without)
@@ -49,8 +49,8 @@ def _by_table(content: ItemsetHistogram, claim: BoundedConfidence) -> str | None
     most = items if claim.known is None else claim.known
     sets = np.arange(1 << items)
     supports = np.zeros(len(sets), dtype=np.int64)
-    for held, count in zip(_numbered(content), content.counts.tolist(), strict=True):
-        supports[sum(1 << item for item in held)] += count
+    for itemset, count in zip(_numbered(content), content.counts.tolist(), strict=True):
+        supports[sum(1 << item for item in itemset)] += count
     sizes = np.zeros(len(sets), dtype=np.int64)
     for item in range(items):
         without = sets[sets >> item & 1 == 0]
@@ -62,9 +62,9 @@ def _by_table(content: ItemsetHistogram, claim: BoundedConfidence) -> str | None
         broken = known[both * tau.denominator > tau.numerator * supports[known]]
         if len(broken):
             first = int(broken[0])
-            held = tuple(each for each in range(items) if first >> each & 1)
+            itemset = tuple(each for each in range(items) if first >> each & 1)
             shares = int(supports[first | 1 << item]), int(supports[first])
-            return _said(content, held, item, shares)
+            return _said(content, itemset, item, shares)
     return None
 
 
@@ -72,10 +72,10 @@ def _by_subsets(content: ItemsetHistogram, claim: BoundedConfidence) -> str | No
     """Count the support of each subset of a published set, and beside it that of each item more."""
     supports: defaultdict[tuple[int, ...], int] = defaultdict(int)
     with_item: defaultdict[tuple[tuple[int, ...], int], int] = defaultdict(int)
-    for held, count in zip(_numbered(content), content.counts.tolist(), strict=True):
-        for known in _known(held, claim.known):
+    for itemset, count in zip(_numbered(content), content.counts.tolist(), strict=True):
+        for known in _known(itemset, claim.known):
             supports[known] += count
-            for item in held:
+            for item in itemset:
                 if item not in known:
                     with_item[known, item] += count
     tau = claim.share
@@ -91,9 +91,9 @@ def _numbered(content: ItemsetHistogram) -> Iterator[tuple[int, ...]]:
         yield tuple(items[begin:end])
 
 
-def _known(held: tuple[int, ...], most: int | None) -> Iterator[tuple[int, ...]]:
-    for size in range((len(held) if most is None else min(most, len(held))) + 1):
-        yield from combinations(held, size)
+def _known(itemset: tuple[int, ...], most: int | None) -> Iterator[tuple[int, ...]]:
+    for size in range((len(itemset) if most is None else min(most, len(itemset))) + 1):
+        yield from combinations(itemset, size)
 
 
 def _subsets(items: int, most: int | None) -> int:

@@ -47,9 +47,9 @@ def counts_of(content: ProjectedTables) -> Iterator[Counts]:
             counted = _counted(content, number, [*keys, value])
             classes: dict[tuple[str, ...], dict[str, int]] = {}
             whole: dict[str, int] = {}
-            for *key, held, rows in counted.iter_rows():
-                classes.setdefault(tuple(key), {})[held] = rows
-                whole[held] = whole.get(held, 0) + rows
+            for *key, cell, rows in counted.iter_rows():
+                classes.setdefault(tuple(key), {})[cell] = rows
+                whole[cell] = whole.get(cell, 0) + rows
             yield Counts(f"table {number}, {attribute}", attribute, classes, whole)
 
 

@@ -36,23 +36,23 @@ def _breaks(bound: NDArray[np.int64], positives: int, negatives: int) -> bool:
 
 
 @kernel
-def _alone(bits: NDArray[np.uint64], s: int, held: Held, bound: NDArray[np.int64]) -> int:
+def _alone(bits: NDArray[np.uint64], s: int, projected: Held, bound: NDArray[np.int64]) -> int:
     """Return a positive that breaks the bound by all it holds, or -1.
 
     The antecedents of one positive are parts of it.
     """
     n_words = bits.shape[1]
     common = np.empty(n_words, dtype=np.uint64)
-    for p in range(held.positives):
+    for p in range(projected.positives):
         for w in range(n_words):
             common[w] = ~bits[s, w]
         size = 0
         left = 1
-        for k in range(len(held.items)):
-            if left and holds_bit(held.masks[k], p):
+        for k in range(len(projected.items)):
+            if left and holds_bit(projected.masks[k], p):
                 left = 0
                 for w in range(n_words):
-                    common[w] &= bits[held.items[k], w]
+                    common[w] &= bits[projected.items[k], w]
                     left |= common[w] != 0
                 size += 1
         without = 0
@@ -70,8 +70,8 @@ def _negatives_of(
     bits: NDArray[np.uint64], s: int, known: NDArray[np.int64], records: int
 ) -> tuple[NDArray[np.int64], int]:
     """Return room for negatives that begins with those that hold ``known``, and how many do."""
-    found = np.empty(4 * records + 64, dtype=np.int64)
-    kept = 0
+    negatives = np.empty(4 * records + 64, dtype=np.int64)
+    count = 0
     for r in range(records):
         fits = not holds_bit(bits[s], r)
         k = 0
@@ -79,9 +79,9 @@ def _negatives_of(
             fits = holds_bit(bits[known[k]], r)
             k += 1
         if fits:
-            found[kept] = r
-            kept += 1
-    return found, kept
+            negatives[count] = r
+            count += 1
+    return negatives, count
 
 
 @kernel
@@ -102,7 +102,7 @@ def _is_fresh(masks: NDArray[np.uint64], begin: int, wide: int, j: int) -> bool:
 
 @kernel
 def _close(
-    here: NDArray[np.int64],
+    node: NDArray[np.int64],
     j: int,
     items: NDArray[np.int64],
     masks: NDArray[np.uint64],
@@ -110,23 +110,23 @@ def _close(
     known: NDArray[np.int64],
 ) -> tuple[int, int]:
     """Write the closure with item ``j`` and its positives; return how many of both there are."""
-    wide, mine = here[WIDE], here[MASKS] + j * here[WIDE]
+    wide, mine = node[WIDE], node[MASKS] + j * node[WIDE]
     size = 0
     for w in range(wide):
         chosen[w] = masks[mine + w]
         size += ones(chosen[w])
-    q = here[KNOWN]
-    known[q] = items[here[AT] + j]
+    q = node[KNOWN]
+    known[q] = items[node[AT] + j]
     q += 1
-    for i in range(j + 1, here[MANY]):
-        theirs = here[MASKS] + i * wide
+    for i in range(j + 1, node[MANY]):
+        theirs = node[MASKS] + i * wide
         inside = True
         for w in range(wide):
             if chosen[w] & ~masks[theirs + w]:
                 inside = False
                 break
         if inside:
-            known[q] = items[here[AT] + i]
+            known[q] = items[node[AT] + i]
             q += 1
     return size, q
 
@@ -140,12 +140,12 @@ def _left_of_all(
 
     Of all records most lack the item at ``new``: going through its words is quicker.
     """
-    kept = 0
+    count = 0
     for word in range(bits.shape[1]):
-        rest = bits[known[new], word] & ~bits[s, word]
-        while rest:
-            r = 64 * word + ones(~rest & (rest - _ONE))
-            rest &= rest - _ONE
+        pending = bits[known[new], word] & ~bits[s, word]
+        while pending:
+            r = 64 * word + ones(~pending & (pending - _ONE))
+            pending &= pending - _ONE
             bit = np.uint64(r & 63)
             fits = True
             for k in range(q):
@@ -153,20 +153,20 @@ def _left_of_all(
                     fits = False
                     break
             if fits:
-                negatives[begin + kept] = r
-                kept += 1
-    return kept
+                negatives[begin + count] = r
+                count += 1
+    return count
 
 
 @kernel
 def _left_of(
     bits: NDArray[np.uint64], known: NDArray[np.int64], new: int, q: int,
-    negatives: NDArray[np.int64], here: NDArray[np.int64],
+    negatives: NDArray[np.int64], node: NDArray[np.int64],
 ) -> int:  # fmt: skip
     """Write behind the negatives of a level those that hold ``known[new:q]``; return how many."""
-    begin = here[NEGATIVES] + here[LEFT]
-    kept = 0
-    for t in range(here[NEGATIVES], begin):
+    begin = node[NEGATIVES] + node[LEFT]
+    count = 0
+    for t in range(node[NEGATIVES], begin):
         r = negatives[t]
         word, bit = r >> 6, np.uint64(r & 63)
         fits = True
@@ -175,14 +175,14 @@ def _left_of(
                 fits = False
                 break
         if fits:
-            negatives[begin + kept] = r
-            kept += 1
-    return kept
+            negatives[begin + count] = r
+            count += 1
+    return count
 
 
 @kernel
 def _below(
-    here: NDArray[np.int64],
+    node: NDArray[np.int64],
     j: int,
     size: int,
     items: NDArray[np.int64],
@@ -193,19 +193,19 @@ def _below(
 
     Return how many there are, and the first behind item ``j``.
     """
-    wide, narrow = here[WIDE], (size + 63) // 64
-    to_items, to_masks = here[AT] + here[MANY], here[MASKS] + here[MANY] * wide
+    wide, narrow = node[WIDE], (size + 63) // 64
+    to_items, to_masks = node[AT] + node[MANY], node[MASKS] + node[MANY] * wide
     count = 0
     first = 0
-    for i in range(here[MANY]):
+    for i in range(node[MANY]):
         if i == j:
             first = count
             continue
-        mine = here[MASKS] + i * wide
-        held = 0
+        mine = node[MASKS] + i * wide
+        support = 0
         for w in range(wide):
-            held += ones(masks[mine + w] & chosen[w])
-        if held < 2 or held == size:
+            support += ones(masks[mine + w] & chosen[w])
+        if support < 2 or support == size:
             continue
         to = to_masks + count * narrow
         if narrow == wide:
@@ -216,14 +216,14 @@ def _below(
                 masks[to + w] = np.uint64(0)
             index = 0
             for w in range(wide):
-                rest = chosen[w]
-                while rest:
-                    lowest = rest & (~rest + _ONE)
+                pending = chosen[w]
+                while pending:
+                    lowest = pending & (~pending + _ONE)
                     if masks[mine + w] & lowest:
                         masks[to + (index >> 6)] |= _ONE << np.uint64(index & 63)
                     index += 1
-                    rest &= rest - _ONE
-        items[to_items + count] = items[here[AT] + i]
+                    pending &= pending - _ONE
+        items[to_items + count] = items[node[AT] + i]
         count += 1
     return count, first
 
@@ -231,7 +231,7 @@ def _below(
 @kernel
 def _enter(
     below: NDArray[np.int64],
-    here: NDArray[np.int64],
+    node: NDArray[np.int64],
     items: tuple[int, int],
     size: int,
     left: int,
@@ -239,26 +239,26 @@ def _enter(
 ) -> None:
     """Say where the level below this one stands: how many items it has and whose turn it is."""
     below[MANY], below[TURN] = items
-    below[AT] = here[AT] + here[MANY]
-    below[MASKS], below[WIDE] = here[MASKS] + here[MANY] * here[WIDE], (size + 63) // 64
-    below[NEGATIVES], below[LEFT] = here[NEGATIVES] + here[LEFT], left
+    below[AT] = node[AT] + node[MANY]
+    below[MASKS], below[WIDE] = node[MASKS] + node[MANY] * node[WIDE], (size + 63) // 64
+    below[NEGATIVES], below[LEFT] = node[NEGATIVES] + node[LEFT], left
     below[KNOWN] = known
 
 
 @kernel
 def _root(
-    held: Held, items: NDArray[np.int64], masks: NDArray[np.uint64], known: NDArray[np.int64]
+    projected: Held, items: NDArray[np.int64], masks: NDArray[np.uint64], known: NDArray[np.int64]
 ) -> tuple[int, int]:
     """Write what all positives share, and what some share; return how many items of both."""
     shared, some = 0, 0
-    for k in range(len(held.items)):
-        if held.support[k] == held.positives:
-            known[shared] = held.items[k]
+    for k in range(len(projected.items)):
+        if projected.support[k] == projected.positives:
+            known[shared] = projected.items[k]
             shared += 1
-        elif held.support[k] >= 2:
-            items[some] = held.items[k]
-            for w in range(held.masks.shape[1]):
-                masks[some * held.masks.shape[1] + w] = held.masks[k, w]
+        elif projected.support[k] >= 2:
+            items[some] = projected.items[k]
+            for w in range(projected.masks.shape[1]):
+                masks[some * projected.masks.shape[1] + w] = projected.masks[k, w]
             some += 1
     return shared, some
 
@@ -276,12 +276,12 @@ def _with_room(numbers: NDArray[Any], used: int, more: int) -> NDArray[Any]:
 @kernel
 def _left(
     bits: NDArray[np.uint64], s: int, known: NDArray[np.int64], q: int,
-    negatives: NDArray[np.int64], level: int, here: NDArray[np.int64],
+    negatives: NDArray[np.int64], level: int, node: NDArray[np.int64],
 ) -> int:  # fmt: skip
     """Write behind the negatives of a level those that hold ``known[:q]``; return how many."""
     if level == 0:
-        return _left_of_all(bits, s, known, here[KNOWN], q, negatives, here[NEGATIVES] + here[LEFT])
-    return _left_of(bits, known, here[KNOWN], q, negatives, here)
+        return _left_of_all(bits, s, known, node[KNOWN], q, negatives, node[NEGATIVES] + node[LEFT])
+    return _left_of(bits, known, node[KNOWN], q, negatives, node)
 
 
 @kernel
@@ -299,57 +299,57 @@ def search(
     the number of closed sets met, and for a violation the antecedent.
     """
     nothing = np.empty(0, dtype=np.int64)
-    held = held_by_positives(bits, s, usable)
-    if held.positives == 0:
+    projected = held_by_positives(bits, s, usable)
+    if projected.positives == 0:
         return HOLDS, 0, nothing
-    positive = _alone(bits, s, held, bound)
+    positive = _alone(bits, s, projected, bound)
     if positive >= 0:
-        return VIOLATED, 1, items_of(held, positive)
-    return _closed_search(bits, s, held, bound, cap)
+        return VIOLATED, 1, items_of(projected, positive)
+    return _closed_search(bits, s, projected, bound, cap)
 
 
 @kernel
 def _closed_search(
-    bits: NDArray[np.uint64], s: int, held: Held, bound: NDArray[np.int64], cap: int
+    bits: NDArray[np.uint64], s: int, projected: Held, bound: NDArray[np.int64], cap: int
 ) -> tuple[int, int, NDArray[np.int64]]:
     """Look among the antecedents that several positives share, from the root downwards."""
     # the arena: for each level its items with their masks, and the negatives that are left
-    n_local, wide = held.masks.shape
+    n_local, wide = projected.masks.shape
     items = np.empty(4 * n_local + 64, dtype=np.int64)
     masks = np.empty((4 * n_local + 64) * wide, dtype=np.uint64)
     levels = np.zeros((n_local + 2, 8), dtype=np.int64)
     known = np.empty(n_local + 1, dtype=np.int64)
-    levels[0, KNOWN], levels[0, MANY] = _root(held, items, masks, known)
+    levels[0, KNOWN], levels[0, MANY] = _root(projected, items, masks, known)
     shared = known[: levels[0, KNOWN]]
     negatives, left = _negatives_of(bits, s, shared, bound[3])
     levels[0, WIDE], levels[0, LEFT] = wide, left
-    if _breaks(bound, held.positives, left):
+    if _breaks(bound, projected.positives, left):
         return VIOLATED, 1, shared.copy()
     met, level = 1, 0
     chosen = np.empty(wide, dtype=np.uint64)
     while level >= 0:
-        here = levels[level]
-        j = here[TURN]
-        if j >= here[MANY]:
+        node = levels[level]
+        j = node[TURN]
+        if j >= node[MANY]:
             level -= 1
             continue
-        here[TURN] += 1
-        if not _is_fresh(masks, here[MASKS], here[WIDE], j):
+        node[TURN] += 1
+        if not _is_fresh(masks, node[MASKS], node[WIDE], j):
             continue
         met += 1
         if met > cap:
             return CAPPED, met, items[:0]
-        size, q = _close(here, j, items, masks, chosen, known)
-        negatives = _with_room(negatives, here[NEGATIVES] + here[LEFT], here[LEFT])
-        left = _left(bits, s, known, q, negatives, level, here)
+        size, q = _close(node, j, items, masks, chosen, known)
+        negatives = _with_room(negatives, node[NEGATIVES] + node[LEFT], node[LEFT])
+        left = _left(bits, s, known, q, negatives, level, node)
         if _breaks(bound, size, left):
             return VIOLATED, met, known[:q].copy()
         if size > 2:
-            items = _with_room(items, here[AT] + here[MANY], here[MANY])
-            room = here[MANY] * ((size + 63) // 64)
-            masks = _with_room(masks, here[MASKS] + here[MANY] * here[WIDE], room)
-            count, first = _below(here, j, size, items, masks, chosen)
+            items = _with_room(items, node[AT] + node[MANY], node[MANY])
+            room = node[MANY] * ((size + 63) // 64)
+            masks = _with_room(masks, node[MASKS] + node[MANY] * node[WIDE], room)
+            count, first = _below(node, j, size, items, masks, chosen)
             if first < count:
                 level += 1
-                _enter(levels[level], here, (count, first), size, left, q)
+                _enter(levels[level], node, (count, first), size, left, q)
     return HOLDS, met, items[:0]

@@ -39,11 +39,11 @@ def coherence(
     for first in np.flatnonzero(check.public).tolist():
         if witness:
             break
-        found = _of_first(check, first, p)
-        if found is None:
+        fault = _of_first(check, first, p)
+        if fault is None:
             checked = f"sets that begin before item {first + 1}; the others are too many to count"
             return Verdict(guarantee=claim, holds=None, checked=checked)
-        witness = found
+        witness = fault
     if not witness and not len(check.secrets):
         return none_left(claim, sensitive, original)
     checked = f"the people and the secrets of every set of up to {p} public items that occurs"
@@ -60,8 +60,8 @@ class _Check:
         shown = self.public[sets.items] if len(self.public) else np.zeros(0, dtype=np.bool_)
         self.items, self.rows = sets.items[shown].astype(np.int64), rows[shown]
         self.ends = np.searchsorted(self.rows, self.rows, side="right")
-        self.places = np.argsort(self.items, kind="stable")
-        self.begins = np.searchsorted(self.items[self.places], np.arange(len(self.names) + 1))
+        self.positions = np.argsort(self.items, kind="stable")
+        self.begins = np.searchsorted(self.items[self.positions], np.arange(len(self.names) + 1))
         self.secrets = sets.items[~shown].astype(np.int64)
         self.starts = np.searchsorted(rows[~shown], np.arange(len(sets) + 1))
 
@@ -94,21 +94,21 @@ class _Check:
 
 def _of_first(check: _Check, first: int, p: int) -> str | None:
     """Return what is wrong with a set that begins with an item, '' if nothing, None if many."""
-    held = check.places[check.begins[first] : check.begins[first + 1]]
+    positions = check.positions[check.begins[first] : check.begins[first + 1]]
     names = np.array([[first]])
-    which = np.zeros(len(held), dtype=np.int64)
+    which = np.zeros(len(positions), dtype=np.int64)
     for size in range(1, p + 1):
-        if fault := check.fault(check.rows[held], which, names):
+        if fault := check.fault(check.rows[positions], which, names):
             return fault
         if size == p:
             break
-        further = check.ends[held] - held - 1
+        further = check.ends[positions] - positions - 1
         if further.sum() > MOST:
             return None
         within = np.arange(further.sum()) - np.repeat(np.cumsum(further) - further, further)
-        held = np.repeat(held, further) + 1 + within
+        positions = np.repeat(positions, further) + 1 + within
         width = len(check.names)
-        codes = np.repeat(which, further) * width + check.items[held]
-        found, which = np.unique(codes, return_inverse=True)
-        names = np.column_stack([names[found // width], found % width])
+        codes = np.repeat(which, further) * width + check.items[positions]
+        distinct, which = np.unique(codes, return_inverse=True)
+        names = np.column_stack([names[distinct // width], distinct % width])
     return ""

@@ -34,7 +34,7 @@ def constraint_support(
     A part that fits somebody lies within what some record holds of the constraint, and fits at
     least as many records as that does. So it is enough to count for what each record holds.
     """
-    known = _kept(key)
+    known = _recorded(key)
     constraints = _both(privacy, known)
     if constraints is None:
         return Verdict(guarantee=claim, holds=None, checked=_NEEDED, needs=("--privacy",))
@@ -48,19 +48,19 @@ def constraint_support(
     rows, starts = _rows_by_block(content)
     fine: set[tuple[int, ...]] = set()
     for position, (items, least) in enumerate(constraints.needs(claim.k), 1):
-        held = sorted({content.block_of[item] for item in items if item in content.block_of})
-        if (least, *held) in fine:  # constraints about the same blocks are the same question
+        blocks = sorted({content.block_of[item] for item in items if item in content.block_of})
+        if (least, *blocks) in fine:  # constraints about the same blocks are the same question
             continue
-        lists = [rows[starts[block] : starts[block + 1]] for block in held]
+        lists = [rows[starts[block] : starts[block + 1]] for block in blocks]
         rare, records = _rare_part(lists, least)
         if rare:
-            blocks = {held[index] for index in range(len(held)) if rare >> index & 1}
-            part = [item for item in items if content.block_of.get(item) in blocks]
+            rare_blocks = {blocks[index] for index in range(len(blocks)) if rare >> index & 1}
+            names = [item for item in items if content.block_of.get(item) in rare_blocks]
             witness = (
-                f"{', '.join(part)} of constraint {position} fits {records} records, not {least}"
+                f"{', '.join(names)} of constraint {position} fits {records} records, not {least}"
             )
             return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
-        fine.add((least, *held))
+        fine.add((least, *blocks))
     return Verdict(guarantee=claim, holds=True, checked=checked)
 
 
@@ -74,7 +74,7 @@ def _checked(constraints: Constraints, content: GeneralisedSets, *, confirmed: b
     return checked
 
 
-def _kept(key: LinkageKey | None) -> Constraints | None:
+def _recorded(key: LinkageKey | None) -> Constraints | None:
     """Return the constraints that the owner's key holds, if there are any."""
     table = key.tables.get("constraints") if key else None
     if table is None:
@@ -105,11 +105,11 @@ def _rare_part(lists: Sequence[NDArray[np.int64]], least: int) -> tuple[int, int
     people, index = np.unique(np.concatenate(lists), return_inverse=True)
     # beyond a machine word the bits are Python's whole numbers
     masks = np.zeros(len(people), dtype=np.int64 if len(lists) <= _WORD else object)
-    sizes = [len(part) for part in lists]
+    sizes = [len(rows) for rows in lists]
     np.add.at(masks, index, np.repeat(np.array([1 << i for i in range(len(lists))]), sizes))
-    found, counts = np.unique(masks, return_counts=True)
-    for mask in found:
-        records = int(counts[(found & mask) == mask].sum())
+    distinct, counts = np.unique(masks, return_counts=True)
+    for mask in distinct:
+        records = int(counts[(distinct & mask) == mask].sum())
         if records < least:
             return int(mask), records
     return 0, 0

@@ -17,15 +17,15 @@ _CHECKED = (
 
 def delta_disclosure(content: ProjectedTables, claim: DeltaDisclosure) -> Verdict:
     """Compare the share of every value of the table in every class with that in the table."""
-    for part in counts_of(content):
-        everyone = sum(part.whole.values())
-        for key, counts in part.classes.items():
+    for tally in counts_of(content):
+        everyone = sum(tally.whole.values())
+        for key, counts in tally.classes.items():
             rows = sum(counts.values())
-            for value, held in part.whole.items():
+            for value, total in tally.whole.items():
                 # the logarithm of a rational other than 1 is irrational, so no rounding decides
                 count = counts.get(value, 0)
-                ratio = abs(log(count * everyone / (rows * held))) if count else inf
+                ratio = abs(log(count * everyone / (rows * total))) if count else inf
                 if ratio >= claim.most:
-                    witness = f"{part.where}: in {named(content, key)} |ln(q/p)| is {ratio:g}"
+                    witness = f"{tally.where}: in {named(content, key)} |ln(q/p)| is {ratio:g}"
                     return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)

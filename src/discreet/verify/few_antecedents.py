@@ -35,9 +35,9 @@ class Sought(NamedTuple):
 
 
 @kernel
-def _sure(held: int, fitting: int, bound: NDArray[np.int64]) -> bool:
-    left, right = held * bound[1], bound[0] * fitting
-    return held > 0 and bool(left > right or (bound[2] != 0 and left == right))
+def _sure(positives: int, fitting: int, bound: NDArray[np.int64]) -> bool:
+    left, right = positives * bound[1], bound[0] * fitting
+    return positives > 0 and bool(left > right or (bound[2] != 0 and left == right))
 
 
 @kernel
@@ -47,7 +47,7 @@ def _positives(
     count: NDArray[np.int64],
     hidden: NDArray[np.int64],
     starts: NDArray[np.int64],
-    places: NDArray[np.int64],
+    positions: NDArray[np.int64],
 ) -> int:
     """List for each sensitive item of these records where those with it stand; return how many."""
     n_hidden = 0
@@ -66,7 +66,7 @@ def _positives(
     for x in range(len(rows)):
         for e in range(sought.secret_offsets[rows[x]], sought.secret_offsets[rows[x] + 1]):
             h = count[sought.secrets[e]]
-            places[fill[h]] = x
+            positions[fill[h]] = x
             fill[h] += 1
     for h in range(n_hidden):
         count[hidden[h]] = 0
@@ -88,7 +88,7 @@ class _Tallies(NamedTuple):
     """The sensitive items of its records."""
     starts: NDArray[np.int64]
     """Where the records with each of them begin, and the end of the last."""
-    places: NDArray[np.int64]
+    positions: NDArray[np.int64]
     """Where these stand among the records of the antecedent."""
 
 
@@ -118,13 +118,13 @@ def _count_beside(
     sought: Sought,
     rows: NDArray[np.int64],
     later: NDArray[np.int64],
-    places: NDArray[np.int64],
+    positions: NDArray[np.int64],
     beside: NDArray[np.int64],
 ) -> int:
-    """Count the later items of the records at these places; return the steps."""
+    """Count the later items of the records at these positions; return the steps."""
     offsets, items = sought.offsets, sought.items
     steps = 0
-    for x in places:
+    for x in positions:
         steps += offsets[rows[x] + 1] - later[x]
         for e in range(later[x], offsets[rows[x] + 1]):
             beside[items[e]] += 1
@@ -177,7 +177,7 @@ def _judged(
     n_hidden, n_touched = sizes
     steps, size = 0, 0
     for h in range(n_hidden):
-        s, mine = tallies.hidden[h], tallies.places[tallies.starts[h] : tallies.starts[h + 1]]
+        s, mine = tallies.hidden[h], tallies.positions[tallies.starts[h] : tallies.starts[h + 1]]
         if len(chosen) == 0 and _sure(len(mine), len(rows), sought.bound):
             return (s, -1, len(mine), len(rows)), steps, size
         steps += _count_beside(sought, rows, later, mine, tallies.beside) + n_touched
@@ -227,7 +227,7 @@ def first_too_sure(
         np.empty(len(sought.secrets), dtype=np.int64),
     )
     every, touched = tallies.every, tallies.touched
-    hidden, starts, places = tallies.hidden, tallies.starts, tallies.places
+    hidden, starts, positions = tallies.hidden, tallies.starts, tallies.positions
     chosen = np.empty(known, dtype=np.int64)
     # for each depth the records that hold what is chosen, and where their later items begin
     rows = np.empty((known, n_records), dtype=np.int64)
@@ -239,14 +239,14 @@ def first_too_sure(
     met, steps, depth, fresh = 1, 0, 0, True
     while depth >= 0:
         if fresh:
-            here, after = rows[depth, : sizes[depth]], later[depth, : sizes[depth]]
-            n_touched, counted = _count_later(sought, here, after, every, touched)
-            n_hidden = _positives(sought, here, count, hidden, starts, places)
+            hits, after = rows[depth, : sizes[depth]], later[depth, : sizes[depth]]
+            n_touched, counted = _count_later(sought, hits, after, every, touched)
+            n_hidden = _positives(sought, hits, count, hidden, starts, positions)
             met, steps, turn[depth] = met + n_touched, steps + counted, 0
-            found, counted, size = _judged(
-                sought, tallies, (here, after), chosen[:depth], grow[depth], (n_hidden, n_touched)
+            rule, counted, size = _judged(
+                sought, tallies, (hits, after), chosen[:depth], grow[depth], (n_hidden, n_touched)
             )
-            s, j, with_it, fitting = found
+            s, j, with_it, fitting = rule
             if s >= 0:
                 chosen[depth] = j
                 return met, s, chosen[: depth + (j >= 0)], (with_it, fitting)

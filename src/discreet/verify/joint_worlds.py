@@ -31,19 +31,19 @@ def people_of(rows: Sequence[Iterable[tuple[int, int]]]) -> People:
     several clusters of one release says of nobody who is where.
     """
     met: dict[int, list[list[Cluster]]] = defaultdict(list)
-    for release, part in enumerate(rows):
-        here: dict[int, list[Cluster]] = defaultdict(list)
-        for kind, cluster in part:
-            here[kind].append((release, cluster))
-        for kind, clusters in here.items():
+    for release, pairs in enumerate(rows):
+        clusters_of: dict[int, list[Cluster]] = defaultdict(list)
+        for kind, cluster in pairs:
+            clusters_of[kind].append((release, cluster))
+        for kind, clusters in clusters_of.items():
             met[kind].append(clusters)
     people: Counter[frozenset[Cluster]] = Counter()
-    for parts in met.values():
-        if any(len(set(clusters)) > 1 for clusters in parts):
-            people.update(frozenset({cluster}) for clusters in parts for cluster in clusters)
+    for by_release in met.values():
+        if any(len(set(clusters)) > 1 for clusters in by_release):
+            people.update(frozenset({cluster}) for clusters in by_release for cluster in clusters)
             continue
-        for nth in range(max(map(len, parts))):
-            people[frozenset(part[nth] for part in parts if nth < len(part))] += 1
+        for nth in range(max(map(len, by_release))):
+            people[frozenset(clusters[nth] for clusters in by_release if nth < len(clusters))] += 1
     return people
 
 
@@ -56,42 +56,42 @@ def joint_posteriors(
     """
     free = [who for who in people if all(copies.get(cluster, 0) for cluster in who)]
     for group in _connected(free):
-        number = {c: place for place, c in enumerate(sorted({c for who in group for c in who}))}
+        number = {c: index for index, c in enumerate(sorted({c for who in group for c in who}))}
         kinds = tuple((tuple(sorted(number[c] for c in who)), people[who]) for who in group)
-        held = tuple(copies[cluster] for cluster in number)
-        for who, chance in zip(group, _chances(kinds, held), strict=True):
+        totals = tuple(copies[cluster] for cluster in number)
+        for who, chance in zip(group, _chances(kinds, totals), strict=True):
             if chance != -1:
                 yield who, chance
 
 
 def _connected(people: Sequence[frozenset[Cluster]]) -> list[list[frozenset[Cluster]]]:
     """Return people in groups that share no cluster."""
-    parts: dict[Cluster, set[frozenset[Cluster]]] = {}
+    group_of: dict[Cluster, set[frozenset[Cluster]]] = {}
     for who in people:
         together = {who}
         for cluster in who:
-            together |= parts.get(cluster, set())
-        for one in together:
-            for cluster in one:
-                parts[cluster] = together
-    groups = {id(part): part for part in parts.values()}
-    return [sorted(part, key=lambda who: (min(who), sorted(who))) for part in groups.values()]
+            together |= group_of.get(cluster, set())
+        for member in together:
+            for cluster in member:
+                group_of[cluster] = together
+    groups = {id(group): group for group in group_of.values()}
+    return [sorted(group, key=lambda who: (min(who), sorted(who))) for group in groups.values()]
 
 
 @lru_cache(maxsize=1 << 15)
-def _chances(kinds: Kinds, held: tuple[int, ...]) -> tuple[Fraction | None, ...]:
+def _chances(kinds: Kinds, totals: tuple[int, ...]) -> tuple[Fraction | None, ...]:
     """Return for each kind the posterior, -1 where no world fits."""
-    worlds = _worlds(kinds, held)
+    worlds = _worlds(kinds, totals)
     if worlds is None:
         return (None,) * len(kinds)
     if worlds == 0:
         return (Fraction(-1),) * len(kinds)
     chances: list[Fraction | None] = []
-    for number, (clusters, many) in enumerate(kinds):
+    for number, (clusters, size) in enumerate(kinds):
         # one of them holds the term: the others share what is left
-        rest = (*kinds[:number], (clusters, many - 1), *kinds[number + 1 :])
-        left = tuple(copies - (place in clusters) for place, copies in enumerate(held))
-        holding = _worlds(rest, left)
+        others = (*kinds[:number], (clusters, size - 1), *kinds[number + 1 :])
+        left = tuple(copies - (index in clusters) for index, copies in enumerate(totals))
+        holding = _worlds(others, left)
         chances.append(None if holding is None else Fraction(holding, worlds))
     return tuple(chances)
 
@@ -100,11 +100,11 @@ class _TooManyError(Exception):
     """There is too much to count."""
 
 
-def _worlds(kinds: Kinds, held: tuple[int, ...]) -> int | None:
+def _worlds(kinds: Kinds, totals: tuple[int, ...]) -> int | None:
     """Count the ways to choose holders so that every cluster has as many as it counts."""
-    room = [[0] * len(held)]
-    for clusters, many in reversed(kinds):
-        room.append([n + many * (place in clusters) for place, n in enumerate(room[-1])])
+    room = [[0] * len(totals)]
+    for clusters, size in reversed(kinds):
+        room.append([n + size * (index in clusters) for index, n in enumerate(room[-1])])
     room.reverse()
     known: dict[tuple[int, tuple[int, ...]], int] = {}
 
@@ -116,15 +116,15 @@ def _worlds(kinds: Kinds, held: tuple[int, ...]) -> int | None:
         if (first, left) not in known:
             if len(known) >= MOST_STATES:
                 raise _TooManyError
-            clusters, many = kinds[first]
+            clusters, size = kinds[first]
             known[first, left] = sum(
-                comb(many, n)
+                comb(size, n)
                 * ways(first + 1, tuple(c - n * (p in clusters) for p, c in enumerate(left)))
-                for n in range(min([many, *(left[place] for place in clusters)]) + 1)
+                for n in range(min([size, *(left[index] for index in clusters)]) + 1)
             )
         return known[first, left]
 
     try:
-        return ways(0, held)
+        return ways(0, totals)
     except _TooManyError:
         return None

@@ -16,10 +16,10 @@ def k_degree(content: Network | SetsWithNetwork, claim: KDegree) -> Verdict:
     """Count the nodes of every degree."""
     ends = content.edges.ravel()
     degrees = np.bincount(ends, minlength=len(content))
-    found, nodes = np.unique(degrees, return_counts=True)
+    distinct, nodes = np.unique(degrees, return_counts=True)
     few = np.flatnonzero(nodes < claim.k)
     if len(few):
         worst = few[np.argmin(nodes[few])]
-        witness = f"{nodes[worst]} nodes have degree {found[worst]}, not {claim.k}"
+        witness = f"{nodes[worst]} nodes have degree {distinct[worst]}, not {claim.k}"
         return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)

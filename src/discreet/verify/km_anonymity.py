@@ -37,16 +37,16 @@ def km_anonymity(content: GeneralisedSets | Transactions, claim: KmAnonymity) ->
     return km_verdict(claim, rare_set(sets, claim.k, claim.m), sets.vocabulary)
 
 
-def km_verdict(claim: KmAnonymity, found: "Rare", names: Sequence[str]) -> Verdict:
+def km_verdict(claim: KmAnonymity, result: "Rare", names: Sequence[str]) -> Verdict:
     """Return the verdict on a release in which such a set was found, or none."""
-    if found.rows:
-        items = ", ".join(names[number] for number in found.items)
+    if result.rows:
+        items = ", ".join(names[number] for number in result.items)
         checked = f"the records of sets of up to {claim.m} items, until one was too rare"
-        witness = f"{items} fits {found.rows} records, not {claim.k}"
+        witness = f"{items} fits {result.rows} records, not {claim.k}"
         return Verdict(guarantee=claim, holds=False, checked=checked, witness=witness)
-    if found.stopped is not None:
+    if result.stopped is not None:
         checked = (
-            f"sets that begin with one of the first {found.stopped} items; the others are many"
+            f"sets that begin with one of the first {result.stopped} items; the others are many"
         )
         return Verdict(guarantee=claim, holds=None, checked=checked)
     checked = f"the records of every set of up to {claim.m} known items that fits any"
@@ -71,12 +71,12 @@ def rare_set(sets: Itemsets, k: int, m: int) -> Rare:
     """
     counts = np.bincount(sets.items, minlength=len(sets.vocabulary))
     ends = np.repeat(sets.offsets[1:], sets.sizes)
-    behind = np.bincount(sets.items, ends - np.arange(len(ends)), len(sets.vocabulary))
-    places = np.argsort(sets.items, kind="stable")
+    later = np.bincount(sets.items, ends - np.arange(len(ends)), len(sets.vocabulary))
+    positions = np.argsort(sets.items, kind="stable")
     starts = np.concatenate([[0], np.cumsum(counts)])
-    runs = np.flatnonzero(np.diff(np.cumsum(behind) // AT_ONCE, prepend=-1))
+    runs = np.flatnonzero(np.diff(np.cumsum(later) // AT_ONCE, prepend=-1))
     for first, last in pairwise([*runs.tolist(), len(counts)]):
-        rare = _rare(sets, places[starts[first] : starts[last]], ends, k, m)
+        rare = _rare(sets, positions[starts[first] : starts[last]], ends, k, m)
         if rare is None:
             return Rare(stopped=first)
         if rare.rows:
@@ -97,36 +97,36 @@ def _as_known(sets: Itemsets, tree: Hierarchy) -> Itemsets | None:
         return sets  # nothing is above anything else: names stand for the items below them
     asked = sorted({names for classes in below for names in classes}, key=sorted)
     fits: list[list[int]] = [[] for _ in sets.vocabulary]
-    for place, names in enumerate(asked):
+    for column, names in enumerate(asked):
         for name in names:
-            fits[name].append(place)
-    sizes = np.array([len(places) for places in fits], dtype=np.int64)
-    many = sizes[sets.items]
-    if many.sum() > MOST:
+            fits[name].append(column)
+    sizes = np.array([len(columns) for columns in fits], dtype=np.int64)
+    repeats = sizes[sets.items]
+    if repeats.sum() > MOST:
         return None
-    flat = np.array([place for places in fits for place in places], dtype=np.int64)
-    within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
-    rows = np.repeat(sets.rows, many)
-    held = flat[np.repeat((np.cumsum(sizes) - sizes)[sets.items], many) + within]
-    codes = np.unique(rows * len(asked) + held)
+    flat = np.array([column for columns in fits for column in columns], dtype=np.int64)
+    within = np.arange(repeats.sum()) - np.repeat(np.cumsum(repeats) - repeats, repeats)
+    rows = np.repeat(sets.rows, repeats)
+    columns = flat[np.repeat((np.cumsum(sizes) - sizes)[sets.items], repeats) + within]
+    codes = np.unique(rows * len(asked) + columns)
     offsets = np.searchsorted(codes, np.arange(len(sets) + 1) * len(asked)).astype(np.int64)
     items = (codes % max(1, len(asked))).astype(np.int32)
     return Itemsets(offsets, items, tuple(known[names] for names in asked))
 
 
-def _fewest(known: Iterable[frozenset[int]], many: int) -> list[list[frozenset[int]]]:
+def _fewest(known: Iterable[frozenset[int]], n_names: int) -> list[list[frozenset[int]]]:
     """Return for each name the smallest of the known sets that hold it, none within another."""
-    below: list[list[frozenset[int]]] = [[] for _ in range(many)]
+    below: list[list[frozenset[int]]] = [[] for _ in range(n_names)]
     for names in sorted(known, key=len):
-        for place in names:
-            if not any(fewer < names for fewer in below[place]):
-                below[place].append(names)
+        for name in names:
+            if not any(fewer < names for fewer in below[name]):
+                below[name].append(names)
     return below
 
 
 def _items_by_names(sets: Itemsets, tree: Hierarchy) -> dict[frozenset[int], str]:
     """Return an original item for each set of published names that one can have."""
-    number = {name: place for place, name in enumerate(sets.vocabulary)}
+    number = {name: index for index, name in enumerate(sets.vocabulary)}
     known: dict[frozenset[int], str] = {}
     for item in (*tree.values, *(name for name in number if name not in tree.numbers)):
         above = tree.ancestors(item) if item in tree.numbers else ()
@@ -135,28 +135,28 @@ def _items_by_names(sets: Itemsets, tree: Hierarchy) -> dict[frozenset[int], str
 
 
 def _rare(
-    sets: Itemsets, held: NDArray[np.int64], ends: NDArray[np.int64], k: int, m: int
+    sets: Itemsets, positions: NDArray[np.int64], ends: NDArray[np.int64], k: int, m: int
 ) -> Rare | None:
     """Return a set that too few hold, if there is one; None where sets are many.
 
-    ``held`` are the places of the first items; each round puts all later items of the record
+    ``positions`` are those of the first items; each round puts all later items of the record
     behind them.
     """
     width = len(sets.vocabulary)
     names = np.zeros((1, 0), dtype=np.int64)
-    codes = sets.items[held].astype(np.int64)
+    codes = sets.items[positions].astype(np.int64)
     for size in range(1, m + 1):
-        found, which, counts = np.unique(codes, return_inverse=True, return_counts=True)
-        names = np.column_stack([names[found // width], found % width])
+        distinct, which, counts = np.unique(codes, return_inverse=True, return_counts=True)
+        names = np.column_stack([names[distinct // width], distinct % width])
         few = np.flatnonzero(counts < k)
         if len(few):
             return Rare(int(counts[few[0]]), tuple(names[few[0]].tolist()))
-        further = ends[held] - held - 1
+        further = ends[positions] - positions - 1
         if size == m:
             break
         if further.sum() > MOST:
             return None
         within = np.arange(further.sum()) - np.repeat(np.cumsum(further) - further, further)
-        held = np.repeat(held, further) + 1 + within
-        codes = np.repeat(which, further) * width + sets.items[held]
+        positions = np.repeat(positions, further) + 1 + within
+        codes = np.repeat(which, further) * width + sets.items[positions]
     return Rare()

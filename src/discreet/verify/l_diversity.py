@@ -27,8 +27,8 @@ def l_diversity(content: ProjectedTables, claim: LDiversity) -> Verdict:
         return Verdict(guarantee=claim, holds=poor is None, checked=_CHECKED, witness=poor)
     for where, attribute, classes, _ in counts_of(content):
         for key, counts in classes.items():
-            held = [count for value, count in counts.items() if value != GAP]
-            if not diverse(held, claim.of(attribute)):
+            frequencies = [count for value, count in counts.items() if value != GAP]
+            if not diverse(frequencies, claim.of(attribute)):
                 witness = f"{where}: {named(content, key)} is not diverse enough"
                 return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)

@@ -39,11 +39,11 @@ def m_confidentiality(
 
 
 def _published(content: ProjectedTables, claim: MConfidentiality) -> str | None:
-    for part in counts_of(content):
-        for key, counts in part.classes.items():
-            if _common(part.attribute, counts, claim):
-                of_what = named(content, key)
-                return f"{part.where}: {of_what} holds a value in more than 1/{claim.m} of its rows"
+    for tally in counts_of(content):
+        for key, counts in tally.classes.items():
+            if _common(tally.attribute, counts, claim):
+                name = named(content, key)
+                return f"{tally.where}: {name} holds a value in more than 1/{claim.m} of its rows"
     return None
 
 
@@ -74,10 +74,10 @@ def _left_out(
         gone = [p for p, key in enumerate(keys) if key not in shown and sizes[key] >= least]
         for attribute in content.sensitive[number - 1]:
             cells = people.table[attribute].to_list()
-            held: dict[int, Counter[str]] = {}
+            by_size: dict[int, Counter[str]] = {}
             for index in gone:
-                held.setdefault(sizes[keys[index]], Counter())[cells[index]] += 1
-            for size, counts in held.items():
+                by_size.setdefault(sizes[keys[index]], Counter())[cells[index]] += 1
+            for size, counts in by_size.items():
                 if _common(attribute, counts, claim):
                     return (
                         f"table {number}, {attribute}: of those left out in classes of {size} rows "

@@ -48,8 +48,8 @@ def m_invariant(
     names = follow(series)
     signatures: dict[str, set[frozenset[str]]] = defaultdict(set)
     witness = None
-    for number, (part, name) in enumerate(zip(series, names, strict=True), start=1):
-        content = content_of(part, number)
+    for number, (version, name) in enumerate(zip(series, names, strict=True), start=1):
+        content = content_of(version, number)
         groups = _groups(content, _rows(key, name, len(content)))
         fault = _poor_group(content, claim, groups)
         witness = witness or (fault and f"release {number}, {fault}")

@@ -22,15 +22,15 @@ def no_attribute_leakage(content: ItemsetHistogram, claim: NoAttributeLeakage) -
     # equal rows are one published set: they must not vouch for each other
     published = list(dict.fromkeys(content.sets))
     holders = _holders(published)
-    for row, held in enumerate(published):
-        if _containers(held, holders, len(published)) != 1 << row:
+    for row, itemset in enumerate(published):
+        if _containers(itemset, holders, len(published)) != 1 << row:
             continue
-        for position in range(len(held)):
-            known = held[:position] + held[position + 1 :]
+        for position in range(len(itemset)):
+            known = itemset[:position] + itemset[position + 1 :]
             if _containers(known, holders, len(published)) == 1 << row:
                 witness = (
                     f"who is known to hold {_spoken(known)} fits one published itemset only "
-                    f"and must also hold {held[position]}"
+                    f"and must also hold {itemset[position]}"
                 )
                 return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)
@@ -39,8 +39,8 @@ def no_attribute_leakage(content: ItemsetHistogram, claim: NoAttributeLeakage) -
 def _holders(published: list[tuple[str, ...]]) -> dict[str, int]:
     """For each item the published sets that hold it, as the bits of one integer."""
     rows: dict[str, bytearray] = {}
-    for row, held in enumerate(published):
-        for item in held:
+    for row, itemset in enumerate(published):
+        for item in itemset:
             bits = rows.setdefault(item, bytearray(len(published) // 8 + 1))
             bits[row >> 3] |= 1 << (row & 7)
     return {item: int.from_bytes(bits, "little") for item, bits in rows.items()}

@@ -31,14 +31,14 @@ _UNTOLD = (
 def nt_closeness(content: ProjectedTables, claim: NTCloseness) -> Verdict:
     """Look for a superset of every class, attribute by attribute."""
     untold = False
-    for part in counts_of(content):
-        paths = _paths(content, part)
-        key, nearest = next(_far(content, part, paths, claim), (None, None))
+    for tally in counts_of(content):
+        paths = _paths(content, tally)
+        key, nearest = next(_far(content, tally, paths, claim), (None, None))
         if key is None:
             continue
         if not any(_rootless(column) for column in paths):
-            most = claim.most_of(part.attribute)
-            witness = f"{part.where}: {named(content, key)} {_told(nearest, claim.n, most)}"
+            most = claim.most_of(tally.attribute)
+            witness = f"{tally.where}: {named(content, key)} {_described(nearest, claim.n, most)}"
             return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
         untold = True
     if untold:
@@ -46,7 +46,7 @@ def nt_closeness(content: ProjectedTables, claim: NTCloseness) -> Verdict:
     return Verdict(guarantee=claim, holds=True, checked=_CHECKED)
 
 
-def _told(nearest: Fraction | None, least: int, most: Fraction) -> str:
+def _described(nearest: Fraction | None, least: int, most: Fraction) -> str:
     if nearest is None:
         return f"is in no more general class of at least {least} rows"
     return (
@@ -56,37 +56,37 @@ def _told(nearest: Fraction | None, least: int, most: Fraction) -> str:
 
 
 def _far(
-    content: ProjectedTables, part: Counts, paths: _Paths, claim: NTCloseness
+    content: ProjectedTables, tally: Counts, paths: _Paths, claim: NTCloseness
 ) -> Iterator[tuple[_Key, Fraction | None]]:
     """Yield each class without a close superset, and how far the nearest is if there is one."""
-    kind = dict(claim.distance).get(part.attribute, "equal")
-    most = claim.most_of(part.attribute)
-    tree = content.distances.get(part.attribute)
+    kind = dict(claim.distance).get(tally.attribute, "equal")
+    most = claim.most_of(tally.attribute)
+    tree = content.distances.get(tally.attribute)
     # a class that is large enough is a superset of itself
     left: dict[_Key, Fraction | None] = {
-        key: None for key, counts in part.classes.items() if sum(counts.values()) < claim.n
+        key: None for key, counts in tally.classes.items() if sum(counts.values()) < claim.n
     }
     for cut in product(*(range(max(map(len, column.values()), default=1)) for column in paths)):
         if not left:
             return
-        groups = _groups(part, paths, cut)
+        groups = _groups(tally, paths, cut)
         for key, before in tuple(left.items()):
             group = groups[_lifted(key, paths, cut)]
             if group.total() < claim.n:
                 continue
             # the ranks of ordered values are those of the whole table
-            whole = {value: group[value] for value in part.whole}
-            distance = earth_mover(part.classes[key], whole, kind, tree)
+            whole = {value: group[value] for value in tally.whole}
+            distance = earth_mover(tally.classes[key], whole, kind, tree)
             left[key] = distance if before is None else min(before, distance)
             if distance <= most:
                 del left[key]
     yield from left.items()
 
 
-def _groups(part: Counts, paths: _Paths, cut: Sequence[int]) -> dict[_Key, Counter[str]]:
+def _groups(tally: Counts, paths: _Paths, cut: Sequence[int]) -> dict[_Key, Counter[str]]:
     """Count the values of each class of the table that is generalised to so many steps."""
     groups: dict[_Key, Counter[str]] = {}
-    for key, counts in part.classes.items():
+    for key, counts in tally.classes.items():
         groups.setdefault(_lifted(key, paths, cut), Counter()).update(counts)
     return groups
 
@@ -97,13 +97,13 @@ def _lifted(key: _Key, paths: _Paths, cut: Sequence[int]) -> _Key:
     return tuple(path[min(steps, len(path) - 1)] for path, steps in zip(names, cut, strict=True))
 
 
-def _paths(content: ProjectedTables, part: Counts) -> _Paths:
+def _paths(content: ProjectedTables, tally: Counts) -> _Paths:
     """Return what stands above every published value; above all of them is the whole table."""
     paths = []
     for index, table in enumerate(content.applied.values()):
         above = dict(table.select("child", "parent").iter_rows()) if table.width else {}
-        held = {key[index] for key in part.classes}
-        paths.append({value: _path(value, above) for value in held})
+        values = {key[index] for key in tally.classes}
+        paths.append({value: _path(value, above) for value in values})
     return paths
 
 

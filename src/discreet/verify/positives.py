@@ -53,20 +53,20 @@ class Held(NamedTuple):
 
 
 @kernel
-def _places(row: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return the places of the bits that are set."""
+def _positions(row: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Return the positions of the bits that are set."""
     count = 0
     for w in range(len(row)):
         count += ones(row[w])
-    places = np.empty(count, dtype=np.int64)
+    positions = np.empty(count, dtype=np.int64)
     at = 0
     for w in range(len(row)):
-        rest = row[w]
-        while rest:
-            places[at] = 64 * w + ones(~rest & (rest - _ONE))
+        pending = row[w]
+        while pending:
+            positions[at] = 64 * w + ones(~pending & (pending - _ONE))
             at += 1
-            rest &= rest - _ONE
-    return places
+            pending &= pending - _ONE
+    return positions
 
 
 @kernel
@@ -80,14 +80,14 @@ def _beside(
     count = 0
     for i in range(n_items):
         if usable[i] and i != s:
-            held = 0
+            together = 0
             for w in range(n_words):
                 both = bits[i, w] & bits[s, w]
                 if both:
-                    held += ones(both)
-            if held:
+                    together += ones(both)
+            if together:
                 items[count] = i
-                support[count] = held
+                support[count] = together
                 count += 1
     return items[:count], support[:count]
 
@@ -95,7 +95,7 @@ def _beside(
 @kernel
 def held_by_positives(bits: NDArray[np.uint64], s: int, usable: NDArray[np.bool_]) -> Held:
     """Find the positives, and every item that some of them hold as a mask over them."""
-    positives = _places(bits[s])
+    positives = _positions(bits[s])
     items, support = _beside(bits, s, usable)
     # rare items first: their branches are short, and the frequent ones are seldom canonical
     order = np.argsort(support, kind="mergesort")
@@ -109,12 +109,12 @@ def held_by_positives(bits: NDArray[np.uint64], s: int, usable: NDArray[np.bool_
 
 
 @kernel
-def items_of(held: Held, positive: int) -> NDArray[np.int64]:
+def items_of(projected: Held, positive: int) -> NDArray[np.int64]:
     """Return what one positive holds."""
-    items = np.empty(len(held.items), dtype=np.int64)
+    items = np.empty(len(projected.items), dtype=np.int64)
     size = 0
-    for k in range(len(held.items)):
-        if holds_bit(held.masks[k], positive):
-            items[size] = held.items[k]
+    for k in range(len(projected.items)):
+        if holds_bit(projected.masks[k], positive):
+            items[size] = projected.items[k]
             size += 1
     return items[:size].copy()

@@ -109,8 +109,8 @@ class Puzzle:
         """
         prior = Fraction(self.copies, sum(cell.members for cell in self.cells))
         for unlikely in (self._by_variance, self._by_counting):
-            kept = 1 - sum(map(unlikely, range(len(self.limits))))
-            if kept > 0 and prior <= min(bounds) * kept:
+            probability = 1 - sum(map(unlikely, range(len(self.limits))))
+            if probability > 0 and prior <= min(bounds) * probability:
                 return True
         return False
 
@@ -254,11 +254,11 @@ class _Filling:
         most = min([copies, members, *(limits[overlap].high for overlap in overlaps)])
         least = max(copies - self.seats[first + 1], 0)
         ways, chosen = 0, comb(members, least)
-        for here in range(least, most + 1):
+        for count in range(least, most + 1):
             left = tuple(
-                Limits(low - here, high - here) if overlap in overlaps else Limits(low, high)
+                Limits(low - count, high - count) if overlap in overlaps else Limits(low, high)
                 for overlap, (low, high) in enumerate(limits)
             )
-            ways += chosen * self.ways(first + 1, copies - here, left)
-            chosen = chosen * (members - here) // (here + 1)
+            ways += chosen * self.ways(first + 1, copies - count, left)
+            chosen = chosen * (members - count) // (count + 1)
         return ways

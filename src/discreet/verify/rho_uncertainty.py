@@ -52,10 +52,10 @@ def rho_uncertainty(
     if not secret[sets.items].any():
         return _none_left(claim, secrets, original)
     if claim.no_secret_left:
-        there = int(secret[sets.items].sum())
+        count = int(secret[sets.items].sum())
         words = "each record for the sensitive items that the manifest names"
-        found = f"{there:,} occurrences of sensitive items are left, where none should be"
-        return Verdict(guarantee=claim, holds=False, checked=words, witness=found)
+        fault = f"{count:,} occurrences of sensitive items are left, where none should be"
+        return Verdict(guarantee=claim, holds=False, checked=words, witness=fault)
     if claim.known is not None:
         return _few(sets, claim, secret, group)
     met = left_open = 0
@@ -66,8 +66,8 @@ def rho_uncertainty(
         if witness:
             words = f"{met:,} antecedents, up to the first that breaks the bound"
             return Verdict(guarantee=claim, holds=False, checked=words, witness=witness)
-    whole = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
-    checked = f"for {whole} and each sensitive item all closed antecedents, {met:,} of them"
+    scopes = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
+    checked = f"for {scopes} and each sensitive item all closed antecedents, {met:,} of them"
     if left_open:
         checked = (
             f"for {left_open:,} sensitive items the search stopped at its limit of {cap:,} closed "
@@ -83,13 +83,13 @@ def _none_left(
     """Judge a release without any sensitive item: all were deleted, or misspelt."""
     if not claim.no_secret_left:
         return none_left(claim, secrets, original)
-    there = f"none of the {len(secrets):,} sensitive items is in the release"
+    fact = f"none of the {len(secrets):,} sensitive items is in the release"
     if secrets and original is None:
-        checked = f"{there}, as it promises; that the data held any is taken from its manifest"
+        checked = f"{fact}, as it promises; that the data held any is taken from its manifest"
         return Verdict(guarantee=claim, holds=True, checked=checked)
     if original is not None and not secrets & original.held:
         witness = "the original holds none of the sensitive items that the manifest names"
-        return Verdict(guarantee=claim, holds=False, checked=there, witness=witness)
+        return Verdict(guarantee=claim, holds=False, checked=fact, witness=witness)
     return none_left(claim, secrets, original)
 
 
@@ -104,15 +104,15 @@ def _few(
     for scope in _scopes(sets, group):
         search = _Search(scope, secret, claim)
         known = claim.known or 1
-        while (found := search.few(known))[0] < 0 and known > 1:
+        while (result := search.few(known))[0] < 0 and known > 1:
             known -= 1
-        met, least = met + max(found[0], 0), min(least, known if found[0] >= 0 else 0)
-        if found[1] >= 0:
+        met, least = met + max(result[0], 0), min(least, known if result[0] >= 0 else 0)
+        if result[1] >= 0:
             words = f"{met:,} antecedents, up to the first that breaks the bound"
-            spoken = search.spoken(found[2], found[1])
+            spoken = search.spoken(result[2], result[1])
             return Verdict(guarantee=claim, holds=False, checked=words, witness=spoken)
-    whole = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
-    checked = f"for {whole} every antecedent of up to {least} items, {met:,} of them"
+    scopes = "all records" if group is None else f"each of {len(np.unique(group)):,} groups"
+    checked = f"for {scopes} every antecedent of up to {least} items, {met:,} of them"
     if least < (claim.known or 1):
         checked += f"; larger ones would have taken more than {STEPS:,} steps"
         return Verdict(guarantee=claim, holds=None, checked=checked)
@@ -202,15 +202,15 @@ class _Search:
         """Try every antecedent of up to ``known`` items, as ``first_too_sure`` does."""
         rows, numbers = self.scope.rows, self.scope.numbered[1]
         may = self.usable[numbers]
-        columns = [(rows[part], numbers[part]) for part in (may, self.secret[numbers])]
-        parts = [
+        columns = [(rows[mask], numbers[mask]) for mask in (may, self.secret[numbers])]
+        tables = [
             (
                 np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(self.scope.sets)))]),
                 item,
             )
             for row, item in columns
         ]
-        sought = Sought(*parts[0], *parts[1], self.bound, known, STEPS)
+        sought = Sought(*tables[0], *tables[1], self.bound, known, STEPS)
         return first_too_sure(sought, len(self.secret))
 
     def short(self, item: int) -> NDArray[np.int64] | None:
@@ -222,12 +222,12 @@ class _Search:
 
         ones = np.ones(len(self.scope.sets.items), dtype=np.int64)
         shape = (len(self.scope.sets), len(self.scope.items))
-        held = csr_array((ones, self.scope.numbered[1], self.scope.sets.offsets), shape=shape)
-        has = held[:, [item]].toarray().ravel() > 0
-        with_item = held[has]
+        matrix = csr_array((ones, self.scope.numbered[1], self.scope.sets.offsets), shape=shape)
+        has = matrix[:, [item]].toarray().ravel() > 0
+        with_item = matrix[has]
         known = np.flatnonzero(self.usable & (np.asarray(with_item.sum(axis=0)).ravel() > 0))
         known = known[known != item]
-        beside, among = with_item[:, known], held[:, known]
+        beside, among = with_item[:, known], matrix[:, known]
         together = (beside.T @ beside).tocoo()
         all_of_them = (among.T @ among).tocsr()
         support = np.asarray(all_of_them[together.row, together.col]).ravel()
@@ -239,10 +239,10 @@ class _Search:
         first = broken[0]
         return np.unique([known[together.row[first]], known[together.col[first]]])
 
-    def too_sure(self, held: Any, others: Any) -> Any:
+    def too_sure(self, positives: Any, negatives: Any) -> Any:
         """Whether so many records with the item beside so many others break the bound."""
         numerator, denominator, strict, _ = self.bound.tolist()
-        left, right = denominator * held, numerator * (held + others)
+        left, right = denominator * positives, numerator * (positives + negatives)
         return left >= right if strict else left > right
 
     def spoken(self, antecedent: NDArray[np.int64], item: int) -> str:
@@ -252,13 +252,13 @@ class _Search:
         known = {names[number] for number in antecedent.tolist()}
         for name in sorted(known):
             fitting = [record for record in records if known - {name} <= record]
-            held = sum(names[item] in record for record in fitting)
-            if self.too_sure(held, len(fitting) - held):
+            positives = sum(names[item] in record for record in fitting)
+            if self.too_sure(positives, len(fitting) - positives):
                 known.remove(name)
         fitting = [record for record in records if known <= record]
-        held = sum(names[item] in record for record in fitting)
-        told = "{" + ", ".join(sorted(known)) + "}" if known else "nothing at all"
+        positives = sum(names[item] in record for record in fitting)
+        phrase = "{" + ", ".join(sorted(known)) + "}" if known else "nothing at all"
         return (
             f"in {self.scope.name}, of the {len(fitting)} records that fit who is known to hold "
-            f"{told}, {held} hold {names[item]}"
+            f"{phrase}, {positives} hold {names[item]}"
         )

@@ -34,18 +34,18 @@ def rt_anonymity(content: ProjectedTables, claim: RtAnonymity) -> Verdict:
     alike = k_anonymity(content, KAnonymity(k=claim.k))
     if not alike.holds:
         return Verdict(guarantee=claim, holds=False, checked=alike.checked, witness=alike.witness)
-    table = next(part for part in content.parts if content.set_column in part.columns)
+    table = next(frame for frame in content.parts if content.set_column in frame.columns)
     classes, keys = _classes(content, table)
     sets, class_of_item = _fitting(content, table[content.set_column], classes)
-    found = rare_set(sets, claim.k, claim.m)
-    if found.rows:
-        items = ", ".join(sets.vocabulary[number] for number in found.items)
-        where = named(content, keys[class_of_item[found.items[0]]])
-        witness = f"{where}: {items} fits {found.rows} rows, not {claim.k}"
+    result = rare_set(sets, claim.k, claim.m)
+    if result.rows:
+        items = ", ".join(sets.vocabulary[number] for number in result.items)
+        where = named(content, keys[class_of_item[result.items[0]]])
+        witness = f"{where}: {items} fits {result.rows} rows, not {claim.k}"
         return Verdict(guarantee=claim, holds=False, checked=_checked(claim), witness=witness)
-    if found.stopped is not None:
+    if result.stopped is not None:
         checked = (
-            f"items of the first {class_of_item[found.stopped]:,} classes; the others are many"
+            f"items of the first {class_of_item[result.stopped]:,} classes; the others are many"
         )
         return Verdict(guarantee=claim, holds=None, checked=checked)
     return Verdict(guarantee=claim, holds=True, checked=_checked(claim))
@@ -86,28 +86,28 @@ def _fitting(
     known: dict[tuple[str, ...], frozenset[str]] = {}
     rows = [[_items(content, tuple(block), known) for block in cell] for cell in cells.to_list()]
     blocks: list[set[frozenset[str]]] = [set() for _ in range(int(classes.max(initial=-1)) + 1)]
-    for place, held in zip(classes.tolist(), rows, strict=True):
-        blocks[place].update(held)
+    for index, row in zip(classes.tolist(), rows, strict=True):
+        blocks[index].update(row)
     names: list[str] = []
     class_of_item: list[int] = []
     fits: list[dict[frozenset[str], set[int]]] = []
-    for place, held_here in enumerate(blocks):
+    for index, class_blocks in enumerate(blocks):
         inside: dict[str, set[frozenset[str]]] = {}
-        for block in held_here:
+        for block in class_blocks:
             for item in block:
                 inside.setdefault(item, set()).add(block)
         alike: dict[frozenset[frozenset[str]], str] = {}
         for item in sorted(inside):
             alike.setdefault(frozenset(inside[item]), item)
-        fits.append({block: set() for block in held_here})
+        fits.append({block: set() for block in class_blocks})
         for within, item in alike.items():
             for block in within:
                 fits[-1][block].add(len(names))
             names.append(item)
-            class_of_item.append(place)
+            class_of_item.append(index)
     numbers = [
-        sorted({number for block in held for number in fits[place][block]})
-        for place, held in zip(classes.tolist(), rows, strict=True)
+        sorted({number for block in row for number in fits[index][block]})
+        for index, row in zip(classes.tolist(), rows, strict=True)
     ]
     offsets = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum([len(each) for each in numbers], out=offsets[1:])

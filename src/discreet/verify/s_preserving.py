@@ -40,12 +40,12 @@ def _exceeding(content: Clusters, factor: Fraction) -> str | None:
     size, real = content.size, content.size - content.counterfeits
     people = max(int(real.sum()), 1)
     for number, term in enumerate(content.terms):
-        held = np.zeros(content.count, dtype=np.int64)
-        here = (content.private_term == number) & (content.private_cluster >= 0)
-        held[content.private_cluster[here]] = content.private_copies[here]
+        counts = np.zeros(content.count, dtype=np.int64)
+        mask = (content.private_term == number) & (content.private_cluster >= 0)
+        counts[content.private_cluster[mask]] = content.private_copies[mask]
         bound = factor * content.rates[number]
         # (copies + share of the bag) / size > bound, without a fraction
-        copies = held * people + real * int(content.bag[number])
+        copies = counts * people + real * int(content.bag[number])
         allowed = size * people
         if max(people**2, int(copies.max())) * max(bound.as_integer_ratio()) >= 1 << 62:
             copies, allowed = copies.astype(object), allowed.astype(object)

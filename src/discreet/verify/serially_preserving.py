@@ -50,7 +50,7 @@ def serially_preserving(
     series = (*after, release)
     follow(series)
     _refuse_other_claims(series, claim)
-    contents = [content_of(part, index) for index, part in enumerate(series, start=1)]
+    contents = [content_of(version, index) for index, version in enumerate(series, start=1)]
     checked = _CHECKED.format(len(series))
     if claim.chains:
         checked += "; and given all clusters of all releases at once"
@@ -69,18 +69,18 @@ def _all_judged(
 ) -> Iterator[tuple[str, bool | None]]:
     """Yield whatever is to be checked, and the verdict."""
     kinds = _kinds(contents)
-    for seen_as in (_clustered, _whole):
+    for seen_as in (_clustered, _as_one):
         yield from _judged(list(map(seen_as, contents, kinds)), claim)
     if claim.chains:
         yield from _chained(list(map(_clustered, contents, kinds)), claim)
 
 
 def _refuse_other_claims(series: Sequence[Release[Any]], claim: SeriallyPreserving) -> None:
-    for index, part in enumerate(series, start=1):
+    for index, version in enumerate(series, start=1):
         if not any(
-            isinstance(other, SeriallyPreserving)
-            and (other.r_th, other.chains) == (claim.r_th, claim.chains)
-            for other in part.guarantees
+            isinstance(promise, SeriallyPreserving)
+            and (promise.r_th, promise.chains) == (claim.r_th, claim.chains)
+            for promise in version.guarantees
         ):
             msg = (
                 f"all releases of a series must promise the same r_th, {claim.factor}, "
@@ -98,7 +98,7 @@ class _Level:
     """The cluster of each row."""
     kind: Ints
     """The number of each row's non-private set: equal sets alike throughout the series."""
-    held: dict[str, Ints]
+    by_term: dict[str, Ints]
     """For each term that a cluster holds, the copies in every cluster."""
 
     @cached_property
@@ -135,7 +135,7 @@ class _Level:
         return times
 
     def copies(self, term: str) -> Ints:
-        return self.held.get(term, np.zeros(len(self.size), dtype=np.int64))
+        return self.by_term.get(term, np.zeros(len(self.size), dtype=np.int64))
 
 
 def _kinds(contents: Sequence[Clusters]) -> list[Ints]:
@@ -154,22 +154,22 @@ def _clustered(content: Clusters, kind: Ints) -> _Level:
     """Return the clusters, each with its copies and its rounded share of the bag."""
     real = content.size - content.counterfeits
     people = max(int(real.sum()), 1)
-    held = {}
+    by_term = {}
     for number, term in enumerate(content.terms):
         # half a copy counts as one: floor(x + 1/2)
         copies = (2 * real * content.bag[number] + people) // (2 * people)
-        here = (content.private_term == number) & (content.private_cluster != BAG)
-        copies[content.private_cluster[here]] += content.private_copies[here]
+        mask = (content.private_term == number) & (content.private_cluster != BAG)
+        copies[content.private_cluster[mask]] += content.private_copies[mask]
         if copies.any():
-            held[term] = np.minimum(copies, content.size)
-    return _Level(content, content.cluster, kind, held)
+            by_term[term] = np.minimum(copies, content.size)
+    return _Level(content, content.cluster, kind, by_term)
 
 
-def _whole(content: Clusters, kind: Ints) -> _Level:
+def _as_one(content: Clusters, kind: Ints) -> _Level:
     """Return the corpus as one cluster with all copies."""
     totals = zip(content.terms, content.total, strict=True)
-    held = {term: np.array([total], dtype=np.int64) for term, total in totals}
-    return _Level(content, np.zeros(len(content), dtype=np.int64), kind, held)
+    by_term = {term: np.array([total], dtype=np.int64) for term, total in totals}
+    return _Level(content, np.zeros(len(content), dtype=np.int64), kind, by_term)
 
 
 def _judged(levels: list[_Level], claim: SeriallyPreserving) -> Iterator[tuple[str, bool | None]]:
@@ -180,15 +180,15 @@ def _judged(levels: list[_Level], claim: SeriallyPreserving) -> Iterator[tuple[s
     }
     meetings = _Meetings(levels)
     for one, level in enumerate(levels):
-        for term in level.held:
+        for term in level.by_term:
             own = level.content.rate(term)
             if claim.factor * own >= 1:
                 continue
             rates = [own] * len(levels)
             if claim.rate == "largest":
-                rates[:one] = [max(own, part.content.rate(term)) for part in levels[:one]]
+                rates[:one] = [max(own, past.content.rate(term)) for past in levels[:one]]
             for cluster, ranges in _informed(levels, overlaps, one, term).items():
-                copies = int(level.held[term][cluster])
+                copies = int(level.by_term[term][cluster])
                 puzzle, told_by = _puzzle(meetings, one, cluster, ranges, copies)
                 bounds = [
                     claim.factor
@@ -200,24 +200,24 @@ def _judged(levels: list[_Level], claim: SeriallyPreserving) -> Iterator[tuple[s
 
 def _chained(levels: list[_Level], claim: SeriallyPreserving) -> Iterator[tuple[str, bool | None]]:
     """Yield people and terms, and whether what all releases tell together keeps the bound."""
-    rows = [zip(part.kind.tolist(), part.cluster.tolist(), strict=True) for part in levels]
+    rows = [zip(level.kind.tolist(), level.cluster.tolist(), strict=True) for level in levels]
     people = people_of(rows)
-    for term in sorted({term for part in levels for term in part.held}):
-        rates = [part.content.rate(term) for part in levels]
+    for term in sorted({term for level in levels for term in level.by_term}):
+        rates = [level.content.rate(term) for level in levels]
         if all(claim.factor * rate >= 1 for rate in rates if rate):
             continue
         copies = {
-            (release, cluster): held
-            for release, part in enumerate(levels)
-            for cluster, held in enumerate(part.copies(term).tolist())
-            if held
+            (release, cluster): count
+            for release, level in enumerate(levels)
+            for cluster, count in enumerate(level.copies(term).tolist())
+            if count
         }
         for who, chance in joint_posteriors(people, copies):
             for release, cluster in who:
-                told = [rates[i] for i, _ in who if i < release and claim.rate == "largest"]
+                earlier = [rates[i] for i, _ in who if i < release and claim.rate == "largest"]
                 # what a cluster says by itself is judged with its exact share of the bag
                 alone = Fraction(copies[release, cluster], int(levels[release].size[cluster]))
-                bound = max(claim.factor * max([rates[release], *told]), alone)
+                bound = max(claim.factor * max([rates[release], *earlier]), alone)
                 where = f"release {release + 1}, cluster {cluster}: {term}, by all releases at once"
                 yield where, None if chance is None else chance <= bound
 
@@ -240,18 +240,18 @@ def _informed(
 ) -> dict[int, dict[tuple[int, int], Limits]]:
     """Return the clusters of which another release limits the copies more than they do."""
     informed: dict[int, dict[tuple[int, int], Limits]] = defaultdict(dict)
-    here = levels[one]
-    for other, there in enumerate(levels):
+    level = levels[one]
+    for other, other_level in enumerate(levels):
         if other == one:
             continue
         mine, theirs, shared = overlaps[one, other].T
-        held, held_there = here.held[term][mine], there.copies(term)[theirs]
-        low = np.maximum(held - (here.size[mine] - shared), 0)
-        high = np.minimum(shared, held)
-        low_there = np.maximum(held_there - (there.size[theirs] - shared), 0)
-        high_there = np.minimum(shared, held_there)
-        least, most = np.maximum(low, low_there), np.minimum(high, high_there)
-        tells = ((least > low) | (most < high)) & (least <= most) & (held > 0)
+        copies, other_copies = level.by_term[term][mine], other_level.copies(term)[theirs]
+        low = np.maximum(copies - (level.size[mine] - shared), 0)
+        high = np.minimum(shared, copies)
+        other_low = np.maximum(other_copies - (other_level.size[theirs] - shared), 0)
+        other_high = np.minimum(shared, other_copies)
+        least, most = np.maximum(low, other_low), np.minimum(high, other_high)
+        tells = ((least > low) | (most < high)) & (least <= most) & (copies > 0)
         for row in np.flatnonzero(tells):
             limits = Limits(int(least[row]), int(most[row]))
             informed[int(mine[row])][other, int(theirs[row])] = limits
@@ -285,12 +285,12 @@ class _Meetings:
             self.known[meeting] = overlaps, tuple(cells)
         return self.known[meeting]
 
-    def _inside(self, one: int, cluster: int, other: int, there: int) -> tuple[bool, ...]:
+    def _inside(self, one: int, cluster: int, other: int, other_cluster: int) -> tuple[bool, ...]:
         """Return for each member of a cluster whether it stands in a cluster elsewhere too."""
         starts, kinds, nths = self.levels[one].members
-        here = slice(starts[cluster], starts[cluster + 1])
-        times = self.levels[other].times[there]
-        members = zip(kinds[here].tolist(), nths[here].tolist(), strict=True)
+        rows = slice(starts[cluster], starts[cluster + 1])
+        times = self.levels[other].times[other_cluster]
+        members = zip(kinds[rows].tolist(), nths[rows].tolist(), strict=True)
         return tuple(nth < times.get(kind, 0) for kind, nth in members)
 
 

@@ -23,15 +23,15 @@ _CHECKED = (
 def t_closeness(content: ProjectedTables, claim: TCloseness) -> Verdict:
     """Compare every class with its table, attribute by attribute."""
     distances = dict(claim.distance)
-    for part in counts_of(content):
-        kind = distances.get(part.attribute, "equal")
-        tree = content.distances.get(part.attribute)
-        most = claim.most_of(part.attribute)
-        for key, counts in part.classes.items():
-            distance = earth_mover(counts, part.whole, kind, tree)
+    for tally in counts_of(content):
+        kind = distances.get(tally.attribute, "equal")
+        tree = content.distances.get(tally.attribute)
+        most = claim.most_of(tally.attribute)
+        for key, counts in tally.classes.items():
+            distance = earth_mover(counts, tally.whole, kind, tree)
             if distance > most:
                 witness = (
-                    f"{part.where}: {named(content, key)} is {float(distance):g} away from the "
+                    f"{tally.where}: {named(content, key)} is {float(distance):g} away from the "
                     f"table, more than {float(most):g}"
                 )
                 return Verdict(guarantee=claim, holds=False, checked=_CHECKED, witness=witness)
@@ -52,9 +52,9 @@ def earth_mover(
     rows, all_rows = sum(counts.values()), sum(whole.values())
     if kind == "equal":
         # a value that the class lacks is missing by its share of the whole
-        held = sum(abs(n * all_rows - whole[value] * rows) for value, n in counts.items())
+        present = sum(abs(n * all_rows - whole[value] * rows) for value, n in counts.items())
         absent = rows * (all_rows - sum(whole[value] for value in counts))
-        return Fraction(held + absent, 2 * rows * all_rows)
+        return Fraction(present + absent, 2 * rows * all_rows)
     if kind == "ordered":
         ranked = [each for each in tree.values if each in whole] if tree else in_order(list(whole))
         extras = [counts.get(value, 0) * all_rows - whole[value] * rows for value in ranked]

@@ -44,9 +44,9 @@ __all__ = ["diff_part"]
 
 
 @kernel
-def _units(rule: Rule, part: NDArray[np.int64], height: int) -> int:
+def _units(rule: Rule, partition: NDArray[np.int64], height: int) -> int:
     """Return the budget of a test: a leaf is counted with all that is left."""
-    return int(rule.half + part[BUDGET] if height == 0 else part[ALPHA])
+    return int(rule.half + partition[BUDGET] if height == 0 else partition[ALPHA])
 
 
 @kernel
@@ -65,20 +65,20 @@ def _test_parts(
     Return how many passed; they are listed from the end of the column, the empty ones, drawn
     together, from its beginning. The noisy count of a part that passed replaces its true one.
     """
-    passed = found = 0
+    passed = n_empty = 0
     for key in range(1, number):
         if keys[key, TALL] != height or keys[key, NODES] > rule.size:
             continue
         if keys[key, ROWS] == 0:
-            keys[found, EMPTIES] = key
-            found += 1
+            keys[n_empty, EMPTIES] = key
+            n_empty += 1
             continue
         keys[key, MASS] += discrete_laplace(s, rule.t, words, pos)
         if keys[key, MASS] >= least:
             passed += 1
             keys[keys.shape[0] - passed, EMPTIES] = key
-    chosen = binomial_tail(found, least, s, rule.t, words, pos)
-    choose(keys, found, chosen, words, pos)
+    chosen = binomial_tail(n_empty, least, s, rule.t, words, pos)
+    choose(keys, n_empty, chosen, words, pos)
     for at in range(chosen):
         # a discrete Laplace draw known to be at least `least` exceeds it geometrically
         keys[keys[at, EMPTIES], MASS] = least + geometric_exp(s, rule.t, words, pos)
@@ -86,10 +86,10 @@ def _test_parts(
 
 
 @kernel
-def _keep(
+def _accept(
     nodes: NDArray[np.int64],
-    part: NDArray[np.int64],
-    place: int,
+    partition: NDArray[np.int64],
+    slot: int,
     key: int,
     keys: NDArray[np.int64],
     stack: NDArray[np.int64],
@@ -99,47 +99,47 @@ def _keep(
 ) -> None:
     """Publish a leaf with its count; queue any other part with the budget that is left."""
     if keys[key, TALL] > 0:
-        push(nodes, part, place, key, keys, stack, state)
+        push(nodes, partition, slot, key, keys, stack, state)
     else:
-        publish(nodes, part, place, key, output, state, keys[key, MASS], units)
+        publish(nodes, partition, slot, key, output, state, keys[key, MASS], units)
 
 
 @kernel
 def _split_top(run: Run) -> None:
     """Split the partition just taken off the stack; leaves are counted with all that is left."""
-    tree, rule, records, stack, output, trace, state, part, keys, scratch, words, pos = run
+    tree, rule, records, stack, output, trace, state, partition, keys, scratch, words, pos = run
     nodes = tree.nodes
-    part[ALPHA] = part[BUDGET] // exact_par(tree, part, rule.size)
-    visit(part, trace, state)
-    if part[ALPHA] <= 0:
+    partition[ALPHA] = partition[BUDGET] // exact_par(tree, partition, rule.size)
+    visit(partition, trace, state)
+    if partition[ALPHA] <= 0:
         return
-    place = highest(nodes, part)
-    split(nodes, records, part, part[CUT + place], keys, scratch)
-    measure_keys(nodes, part, place, keys)
-    number = 1 << nodes[part[CUT + place], FAN]
+    slot = highest(nodes, partition)
+    split(nodes, records, partition, partition[CUT + slot], keys, scratch)
+    measure_keys(nodes, partition, slot, keys)
+    number = 1 << nodes[partition[CUT + slot], FAN]
     # parts of one height share threshold and budget, so their empties are drawn together
     for height in range(keys[number - 1, TALL] + 1):
-        units = _units(rule, part, height)
+        units = _units(rule, partition, height)
         least = threshold(rule, units, rule.c2 if height == 0 else rule.c1 * height)
         passed, chosen = _test_parts(rule, number, keys, height, rule.s * units, least, words, pos)
         for at in range(passed + chosen):
             row = at if at < chosen else keys.shape[0] - 1 - (at - chosen)
-            _keep(nodes, part, place, keys[row, EMPTIES], keys, stack, output, state, units)
+            _accept(nodes, partition, slot, keys[row, EMPTIES], keys, stack, output, state, units)
 
 
 @kernel
 def diff_part(run: Run, limit: int) -> int:
     """Publish itemsets of all sizes up to the rule's; return why it stopped."""
-    stack, state, part, pos = run.stack, run.state, run.part, run.pos
+    stack, state, partition, pos = run.stack, run.state, run.partition, run.pos
     while state[TOP] > 0:
         if made(state) > limit:
             return LIMIT
         if not has_room(run.rule, stack, run.output, state):
             return MORE_ROOM
-        mark = begin(stack, state, part, pos)
+        mark = begin(stack, state, partition, pos)
         top = state[TOP]
         _split_top(run)
         if pos[0] > run.words.size:
-            restore(stack, state, part, pos, top, mark)
+            restore(stack, state, partition, pos, top, mark)
             return MORE_WORDS
     return DONE

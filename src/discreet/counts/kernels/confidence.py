@@ -1,6 +1,6 @@
 """Published counts over all sets of a small universe, changed until no item is too sure.
 
-``held`` is the number of people with exactly each set, ``supports`` with at least it; a set is the
+``counts`` are the people with exactly each set, ``supports`` with at least it; a set is the
 number whose bits are its items. Wanted is ``supports[known + item] <= tau * supports[known]`` for
 every known set up to some size and every other item, with ``tau = num / den``.
 """
@@ -27,19 +27,19 @@ def _needed(supports: Counts, known: int, items: int, ratio: tuple[int, int], bu
 
 
 @kernel
-def _add(supports: Counts, at: int, keep: int, by: int) -> None:
-    """Add to the supports of all subsets of ``at`` together with the items of ``keep``."""
-    part = at
+def _add(supports: Counts, at: int, fixed: int, by: int) -> None:
+    """Add to the supports of all subsets of ``at`` together with the items of ``fixed``."""
+    subset = at
     while True:
-        supports[part | keep] += by
-        if part == 0:
+        supports[subset | fixed] += by
+        if subset == 0:
             return
-        part = (part - 1) & at
+        subset = (subset - 1) & at
 
 
 @kernel
 def bounded(
-    held: Counts,
+    counts: Counts,
     supports: Counts,
     largest_first: Counts,
     sizes: Counts,
@@ -47,7 +47,7 @@ def bounded(
     known_size: int,
     moved_share: int,
 ) -> None:
-    """Change ``held`` and ``supports`` in place, known sets from the largest to the smallest.
+    """Change ``counts`` and ``supports`` in place, known sets from the largest to the smallest.
 
     Of what a known set lacks, ``moved_share`` percent may be met by people who give up the item
     that follows too surely, as far as no larger known set is harmed; the rest is added. Adding at
@@ -56,19 +56,19 @@ def bounded(
     """
     num, den = ratio
     items = 0
-    while 1 << items < len(held):
+    while 1 << items < len(counts):
         items += 1
-    done = np.zeros(len(held), dtype=np.bool_)
+    done = np.zeros(len(counts), dtype=np.bool_)
     for known in largest_first:
         if sizes[known] > known_size:
             continue
         for item in range(items):
             bit = 1 << item
             sure = known | bit
-            if known & bit or held[sure] == 0:
+            if known & bit or counts[sure] == 0:
                 continue
             excess = -((-(supports[sure] * den - num * supports[known])) // den)
-            can = min((excess * moved_share + 99) // 100, held[sure])
+            can = min((excess * moved_share + 99) // 100, counts[sure])
             if can > 0 and sizes[known] + 1 <= known_size:
                 can = min(can, supports[sure] - _needed(supports, sure, items, ratio, -1))
             for other in range(items):
@@ -78,31 +78,31 @@ def bounded(
                         spare = supports[beside] - _needed(supports, beside, items, ratio, other)
                         can = min(can, spare)
             if can > 0:
-                held[sure] -= can
-                held[known] += can
+                counts[sure] -= can
+                counts[known] += can
                 _add(supports, known, bit, -can)
         lack = _needed(supports, known, items, ratio, -1) - supports[known]
         if lack > 0:
-            held[known] += lack
+            counts[known] += lack
             _add(supports, known, 0, lack)
         done[known] = True
 
 
 @kernel
-def thinned(held: NDArray[np.float64], dropped: float) -> None:
+def thinned(counts: NDArray[np.float64], dropped: float) -> None:
     """Turn counts into those to expect where each item of each person goes with this chance."""
     half = 1
-    while half < len(held):
-        for begin in range(0, len(held), 2 * half):
+    while half < len(counts):
+        for begin in range(0, len(counts), 2 * half):
             for at in range(begin, begin + half):
-                moved = held[at + half] * dropped
-                held[at + half] -= moved
-                held[at] += moved
+                moved = counts[at + half] * dropped
+                counts[at + half] -= moved
+                counts[at] += moved
         half *= 2
 
 
 @kernel
-def dissolved(held: Counts, containers: Counts, largest_first: Counts) -> int:
+def dissolved(counts: Counts, containers: Counts, largest_first: Counts) -> int:
     """Let published sets that give an item away lose people to what lies below, in place.
 
     ``containers`` counts the published sets that contain each set. A set that alone contains one
@@ -113,7 +113,7 @@ def dissolved(held: Counts, containers: Counts, largest_first: Counts) -> int:
     """
     moved = 0
     for at in largest_first:
-        if held[at] == 0 or containers[at] > 1 or at == 0:
+        if counts[at] == 0 or containers[at] > 1 or at == 0:
             continue
         missing = 0
         bit = 1
@@ -123,20 +123,20 @@ def dissolved(held: Counts, containers: Counts, largest_first: Counts) -> int:
             bit *= 2
         if missing == 0:
             continue
-        people = held[at]
+        people = counts[at]
         if people > missing:
             bit = 1
             while bit <= at:
                 below = at ^ bit
                 if at & bit and containers[below] == 1:
-                    if held[below] == 0:
+                    if counts[below] == 0:
                         _add(containers, below, 0, 1)
-                    held[below] += 1
-                    held[at] -= 1
+                    counts[below] += 1
+                    counts[at] -= 1
                     moved += 1
                 bit *= 2
             continue
-        held[at] = 0
+        counts[at] = 0
         _add(containers, at, 0, -1)
         best, most = 0, np.int64(-1)
         bit = 1
@@ -144,8 +144,8 @@ def dissolved(held: Counts, containers: Counts, largest_first: Counts) -> int:
             if at & bit and containers[at ^ bit] > most:
                 best, most = at ^ bit, containers[at ^ bit]
             bit *= 2
-        if held[best] == 0:
+        if counts[best] == 0:
             _add(containers, best, 0, 1)
-        held[best] += people
+        counts[best] += people
         moved += people
     return moved

@@ -18,17 +18,17 @@ FEW = 12
 @kernel
 def binomial_half(n: int, words: Words, pos: Position) -> int:
     """Draw the number of heads among ``n`` tosses of a fair coin; takes ``n / 64`` words."""
-    whole = n // 64
-    rest = n % 64
-    end = pos[0] + whole + (1 if rest else 0)
+    full_words = n // 64
+    spare_bits = n % 64
+    end = pos[0] + full_words + (1 if spare_bits else 0)
     if end > words.size:
         pos[0] = words.size + 1
         return 0
     heads = 0
-    for index in range(pos[0], pos[0] + whole):
+    for index in range(pos[0], pos[0] + full_words):
         heads += ones(words[index])
-    if rest:
-        heads += ones(words[end - 1] >> np.uint64(64 - rest))
+    if spare_bits:
+        heads += ones(words[end - 1] >> np.uint64(64 - spare_bits))
     pos[0] = end
     return heads
 
@@ -45,13 +45,13 @@ def binomial_ratio(n: int, num: int, den: int, words: Words, pos: Position) -> i
         return n
     successes = 0
     undecided = n
-    rest = num
+    remainder = num
     # once the digits of num / den end, a number that still agrees cannot fall below it
-    while undecided > 0 and rest > 0 and pos[0] <= words.size:
+    while undecided > 0 and remainder > 0 and pos[0] <= words.size:
         high = binomial_half(undecided, words, pos)
-        rest *= 2
-        if rest >= den:
-            rest -= den
+        remainder *= 2
+        if remainder >= den:
+            remainder -= den
             successes += undecided - high
             undecided = high
         else:

@@ -65,28 +65,28 @@ def expected(
     """
     start, step, least, most = first
     points = grids.shape[2]
-    told = np.zeros((5, len(log_mean)))
+    moments = np.zeros((5, len(log_mean)))
     for at in range(len(log_mean)):
         if not inside[at]:
             continue
         kind, mean, count = shape[at], np.exp(log_mean[at]), noisy[at]
         a = shapes[kind]
-        place = min(max((log_mean[at] - start) / step, 0.0), points - 1.0001)
-        low = int(place)
-        part = place - low
-        told[4, at] = information[kind, low] * (1 - part) + information[kind, low + 1] * part
+        position = min(max((log_mean[at] - start) / step, 0.0), points - 1.0001)
+        low = int(position)
+        frac = position - low
+        moments[4, at] = information[kind, low] * (1 - frac) + information[kind, low + 1] * frac
         if count > most:
             # so large that the noise hardly matters
-            told[0, at] = count
-            told[1, at] = count * np.log(mean / (a + mean)) + a * np.log(a / (a + mean))
-            told[2, at] = -1.0
+            moments[0, at] = count
+            moments[1, at] = count * np.log(mean / (a + mean)) + a * np.log(a / (a + mean))
+            moments[2, at] = -1.0
         else:
             column = max(count, least) - least
             for row in range(3):
                 grid = grids[row, kind]
-                told[row, at] = grid[low, column] * (1 - part) + grid[low + 1, column] * part
-        told[3, at] = (told[0, at] - mean) * a / (a + mean)
-    return told
+                moments[row, at] = grid[low, column] * (1 - frac) + grid[low + 1, column] * frac
+        moments[3, at] = (moments[0, at] - mean) * a / (a + mean)
+    return moments
 
 
 @kernel
@@ -109,33 +109,33 @@ def uphill(
     """
     start, step, least, most = first
     last = grid.shape[2] - 1.0001
-    slope, mean = np.zeros(len(log_mean)), np.zeros(len(log_mean))
+    slope, means = np.zeros(len(log_mean)), np.zeros(len(log_mean))
     expected_totals, slopes = np.zeros(len(noise)), np.zeros(len(noise))
     value = 0.0
     for at in range(len(log_mean)):
         size = sizes[at]
         if size >= len(totals):
             continue
-        many, a, count = np.exp(log_mean[at]), shapes[size], noisy[at]
+        mean, a, count = np.exp(log_mean[at]), shapes[size], noisy[at]
         if count > most:
             posterior = float(count)
-            value += count * np.log(many / (a + many)) + a * np.log(a / (a + many))
+            value += count * np.log(mean / (a + mean)) + a * np.log(a / (a + mean))
         else:
-            place = min(max((log_mean[at] - start) / step, 0.0), last)
-            low = int(place)
-            part = place - low
+            position = min(max((log_mean[at] - start) / step, 0.0), last)
+            low = int(position)
+            frac = position - low
             cells = grid[size, max(count, least) - least]
-            posterior = cells[low, 0] * (1 - part) + cells[low + 1, 0] * part
-            value += cells[low, 1] * (1 - part) + cells[low + 1, 1] * part
-        mean[at] = many
-        slope[at] = (posterior - many) * a / (a + many)
-        expected_totals[size] += many
+            posterior = cells[low, 0] * (1 - frac) + cells[low + 1, 0] * frac
+            value += cells[low, 1] * (1 - frac) + cells[low + 1, 1] * frac
+        means[at] = mean
+        slope[at] = (posterior - mean) * a / (a + mean)
+        expected_totals[size] += mean
     pull = np.zeros(len(noise))
     for size in range(len(totals)):
         pull[size] = (expected_totals[size] - totals[size]) / noise[size]
         value -= 0.5 * pull[size] ** 2 * noise[size]
     for at in range(len(log_mean)):
-        slope[at] -= pull[sizes[at]] * mean[at]
+        slope[at] -= pull[sizes[at]] * means[at]
         slopes[sizes[at]] += slope[at]
     return value, slope, slopes
 
@@ -185,20 +185,20 @@ def rounded_up(fractions: Table, order: NDArray[np.int64], chances: Table) -> ND
 
 @kernel
 def pushed_down(
-    held: Table, supports: Table, doubtful: NDArray[np.bool_], largest_first: NDArray[np.int64]
+    table: Table, supports: Table, doubtful: NDArray[np.bool_], largest_first: NDArray[np.int64]
 ) -> Table:
     """Move what doubtful sets have to the best supported set that lacks one of their items.
 
     A set that contains a doubtful one is doubtful too; ``doubtful`` is completed in place.
     """
     half = 1
-    while half < len(held):
-        for begin in range(0, len(held), 2 * half):
+    while half < len(table):
+        for begin in range(0, len(table), 2 * half):
             for at in range(begin, begin + half):
                 if doubtful[at]:
                     doubtful[at + half] = True
         half *= 2
-    left = held.copy()
+    left = table.copy()
     for at in largest_first:
         if not doubtful[at] or left[at] <= 0.0 or at == 0:
             continue
@@ -206,10 +206,10 @@ def pushed_down(
         bit = 1
         while bit <= at:
             if at & bit:
-                other = at ^ bit
-                trusted = not doubtful[other]
-                if (trusted and not sure) or (trusted == sure and supports[other] > support):
-                    best, support, sure = other, supports[other], trusted
+                smaller = at ^ bit
+                trusted = not doubtful[smaller]
+                if (trusted and not sure) or (trusted == sure and supports[smaller] > support):
+                    best, support, sure = smaller, supports[smaller], trusted
             bit *= 2
         left[best] += left[at]
         left[at] = 0.0

@@ -101,7 +101,7 @@ class Run(NamedTuple):
     output: NDArray[np.int64]
     trace: NDArray[np.int64]
     state: NDArray[np.int64]
-    part: NDArray[np.int64]
+    partition: NDArray[np.int64]
     keys: NDArray[np.int64]
     scratch: NDArray[np.int64]
     words: NDArray[np.uint64]

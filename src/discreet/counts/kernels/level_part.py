@@ -69,44 +69,44 @@ def printed_par(items: int, fan_out: int, size: int) -> int:
 
 
 @kernel
-def _equation_1(tree: Tree, rule: Rule, part: NDArray[np.int64]) -> int:
+def _equation_1(tree: Tree, rule: Rule, partition: NDArray[np.int64]) -> int:
     """Return Par by Equation 1 as printed, times ``fan_out - 1``."""
     inner = node = 0
-    for place in range(part[WIDTH]):
-        if tree.nodes[part[CUT + place], FAN] > 0:
+    for slot in range(partition[WIDTH]):
+        if tree.nodes[partition[CUT + slot], FAN] > 0:
             inner += 1
-            node = part[CUT + place]
+            node = partition[CUT + slot]
     if inner > 1:
-        return int(part[PAR]) - (rule.fan_out - 1)
+        return int(partition[PAR]) - (rule.fan_out - 1)
     items = tree.nodes[node, HIGH] - tree.nodes[node, LOW]
-    return printed_par(items, rule.fan_out, rule.size - part[WIDTH] + 1)
+    return printed_par(items, rule.fan_out, rule.size - partition[WIDTH] + 1)
 
 
 @kernel
-def _share(tree: Tree, rule: Rule, part: NDArray[np.int64]) -> None:
+def _share(tree: Tree, rule: Rule, partition: NDArray[np.int64]) -> None:
     """Write the budget of the next split: what is left, shared among the splits that may come."""
     if rule.printed_par:
-        par = _equation_1(tree, rule, part)
-        part[PAR] = par
-        part[ALPHA] = part[BUDGET] * (rule.fan_out - 1) // par if par > 0 else 0
+        par = _equation_1(tree, rule, partition)
+        partition[PAR] = par
+        partition[ALPHA] = partition[BUDGET] * (rule.fan_out - 1) // par if par > 0 else 0
     else:
-        part[ALPHA] = part[BUDGET] // exact_par(tree, part, rule.size)
+        partition[ALPHA] = partition[BUDGET] // exact_par(tree, partition, rule.size)
 
 
 @kernel
 def _printed_empties(
     keys: NDArray[np.int64],
-    found: int,
+    n_empty: int,
     picks: int,
     words: NDArray[np.uint64],
     pos: NDArray[np.int64],
 ) -> int:
     """Bring to the front the empties that the printed loop picks, uniformly with replacement."""
-    if picks > 64 * found:
-        return found
+    if picks > 64 * n_empty:
+        return n_empty
     chosen = 0
     for _ in range(picks):
-        at = below(found, words, pos)
+        at = below(n_empty, words, pos)
         if at >= chosen:
             keys[at, EMPTIES], keys[chosen, EMPTIES] = keys[chosen, EMPTIES], keys[at, EMPTIES]
             chosen += 1
@@ -127,16 +127,16 @@ def _test_parts(
 
     Those that pass are listed from the end of the column, the empty ones from its beginning.
     """
-    passed = found = 0
+    passed = n_empty = 0
     for key in range(1, number):
         legal = keys[key, NODES] <= rule.size <= keys[key, SPAN]
         if keys[key, ROWS] == 0 and (legal or rule.printed_empties):
-            keys[found, EMPTIES] = key
-            found += 1
+            keys[n_empty, EMPTIES] = key
+            n_empty += 1
         elif legal and keys[key, MASS] + discrete_laplace(s, rule.t, words, pos) >= least:
             passed += 1
             keys[keys.shape[0] - passed, EMPTIES] = key
-    return passed, found
+    return passed, n_empty
 
 
 @kernel
@@ -144,27 +144,27 @@ def _choose_empties(
     rule: Rule,
     items: int,
     keys: NDArray[np.int64],
-    found: int,
+    n_empty: int,
     s: int,
     least: int,
     words: NDArray[np.uint64],
     pos: NDArray[np.int64],
 ) -> int:
     """Bring the empty parts that pass to the front: each is tested once, or as printed."""
-    tests = 1 << min(ATTEMPTS, items) if rule.printed_empties else found
+    tests = 1 << min(ATTEMPTS, items) if rule.printed_empties else n_empty
     chosen = binomial_tail(tests, least, s, rule.t, words, pos)
     if rule.printed_empties:
-        return _printed_empties(keys, found, chosen, words, pos)
-    choose(keys, found, chosen, words, pos)
+        return _printed_empties(keys, n_empty, chosen, words, pos)
+    choose(keys, n_empty, chosen, words, pos)
     return chosen
 
 
 @kernel
-def _keep(
+def _accept(
     rule: Rule,
     nodes: NDArray[np.int64],
-    part: NDArray[np.int64],
-    place: int,
+    partition: NDArray[np.int64],
+    slot: int,
     key: int,
     keys: NDArray[np.int64],
     stack: NDArray[np.int64],
@@ -177,14 +177,14 @@ def _keep(
     if not keys[key, NODES] <= rule.size <= keys[key, SPAN]:
         return
     if keys[key, TALL] > 0:
-        push(nodes, part, place, key, keys, stack, state)
+        push(nodes, partition, slot, key, keys, stack, state)
         return
-    budget = rule.half + part[BUDGET] - part[ALPHA]
+    budget = rule.half + partition[BUDGET] - partition[ALPHA]
     if budget <= 0:
         return
     noisy = keys[key, MASS] + discrete_laplace(rule.s * budget, rule.t, words, pos)
     if noisy >= threshold(rule, budget, rule.c2):
-        publish(nodes, part, place, key, output, state, noisy, budget)
+        publish(nodes, partition, slot, key, output, state, noisy, budget)
 
 
 @kernel
@@ -194,36 +194,36 @@ def level_part(run: Run, limit: int) -> int:
     Each round is one LevelSGP: the partition on top is split and its parts are tested. All of it
     stands in one loop, because a call would pay for every array of the run.
     """
-    tree, rule, records, stack, output, trace, state, part, keys, scratch, words, pos = run
+    tree, rule, records, stack, output, trace, state, partition, keys, scratch, words, pos = run
     nodes = tree.nodes
     while state[TOP] > 0:
         if made(state) > limit:
             return LIMIT
         if not has_room(rule, stack, output, state):
             return MORE_ROOM
-        mark = begin(stack, state, part, pos)
+        mark = begin(stack, state, partition, pos)
         top = state[TOP]
-        _share(tree, rule, part)
-        visit(part, trace, state)
-        if part[ALPHA] <= 0:
+        _share(tree, rule, partition)
+        visit(partition, trace, state)
+        if partition[ALPHA] <= 0:
             continue
-        place = highest(nodes, part)
-        split(nodes, records, part, part[CUT + place], keys, scratch)
-        measure_keys(nodes, part, place, keys)
-        number = 1 << nodes[part[CUT + place], FAN]
-        s = rule.s * part[ALPHA]
-        least = threshold(rule, part[ALPHA], rule.c1)
-        passed, found = _test_parts(rule, number, keys, s, least, words, pos)
+        slot = highest(nodes, partition)
+        split(nodes, records, partition, partition[CUT + slot], keys, scratch)
+        measure_keys(nodes, partition, slot, keys)
+        number = 1 << nodes[partition[CUT + slot], FAN]
+        s = rule.s * partition[ALPHA]
+        least = threshold(rule, partition[ALPHA], rule.c1)
+        passed, n_empty = _test_parts(rule, number, keys, s, least, words, pos)
         for at in range(keys.shape[0] - passed, keys.shape[0]):
             key = keys[at, EMPTIES]
-            _keep(rule, nodes, part, place, key, keys, stack, output, state, words, pos)
+            _accept(rule, nodes, partition, slot, key, keys, stack, output, state, words, pos)
         # all children together hold all items of the cut
         items = keys[number - 1, SPAN]
-        chosen = _choose_empties(rule, items, keys, found, s, least, words, pos)
+        chosen = _choose_empties(rule, items, keys, n_empty, s, least, words, pos)
         for at in range(chosen):
             key = keys[at, EMPTIES]
-            _keep(rule, nodes, part, place, key, keys, stack, output, state, words, pos)
+            _accept(rule, nodes, partition, slot, key, keys, stack, output, state, words, pos)
         if pos[0] > words.size:
-            restore(stack, state, part, pos, top, mark)
+            restore(stack, state, partition, pos, top, mark)
             return MORE_WORDS
     return DONE

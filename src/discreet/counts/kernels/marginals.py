@@ -50,27 +50,27 @@ def _ascending(values: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     """Return the order of the first ``size`` values; few of them, by insertion."""
     order = np.empty(size, dtype=np.int64)
     for index in range(size):
-        place = index
-        while place > 0 and values[order[place - 1]] > values[index]:
-            order[place] = order[place - 1]
-            place -= 1
-        order[place] = index
+        slot = index
+        while slot > 0 and values[order[slot - 1]] > values[index]:
+            order[slot] = order[slot - 1]
+            slot -= 1
+        order[slot] = index
     return order
 
 
 @kernel
 def _furthest(
-    few: NDArray[np.int64], many: NDArray[np.int64], size: int, room: NDArray[np.int64]
+    rare: NDArray[np.int64], common: NDArray[np.int64], size: int, room: NDArray[np.int64]
 ) -> tuple[int, int]:
     """Find the largest ``b`` for every reachable ``a``; return the row of ``room`` and its end.
 
-    Each of ``size`` cells adds its ``few`` to ``a`` or its ``many`` to ``b``.
+    Each of ``size`` cells adds its ``rare`` to ``a`` or its ``common`` to ``b``.
     """
     row, reached = 0, 0
     room[0, 0] = 0
     # small cells first keep the range of ``a`` short for longest
-    for cell in _ascending(few, size):
-        low, high = few[cell], many[cell]
+    for cell in _ascending(rare, size):
+        low, high = rare[cell], common[cell]
         old, new = room[row], room[1 - row]
         for a in range(min(low, reached + 1)):
             new[a] = old[a] + high
@@ -95,22 +95,22 @@ def _determined(
     rarer value in the cells given to it, ``b`` likewise for the other. F is minus the least of
     ``max(0, total - 2a) + max(0, total - 2b)``, and ``a`` is never above half.
     """
-    held = 0
+    n_ones = 0
     for cell in range(len(sums)):
-        held += ones[cell]
-    few = np.empty(len(sums), dtype=np.int64)
-    many = np.empty(len(sums), dtype=np.int64)
+        n_ones += ones[cell]
+    rare = np.empty(len(sums), dtype=np.int64)
+    common = np.empty(len(sums), dtype=np.int64)
     best_a = best_b = sure_a = sure_b = mixed = 0
     for cell in range(len(sums)):
         low, high = ones[cell], sums[cell] - ones[cell]
-        if 2 * held > total:
+        if 2 * n_ones > total:
             low, high = high, low
         if low > high:
             best_a += low
         else:
             best_b += high
         if low > 0 and high > 0:
-            few[mixed], many[mixed] = low, high
+            rare[mixed], common[mixed] = low, high
             mixed += 1
         else:
             sure_a += low
@@ -118,7 +118,7 @@ def _determined(
     if 2 * best_b <= total:
         # the majority in each cell makes a + b as large as it can be, and none of it is in vain
         return 2 * (best_a + best_b - total)
-    row, reached = _furthest(few, many, mixed, room)
+    row, reached = _furthest(rare, common, mixed, room)
     least = 2 * total
     for a in range(reached + 1):
         lost = total - 2 * (sure_a + a) + max(0, total - 2 * (sure_b + room[row, a]))
@@ -142,36 +142,36 @@ def score(
     """
     if kind == NEAR_DETERMINED:
         return _determined(sums, ones, room, total)
-    held = 0
+    n_ones = 0
     for cell in range(len(ones)):
-        held += ones[cell]
+        n_ones += ones[cell]
     if kind == FAR_FROM_INDEPENDENT:
         # both values of the child lie equally far from independence: half of twice this
         far = 0
         for cell in range(len(sums)):
-            far += abs(total * ones[cell] - held * sums[cell])
+            far += abs(total * ones[cell] - n_ones * sums[cell])
         return far
     bits = 0.0
     for cell in range(len(sums)):
         one, zero = ones[cell], sums[cell] - ones[cell]
         if one:
-            bits += one / total * log2(one / held * (total / sums[cell]))
+            bits += one / total * log2(one / n_ones * (total / sums[cell]))
         if zero:
-            bits += zero / total * log2(zero / (total - held) * (total / sums[cell]))
+            bits += zero / total * log2(zero / (total - n_ones) * (total / sums[cell]))
     return round(bits * ONE_BIT)
 
 
 @kernel
 def _next_choice(index: NDArray[np.int64], size: int) -> int:
-    """Go to the next choice of ``len(index)`` of ``size``; return the first place that changed."""
-    place = len(index) - 1
-    while place >= 0 and index[place] == size - len(index) + place:
-        place -= 1
-    if place >= 0:
-        index[place] += 1
-        for after in range(place + 1, len(index)):
+    """Go to the next choice of ``len(index)`` of ``size``; return the first that changed."""
+    position = len(index) - 1
+    while position >= 0 and index[position] == size - len(index) + position:
+        position -= 1
+    if position >= 0:
+        index[position] += 1
+        for after in range(position + 1, len(index)):
             index[after] = index[after - 1] + 1
-    return place
+    return position
 
 
 @kernel
@@ -189,8 +189,8 @@ def score_parents(
     """
     rows, older, cells = len(counts), len(chosen) - 1, 1 << size
     choices, total = 1, 0
-    for place in range(size - 1):
-        choices = choices * (older - place) // (place + 1)
+    for position in range(size - 1):
+        choices = choices * (older - position) // (position + 1)
     for row in range(rows):
         total += counts[row]
     parents = np.empty((choices, size), dtype=np.int32)
@@ -200,20 +200,20 @@ def score_parents(
     for row in range(rows):
         codes[0, row] = columns[chosen[older], row]
     index = np.empty(size - 1, dtype=np.int64)
-    for place in range(size - 1):
-        index[place] = place
+    for position in range(size - 1):
+        index[position] = position
     sums = np.zeros(cells, dtype=np.int64)
     ones = np.zeros(cells, dtype=np.int64)
     room = np.empty((2, total // 2 + 1 if kind == NEAR_DETERMINED else 1), dtype=np.int64)
     changed = 0
     for choice in range(choices):
         parents[choice, 0] = chosen[older]
-        for place in range(size - 1):
-            parents[choice, place + 1] = chosen[index[place]]
-        for place in range(changed, size - 1):
-            item = chosen[index[place]]
+        for position in range(size - 1):
+            parents[choice, position + 1] = chosen[index[position]]
+        for position in range(changed, size - 1):
+            item = chosen[index[position]]
             for row in range(rows):
-                codes[place + 1, row] = 2 * codes[place, row] + columns[item, row]
+                codes[position + 1, row] = 2 * codes[position, row] + columns[item, row]
         for cell in range(cells):
             sums[cell] = 0
         for row in range(rows):

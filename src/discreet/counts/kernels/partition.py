@@ -64,33 +64,33 @@ __all__ = [
 
 
 @kernel
-def exact_par(tree: Tree, part: NDArray[np.int64], size: int) -> int:
+def exact_par(tree: Tree, partition: NDArray[np.int64], size: int) -> int:
     """Return the most operations that can still lead from a cut to a ``size``-itemset.
 
     Each inner node takes one item along its longest chain; the items left over take the longest
     of the other chains (soundness note 000, 000-3).
     """
     nodes, chains = tree
-    width = part[WIDTH]
+    width = partition[WIDTH]
     used = np.zeros(width, dtype=np.int64)
     total = 0
-    for place in range(width):
-        node = part[CUT + place]
+    for slot in range(width):
+        node = partition[CUT + slot]
         if nodes[node, FAN] > 0:
             total += chains[nodes[node, CHAIN_AT]]
-            used[place] = 1
+            used[slot] = 1
     for _ in range(size - width):
         best = 0
-        where = -1
-        for place in range(width):
-            node = part[CUT + place]
-            at = nodes[node, CHAIN_AT] + used[place]
-            if used[place] > 0 and at < nodes[node + 1, CHAIN_AT] and chains[at] > best:
+        best_slot = -1
+        for slot in range(width):
+            node = partition[CUT + slot]
+            at = nodes[node, CHAIN_AT] + used[slot]
+            if used[slot] > 0 and at < nodes[node + 1, CHAIN_AT] and chains[at] > best:
                 best = chains[at]
-                where = place
-        if where < 0:
+                best_slot = slot
+        if best_slot < 0:
             break
-        used[where] += 1
+        used[best_slot] += 1
         total += best
     return total
 
@@ -106,15 +106,15 @@ def threshold(rule: Rule, units: int, constant: float) -> int:
 
 
 @kernel
-def highest(nodes: NDArray[np.int64], part: NDArray[np.int64]) -> int:
-    """Return the place of the last node of greatest height in the cut.
+def highest(nodes: NDArray[np.int64], partition: NDArray[np.int64]) -> int:
+    """Return the slot of the last node of greatest height in the cut.
 
     Differs from the paper, which picks any: every choice that does not look at the data will do.
     """
     best = 0
-    for place in range(part[WIDTH]):
-        if nodes[part[CUT + place], HEIGHT] >= nodes[part[CUT + best], HEIGHT]:
-            best = place
+    for slot in range(partition[WIDTH]):
+        if nodes[partition[CUT + slot], HEIGHT] >= nodes[partition[CUT + best], HEIGHT]:
+            best = slot
     return best
 
 
@@ -122,7 +122,7 @@ def highest(nodes: NDArray[np.int64], part: NDArray[np.int64]) -> int:
 def _find_keys(
     nodes: NDArray[np.int64],
     records: Records,
-    part: NDArray[np.int64],
+    partition: NDArray[np.int64],
     node: int,
     keys: NDArray[np.int64],
     scratch: NDArray[np.int64],
@@ -130,9 +130,9 @@ def _find_keys(
     """For each record of the slice the children of ``node`` that it touches, as bits."""
     offsets, items, counts, order = records
     low, high, first = nodes[node, LOW], nodes[node, HIGH], nodes[node, FIRST]
-    start = part[START]
-    for place in range(start, part[END]):
-        record = order[place]
+    start = partition[START]
+    for index in range(start, partition[END]):
+        record = order[index]
         child = first
         key = 0
         for at in range(offsets[record], offsets[record + 1]):
@@ -143,7 +143,7 @@ def _find_keys(
                 while item >= nodes[child, HIGH]:
                     child += 1
                 key |= 1 << (child - first)
-        scratch[0, place - start] = key
+        scratch[0, index - start] = key
         keys[key, ROWS] += 1
         keys[key, MASS] += counts[record]
 
@@ -152,7 +152,7 @@ def _find_keys(
 def split(
     nodes: NDArray[np.int64],
     records: Records,
-    part: NDArray[np.int64],
+    partition: NDArray[np.int64],
     node: int,
     keys: NDArray[np.int64],
     scratch: NDArray[np.int64],
@@ -163,37 +163,37 @@ def split(
     for key in range(number):
         keys[key, ROWS] = 0
         keys[key, MASS] = 0
-    _find_keys(nodes, records, part, node, keys, scratch)
-    start, end = part[START], part[END]
+    _find_keys(nodes, records, partition, node, keys, scratch)
+    start, end = partition[START], partition[END]
     at_key = start
     for key in range(number):
         keys[key, BEGIN] = at_key
         at_key += keys[key, ROWS]
-    for place in range(start, end):
-        key = scratch[0, place - start]
-        scratch[1, keys[key, BEGIN] - start] = order[place]
+    for index in range(start, end):
+        key = scratch[0, index - start]
+        scratch[1, keys[key, BEGIN] - start] = order[index]
         keys[key, BEGIN] += 1
-    for place in range(start, end):
-        order[place] = scratch[1, place - start]
+    for index in range(start, end):
+        order[index] = scratch[1, index - start]
     for key in range(number):
         keys[key, BEGIN] -= keys[key, ROWS]
 
 
 @kernel
 def measure_keys(
-    nodes: NDArray[np.int64], part: NDArray[np.int64], place: int, keys: NDArray[np.int64]
+    nodes: NDArray[np.int64], partition: NDArray[np.int64], slot: int, keys: NDArray[np.int64]
 ) -> None:
     """For each set of children: nodes and items of the new cut, and its height."""
     span = height = 0
-    for other in range(part[WIDTH]):
-        if other != place:
-            member = part[CUT + other]
+    for index in range(partition[WIDTH]):
+        if index != slot:
+            member = partition[CUT + index]
             span += nodes[member, HIGH] - nodes[member, LOW]
             height = max(height, nodes[member, HEIGHT])
-    keys[0, NODES] = part[WIDTH] - 1
+    keys[0, NODES] = partition[WIDTH] - 1
     keys[0, SPAN] = span
     keys[0, TALL] = height
-    node = part[CUT + place]
+    node = partition[CUT + slot]
     for child in range(nodes[node, FAN]):
         member = nodes[node, FIRST] + child
         bit = 1 << child
@@ -206,19 +206,19 @@ def measure_keys(
 @kernel
 def _write_cut(
     nodes: NDArray[np.int64],
-    part: NDArray[np.int64],
-    place: int,
+    partition: NDArray[np.int64],
+    slot: int,
     key: int,
     rows: NDArray[np.int64],
     row: int,
 ) -> None:
-    """Write the cut with the node at ``place`` replaced by the children in ``key``."""
+    """Write the cut with the node at ``slot`` replaced by the children in ``key``."""
     at = CUT
-    for other in range(part[WIDTH]):
-        if other != place:
-            rows[row, at] = part[CUT + other]
+    for index in range(partition[WIDTH]):
+        if index != slot:
+            rows[row, at] = partition[CUT + index]
             at += 1
-    node = part[CUT + place]
+    node = partition[CUT + slot]
     for child in range(nodes[node, FAN]):
         if key >> child & 1:
             rows[row, at] = nodes[node, FIRST] + child
@@ -229,8 +229,8 @@ def _write_cut(
 @kernel
 def push(
     nodes: NDArray[np.int64],
-    part: NDArray[np.int64],
-    place: int,
+    partition: NDArray[np.int64],
+    slot: int,
     key: int,
     keys: NDArray[np.int64],
     stack: NDArray[np.int64],
@@ -238,11 +238,11 @@ def push(
 ) -> None:
     """Put a sub-partition on the stack, with the budget that the split leaves."""
     top = state[TOP]
-    _write_cut(nodes, part, place, key, stack, top)
+    _write_cut(nodes, partition, slot, key, stack, top)
     stack[top, START] = keys[key, BEGIN]
     stack[top, END] = keys[key, BEGIN] + keys[key, ROWS]
-    stack[top, BUDGET] = part[BUDGET] - part[ALPHA]
-    stack[top, PAR] = part[PAR]
+    stack[top, BUDGET] = partition[BUDGET] - partition[ALPHA]
+    stack[top, PAR] = partition[PAR]
     stack[top, PARENT] = state[VISITED] - 1
     state[TOP] = top + 1
 
@@ -250,8 +250,8 @@ def push(
 @kernel
 def publish(
     nodes: NDArray[np.int64],
-    part: NDArray[np.int64],
-    place: int,
+    partition: NDArray[np.int64],
+    slot: int,
     key: int,
     output: NDArray[np.int64],
     state: NDArray[np.int64],
@@ -260,7 +260,7 @@ def publish(
 ) -> None:
     """Write an itemset with its noisy count; the nodes of a leaf cut are single items."""
     row = state[PUBLISHED]
-    _write_cut(nodes, part, place, key, output, row)
+    _write_cut(nodes, partition, slot, key, output, row)
     for at in range(CUT, CUT + output[row, WIDTH]):
         # sorted by insertion: the ranges of a cut arrive nearly in order
         item = nodes[output[row, at], LOW]
@@ -278,24 +278,24 @@ def publish(
 @kernel
 def choose(
     keys: NDArray[np.int64],
-    found: int,
+    n_empty: int,
     chosen: int,
     words: NDArray[np.uint64],
     pos: NDArray[np.int64],
 ) -> None:
-    """Bring ``chosen`` of the ``found`` empties to the front, uniformly without replacement."""
+    """Bring ``chosen`` of the ``n_empty`` empties to the front, uniformly without replacement."""
     for at in range(chosen):
-        other = at + below(found - at, words, pos)
-        keys[at, EMPTIES], keys[other, EMPTIES] = keys[other, EMPTIES], keys[at, EMPTIES]
+        pick = at + below(n_empty - at, words, pos)
+        keys[at, EMPTIES], keys[pick, EMPTIES] = keys[pick, EMPTIES], keys[at, EMPTIES]
 
 
 @kernel
-def visit(part: NDArray[np.int64], trace: NDArray[np.int64], state: NDArray[np.int64]) -> None:
+def visit(partition: NDArray[np.int64], trace: NDArray[np.int64], state: NDArray[np.int64]) -> None:
     """Count the visit of a partition, and note it where there is room to."""
     number = state[VISITED]
     if number < trace.shape[0]:
-        for at in range(CUT + part[WIDTH]):
-            trace[number, at] = part[at]
+        for at in range(CUT + partition[WIDTH]):
+            trace[number, at] = partition[at]
     state[VISITED] = number + 1
 
 
@@ -320,13 +320,13 @@ def has_room(
 def begin(
     stack: NDArray[np.int64],
     state: NDArray[np.int64],
-    part: NDArray[np.int64],
+    partition: NDArray[np.int64],
     pos: NDArray[np.int64],
 ) -> tuple[int, int, int]:
     """Take the partition on top off the stack; return where everything stood."""
     top = state[TOP] - 1
     for at in range(CUT + stack[top, WIDTH]):
-        part[at] = stack[top, at]
+        partition[at] = stack[top, at]
     state[TOP] = top
     return state[PUBLISHED], state[VISITED], pos[0]
 
@@ -335,13 +335,13 @@ def begin(
 def restore(
     stack: NDArray[np.int64],
     state: NDArray[np.int64],
-    part: NDArray[np.int64],
+    partition: NDArray[np.int64],
     pos: NDArray[np.int64],
     top: int,
     mark: tuple[int, int, int],
 ) -> None:
     """Undo an operation that ran out of words: the partition goes back on the stack."""
-    for at in range(CUT + part[WIDTH]):
-        stack[top, at] = part[at]
+    for at in range(CUT + partition[WIDTH]):
+        stack[top, at] = partition[at]
     state[TOP] = top + 1
     state[PUBLISHED], state[VISITED], pos[0] = mark

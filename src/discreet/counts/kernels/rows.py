@@ -41,34 +41,34 @@ def distinct_rows(rows: NDArray[np.int32]) -> NDArray[np.int64]:
     """Return where each distinct row stands first."""
     table = _table(rows.shape[0])
     first = np.empty(rows.shape[0], dtype=np.int64)
-    found = 0
+    n_distinct = 0
     for row in range(rows.shape[0]):
         slot = _slot(rows, row, table.size)
         while table[slot] != _EMPTY and not _same(rows, row, rows, table[slot]):
             slot = (slot + 1) & (table.size - 1)
         if table[slot] == _EMPTY:
             table[slot] = row
-            first[found] = row
-            found += 1
-    return first[:found].copy()
+            first[n_distinct] = row
+            n_distinct += 1
+    return first[:n_distinct].copy()
 
 
 @kernel
 def match_rows(rows: NDArray[np.int32], wanted: NDArray[np.int32]) -> NDArray[np.int64]:
-    """For each wanted row its place among ``rows`` (which are distinct), or -1."""
+    """For each wanted row its position among ``rows`` (which are distinct), or -1."""
     table = _table(rows.shape[0])
     for row in range(rows.shape[0]):
         slot = _slot(rows, row, table.size)
         while table[slot] != _EMPTY:
             slot = (slot + 1) & (table.size - 1)
         table[slot] = row
-    places = np.empty(wanted.shape[0], dtype=np.int64)
+    positions = np.empty(wanted.shape[0], dtype=np.int64)
     for row in range(wanted.shape[0]):
         slot = _slot(wanted, row, table.size)
         while table[slot] != _EMPTY and not _same(wanted, row, rows, table[slot]):
             slot = (slot + 1) & (table.size - 1)
-        places[row] = table[slot]
-    return places
+        positions[row] = table[slot]
+    return positions
 
 
 @kernel
