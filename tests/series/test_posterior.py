@@ -16,7 +16,7 @@ def enumerated(cover: Cover) -> list[Fraction] | None:
     """The posterior of each cell, by trying all ways to hand out the copies."""
     members = [place for place, size in cover.cells for _ in range(size)]
     hits, ways = [0] * len(members), 0
-    for holders in combinations(range(len(members)), cover.held):
+    for holders in combinations(range(len(members)), cover.copies):
         sums = [sum(i in members[h] for h in holders) for i in range(len(cover.ranges))]
         if all(low <= s <= high for s, (low, high) in zip(sums, cover.ranges, strict=True)):
             ways += 1
@@ -87,7 +87,7 @@ def test_no_shortcut_passes_what_enumeration_does_not(
 def _holders(cover: Cover, overlap: int) -> list[int]:
     """The copies in an overlap, for every way to hand them out."""
     members = [place for place, size in cover.cells for _ in range(size)]
-    ways = combinations(members, cover.held)
+    ways = combinations(members, cover.copies)
     return [sum(overlap in place for place in holders) for holders in ways]
 
 
@@ -129,7 +129,7 @@ def test_a_large_cover_is_decided_without_counting() -> None:
         (frozenset(i for i in range(4) if place[i]), 1000 + 7 * sum(place))
         for place in product((0, 1), repeat=4)
     )
-    cover = Cover(held=500, cells=cells, ranges=((0, 400),) * 4)
+    cover = Cover(copies=500, cells=cells, ranges=((0, 400),) * 4)
     rate = Fraction(500, cover.size)
     assert cover.within([2 * rate] * len(cells)) is True
 

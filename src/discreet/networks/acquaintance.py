@@ -162,16 +162,16 @@ class Seen:
         """Yield each sensitive item that is not known, with how many of those who fit hold it."""
         if self.sets is None:
             return
-        held = self.sets.items[fits[self.rows] & self.secret[self.sets.items]]
-        counts = np.bincount(held, minlength=len(self.sets.vocabulary))
+        secrets = self.sets.items[fits[self.rows] & self.secret[self.sets.items]]
+        counts = np.bincount(secrets, minlength=len(self.sets.vocabulary))
         for index in np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]:
             if self.sets.vocabulary[index] not in items:
                 yield self.sets.vocabulary[index], int(counts[index])
 
     def rules(self, kind: Whole, *, knows: bool) -> Rules:
         """Return what follows in each class, alone and, if the attacker ``knows``, by one item."""
-        found = [self._rules(kind, *known) for known in self._known(knows=knows)]
-        return Rules(*(np.concatenate(part) for part in zip(*found, strict=True)))
+        tables = [self._rules(kind, *known) for known in self._known(knows=knows)]
+        return Rules(*(np.concatenate(columns) for columns in zip(*tables, strict=True)))
 
     def singled(self, kind: Whole, *, knows: bool) -> Whole:
         """Return for each row an item by which it is alone in its class.
@@ -213,38 +213,38 @@ class Seen:
         up = item
         while (up >= 0).any():
             up = np.where(up >= 0, self.above[up], -1)
-            yield _found(groups, np.where(up >= 0, groups - item + up, -1))
+            yield _located(groups, np.where(up >= 0, groups - item + up, -1))
 
     def _rules(self, kind: Whole, rows: Whole, items: Whole) -> Rules:
         """Count who fits a class and an item, and who of them holds each sensitive item."""
         groups, group, people = self._counted(kind, rows, items)
-        pairs, shown, first = self._told(rows, group)
+        pairs, shown, first = self._pairs(rows, group)
         base, secret = np.divmod(pairs, max(len(self.above), 1))
         holders = shown.copy()
         for index, there in self._more_general(groups):
             wanted = index[base] * max(len(self.above), 1) + secret
-            at, both = _found(pairs, np.where(there[base], wanted, -1))
+            at, both = _located(pairs, np.where(there[base], wanted, -1))
             holders[both] += shown[at[both]]
         which, item = np.divmod(groups[base], len(self.above) + 1)
         return Rules(which, item - 1, people[base], secret, holders, first)
 
-    def _told(self, rows: Whole, group: Whole) -> tuple[Whole, Whole, Whole]:
+    def _pairs(self, rows: Whole, group: Whole) -> tuple[Whole, Whole, Whole]:
         """Return each pair of group and sensitive item, how often it occurs, and a row of it."""
         if self.sets is None:
             none = np.empty(0, dtype=np.int64)
             return none, none, none
         hidden = self.secret[self.sets.items]
-        owner, held = self.rows[hidden], self.sets.items[hidden].astype(np.int64)
+        owner, secrets = self.rows[hidden], self.sets.items[hidden].astype(np.int64)
         order = np.argsort(rows, kind="stable")
         begin, end = (np.searchsorted(rows[order], owner, side) for side in ("left", "right"))
         count = end - begin
         index = order[runs(begin, count)]
-        keys = group[index] * len(self.above) + np.repeat(held, count)
+        keys = group[index] * len(self.above) + np.repeat(secrets, count)
         pairs, first, holders = np.unique(keys, return_index=True, return_counts=True)
         return pairs, holders, np.repeat(owner, count)[first]
 
 
-def _found(ascending: Whole, wanted: Whole) -> tuple[Whole, NDArray[np.bool_]]:
+def _located(ascending: Whole, wanted: Whole) -> tuple[Whole, NDArray[np.bool_]]:
     """Return where each wanted number stands, and whether it does."""
     index = np.minimum(np.searchsorted(ascending, wanted), max(len(ascending) - 1, 0))
     return index, (ascending[index] == wanted) if len(ascending) else wanted < 0

@@ -36,10 +36,10 @@ def communities(
         msg = f"edges must join nodes below {nodes}, the number of nodes, and name a higher one"
         raise DataError(msg)
     chosen = algorithm or algorithm_for(edges)
-    found = (
+    labels = (
         _girvan_newman(nodes, edges) if chosen == "Girvan-Newman" else _leiden(nodes, edges, seed)
     )
-    _, first, number = np.unique(found, return_index=True, return_inverse=True)
+    _, first, number = np.unique(labels, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[number]
@@ -66,10 +66,10 @@ def _leiden(nodes: int, edges: NDArray[np.int64], seed: int) -> NDArray[np.int64
     # igraph draws from one generator of the process: it gets ours for this call only
     igraph.set_random_number_generator(random.Random(seed))
     try:
-        found = graph.community_leiden(objective_function="modularity", n_iterations=-1)
+        clustering = graph.community_leiden(objective_function="modularity", n_iterations=-1)
     finally:
         igraph.set_random_number_generator(random)
-    return np.array(found.membership, dtype=np.int64)
+    return np.array(clustering.membership, dtype=np.int64)
 
 
 def _girvan_newman(nodes: int, edges: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -100,10 +100,10 @@ def near_graph(
     """
     best, most = edges[:0], -1
     for _ in range(TRIES if len(edges) <= SMALL else 1):
-        made, kept = _swapped(degrees, edges, draw(len(degrees)))
-        if kept > most:
-            best, most = made, kept
-        if kept == len(edges):
+        made, common = _swapped(degrees, edges, draw(len(degrees)))
+        if common > most:
+            best, most = made, common
+        if common == len(edges):
             break
     return best
 
@@ -116,14 +116,14 @@ def _swapped(
     order = ties[np.argsort(-degrees[ties], kind="stable")]
     built = np.sort(order[realised(degrees[order])], axis=1)
     keys, wanted = (pairs[:, 0] * count + pairs[:, 1] for pairs in (built, edges))
-    starts, ends, kept = _neighbours(count, edges, np.isin(wanted, keys))
+    starts, ends, present = _neighbours(count, edges, np.isin(wanted, keys))
     first, partner, _ = _neighbours(count, built, np.zeros(len(built), dtype=np.bool_))
-    held = _fronted(first, partner, built[~np.isin(keys, wanted)])
-    state = (starts, ends, kept, first, partner, held)
+    used = _fronted(first, partner, built[~np.isin(keys, wanted)])
+    state = (starts, ends, present, first, partner, used)
     regained(*state, PARTNERS)
     while regained(*state, count) or exchanged(*state):
         pass
-    return _united(count, (starts, ends, kept), (first, partner, held)), int(kept.sum()) // 2
+    return _united(count, (starts, ends, present), (first, partner, used)), int(present.sum()) // 2
 
 
 def _neighbours(
@@ -142,9 +142,9 @@ def _fronted(
     """Put the partners by new edges in front of each node's room; return how many there are."""
     count = len(first) - 1
     starts, ends, _ = _neighbours(count, new, np.zeros(len(new), dtype=np.bool_))
-    held = np.diff(starts)
-    partner[runs(first[:-1], held)] = ends
-    return held
+    used = np.diff(starts)
+    partner[runs(first[:-1], used)] = ends
+    return used
 
 
 def _united(
@@ -153,10 +153,10 @@ def _united(
     beyond: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
 ) -> NDArray[np.int64]:
     """Return the kept edges and the new ones, each once, ascending."""
-    starts, ends, kept = wanted
-    first, partner, held = beyond
+    starts, ends, present = wanted
+    first, partner, used = beyond
     old = np.repeat(np.arange(count), np.diff(starts)) * count + ends
-    new = np.repeat(np.arange(count), held) * count + partner[runs(first[:-1], held)]
-    lower, upper = np.divmod(np.sort(np.concatenate([old[kept], new])), max(count, 1))
+    new = np.repeat(np.arange(count), used) * count + partner[runs(first[:-1], used)]
+    lower, upper = np.divmod(np.sort(np.concatenate([old[present], new])), max(count, 1))
     once = lower < upper
     return np.stack([lower[once], upper[once]], axis=1)

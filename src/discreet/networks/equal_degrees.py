@@ -154,8 +154,8 @@ class _Lonely:
 
     def _first(self, heap: list[tuple[int, int]], node: int) -> int | None:
         """Return the first node of a heap that fits; entries that are out of date are mended."""
-        passed, found = [], None
-        while heap and found is None:
+        passed, match = [], None
+        while heap and match is None:
             need, other = heappop(heap)
             now = self.graph.diff[other]
             if now >= 0:
@@ -166,10 +166,10 @@ class _Lonely:
                 passed.append((need, other))
             else:
                 passed.append((need, other))
-                found = other
+                match = other
         for entry in passed:
             heappush(heap, entry)
-        return found
+        return match
 
 
 def _rotated(graph: _Graph, pick: Pick) -> int:
@@ -177,17 +177,17 @@ def _rotated(graph: _Graph, pick: Pick) -> int:
     needy = [node for node, diff in enumerate(graph.diff) for _ in range(-diff)]
     turned = 0
     while len(needy) >= 2:
-        one, other = needy.pop(), needy.pop()
-        if one != other and other not in graph.near[one]:
-            graph.join(one, other)
+        node, other = needy.pop(), needy.pop()
+        if node != other and other not in graph.near[node]:
+            graph.join(node, other)
             turned += 1
             continue
-        found = _edge_for(graph, one, other, pick)
-        if found is None:
+        edge = _edge_for(graph, node, other, pick)
+        if edge is None:
             return turned
-        graph.cut(*found)
-        graph.join(one, found[0])
-        graph.join(other, found[1])
+        graph.cut(*edge)
+        graph.join(node, edge[0])
+        graph.join(other, edge[1])
         turned += 1
     return turned
 

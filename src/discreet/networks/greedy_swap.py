@@ -61,7 +61,7 @@ class GreedySwap:
         rng = rng or secure()
         content, number = swapped(data, self.k, rng, degrees=self.degrees)
         release = Release(content, self.guarantees, manifest_of(self, "greedy-swap", rng))
-        return Publication(release, _kept(data, number))
+        return Publication(release, _key(data, number))
 
 
 def swapped(
@@ -91,9 +91,9 @@ def _nearest(
         if np.array_equal(old, new):
             return edges
         made = near_graph(new, edges, rng.permutation)
-        kept = np.isin(edges @ [count, 1], made @ [count, 1], assume_unique=True).sum()
-        if kept > most:
-            best, most = made, kept
+        common = np.isin(edges @ [count, 1], made @ [count, 1], assume_unique=True).sum()
+        if common > most:
+            best, most = made, common
         if most == len(edges):
             break
     return best
@@ -125,7 +125,7 @@ def _ending_in_an_edge(
     return Network(last + 1, ascending(exchange[network.edges])), exchange[number]
 
 
-def _kept(data: Network, number: NDArray[np.int64]) -> LinkageKey:
+def _key(data: Network, number: NDArray[np.int64]) -> LinkageKey:
     """Return the key: for each published node the number, and the name, of the input's node."""
     import polars as pl
 

@@ -49,13 +49,13 @@ def kept_by_known(data: Transactions, release: Release[Transactions]) -> dict[st
     for most in range(1, min(promised[0].known + 1, QUICK) + 1):
         if most not in shown:
             shown[most] = replace(chosen, known=most).publish(known, seeded(0)).release.content
-    return {"kept_by_known": [(most, *_kept(known, shown[most])) for most in sorted(shown)]}
+    return {"kept_by_known": [(most, *_shares_kept(known, shown[most])) for most in sorted(shown)]}
 
 
-def _kept(data: Transactions, content: Transactions) -> tuple[float, float]:
+def _shares_kept(data: Transactions, content: Transactions) -> tuple[float, float]:
     """Return the share of secrets, and of all occurrences, that stay."""
     counts = [
-        (sum(supports[place] for place in secret), int(supports.sum()))
+        (sum(supports[index] for index in secret), int(supports.sum()))
         for supports, secret in (
             (each.supports, [n for n, item in enumerate(each.universe) if item in data.sensitive])
             for each in (content, data)

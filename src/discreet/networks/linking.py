@@ -77,7 +77,7 @@ class Linking(Confident):
         Exact, Doc("Least probability of an inference to be claimed, above 0 and up to 1.")
     ] = "0.7"
 
-    def found(
+    def findings(
         self,
         attack: str,
         releases: Releases[C],

@@ -96,11 +96,11 @@ class Ladder:
         rows = sets.rows
         leaves = self.leaf[sets.items]
         plain = leaves >= 0
-        found = np.concatenate([np.zeros(nodes, dtype=np.int64), self.data.supports])
+        counts = np.concatenate([np.zeros(nodes, dtype=np.int64), self.data.supports])
         seen = [rows[plain] * nodes + self.paths[leaves[plain], depth] for depth in self._depths()]
         pairs = np.unique(np.concatenate(seen))
-        found[:nodes] = np.bincount(pairs % nodes, minlength=nodes)
-        return found
+        counts[:nodes] = np.bincount(pairs % nodes, minlength=nodes)
+        return counts
 
     def _depths(self) -> range:
         return range(self.paths.shape[1])
@@ -203,12 +203,12 @@ class Group:
         """
         cut = state.cut + (self.plain & (self.symbols(state.cut) == node))
         # what is gained by finer names may be lost by deletions, twice, for some come back
-        gain = state.cost - int(self._weights(self.symbols(cut)).sum())
-        limit = Limit(state.lost if sparing == "spare" else None, SLACK * gain)
+        saving = state.cost - int(self._weights(self.symbols(cut)).sum())
+        limit = Limit(state.lost if sparing == "spare" else None, SLACK * saving)
         for after in (state, None):
-            found = self.at(cut, heuristic, limit, after)
-            if found is not None and found.cost < state.cost:
-                return found
+            finer = self.at(cut, heuristic, limit, after)
+            if finer is not None and finer.cost < state.cost:
+                return finer
         return None
 
     def records(

@@ -199,7 +199,7 @@ class PathLength:
     """Half the width of its 95 % interval; 0 where all pairs were measured."""
 
 
-def average_path_length(many: int, edges: Whole, *, exact: int = EXACT) -> PathLength:
+def average_path_length(nodes: int, edges: Whole, *, exact: int = EXACT) -> PathLength:
     """Return the mean number of steps within the largest component.
 
     >>> average_path_length(5, np.array([[0, 1], [1, 2], [3, 4]]))
@@ -207,7 +207,7 @@ def average_path_length(many: int, edges: Whole, *, exact: int = EXACT) -> PathL
     """
     import igraph
 
-    graph = igraph.Graph(n=many, edges=edges.tolist())
+    graph = igraph.Graph(n=nodes, edges=edges.tolist())
     if not len(edges):
         return PathLength(0.0, 0.0)
     largest = graph.connected_components().giant()
@@ -215,5 +215,5 @@ def average_path_length(many: int, edges: Whole, *, exact: int = EXACT) -> PathL
     if count <= exact:
         return PathLength(float(largest.average_path_length()), 0.0)
     sources = seeded(0).permutation(count)[:SOURCES].tolist()
-    means = np.array([sum(largest.distances(one)[0]) / (count - 1) for one in sources])
+    means = np.array([sum(largest.distances(source)[0]) / (count - 1) for source in sources])
     return PathLength(float(means.mean()), float(1.96 * means.std(ddof=1) / np.sqrt(SOURCES)))

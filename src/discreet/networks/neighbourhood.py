@@ -69,7 +69,7 @@ class Neighbourhood(Linking):
     ) -> Findings:
         """Return what follows about the known person, or about everyone in the releases."""
         known = knowledge or Circle()
-        return self.found(
+        return self.findings(
             "neighbourhood", releases, lambda number, release: self._about(number, release, known)
         )
 

@@ -20,14 +20,14 @@ def _parents_of(ladder: Ladder) -> list[frozenset[int]]:
     leaves = ladder.leaf[sets.items]
     rows, tops = rows[leaves >= 0], ladder.top[leaves[leaves >= 0]]
     width = len(ladder.hierarchy.names)
-    pairs, held = np.unique(rows * width + tops, return_counts=True)
+    pairs, n_items = np.unique(rows * width + tops, return_counts=True)
     people, nodes = pairs // width, pairs % width
     if len(np.unique(ladder.top)) > FEW:
         size = np.bincount(rows, minlength=len(sets))
-        counts = held * SHARE >= size[people]
+        counts = n_items * SHARE >= size[people]
         people, nodes = people[counts], nodes[counts]
     ends = np.cumsum(np.bincount(people, minlength=len(sets)))
-    return [frozenset(part.tolist()) for part in np.split(nodes, ends[:-1])] if len(sets) else []
+    return [frozenset(chunk.tolist()) for chunk in np.split(nodes, ends[:-1])] if len(sets) else []
 
 
 def groups_by_parents(ladder: Ladder, least: int) -> NDArray[np.int64]:
@@ -52,12 +52,12 @@ def split_by_degree(
     """
     order = np.lexsort((degrees, group))
     sizes = np.bincount(group)
-    parts = np.maximum(sizes // least, 1)
-    first, begin = np.cumsum(parts) - parts, np.cumsum(sizes) - sizes
+    n_parts = np.maximum(sizes // least, 1)
+    first, begin = np.cumsum(n_parts) - n_parts, np.cumsum(sizes) - sizes
     own = group[order]
     index = np.arange(len(group)) - begin[own]
     split = np.empty_like(group)
-    split[order] = first[own] + index * parts[own] // sizes[own]
+    split[order] = first[own] + index * n_parts[own] // sizes[own]
     return split
 
 

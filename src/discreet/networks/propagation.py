@@ -97,20 +97,20 @@ class Propagation:
         rng = seeded(0)
         graphs = _Graphs.of(released[0], knowledge, self, rng)
         seeds = graphs.drawn(self.seeds, rng)
-        found = graphs.propagated(
+        mapping = graphs.propagated(
             seeds, knowledge.node[seeds], float(positive("theta", self.theta))
         )
         wrong = knowledge.node[seeds][rng.permutation(len(seeds))]
         control = graphs.propagated(seeds, wrong, float(positive("theta", self.theta)))
-        others = np.setdiff1d(np.flatnonzero(found >= 0), seeds)
-        claims = [claim for person in others.tolist() for claim in graphs.claims(person, found)]
+        others = np.setdiff1d(np.flatnonzero(mapping >= 0), seeds)
+        claims = [claim for person in others.tolist() for claim in graphs.claims(person, mapping)]
         secrets = [claim for claim in claims if claim.inferred]
         right = [claim for claim in secrets if graphs.holds(claim)]
         summary: Summary = {
-            "people": len(found),
+            "people": len(mapping),
             "seeds": len(seeds),
             "mapped": len(others),
-            "mapped_right": int((found[others] == knowledge.node[others]).sum()),
+            "mapped_right": int((mapping[others] == knowledge.node[others]).sum()),
             "secrets_read": len(secrets),
             "secrets_read_right": len(right),
             "people_with_a_secret_read_right": len({claim.person for claim in right}),
@@ -160,35 +160,35 @@ class _Graphs:
 
     def propagated(self, seeds: Whole, nodes: Whole, theta: float) -> Whole:
         """Return the node of each person that is found from the seeds, -1 for the others."""
-        found = np.full(len(self.people), -1, dtype=np.int64)
-        found[seeds] = nodes
+        mapping = np.full(len(self.people), -1, dtype=np.int64)
+        mapping[seeds] = nodes
         for _ in range(ROUNDS):
-            person, node = self._best(found, theta)
-            new = np.full_like(found, -1)
+            person, node = self._best(mapping, theta)
+            new = np.full_like(mapping, -1)
             new[person] = node
             new[np.isin(new, nodes)] = -1
             new[seeds] = nodes
-            if np.array_equal(new, found):
+            if np.array_equal(new, mapping):
                 break
-            found = new
-        return found
+            mapping = new
+        return mapping
 
-    def _best(self, found: Whole, theta: float) -> tuple[Whole, Whole]:
+    def _best(self, mapping: Whole, theta: float) -> tuple[Whole, Whole]:
         """Return pairs of a person and a node that are each other's best and stand out."""
         from scipy.sparse import csr_array
 
-        mapped = np.flatnonzero(found >= 0)
-        scores = csr_array(self.mine[:, mapped] @ self.published[found[mapped], :])
+        mapped = np.flatnonzero(mapping >= 0)
+        scores = csr_array(self.mine[:, mapped] @ self.published[mapping[mapped], :])
         person = np.repeat(np.arange(scores.shape[0]), np.diff(scores.indptr))
         node = scores.indices.astype(np.int64)
         degree = np.diff(self.published.indptr)
         score = scores.data / np.sqrt(np.maximum(degree[node], 1))
         fits = self._fitting(person, node)
         person, node, score = person[fits], node[fits], score[fits]
-        best, second = _two_best(person, score, len(found))
+        best, second = _two_best(person, score, len(mapping))
         for_node, _ = _two_best(node, score, len(degree))
-        mean = np.bincount(person, weights=score, minlength=len(found)) / len(degree)
-        square = np.bincount(person, weights=score**2, minlength=len(found)) / len(degree)
+        mean = np.bincount(person, weights=score, minlength=len(mapping)) / len(degree)
+        square = np.bincount(person, weights=score**2, minlength=len(mapping)) / len(degree)
         deviation = np.sqrt(np.maximum(square - mean**2, 1e-12))
         top = (score == best[person]) & (score == for_node[node])
         top &= (best - second)[person] > theta * deviation[person]
@@ -202,15 +202,15 @@ class _Graphs:
         fits = np.ones(len(person), dtype=np.bool_)
         for known in self.known.T:
             ways = self._ways[known[person]]
-            held = np.zeros(len(person), dtype=np.bool_)
+            matched = np.zeros(len(person), dtype=np.bool_)
             for step in range(ways.shape[1]):
                 wanted = np.where(ways[:, step] >= 0, ways[:, step] * self.seen.people + node, -1)
-                held |= np.isin(wanted, self._held)
-            fits &= held | (known[person] < 0)
+                matched |= np.isin(wanted, self._occurrences)
+            fits &= matched | (known[person] < 0)
         return fits
 
     @cached_property
-    def _held(self) -> Whole:
+    def _occurrences(self) -> Whole:
         sets = self.seen.sets
         return (
             np.empty(0, np.int64)
@@ -235,9 +235,9 @@ class _Graphs:
             table[index, : len(way)] = way
         return table
 
-    def claims(self, person: int, found: Whole) -> Iterator[Claim]:
+    def claims(self, person: int, mapping: Whole) -> Iterator[Claim]:
         """Yield that a person is behind a node, and each secret that stands there."""
-        node = int(found[person])
+        node = int(mapping[person])
         universe = self.people.people.universe
         items = tuple(universe[item] for item in self.known[person].tolist() if item >= 0)
         claim = Claim(

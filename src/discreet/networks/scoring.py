@@ -65,8 +65,8 @@ def score_with_items(
 ) -> Score:
     """Score claims about people known by items alone, where nobody's friends were published."""
     alone = [SocialNetwork(people, np.empty((0, 2), dtype=np.int64)) for people in truth]
-    held: list[Release[Any]] = [*releases]
-    return score_with_friends(findings, alone, held, keys)
+    published: list[Release[Any]] = [*releases]
+    return score_with_friends(findings, alone, published, keys)
 
 
 @dataclass(slots=True)
@@ -170,16 +170,16 @@ class _People:
         """Return who has friends with just these numbers of friends."""
         degrees = self.network.degrees
         theirs = degrees_of_friends(self.network.edges, degrees)
-        found: dict[tuple[int, ...], list[int]] = {}
-        for person, part in enumerate(np.split(theirs, np.cumsum(degrees)[:-1])):
-            found.setdefault(tuple(part.tolist()), []).append(person)
-        return found
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for person, circle in enumerate(np.split(theirs, np.cumsum(degrees)[:-1])):
+            groups.setdefault(tuple(circle.tolist()), []).append(person)
+        return groups
 
     @cached_property
     def holders(self) -> tuple[Whole, Whole]:
         """Return people sorted by item, and where each item begins."""
-        starts, places = self.network.people.sets.by_item
-        return self.network.people.sets.rows[places], starts
+        starts, positions = self.network.people.sets.by_item
+        return self.network.people.sets.rows[positions], starts
 
     @cached_property
     def number(self) -> dict[str, int]:

@@ -53,7 +53,7 @@ class SetsAndDegree(Linking):
     ) -> Findings:
         """Return what follows about the known person, or about everyone in the releases."""
         known = knowledge or Acquainted()
-        return self.found(
+        return self.findings(
             "sets-and-degree",
             releases,
             lambda number, release: self._about(number, Seen.of(release, known.sensitive), known),

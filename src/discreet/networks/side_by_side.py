@@ -85,9 +85,9 @@ class SideBySide:
         return Publication(Release(content, self.guarantees, manifest), keep_rows(order[records]))
 
 
-def _records(keep: LinkageKey | None, people: int) -> NDArray[np.int64]:
+def _records(key: LinkageKey | None, people: int) -> NDArray[np.int64]:
     """Return the record behind each row, by a key that these methods always leave."""
-    if keep is None:
+    if key is None:
         msg = "a publication without a key cannot be joined to another"
         raise TypeError(msg)
-    return keep.records(people, people)
+    return key.records(people, people)

@@ -74,17 +74,17 @@ class Records:
         at = np.uint64(1) << (rows & 63).astype(np.uint64)
         np.bitwise_or.at(self.bits, (sets.items, rows >> 6), at)
         self.sizes = sets.sizes.copy()
-        ends, places = sets.by_item
-        here = np.diff(ends)
-        self._held = Held(
+        ends, positions = sets.by_item
+        supports = np.diff(ends)
+        self._index = Held(
             *(sets.offsets, sets.items, self.bits),
             ends=ends,
-            rows=rows[places],
-            blank=np.zeros(len(here), dtype=np.int64),
+            rows=rows[positions],
+            blank=np.zeros(len(supports), dtype=np.int64),
         )
-        self.counts = here.copy()
+        self.counts = supports.copy()
         # how often each item occurs in records that are not among these
-        self.elsewhere = np.zeros_like(here) if everywhere is None else everywhere - here
+        self.elsewhere = np.zeros_like(supports) if everywhere is None else everywhere - supports
         self.deleted: list[tuple[int, int]] = []
         self.price = np.ones(len(secret), dtype=np.int64) if price is None else price
         self.spent = 0
@@ -107,25 +107,25 @@ class Records:
 
     def _at_first(self, item: int) -> NDArray[np.int64]:
         """Return the records that held an item before anything was deleted."""
-        return self._held.rows[self._held.ends[item] : self._held.ends[item + 1]]
+        return self._index.rows[self._index.ends[item] : self._index.ends[item + 1]]
 
     def rules(self, secrets: Iterable[int]) -> tuple[set[Rule], list[int]]:
         """Return rules that are too sure, and the items with too many antecedents to try all.
 
         Such items must go, and the rules that begin with one of them go with it.
         """
-        found: set[Rule] = set()
+        violations: set[Rule] = set()
         untried: list[int] = []
         for item in secrets:
             complete, starts, known = too_sure(
-                self._held, item, -1, self._usable, self._bound, LISTED
+                self._index, item, -1, self._usable, self._bound, LISTED
             )
             spoken = known.tolist()
             cuts = zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
-            found.update((tuple(sorted(spoken[low:high])), item) for low, high in cuts)
+            violations.update((tuple(sorted(spoken[low:high])), item) for low, high in cuts)
             if not complete and len(starts) == 1:
                 untried.append(item)
-        return found, untried
+        return violations, untried
 
     def safe(self) -> bool:
         """Whether no sensitive item follows too surely, as far as that can be tried."""
@@ -133,7 +133,7 @@ class Records:
 
     def _too_sure(self, secret: int, must: int) -> bool:
         """Whether an item follows too surely from some antecedent with ``must`` (-1: any)."""
-        complete, starts, _ = too_sure(self._held, secret, must, self._usable, self._bound, 1)
+        complete, starts, _ = too_sure(self._index, secret, must, self._usable, self._bound, 1)
         return not complete or len(starts) > 1
 
     def present(self) -> list[int]:
@@ -215,7 +215,7 @@ class Records:
                 self.delete(row, item)
         share = self.bound.names_first.numerator, self.bound.names_first.denominator
         waiting = np.ones(len(self.sets), dtype=np.bool_)
-        rows, items = relieved(self._held, self._around(known), waiting, share)
+        rows, items = relieved(self._index, self._around(known), waiting, share)
         np.subtract.at(self.sizes, rows, 1)
         np.subtract.at(self.counts, items, 1)
         self.spent += int(self.price[items].sum())
@@ -241,16 +241,16 @@ class Records:
         beside = (self.bits[secrets] & near).any(axis=1)
         return sorted(broken.union(secrets[beside].tolist()).intersection(self.present()))
 
-    def _mend(self, found: list[Rule], heuristic: Heuristic, most: int | None) -> bool:
+    def _mend(self, violations: list[Rule], heuristic: Heuristic, most: int | None) -> bool:
         """Mend each rule if it is still broken when its turn comes; False if too much is spent.
 
         The surest comes first, of equally sure ones the one that needs less. The best of its
         items goes from as many of the records that hold all of it as needed, the longest first.
         """
-        if not found:
+        if not violations:
             return True
-        rules = listed(found)
-        order = np.lexsort((np.diff(rules.starts), -counted(self._held, rules)))
+        rules = listed(violations)
+        order = np.lexsort((np.diff(rules.starts), -counted(self._index, rules)))
         hit = np.zeros_like(self.counts)
         if heuristic == "dist":
             hit += np.bincount(np.concatenate([rules.items, rules.ends]), minlength=len(hit))
@@ -258,7 +258,7 @@ class Records:
         left = -1 if most is None else max(most - self.spent, 0)
         prices = np.append(self.price, left)
         spent, rows, items = mended(
-            self._held, rules, order, self._bound, prices, (self.sizes, often, hit)
+            self._index, rules, order, self._bound, prices, (self.sizes, often, hit)
         )
         self.counts = often - self.elsewhere
         self.spent += spent
@@ -277,12 +277,12 @@ class Records:
             if self.bound.known is None:
                 way = returned_by_table if len(self.secret) <= self._few_items else returned
                 fine = way(
-                    self._held, (rows, items), self.secret, self._usable, self._bound, self.sizes
+                    self._index, (rows, items), self.secret, self._usable, self._bound, self.sizes
                 )
                 self.counts += np.bincount(items[fine], minlength=len(self.counts))
             else:
                 around = self._around(self.bound.known)
-                fine = restored(self._held, around, (rows, items), self.counts)
+                fine = restored(self._index, around, (rows, items), self.counts)
                 np.add.at(self.sizes, rows[fine], 1)
             self.deleted = [gone for gone, there in zip(waiting, fine, strict=True) if not there]
             moved = bool(fine.any()) and bool(self.deleted)
@@ -292,10 +292,10 @@ class Records:
         return self.sets.only(self.hold(self.sets.rows, self.sets.items))
 
 
-def listed(found: list[Rule]) -> Rules:
+def listed(rules: list[Rule]) -> Rules:
     """Return rules one after the other, as compiled code reads them."""
-    sizes = np.fromiter((len(known) for known, _ in found), dtype=np.int64, count=len(found))
+    sizes = np.fromiter((len(known) for known, _ in rules), dtype=np.int64, count=len(rules))
     starts = offsets_of(sizes)
-    items = np.fromiter(chain.from_iterable(known for known, _ in found), dtype=np.int64)
-    ends = np.fromiter((secret for _, secret in found), dtype=np.int64, count=len(found))
+    items = np.fromiter(chain.from_iterable(known for known, _ in rules), dtype=np.int64)
+    ends = np.fromiter((secret for _, secret in rules), dtype=np.int64, count=len(rules))
     return Rules(starts, items, ends)

@@ -45,9 +45,9 @@ class GlobalRecoding:
     trivial: bool
     """Whether all names stay and secrets go, because anything else would lose more."""
 
-    def names_left(self, held: frozenset[str]) -> frozenset[str]:
+    def names_left(self, items: frozenset[str]) -> frozenset[str]:
         """Return the names in a release of records that hold these items."""
-        return frozenset(name for item in held if (name := self.published[item]) is not None)
+        return frozenset(name for item in items if (name := self.published[item]) is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,10 +98,10 @@ class TdControl(Hiding):
         data = Transactions(everyone, sensitive=statistics.sensitive)
         ladder = Ladder(data, flat_over(data, self.hierarchy))
         people = Group(ladder, np.arange(len(data)), self.bound)
-        found = _search(people)
-        plain = _by_name(people) if self.plan == "best" else found
-        trivial = plain.cost < found.cost
-        best = plain if trivial else found
+        searched = _search(people)
+        plain = _by_name(people) if self.plan == "best" else searched
+        trivial = plain.cost < searched.cost
+        best = plain if trivial else searched
         symbol = np.full(len(data.universe), -1, dtype=np.int64)
         symbol[people.items] = people.symbols(best.cut)
         left = np.isin(symbol, best.symbols[best.records.counts > 0])

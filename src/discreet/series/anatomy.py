@@ -46,8 +46,8 @@ class Anatomy(Snapshot):
         """Plan diverse clusters from folded people; they show all their private terms."""
         fine = statistics.clustered(self.cluster_size)
         cluster = dissected(statistics, fine, TermDiversity(l=self.l).factor)
-        held = statistics.held(cluster[statistics.kinds[0]])
-        copies = {term: held.of(term) for term in range(len(statistics.terms))}
+        by_cluster = statistics.copies_in(cluster[statistics.kinds[0]])
+        copies = {term: by_cluster.of(term) for term in range(len(statistics.terms))}
         bag = np.zeros(len(statistics.terms), dtype=np.int64)
         nothing = np.zeros(int(cluster.max()) + 1, dtype=np.int64)
         return ClusterPlan.of(
@@ -69,8 +69,8 @@ def dissected(corpus: Corpus, fine: NDArray[np.int64], factor: Fraction) -> NDAr
         raise InfeasibleError(msg, parameter="l")
     groups: list[_Group] = []
     open_group = _nobody()
-    for part in _parts(corpus, fine):
-        open_group = open_group.joined(part)
+    for single in _singletons(corpus, fine):
+        open_group = open_group.joined(single)
         if open_group.diverse(factor):
             groups.append(open_group)
             open_group = _nobody()
@@ -105,12 +105,12 @@ def _nobody() -> _Group:
     return _Group(0, Counter(), ())
 
 
-def _parts(corpus: Corpus, fine: NDArray[np.int64]) -> list[_Group]:
+def _singletons(corpus: Corpus, fine: NDArray[np.int64]) -> list[_Group]:
     """Return each cluster as a group of its own."""
     owner = fine[corpus.kinds[0]]
-    held = corpus.held(owner)
-    terms: list[Counter[int]] = [Counter() for _ in range(held.clusters)]
-    entries = zip(held.term.tolist(), held.cluster.tolist(), held.copies.tolist(), strict=True)
+    table = corpus.copies_in(owner)
+    terms: list[Counter[int]] = [Counter() for _ in range(table.clusters)]
+    entries = zip(table.term.tolist(), table.cluster.tolist(), table.copies.tolist(), strict=True)
     for term, cluster, copies in entries:
         terms[cluster][term] = copies
     sizes = enumerate(corpus.sizes(owner).tolist())

@@ -56,13 +56,13 @@ class Anony(Snapshot):
 
 def anonymised(corpus: Corpus, cluster: NDArray[np.int64], factor: Fraction, rng: Rng) -> Shown:
     """Segregate, sanitise and refine: return what each cluster shows, and the bag."""
-    held = corpus.held(cluster)
+    by_cluster = corpus.copies_in(cluster)
     size = corpus.sizes(cluster)
     order = rng.permutation(len(size))
     bag = np.zeros(len(corpus.terms), dtype=np.int64)
     copies = {}
     for term in range(len(corpus.terms)):
-        true = held.of(term)
+        true = by_cluster.of(term)
         room = Room(size, int(true.sum()), factor)
         shown, bag[term] = refined(*sanitised(true, room), room, order)
         if shown.any():

@@ -77,8 +77,8 @@ class Beliefs:
 
     def people(self, risky: NDArray[np.bool_]) -> int:
         """Return how many transactions have a risky belief about them."""
-        places = np.unique(self.place[risky])
-        return int((self.groups.counts[places] * self.groups.weights[places]).sum())
+        positions = np.unique(self.place[risky])
+        return int((self.groups.counts[positions] * self.groups.weights[positions]).sum())
 
 
 def compared(series: Series, *, overlaps: Links, links: Links, depth: int, effort: int) -> Beliefs:

@@ -17,7 +17,7 @@ __all__ = ["Chained", "chained"]
 
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
-Part: TypeAlias = tuple[Whole, Whole, Whole, Real, Real, Real]
+Columns: TypeAlias = tuple[Whole, Whole, Whole, Real, Real, Real]
 
 
 class Chained(NamedTuple):
@@ -49,7 +49,7 @@ def chained(series: Series, releases: Sequence[Release[Clusters]], bounds: Real)
     starts = np.searchsorted(groups.terms[order], np.arange(len(series.terms) + 1))
     inside = linked.clusters != NONE
     rates = _rates(series, releases, inside)
-    parts: list[Part] = []
+    chunks: list[Columns] = []
     counted = np.zeros(4, dtype=np.int64)
     risky_rows = np.zeros_like(inside)
     for term in range(len(series.terms)):
@@ -59,36 +59,36 @@ def chained(series: Series, releases: Sequence[Release[Clusters]], bounds: Real)
         slots = order[starts[term] : starts[term + 1]]
         copies = np.zeros(linked.count, dtype=np.int64)
         copies[groups.slot_owner[slots]] = groups.copies[slots]
-        told = fitted(linked, copies)
-        counted += [told.exact, told.scaled, told.not_converged, told.contradictory]
+        fit = fitted(linked, copies)
+        counted += [fit.exact, fit.scaled, fit.not_converged, fit.contradictory]
         kind, release, prior, posterior, rate = _risky(
-            linked, told, copies / groups.size, own, own * bounds
+            linked, fit, copies / groups.size, own, own * bounds
         )
         risky_rows[kind, release] = True
-        parts.append((kind, release, np.full(len(kind), term), prior, posterior, rate))
+        chunks.append((kind, release, np.full(len(kind), term), prior, posterior, rate))
     people = int((risky_rows * linked.people[:, None]).sum())
     names = ("exact", "by_entropy", "not_converged", "contradictory")
     components = {f"chains_{name}": int(n) for name, n in zip(names, counted, strict=True)}
-    return Chained(*_by_set(linked, parts), people, components)
+    return Chained(*_by_set(linked, chunks), people, components)
 
 
 def _risky(
-    linked: Linked, told: Fitted, alone: Real, rates: Real, bounds: Real
+    linked: Linked, fit: Fitted, alone: Real, rates: Real, bounds: Real
 ) -> tuple[Whole, Whole, Real, Real, Real]:
     """Return the kinds of people that are above a bound in a release, with prior and posterior.
 
     ``alone`` is what every cluster says by itself, which is no news of a chain. Of a set in
     several clusters nobody can say who is in which, so nothing is claimed of its component.
     """
-    clusters = linked.clusters[told.kind]
+    clusters = linked.clusters[fit.kind]
     inside = clusters != NONE
     unclear = (linked.unclear[clusters] & inside).any(axis=1)
-    clear = inside & ~np.isin(told.component, told.component[unclear])[:, None]
-    least = np.maximum(bounds[told.kind], alone[clusters]) * (1 + 1e-9)
-    risky, release = np.nonzero(clear & (told.posterior[:, None] > least))
-    kind = told.kind[risky]
+    clear = inside & ~np.isin(fit.component, fit.component[unclear])[:, None]
+    least = np.maximum(bounds[fit.kind], alone[clusters]) * (1 + 1e-9)
+    risky, release = np.nonzero(clear & (fit.posterior[:, None] > least))
+    kind = fit.kind[risky]
     prior = alone[clusters[risky, release]]
-    return kind, release, prior, told.posterior[risky], rates[kind, release]
+    return kind, release, prior, fit.posterior[risky], rates[kind, release]
 
 
 def _rates(
@@ -104,15 +104,15 @@ def _rates(
     return rates
 
 
-def _by_set(linked: Linked, parts: list[Part]) -> Part:
+def _by_set(linked: Linked, chunks: list[Columns]) -> Columns:
     """Return each belief about a kind of people once for every set that they have."""
     empty = np.empty(0, dtype=np.int64)
-    columns = [np.concatenate([empty, *part]) for part in zip(*parts, strict=True)] or [empty] * 6
+    columns = [np.concatenate([empty, *each]) for each in zip(*chunks, strict=True)] or [empty] * 6
     sets, kinds = linked.rows
     order = np.argsort(kinds, kind="stable")
     starts = np.searchsorted(kinds[order], np.arange(len(linked.people) + 1))
     kind = columns[0].astype(np.int64)
-    many = np.diff(starts)[kind]
-    names = sets[order[runs(starts[kind], many)]]
-    release, term, prior, posterior, rate = (np.repeat(column, many) for column in columns[1:])
+    counts = np.diff(starts)[kind]
+    names = sets[order[runs(starts[kind], counts)]]
+    release, term, prior, posterior, rate = (np.repeat(column, counts) for column in columns[1:])
     return release.astype(np.int64), names, term.astype(np.int64), prior, posterior, rate

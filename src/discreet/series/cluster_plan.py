@@ -74,14 +74,14 @@ class PrivateTables:
 
 
 def _entries(shown: Shown, present: Ints, names: Ints) -> tuple[Ints, Ints, Ints]:
-    parts = [np.zeros((3, 0), dtype=np.int64)]
+    chunks = [np.zeros((3, 0), dtype=np.int64)]
     for number, term in enumerate(present.tolist()):
         copies = shown.copies.get(term, np.zeros(0, dtype=np.int64))
         inside = np.flatnonzero(copies)
-        parts.append(np.stack([names[inside], np.full(len(inside), number), copies[inside]]))
+        chunks.append(np.stack([names[inside], np.full(len(inside), number), copies[inside]]))
         if shown.bag[term]:
-            parts.append(np.array([[BAG], [number], [shown.bag[term]]], dtype=np.int64))
-    entries = np.concatenate(parts, axis=1)
+            chunks.append(np.array([[BAG], [number], [shown.bag[term]]], dtype=np.int64))
+    entries = np.concatenate(chunks, axis=1)
     owner, term, copies = entries[:, np.lexsort((entries[1], entries[0]))].astype(np.int64)
     return owner.copy(), term.copy(), copies.copy()
 
@@ -148,7 +148,7 @@ def assemble(
 ) -> tuple[Clusters, Ints]:
     """Return the release, and for each of its rows the row of the corpus, then of ``fakes``."""
     private = PrivateTables.of(corpus.terms, shown, rng)
-    owner = np.concatenate([cluster, np.array([place for place, _ in fakes], dtype=np.int64)])
+    owner = np.concatenate([cluster, np.array([group for group, _ in fakes], dtype=np.int64)])
     sets = joined(corpus.sets, [items for _, items in fakes])
     name = private.names[owner]
     order = _order(sets, name, None)

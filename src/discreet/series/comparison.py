@@ -69,8 +69,8 @@ class Comparison:
         known = int((alone & (before > 0)).sum())
         shared = len(self.kind) - int(alone.sum()) + known // 2
         several = int((rng.integers(len(self.kind), number) < shared).sum())
-        parts = zip(pools, (several, number - several), strict=True)
-        return np.concatenate([pool[rng.integers(len(pool), size)] for pool, size in parts])
+        draws = zip(pools, (several, number - several), strict=True)
+        return np.concatenate([pool[rng.integers(len(pool), size)] for pool, size in draws])
 
     @cached_property
     def over(self) -> Overlaps:
@@ -98,7 +98,7 @@ class Comparison:
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The records by the earlier corpora that hold their sets."""
-        return whole_cells([*(part.kind for part in self.past), self.kind], len(self.past))
+        return whole_cells([*(past.kind for past in self.past), self.kind], len(self.past))
 
     @cached_property
     def earlier(self) -> EarlierClusters:
@@ -107,11 +107,11 @@ class Comparison:
 
     def old_copies(self, term: int) -> Ints:
         """Return for each overlap the copies in the earlier cluster."""
-        held = np.zeros(len(self.over), dtype=np.int64)
+        copies = np.zeros(len(self.over), dtype=np.int64)
         for number, past in enumerate(self.past):
-            there = self.over.release == number
-            held[there] = past.held(self.corpus.terms[term])[self.over.old[there]]
-        return held
+            mask = self.over.release == number
+            copies[mask] = past.copies(self.corpus.terms[term])[self.over.old[mask]]
+        return copies
 
     def old_totals(self, term: int) -> Ints:
         """Return for each overlap of whole corpora the copies in the earlier one."""

@@ -67,9 +67,9 @@ class Corpus:
     @cached_property
     def supports(self) -> NDArray[np.int64]:
         """How many people hold each private term."""
-        held = np.zeros(len(self.terms), dtype=np.int64)
-        np.add.at(held, self.private.items, np.repeat(self.weights, self.private.sizes))
-        return held
+        supports = np.zeros(len(self.terms), dtype=np.int64)
+        np.add.at(supports, self.private.items, np.repeat(self.weights, self.private.sizes))
+        return supports
 
     @cached_property
     def kinds(self) -> tuple[NDArray[np.int64], Itemsets]:
@@ -124,7 +124,7 @@ class Corpus:
         np.add.at(sizes, cluster, self.weights)
         return sizes
 
-    def held(self, cluster: NDArray[np.int64]) -> "CopiesByCluster":
+    def copies_in(self, cluster: NDArray[np.int64]) -> "CopiesByCluster":
         """Return how many copies of each term the people of each cluster hold."""
         owner = np.repeat(cluster, self.private.sizes)
         count = int(cluster.max(initial=-1)) + 1
@@ -148,9 +148,9 @@ class CopiesByCluster:
     def of(self, term: int) -> NDArray[np.int64]:
         """Return the copies of a term in every cluster."""
         begin, end = np.searchsorted(self.term, [term, term + 1])
-        held = np.zeros(self.clusters, dtype=np.int64)
-        held[self.cluster[begin:end]] = self.copies[begin:end]
-        return held
+        counts = np.zeros(self.clusters, dtype=np.int64)
+        counts[self.cluster[begin:end]] = self.copies[begin:end]
+        return counts
 
 
 @dataclass(frozen=True, eq=False)

@@ -86,7 +86,7 @@ class Counterfeits:
                 summary["auc"] = float(np.mean(tested))
                 # short, with an odd pair, seen once
                 summary["auc_untaught"] = area(-seen[:, [0, 2, 3]].sum(axis=1), fake)
-                summary |= _gain(releases, seen, fake)
+                summary |= _composition_risks(releases, seen, fake)
         return Findings(attack="counterfeits", claims=(), summary=summary)
 
 
@@ -154,7 +154,7 @@ def _likeness(distinct: list[Set], cluster: NDArray[np.int64]) -> Real:
     return best
 
 
-def _gain(releases: Sequence[Release[Clusters]], seen: Real, fake: Flags) -> Summary:
+def _composition_risks(releases: Sequence[Release[Clusters]], seen: Real, fake: Flags) -> Summary:
     """Return what composition gains by leaving out of the last release whom it takes for made up.
 
     It guesses as many as there are, by what both halves teach: the best guess there is. Beside it
@@ -177,9 +177,9 @@ def _gain(releases: Sequence[Release[Clusters]], seen: Real, fake: Flags) -> Sum
 def _left_out(releases: Sequence[Release[Clusters]], rows: Flags) -> tuple[Whole, ...]:
     """Return for each release and cluster how many rows are left out, never all of a cluster."""
     *before, last = [each.content for each in releases]
-    many = np.bincount(last.cluster[rows], minlength=last.count)
+    counts = np.bincount(last.cluster[rows], minlength=last.count)
     nobody = [np.zeros(each.count, dtype=np.int64) for each in before]
-    return (*nobody, np.minimum(many, last.size - 1))
+    return (*nobody, np.minimum(counts, last.size - 1))
 
 
 def _tested(seen: Real, fake: Flags, number: int) -> float:

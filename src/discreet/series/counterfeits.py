@@ -82,8 +82,8 @@ class _Mixing:
         self.copies = float((share * corpus.counts).sum() / corpus.people)
         self.made = self.copied = 0
         # for each item the sets that hold it
-        self.begins, places = self.sets.by_item
-        self.holders = self.sets.rows[places]
+        self.begins, positions = self.sets.by_item
+        self.holders = self.sets.rows[positions]
 
     def drawn(self, members: NDArray[np.int64]) -> tuple[str, ...]:
         """Return a counterfeit's set, like that of someone: one that several have, or nobody."""
@@ -160,5 +160,5 @@ class _Mixing:
         order = self.rng.permutation(len(rest)).tolist() if rest else []
         new = [item for item in other if item not in shared]
         first = [new[int(self.rng.integers(len(new), 1)[0])]] if new else []
-        chosen = dict.fromkeys([*shared, *first, *(rest[place] for place in order)])
+        chosen = dict.fromkeys([*shared, *first, *(rest[index] for index in order)])
         return set(list(chosen)[: max(size, 1)])

@@ -30,8 +30,8 @@ def following(method: Any, before: Sequence[Publication[Any]]) -> Any:
     """Return the method as it must be for the next release: it sees what it may of the past."""
     match method:
         case Sanony() | MInvariance() if before:
-            kept = before[-1].linkage_key
-            method = replace(method, keep=State(kept) if kept else None)
+            key = before[-1].linkage_key
+            method = replace(method, keep=State(key) if key else None)
     if isinstance(method, Sanony):
         return replace(method, after=(*method.after, *(each.release for each in before)))
     return method
@@ -66,8 +66,8 @@ class SeriesFolder:
                 columns = {"id": corpus.ids, "items": list_column(corpus.sets)}
                 pl.DataFrame(columns).write_parquet(folder / f"corpus_{number}.parquet")
             (folder / "private.txt").write_text("".join(f"{item}\n" for item in made.private))
-            told = facts | {"drawn again": made.again}
-            (folder / "series.json").write_text(json.dumps(told, indent=1) + "\n")
+            record = facts | {"drawn again": made.again}
+            (folder / "series.json").write_text(json.dumps(record, indent=1) + "\n")
 
     def corpora(self) -> list[Transactions]:
         """Read the corpora, with their private terms."""
@@ -116,16 +116,16 @@ class SeriesFolder:
     def releases(self, name: str) -> tuple[list[Release[Any]], list[LinkageKey]]:
         """Read the releases by a method, and the keys where all are there."""
         folder = self.path / name
-        found = self._numbered(folder, "release_", "")
-        if not found:
-            there = self.published()
-            cure = f"there are {', '.join(there)}" if there else "publish the series first"
+        paths = self._numbered(folder, "release_", "")
+        if not paths:
+            methods = self.published()
+            cure = f"there are {', '.join(methods)}" if methods else "publish the series first"
             msg = f"{folder} has no releases; {cure}"
             raise DataError(msg)
         keys = self._numbered(self.keys(name), "key_", "")
-        if len(keys) != len(found):
+        if len(keys) != len(paths):
             keys = []
-        return [Release.load(each) for each in found], [LinkageKey.load(each) for each in keys]
+        return [Release.load(each) for each in paths], [LinkageKey.load(each) for each in keys]
 
     def _numbered(self, folder: Path, before: str, after: str) -> list[Path]:
         paths: list[Path] = []

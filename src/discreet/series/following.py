@@ -30,7 +30,7 @@ def followed(
     an earlier cluster would be seen nearly alone are filled up too: fewer counterfeits must do it.
     All of this is known to everyone.
     """
-    count = int(max([number.max(initial=-1), *(part.kind.max(initial=-1) for part in past)])) + 1
+    count = int(max([number.max(initial=-1), *(p.kind.max(initial=-1) for p in past)])) + 1
     homes = components([p.kind for p in past], [p.content.cluster for p in past], count)
     home = homes[number]
     cluster = np.full(len(number), -1, dtype=np.int64)
@@ -71,12 +71,12 @@ def _exposed(
     lacks = np.zeros(int(cluster.max(initial=-1)) + 1, dtype=np.int64)
     people = np.bincount(cluster[old], weights=counts[old], minlength=len(lacks)).astype(int)
     kind = np.repeat(number[old], counts[old]), np.repeat(cluster[old], counts[old])
-    for place, part in enumerate(past):
-        over = overlaps(kind, (part.kind, part.content.cluster), place, part.content.size)
-        copies = part.most_held(factor)[over.old]
+    for index, earlier in enumerate(past):
+        over = overlaps(kind, (earlier.kind, earlier.content.cluster), index, earlier.content.size)
+        copies = earlier.most_copies(factor)[over.old]
         others = np.minimum(copies, over.old_size - over.shared)
         np.maximum.at(lacks, over.new, others - (people[over.new] - over.shared))
-        room = np.minimum(part.least_size(factor, share)[over.old], over.old_size)
+        room = np.minimum(earlier.least_size(factor, share)[over.old], over.old_size)
         np.maximum.at(lacks, over.new, room - people[over.new])
     return lacks
 
@@ -90,10 +90,10 @@ def _fill(
     """Give new sets to the groups that lack some, both in the public order."""
     groups = len(lacks)
     old = np.flatnonzero(cluster >= 0)
-    place = np.full(groups, len(rank), dtype=np.int64)
-    np.minimum.at(place, cluster[old], rank[old])
+    first_rank = np.full(groups, len(rank), dtype=np.int64)
+    np.minimum.at(first_rank, cluster[old], rank[old])
     small = np.flatnonzero(lacks > 0)
-    small = small[np.argsort(place[small])]
+    small = small[np.argsort(first_rank[small])]
     free = np.flatnonzero((cluster < 0) & (counts <= lacks.max(initial=0)))
     free = free[np.argsort(rank[free])]
     # the sets that fill the gaps one after the other: each goes where its first member falls
@@ -108,5 +108,5 @@ def _nearest(
 ) -> NDArray[np.int64]:
     old = np.flatnonzero(cluster >= 0)
     old = old[np.argsort(rank[old])]
-    place = np.clip(np.searchsorted(rank[old], rank[new]), 0, len(old) - 1)
-    return cluster[old[place]]
+    position = np.clip(np.searchsorted(rank[old], rank[new]), 0, len(old) - 1)
+    return cluster[old[position]]

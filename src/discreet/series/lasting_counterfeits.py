@@ -37,12 +37,12 @@ class LastingCounterfeits:
     """The private terms of each: copies that a release counts and no person holds."""
 
     @classmethod
-    def of(cls, keep: LinkageKey | None, releases: Sequence[str]) -> "LastingCounterfeits":
+    def of(cls, key: LinkageKey | None, releases: Sequence[str]) -> "LastingCounterfeits":
         """Read the counterfeits of the last release, refusing the key of another series."""
-        if keep is None:
+        if key is None:
             return cls(Itemsets.of([]), Itemsets.of([]))
-        table = keep.tables.get("counterfeits")
-        if table is None or list(keep.facts.get("releases", ())) != list(releases):
+        table = key.tables.get("counterfeits")
+        if table is None or list(key.facts.get("releases", ())) != list(releases):
             msg = (
                 "the key must be the one that sanony wrote with the last of the releases named "
                 "with `after`, and it is not; name that file, or a new one to begin anew"
@@ -59,13 +59,13 @@ class LastingCounterfeits:
         None stays with a set that only one person has now.
         """
         (now, before, mine), count = numbered([corpus.sets, last.sets, self.sets])
-        here, there = (np.bincount(part, minlength=count) for part in (now, before))
-        own = there == 1
+        count_now, count_before = (np.bincount(kinds, minlength=count) for kinds in (now, before))
+        own = count_before == 1
         own[mine] = False
-        people = own if own.any() else there > 0
-        stay = len(self) * int((people & (here > 0)).sum()) / max(int(people.sum()), 1)
+        people = own if own.any() else count_before > 0
+        stay = len(self) * int((people & (count_now > 0)).sum()) / max(int(people.sum()), 1)
         order = rng.permutation(len(self))
-        return self.take(np.sort(order[here[mine[order]] != 1][: round(stay)]))
+        return self.take(np.sort(order[count_now[mine[order]] != 1][: round(stay)]))
 
     def more(
         self, sets: Sequence[Sequence[str]], terms: Sequence[Sequence[str]] | None = None

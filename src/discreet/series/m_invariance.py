@@ -159,23 +159,23 @@ class _Before:
     """For each row of each release who it is, nobody for a counterfeit, and the value."""
 
     @classmethod
-    def of(cls, keep: LinkageKey | None, m: int) -> "_Before":
+    def of(cls, key: LinkageKey | None, m: int) -> "_Before":
         """Read the key, refusing one of another method or another m."""
         import polars as pl
 
-        if keep is None:
+        if key is None:
             columns = {"release": pl.Int64, "row": pl.Int64, "id": pl.String, "value": pl.String}
             return cls((), {}, pl.DataFrame(schema=columns))
-        if not {"signatures", "history"} <= keep.tables.keys() or keep.facts.get("m") != m:
+        if not {"signatures", "history"} <= key.tables.keys() or key.facts.get("m") != m:
             msg = (
                 f"the key must be one that m-invariance wrote with m = {m}, and it is not; "
                 "name another file with `keep` to begin a new series"
             )
             raise DataError(msg, parameter="keep")
         signatures: dict[str, list[Signature]] = {}
-        for person, sign in keep.tables["signatures"].select("id", "signature").iter_rows():
+        for person, sign in key.tables["signatures"].select("id", "signature").iter_rows():
             signatures.setdefault(person, []).append(tuple(sign))
-        return cls(tuple(keep.facts["releases"]), signatures, keep.tables["history"])
+        return cls(tuple(key.facts["releases"]), signatures, key.tables["history"])
 
     @cached_property
     def terms(self) -> set[str]:

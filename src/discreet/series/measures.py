@@ -53,10 +53,10 @@ def cluster_measures(
         real, _ = key.real_records(len(content), len(data))
         measured["perturbation rate"] = 1 - len(real) / max(1, len(content))
         measured["withheld, share"] = 1 - len(real) / max(1, len(data))
-    found = association_error(data, content, seeded(2019))
+    association = association_error(data, content, seeded(2019))
     for name, (low, high) in CLASSES.items():
-        if found.queries[name]:
-            measured[f"relative error of pairs held by {low} to {high}"] = found.errors[name]
+        if association.queries[name]:
+            measured[f"relative error of pairs held by {low} to {high}"] = association.errors[name]
     return measured
 
 

@@ -37,19 +37,19 @@ class Meeting:
         ]
         return [inside.index(members) for members in inside]
 
-    def told(
-        self, held: int, other_copies: Sequence[int], extra: int = 0
+    def evidence(
+        self, copies: int, other_copies: Sequence[int], extra: int = 0
     ) -> tuple[Cover, list[list[int]]]:
         """Return what the overlaps tell of a term, and for each of its ranges which of them do.
 
-        ``held`` are the copies of this cluster, ``other_copies`` those of the others, ``extra``
+        ``copies`` are those of this cluster, ``other_copies`` those of the others, ``extra``
         further counterfeits in this one. Of overlaps with the same members whose ranges exclude
         each other the last one stands.
         """
         ranges: dict[int, Range] = {}
         telling: dict[int, list[int]] = {}
         for number, shared in enumerate(self.shared):
-            own = s_range(self.size + extra, held, shared)
+            own = s_range(self.size + extra, copies, shared)
             other = s_range(self.other_sizes[number], other_copies[number], shared)
             both = max(own[0], other[0]), min(own[1], other[1])
             if both == own or both[0] > both[1]:
@@ -59,7 +59,7 @@ class Meeting:
             narrow = max(both[0], known[0]), min(both[1], known[1])
             ranges[first] = narrow if narrow[0] <= narrow[1] else both
             telling.setdefault(first, []).append(number)
-        cover = Cover(held, self._seen(tuple(ranges), extra), tuple(ranges.values()))
+        cover = Cover(copies, self._seen(tuple(ranges), extra), tuple(ranges.values()))
         return cover, list(telling.values())
 
     def _seen(self, overlaps: tuple[int, ...], extra: int) -> tuple[Cell, ...]:

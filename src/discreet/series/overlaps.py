@@ -51,11 +51,11 @@ class Overlaps:
         return len(self.new)
 
     @classmethod
-    def joined(cls, parts: "list[Overlaps]") -> "Overlaps":
+    def joined(cls, batch: "list[Overlaps]") -> "Overlaps":
         """Put overlaps with several releases together."""
         empty = np.zeros(0, dtype=np.int64)
         names = [each.name for each in fields(cls)]
-        return cls(*(np.concatenate([empty, *(getattr(p, name) for p in parts)]) for name in names))
+        return cls(*(np.concatenate([empty, *(getattr(p, name) for p in batch)]) for name in names))
 
     def take(self, which: NDArray[np.bool_]) -> "Overlaps":
         """Return some of them."""
@@ -121,8 +121,8 @@ def times_of(kinds: Sequence[Ints]) -> Ints:
     >>> times_of([np.array([0, 0, 1]), np.array([0, 2])]).tolist()
     [[2, 1, 0], [1, 0, 1]]
     """
-    count = max(int(part.max(initial=-1)) for part in kinds) + 1
-    return np.stack([np.bincount(part, minlength=count) for part in kinds])
+    count = max(int(kind.max(initial=-1)) for kind in kinds) + 1
+    return np.stack([np.bincount(kind, minlength=count) for kind in kinds])
 
 
 def components(kinds: list[Ints], clusters: list[Ints], count: int) -> Ints:
@@ -148,9 +148,9 @@ def components(kinds: list[Ints], clusters: list[Ints], count: int) -> Ints:
     return np.where(seen, label[:count].astype(np.int64), -1)
 
 
-def range_of(size: Ints, held: Ints, shared: Ints) -> tuple[Ints, Ints]:
+def range_of(size: Ints, copies: Ints, shared: Ints) -> tuple[Ints, Ints]:
     """Return the least and the most copies in an overlap, by the account of one of its clusters."""
-    return np.maximum(held - (size - shared), 0), np.minimum(shared, held)
+    return np.maximum(copies - (size - shared), 0), np.minimum(shared, copies)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,19 +163,19 @@ class Demand:
     """For each cluster the counterfeits that do not."""
 
 
-def backward(over: Overlaps, size: Ints, held: Ints, old_copies: Ints) -> Demand:
+def backward(over: Overlaps, size: Ints, copies: Ints, old_copies: Ints) -> Demand:
     """Return the counterfeits that keep the new clusters from telling about the earlier ones.
 
-    ``held`` counts the copies in every new cluster, ``old_copies`` those of the earlier cluster of
+    ``copies`` counts those in every new cluster, ``old_copies`` those of the earlier cluster of
     every overlap. Lemma 4 of Bewong et al. 2019, never negative (003-3).
     """
-    low, high = range_of(size[over.new], held[over.new], over.shared)
+    low, high = range_of(size[over.new], copies[over.new], over.shared)
     old_low, old_high = range_of(over.old_size, old_copies, over.shared)
     return _most(over, len(size), old_high - high, low - old_low)
 
 
 def forward(
-    over: Overlaps, size: Ints, held: Ints, old_copies: Ints, real: Ints, declared: Ints
+    over: Overlaps, size: Ints, copies: Ints, old_copies: Ints, real: Ints, declared: Ints
 ) -> Demand:
     """Return the counterfeits that keep derived clusters from telling about other releases.
 
@@ -183,12 +183,12 @@ def forward(
     know of. Lemma 5, only where the overlap is narrower than the cluster itself shows (003-5) and
     where the rest of the cluster can be told from it: equal sets cannot (003-14).
     """
-    low, high = range_of(size[over.new], held[over.new], over.shared)
+    low, high = range_of(size[over.new], copies[over.new], over.shared)
     old_low, old_high = range_of(over.old_size, old_copies, over.shared)
     least, most = np.maximum(low, old_low), np.minimum(high, old_high)
     derived = real[over.new] - over.known
-    more = np.where((least > low) & (derived > 0), derived + least - held[over.new], 0)
-    fewer = np.where((most < high) & (derived > 0), held[over.new] - most - declared[over.new], 0)
+    more = np.where((least > low) & (derived > 0), derived + least - copies[over.new], 0)
+    fewer = np.where((most < high) & (derived > 0), copies[over.new] - most - declared[over.new], 0)
     return _most(over, len(size), more, fewer)
 
 

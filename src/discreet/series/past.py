@@ -35,43 +35,43 @@ class Past:
     """The number of each row's non-private set, the same for all releases and the new corpus."""
 
     @cached_property
-    def _held(self) -> dict[str, NDArray[np.int64]]:
+    def _copies(self) -> dict[str, NDArray[np.int64]]:
         """For each term that clusters show the copies in each, with their rounded share."""
         content = self.content
         honest = content.size - content.counterfeits
         people = max(int(honest.sum()), 1)
-        held = {}
+        by_term = {}
         for number, term in enumerate(content.terms):
             copies = (2 * honest * content.bag[number] + people) // (2 * people)
-            here = (content.private_term == number) & (content.private_cluster != BAG)
-            copies[content.private_cluster[here]] += content.private_copies[here]
+            mask = (content.private_term == number) & (content.private_cluster != BAG)
+            copies[content.private_cluster[mask]] += content.private_copies[mask]
             if copies.any():
-                held[term] = np.minimum(copies, content.size)
-        return held
+                by_term[term] = np.minimum(copies, content.size)
+        return by_term
 
-    def held(self, term: str) -> NDArray[np.int64]:
+    def copies(self, term: str) -> NDArray[np.int64]:
         """Return the copies of a term in each cluster, with its rounded share of the bag."""
-        return self._held.get(term, np.zeros(self.content.count, dtype=np.int64))
+        return self._copies.get(term, np.zeros(self.content.count, dtype=np.int64))
 
     def shows(self, term: str) -> bool:
         """Whether some cluster holds the term."""
-        return term in self._held
+        return term in self._copies
 
-    def most_held(self, factor: Fraction) -> NDArray[np.int64]:
+    def most_copies(self, factor: Fraction) -> NDArray[np.int64]:
         """Return for each cluster the most copies of a term whose posterior can be too high."""
         most = np.zeros(self.content.count, dtype=np.int64)
-        for term, held in self._held.items():
+        for term, copies in self._copies.items():
             if factor * self.rates[term] < 1:
-                most = np.maximum(most, held)
+                most = np.maximum(most, copies)
         return most
 
     def least_size(self, factor: Fraction, share: Fraction) -> NDArray[np.int64]:
         """Return how many people each cluster must have to show what it showed at the same rate."""
         least = np.zeros(self.content.count, dtype=np.int64)
-        for term, held in self._held.items():
+        for term, copies in self._copies.items():
             bound = factor * self.rates[term] * share
             if bound < 1:
-                least = np.maximum(least, -(-held * bound.denominator // bound.numerator))
+                least = np.maximum(least, -(-copies * bound.denominator // bound.numerator))
         return least
 
     @cached_property
@@ -94,35 +94,35 @@ def refuse_other_series(
     after: Sequence[Release[Any]], data: Transactions, claim: SeriallyPreserving
 ) -> tuple[str, ...]:
     """Refuse releases that these data cannot follow; return the fingerprints of the others."""
-    told = follow(after)
-    for place, release in enumerate(after, start=1):
-        content = content_of(release, place)
+    fingerprints = follow(after)
+    for number, release in enumerate(after, start=1):
+        content = content_of(release, number)
         promised = [g for g in release.guarantees if isinstance(g, SeriallyPreserving)]
         if not any(other.r_th == claim.r_th for other in promised):
             msg = (
-                f"all releases of a series must have the same `r_th`, but release {place} was not "
+                f"all releases of a series must have the same `r_th`, but release {number} was not "
                 f"made with {claim.factor}; take its own"
             )
             raise DataError(msg, parameter="r_th")
         if not any(other.chains == claim.chains for other in promised):
             msg = (
-                f"all releases of a series must be made alike, but release {place} was made "
+                f"all releases of a series must be made alike, but release {number} was made "
                 f"{'without' if claim.chains else 'with'} `chains`; choose as it did"
             )
             raise DataError(msg, parameter="chains")
         if not data.sensitive.issuperset(content.terms):
             msg = (
-                f"what was private stays private: a private term of release {place} is not among "
+                f"what was private stays private: a private term of release {number} is not among "
                 "the sensitive items now; add it to `sensitive`"
             )
             raise DataError(msg, parameter="sensitive")
         if data.sensitive.intersection(_used(content)):
             msg = (
-                f"a sensitive item stood in the non-private sets of release {place}, so everyone "
+                f"a sensitive item stood in the non-private sets of release {number}, so everyone "
                 "knows who holds it; leave it out of `sensitive`, or begin a new series"
             )
             raise DataError(msg, parameter="sensitive")
-    return told
+    return fingerprints
 
 
 def _used(content: Clusters) -> set[str]:

@@ -87,10 +87,10 @@ class Draft:
         share: Ints = (2 * self.honest * bag + people) // (2 * people)
         return share
 
-    def held(self, term: int) -> Ints:
+    def counted(self, term: int) -> Ints:
         """Return what each cluster counts as holding: its copies and its share of the bag."""
-        held: Ints = np.minimum(self.shown(term) + self.share(int(self.bag[term])), self.size)
-        return held
+        counted: Ints = np.minimum(self.shown(term) + self.share(int(self.bag[term])), self.size)
+        return counted
 
     def harmless(self, term: int) -> bool:
         """Whether no posterior can be above the bound in any release that holds the term."""
@@ -99,7 +99,7 @@ class Draft:
 
     def in_clusters(self, term: int) -> bool:
         """Whether a cluster counts copies of the term, here or in an earlier release."""
-        return self.beside.shown_before(term) or bool(self.held(term).any())
+        return self.beside.shown_before(term) or bool(self.counted(term).any())
 
     @cached_property
     def concerned(self) -> list[int]:
@@ -113,14 +113,14 @@ def drafted(beside: Comparison, rng: Rng, *, level: Level | None, share: Fractio
     Clusters that are kept at a level use this ``share`` of their bound.
     """
     draft = Draft.all_in_the_bag(beside, printed=level is None)
-    held = beside.corpus.held(beside.cluster)
+    by_cluster = beside.corpus.copies_in(beside.cluster)
     order = rng.permutation(len(beside.real))
     if level is not None:
         for phase in PHASES:
             draft = _whole_perturbed(draft, phase, rng)
     copies, bag = {}, draft.bag.copy()
     for term in range(len(bag)):
-        true = held.of(term)
+        true = by_cluster.of(term)
         concerned = level is not None and not draft.harmless(term)
         factor = max(Fraction(1), beside.factor * share) if concerned else beside.factor
         room = Room(beside.real, int(bag[term]), factor, rounded=concerned)
@@ -160,7 +160,8 @@ def _as_frequent(draft: Draft, term: int) -> tuple[Ints, Ints]:
     over, real = draft.beside.over, draft.beside.real
     expected = over.shared * draft.beside.old_copies(term) / over.old_size
     copies, members = (
-        np.bincount(over.new, weights=part, minlength=len(real)) for part in (expected, over.shared)
+        np.bincount(over.new, weights=weights, minlength=len(real))
+        for weights in (expected, over.shared)
     )
     level = np.floor(real * copies / np.maximum(members, 1) + 0.5).astype(np.int64)
     return level, np.where(members > 0, level, real)
@@ -190,11 +191,11 @@ def _cut(shown: Ints, excess: int, least: Ints, order: Ints) -> Ints:
     shown = shown.copy()
     for floor in (least, np.zeros_like(least)):
         while excess > 0:
-            places = order[shown[order] > floor[order]][:excess]
-            if not len(places):
+            clusters = order[shown[order] > floor[order]][:excess]
+            if not len(clusters):
                 break
-            shown[places] -= 1
-            excess -= len(places)
+            shown[clusters] -= 1
+            excess -= len(clusters)
     return shown
 
 
@@ -205,7 +206,7 @@ class Pairs:
     over: Overlaps
     size: Ints
     """The transactions of each new cluster."""
-    held: Ints
+    copies: Ints
     """The copies it counts."""
     old_copies: Ints
     """For each overlap the copies of the earlier cluster."""
@@ -221,7 +222,7 @@ class Pairs:
     @property
     def telling(self) -> NDArray[np.bool_]:
         """Which overlaps tell something of the earlier cluster."""
-        low, high = range_of(self.size[self.over.new], self.held[self.over.new], self.over.shared)
+        low, high = range_of(self.size[self.over.new], self.copies[self.over.new], self.over.shared)
         old_low, old_high = range_of(self.over.old_size, self.old_copies, self.over.shared)
         telling: NDArray[np.bool_] = (old_high > high) | (low > old_low)
         return telling
@@ -229,9 +230,9 @@ class Pairs:
     def rest_above(self, bound: Fraction) -> NDArray[np.bool_]:
         """Return beyond which overlaps the rest of the new cluster may be above the bound."""
         over = self.over
-        low, _ = range_of(self.size[over.new], self.held[over.new], over.shared)
+        low, _ = range_of(self.size[over.new], self.copies[over.new], over.shared)
         old_low, _ = range_of(over.old_size, self.old_copies, over.shared)
-        most, rest = self.held[over.new] - np.maximum(low, old_low), self.size[over.new]
+        most, rest = self.copies[over.new] - np.maximum(low, old_low), self.size[over.new]
         # what derived clusters tell is not promised, so a float is exact enough
         above: NDArray[np.bool_] = most > float(bound) * (rest - over.shared)
         return above
@@ -243,7 +244,7 @@ PHASES: tuple[Phase, ...] = "backward", "forward"
 
 def _demand(pairs: Pairs, phase: Phase) -> Demand:
     if phase == "backward":
-        return backward(pairs.over, pairs.size, pairs.held, pairs.old_copies)
+        return backward(pairs.over, pairs.size, pairs.copies, pairs.old_copies)
     return forward(*(getattr(pairs, each.name) for each in fields(pairs)))
 
 
@@ -265,9 +266,9 @@ def _risky(draft: Draft, term: int, pairs: Pairs, phase: Phase) -> NDArray[np.bo
     if phase == "forward":
         return pairs.rest_above(draft.beside.factor * draft.rate(term))
     name = draft.beside.corpus.terms[term]
-    told = pairs.over.take(pairs.telling)
+    telling = pairs.over.take(pairs.telling)
     risky = pairs.telling
-    risky[risky] = draft.beside.earlier.above(told, name, pairs.size, pairs.held)
+    risky[risky] = draft.beside.earlier.above(telling, name, pairs.size, pairs.copies)
     return risky
 
 
@@ -278,7 +279,7 @@ def _clusters_perturbed(draft: Draft, phase: Phase) -> Draft:
     added = {}
     for term in draft.concerned if len(beside.over) else ():
         if draft.in_clusters(term):
-            numbers = draft.held(term), beside.old_copies(term), beside.real, draft.declared
+            numbers = draft.counted(term), beside.old_copies(term), beside.real, draft.declared
             pairs = Pairs(beside.over, draft.size, *numbers)
             demand = _demand(pairs.take(_risky(draft, term, pairs, phase)), phase)
             needs = np.maximum(needs, demand.with_term + demand.without)
@@ -293,11 +294,11 @@ def _whole_perturbed(draft: Draft, phase: Phase, rng: Rng) -> Draft:
     """Add the counterfeits that the corpus needs, spread over its clusters; copies to the bag."""
     beside, needs, bag = draft.beside, 0, draft.bag.copy()
     size, real, declared = (
-        part.sum(keepdims=True) for part in (draft.size, beside.real, draft.declared)
+        counts.sum(keepdims=True) for counts in (draft.size, beside.real, draft.declared)
     )
     for term in draft.concerned if len(beside.whole) else ():
-        held = draft.totals[[term]]
-        pairs = Pairs(beside.whole, size, held, beside.old_totals(term), real, declared)
+        copies = draft.totals[[term]]
+        pairs = Pairs(beside.whole, size, copies, beside.old_totals(term), real, declared)
         demand = _demand(pairs, phase)
         needs = max(needs, int((demand.with_term + demand.without)[0]))
         bag[term] += demand.with_term[0]

@@ -21,7 +21,7 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
 
-def numbered(parts: Sequence[Itemsets]) -> tuple[list[NDArray[np.int64]], int]:
+def numbered(collections: Sequence[Itemsets]) -> tuple[list[NDArray[np.int64]], int]:
     """Give the distinct sets of several collections numbers; return these and how many they are.
 
     Sets are equal when their items are, whatever their vocabularies.
@@ -31,12 +31,12 @@ def numbered(parts: Sequence[Itemsets]) -> tuple[list[NDArray[np.int64]], int]:
     >>> count, bool(first[2] == second[0]), bool(first[0] == second[1])
     (3, True, True)
     """
-    keys = np.concatenate([set_keys(sets) for sets in parts], axis=1)
+    keys = np.concatenate([set_keys(sets) for sets in collections], axis=1)
     order = np.lexsort(keys)
     changed = (np.diff(keys[:, order], axis=1) != 0).any(axis=0)
     number = np.empty(keys.shape[1], dtype=np.int64)
     number[order] = np.concatenate([[0], np.cumsum(changed)])[: len(order)]
-    ends = np.cumsum([len(sets) for sets in parts])[:-1]
+    ends = np.cumsum([len(sets) for sets in collections])[:-1]
     return np.split(number, ends), int(number.max(initial=-1)) + 1
 
 

@@ -48,28 +48,28 @@ class Room:
         return allowed.astype(np.int64)
 
 
-def sanitised(held: NDArray[np.int64], room: Room) -> tuple[NDArray[np.int64], int]:
+def sanitised(copies: NDArray[np.int64], room: Room) -> tuple[NDArray[np.int64], int]:
     """Return what each cluster keeps of the copies it holds, and the smallest safe bag.
 
     A larger bag leaves less room, so a bag must hold at least what exceeds the room of any
     smaller one: going on from there, the first that fits is the smallest.
 
-    >>> held, room = np.array([2, 0, 0]), Room(np.array([2, 2, 2]), 2, Fraction(2))
-    >>> kept, bag = sanitised(held, room)
-    >>> kept.tolist(), bag
+    >>> copies, room = np.array([2, 0, 0]), Room(np.array([2, 2, 2]), 2, Fraction(2))
+    >>> retained, bag = sanitised(copies, room)
+    >>> retained.tolist(), bag
     ([1, 0, 0], 1)
     """
     bag = 0
     while True:
-        kept = np.minimum(held, room.at(bag))
-        beyond = room.copies - int(kept.sum())
+        retained = np.minimum(copies, room.at(bag))
+        beyond = room.copies - int(retained.sum())
         if beyond <= bag:
-            return kept, bag
+            return retained, bag
         bag = beyond
 
 
 def refined(
-    kept: NDArray[np.int64],
+    retained: NDArray[np.int64],
     bag: int,
     room: Room,
     order: NDArray[np.int64],
@@ -80,21 +80,21 @@ def refined(
     A copy fits where the cluster is safe after the move, and has no more than ``most``. ``order``
     decides between equals.
     """
-    kept = kept.copy()
+    retained = retained.copy()
     while bag > 0:
         allowed = room.at(bag - 1)
-        free = (allowed if most is None else np.minimum(allowed, most)) - kept
-        moved = allotted(free, kept, room.size, bag, order)
+        free = (allowed if most is None else np.minimum(allowed, most)) - retained
+        moved = allotted(free, retained, room.size, bag, order)
         if not moved.any():
             break
-        kept += moved
+        retained += moved
         bag -= int(moved.sum())
-    return kept, bag
+    return retained, bag
 
 
 def allotted(
     free: NDArray[np.int64],
-    kept: NDArray[np.int64],
+    retained: NDArray[np.int64],
     size: NDArray[np.int64],
     copies: int,
     order: NDArray[np.int64],
@@ -105,8 +105,8 @@ def allotted(
     [1, 1]
     """
     moved = np.zeros(len(free), dtype=np.int64)
-    places = order[free[order] > 0]
-    if len(places) > copies:
-        places = places[np.argsort(kept[places] / size[places], kind="stable")][:copies]
-    moved[places] = 1
+    clusters = order[free[order] > 0]
+    if len(clusters) > copies:
+        clusters = clusters[np.argsort(retained[clusters] / size[clusters], kind="stable")][:copies]
+    moved[clusters] = 1
     return moved

@@ -130,19 +130,19 @@ class Sanony:
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Clusters]:
         """Publish the next release of the series, the first where nothing came before."""
         rng = rng or secure()
-        told = refuse_other_series(self.after, data, self._serial)
+        follows = refuse_other_series(self.after, data, self._serial)
         earlier = {term for release in self.after for term in release.content.terms}
         people = Corpus.of(data, earlier)
         records = people.canonical(data.ids)
         people = people.take(records)
-        invented = self._invented(people, told, rng)
-        draft, kept = self._settled(invented.among(people), rng)
+        invented = self._invented(people, follows, rng)
+        draft, included = self._settled(invented.among(people), rng)
         real, still = (
-            kept[kept < len(people)],
-            invented.take(kept[kept >= len(people)] - len(people)),
+            included[included < len(people)],
+            invented.take(included[included >= len(people)] - len(people)),
         )
         content, rows, new = self._assembled(draft, rng)
-        manifest = manifest_of(self, "sanony", rng, follows=told)
+        manifest = manifest_of(self, "sanony", rng, follows=follows)
         report = {
             "counterfeits": len(content) - len(real),
             "withheld": len(people) - len(real),
@@ -151,12 +151,12 @@ class Sanony:
             "rows": linkage_rows(rows, len(real), records[real]),
             "counterfeits": still.more(*new).table(),
         }
-        keep = LinkageKey(tables, {"releases": [*told, fingerprint(content)], "report": report})
-        return Publication(Release(content, self.guarantees, manifest), keep)
+        key = LinkageKey(tables, {"releases": [*follows, fingerprint(content)], "report": report})
+        return Publication(Release(content, self.guarantees, manifest), key)
 
-    def _invented(self, people: Corpus, told: tuple[str, ...], rng: Rng) -> LastingCounterfeits:
+    def _invented(self, people: Corpus, follows: tuple[str, ...], rng: Rng) -> LastingCounterfeits:
         """Return the counterfeits that stay, and others up to the reserve."""
-        invented = LastingCounterfeits.of(self.keep, told)
+        invented = LastingCounterfeits.of(self.keep, follows)
         if self.after:
             invented = invented.staying(people, self.after[-1].content, rng)
         lacking = int(exact("reserve", self.reserve) * len(people)) - len(invented)
@@ -184,15 +184,15 @@ class Sanony:
 
     def _settled(self, everyone: Corpus, rng: Rng) -> tuple[Draft, NDArray[np.int64]]:
         """Return a draft that keeps the promise, and the records that are in it."""
-        kept = np.arange(len(everyone))
+        included = np.arange(len(everyone))
         beside = self.compared(everyone)
-        while len(kept):
-            if len(kept) < len(everyone):
-                beside = self.compared(everyone.take(kept))
+        while len(included):
+            if len(included) < len(everyone):
+                beside = self.compared(everyone.take(included))
             draft, withheld = self._secured(beside, rng)
             if not withheld:
-                return draft, kept
-            kept = np.delete(kept, withheld)
+                return draft, included
+            included = np.delete(included, withheld)
         msg = (
             "every transaction would have to be withheld, because the private terms have become "
             f"much rarer than in the earlier releases; a larger `r_th` than {self.r_th} would do"

@@ -87,13 +87,13 @@ def _scored(
     count = np.searchsorted(kinds[rows][order], meant, side="right") - begin
     person = records[order][runs(begin, count)]
     term = np.repeat(wanted, count)
-    held = truth.sets.rows * len(item) + truth.items
-    right = np.isin(person * len(item) + term, held) & (term >= 0)
+    pairs = truth.sets.rows * len(item) + truth.items
+    right = np.isin(person * len(item) + term, pairs) & (term >= 0)
     rate = np.append(truth.supports, 0)[term] / max(1, len(truth))
     made = np.bincount(person, minlength=len(truth))
-    there = made > 0
+    claimed = made > 0
     means = [
-        np.bincount(person, part, minlength=len(truth))[there] / made[there]
-        for part in (right.astype(float), rate, np.repeat(sure, count))
+        np.bincount(person, values, minlength=len(truth))[claimed] / made[claimed]
+        for values in (right.astype(float), rate, np.repeat(sure, count))
     ]
     return _Scored(means[0], means[1], means[2], int((count > 0).sum()), len(rows))

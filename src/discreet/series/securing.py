@@ -86,7 +86,7 @@ def _least(safe: Callable[[int], bool], cap: int) -> int | None:
 class _Term:
     """One private term as one cluster sees it."""
 
-    held: int
+    counted: int
     """Copies it counts."""
     shown: int
     """Copies it shows."""
@@ -141,7 +141,7 @@ class _Scene:
 
     def _cover(self, term: _Term, extra: int) -> tuple[Cover, list[Fraction]]:
         """Return what the overlaps tell of a term, and the bound of each cell."""
-        cover, telling = self.meeting.told(term.held, term.old_copies, extra)
+        cover, telling = self.meeting.evidence(term.counted, term.old_copies, extra)
         olds = [
             max(term.old_bounds[number] for number in overlaps) if self.grandfather else Fraction(0)
             for overlaps in telling
@@ -161,7 +161,7 @@ class _Judge:
             term: self.beside.factor * draft.rate(term)
             for term in np.flatnonzero(draft.totals).tolist()
         }
-        self.held = {term: draft.held(term) for term in self.bound}
+        self.copies = {term: draft.counted(term) for term in self.bound}
         self.old_copies = {
             term: self.beside.old_copies(term)
             for term, bound in self.bound.items()
@@ -173,16 +173,16 @@ class _Judge:
         """Return the clusters in which a probability is above its bound."""
         doubtful: set[int] = set()
         over, size = self.beside.over, self.draft.size
-        for term, held in self.held.items():
+        for term, copies in self.copies.items():
             frequent = self._too_frequent(term)
-            for cluster in np.flatnonzero((held > 0) | frequent).tolist():
+            for cluster in np.flatnonzero((copies > 0) | frequent).tolist():
                 self.terms.setdefault(cluster, []).append(term)
             doubtful.update(np.flatnonzero(frequent).tolist())
             if term in self.old_copies:
-                low, high = range_of(size[over.new], held[over.new], over.shared)
+                low, high = range_of(size[over.new], copies[over.new], over.shared)
                 old_low, old_high = range_of(over.old_size, self.old_copies[term], over.shared)
                 least, most = np.maximum(low, old_low), np.minimum(high, old_high)
-                tells = ((least > low) | (most < high)) & (least <= most) & (held[over.new] > 0)
+                tells = ((least > low) | (most < high)) & (least <= most) & (copies[over.new] > 0)
                 doubtful.update(over.new[tells].tolist())
         return sorted(cluster for cluster in doubtful if not self.scene(cluster).safe(0))
 
@@ -210,10 +210,10 @@ class _Judge:
         for term in self.terms.get(cluster, ()):
             old_copies = self.old_copies[term][pairs].tolist() if term in self.old_copies else []
             shown = int(draft.shown(term)[cluster])
-            counted = int(self.held[term][cluster]), shown, int(draft.bag[term])
+            counted = int(self.copies[term][cluster]), shown, int(draft.bag[term])
             terms.append(self._term(term, counted, old_copies, over.release[pairs]))
-        places = zip(over.release[pairs].tolist(), over.old[pairs].tolist(), strict=True)
-        others = [self.beside.past[i].kinds[old] for i, old in places]
+        earlier = zip(over.release[pairs].tolist(), over.old[pairs].tolist(), strict=True)
+        others = [self.beside.past[i].kinds[old] for i, old in earlier]
         kinds = Counter(self.beside.kind[self.beside.records[cluster]].tolist())
         columns = [[other.get(kind, 0) for other in others] for kind in kinds]
         cells = cells_of(zip(kinds.values(), columns, strict=True), len(others))

@@ -76,14 +76,14 @@ class SeGen:
         drawn = self.private_items(data, rng)
         order = rng.permutation(len(data))
         people = list(self._presence(self.size(data), rng))
-        count = 1 + max(int(part.max(initial=-1)) for part in people)
+        count = 1 + max(int(members.max(initial=-1)) for members in people)
         # rows of the data for new people: each once, then any of them again
         again = rng.integers(len(order), max(0, count - len(order)))
         sources = np.concatenate([order, again])[:count]
         # an item that a small sample left out is nobody's secret, and a list with it is refused
-        there = Transactions(data.sets.take(sources[np.concatenate(people)])).held
-        private = tuple(item for item in drawn if item in there)
-        corpora = tuple(_corpus(data, part, sources, private) for part in people)
+        present = Transactions(data.sets.take(sources[np.concatenate(people)])).held
+        private = tuple(item for item in drawn if item in present)
+        corpora = tuple(_corpus(data, members, sources, private) for members in people)
         return Serial(corpora=corpora, private=private, again=len(again))
 
     def size(self, data: Transactions) -> int:
@@ -111,8 +111,8 @@ class SeGen:
         newest = size
         for number in range(self.corpora):
             if number:
-                kept = people[rng.permutation(size)[:staying]]
-                people = np.sort(np.concatenate([kept, np.arange(newest, newest + size - staying)]))
+                old = people[rng.permutation(size)[:staying]]
+                people = np.sort(np.concatenate([old, np.arange(newest, newest + size - staying)]))
                 newest += size - staying
             # the order of the records is no news either
             yield people[rng.permutation(size)]

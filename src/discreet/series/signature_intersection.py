@@ -39,10 +39,10 @@ class Narrowed(NamedTuple):
 def narrowed(contents: list[Clusters], numbers: list[Whole]) -> Narrowed:
     """Compare every pair of releases; ``numbers`` are those of the sets of their rows."""
     groups = [
-        _group_of_unique(content, part) for content, part in zip(contents, numbers, strict=True)
+        _group_of_unique(content, kinds) for content, kinds in zip(contents, numbers, strict=True)
     ]
     shown = [_values(content) for content in contents]
-    found: dict[tuple[int, int, str], tuple[float, float]] = {}
+    claims: dict[tuple[int, int, str], tuple[float, float]] = {}
     for pair in combinations(range(len(contents)), 2):
         for person in groups[pair[0]].keys() & groups[pair[1]].keys():
             signs = [shown[release][groups[release][person]] for release in pair]
@@ -54,15 +54,15 @@ def narrowed(contents: list[Clusters], numbers: list[Whole]) -> Narrowed:
                 size = int(contents[release].size[group])
                 for term in common - {NONE}:
                     prior = contents[release].copies(group)[term] / size
-                    known = found.get((release, person, term), (prior, 0.0))
-                    found[release, person, term] = prior, max(known[1], 1 / len(common))
-    places = sorted(found)
+                    known = claims.get((release, person, term), (prior, 0.0))
+                    claims[release, person, term] = prior, max(known[1], 1 / len(common))
+    keys = sorted(claims)
     return Narrowed(
-        np.array([release for release, _, _ in places], dtype=np.int64),
-        np.array([person for _, person, _ in places], dtype=np.int64),
-        [term for _, _, term in places],
-        np.array([found[index][0] for index in places]),
-        np.array([found[index][1] for index in places]),
+        np.array([release for release, _, _ in keys], dtype=np.int64),
+        np.array([person for _, person, _ in keys], dtype=np.int64),
+        [term for _, _, term in keys],
+        np.array([claims[index][0] for index in keys]),
+        np.array([claims[index][1] for index in keys]),
     )
 
 

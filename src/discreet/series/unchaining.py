@@ -39,15 +39,15 @@ def unchained(draft: Draft, *, grandfather: bool) -> tuple[Draft, list[int]]:
     withheld: set[int] = set()
     for term in range(len(draft.bag)):
         if not draft.harmless(term):
-            told = fitted(view.linked, view.copies(term))
-            above = view.above(term, told)
-            risky = np.isin(told.component, told.component[above])
-            new = np.unique(view.linked.clusters[told.kind[risky], -1])
+            fit = fitted(view.linked, view.copies(term))
+            above = view.above(term, fit)
+            risky = np.isin(fit.component, fit.component[above])
+            new = np.unique(view.linked.clusters[fit.kind[risky], -1])
             new = new[new != NONE] - view.start
-            gone = above & (view.linked.clusters[told.kind, -1] == NONE)
+            gone = above & (view.linked.clusters[fit.kind, -1] == NONE)
             if gone.any():
                 # company enough, and still too likely: then nobody may link old clusters to new
-                company = view.companions(term, told.kind[gone])
+                company = view.companions(term, fit.kind[gone])
                 withheld.update(company or view.seen_in(new))
                 continue
             full = draft.hidden[new] > CAP * draft.beside.real[new]
@@ -73,41 +73,41 @@ class _View:
     def of(cls, draft: Draft, *, grandfather: bool) -> "_View":
         past, beside = draft.beside.past, draft.beside
         linked = Linked.of(
-            [*(part.kind for part in past), beside.kind],
-            [*(part.content.cluster for part in past), beside.cluster],
-            [*(part.content.count for part in past), len(beside.real)],
+            [*(earlier.kind for earlier in past), beside.kind],
+            [*(earlier.content.cluster for earlier in past), beside.cluster],
+            [*(earlier.content.count for earlier in past), len(beside.real)],
         )
         start = linked.count - len(beside.real)
-        places = start + np.arange(len(beside.real))
-        strangers = linked.with_strangers(places, draft.declared + draft.hidden)
+        clusters = start + np.arange(len(beside.real))
+        strangers = linked.with_strangers(clusters, draft.declared + draft.hidden)
         return cls(draft, strangers, start, grandfather)
 
     @cached_property
     def sizes(self) -> Ints:
         """How many transactions every cluster of every release has."""
         return np.concatenate(
-            [*(part.content.size for part in self.draft.beside.past), self.draft.size]
+            [*(earlier.content.size for earlier in self.draft.beside.past), self.draft.size]
         )
 
     def copies(self, term: int) -> Ints:
         """Return the copies that every cluster of every release counts."""
         name = self.draft.beside.corpus.terms[term]
-        old = [part.held(name) for part in self.draft.beside.past]
-        return np.concatenate([*old, self.draft.held(term)])
+        old = [earlier.copies(name) for earlier in self.draft.beside.past]
+        return np.concatenate([*old, self.draft.counted(term)])
 
-    def above(self, term: int, told: Fitted) -> NDArray[np.bool_]:
+    def above(self, term: int, fit: Fitted) -> NDArray[np.bool_]:
         """Return whether a posterior is above the bound of a release that the people are in.
 
         What a cluster says by itself, its share of the bag rounded, is no news of a chain.
         """
-        inside = self.linked.clusters[told.kind] != NONE
+        inside = self.linked.clusters[fit.kind] != NONE
         rates = [float(rate) for rate in self.draft.beside.old_rates(term)]
         own = np.where(inside, np.array([*rates, float(self.draft.rate(term))]), 0.0)
         if self.grandfather:
             own = np.maximum.accumulate(own, axis=1)
-        alone = (self.copies(term) / self.sizes)[self.linked.clusters[told.kind]]
+        alone = (self.copies(term) / self.sizes)[self.linked.clusters[fit.kind]]
         bounds = np.maximum(float(self.draft.beside.factor) * own * EDGE, alone / EDGE)
-        above: NDArray[np.bool_] = (inside & (told.posterior[:, None] > bounds)).any(axis=1)
+        above: NDArray[np.bool_] = (inside & (fit.posterior[:, None] > bounds)).any(axis=1)
         return above
 
     def seen_in(self, clusters: Ints) -> list[int]:
@@ -123,12 +123,12 @@ class _View:
         """
         withheld: set[int] = set()
         for row in np.unique(self.linked.clusters[kinds, :-1], axis=0).tolist():
-            places = [(release, name) for release, name in enumerate(row) if name != NONE]
+            homes = [(release, name) for release, name in enumerate(row) if name != NONE]
             rates = self.draft.beside.old_rates(term)
-            bound = self.draft.beside.factor * min(rates[release] for release, _ in places)
-            lacking = {place: self._lacking(term, *place, bound) for place in places}
-            place = min(places, key=lacking.__getitem__)
-            withheld.update(self._of_cluster(*place, max(lacking[place], 1)))
+            bound = self.draft.beside.factor * min(rates[release] for release, _ in homes)
+            lacking = {home: self._lacking(term, *home, bound) for home in homes}
+            home = min(homes, key=lacking.__getitem__)
+            withheld.update(self._of_cluster(*home, max(lacking[home], 1)))
         return sorted(withheld)
 
     def _lacking(self, term: int, release: int, name: int, bound: Fraction) -> int:
@@ -140,16 +140,16 @@ class _View:
     def _of_cluster(self, release: int, name: int, number: int) -> list[int]:
         """Return so many new records who were in an earlier cluster, as far as there are."""
         past = self.draft.beside.past
-        start = sum(part.content.count for part in past[:release])
-        there = past[release].kinds[name - start]
-        here: dict[int, list[int]] = {}
-        for record in np.flatnonzero(np.isin(self.draft.beside.kind, list(there))).tolist():
-            here.setdefault(int(self.draft.beside.kind[record]), []).append(record)
+        start = sum(earlier.content.count for earlier in past[:release])
+        times = past[release].kinds[name - start]
+        by_kind: dict[int, list[int]] = {}
+        for record in np.flatnonzero(np.isin(self.draft.beside.kind, list(times))).tolist():
+            by_kind.setdefault(int(self.draft.beside.kind[record]), []).append(record)
         # of a set that is here more often than it was there, the surplus would have to go first
-        surplus = {kind: max(len(records) - there[kind], 0) for kind, records in here.items()}
+        surplus = {kind: max(len(records) - times[kind], 0) for kind, records in by_kind.items()}
         leaving: list[int] = []
-        for kind in sorted(here, key=surplus.__getitem__):
-            away = min(number, len(here[kind]) - surplus[kind])
-            leaving += here[kind][: surplus[kind] + away] if away else []
+        for kind in sorted(by_kind, key=surplus.__getitem__):
+            away = min(number, len(by_kind[kind]) - surplus[kind])
+            leaving += by_kind[kind][: surplus[kind] + away] if away else []
             number -= away
         return leaving

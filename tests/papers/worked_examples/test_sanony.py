@@ -73,7 +73,7 @@ def test_table_2_two_snapshots_of_anatomy_give_laura_away() -> None:
     )
     for corpus, held in ((first, {"HIV": 1, "cancer": 1}), (second, {"cancer": 1})):
         cluster = dissected(corpus, np.zeros(len(corpus.counts), dtype=np.int64), Fraction(2))
-        copies = corpus.held(cluster[corpus.kinds[0]])
+        copies = corpus.copies_in(cluster[corpus.kinds[0]])
         told = {term: int(copies.of(n).sum()) for n, term in enumerate(corpus.terms)}
         assert {term: count for term, count in told.items() if count} == held
     release = Anatomy(l=2, cluster_size=3).publish(year(["Laura", "Lucy", "Martin"]), rng.seeded(1))
@@ -143,13 +143,13 @@ def test_examples_6_and_7_ranges_of_the_overlaps() -> None:
 
 def test_examples_9_and_10_laura_is_given_away() -> None:
     cells = ((frozenset[int](), 1), (frozenset({0}), 1))
-    hiv = Cover(held=1, cells=cells, ranges=((0, 0),))
+    hiv = Cover(copies=1, cells=cells, ranges=((0, 0),))
     assert hiv.posteriors == (Fraction(1), Fraction(0))
     assert hiv.within([Fraction(2, 3)] * 2) is False, "a serial risk of 3 is above r_th = 2"
-    cancer = Cover(held=1, cells=cells, ranges=((0, 1),))
+    cancer = Cover(copies=1, cells=cells, ranges=((0, 1),))
     assert cancer.posteriors == (Fraction(1, 2), Fraction(1, 2))
     # the whole corpora share Lucy, Martin and Shane, and herpes is not in the second
-    herpes = Cover(held=1, cells=((frozenset[int](), 3), (frozenset({0}), 3)), ranges=((0, 0),))
+    herpes = Cover(copies=1, cells=((frozenset[int](), 3), (frozenset({0}), 3)), ranges=((0, 0),))
     assert herpes.posteriors == (Fraction(1, 3), Fraction(0))
     assert herpes.within([Fraction(2, 6)] * 2) is True, "a risk of 2 is still allowed"
 

@@ -32,26 +32,26 @@ class Beside(NamedTuple):
 
 
 @kernel
-def positives_of(held: Held, s: int, must: int) -> tuple[int, NDArray[np.int64]]:
+def positives_of(index: Held, s: int, must: int) -> tuple[int, NDArray[np.int64]]:
     """Return how many records hold ``s``, and those of them that hold ``must`` if it is one."""
-    found = np.empty(held.ends[s + 1] - held.ends[s], dtype=np.int64)
+    matches = np.empty(index.ends[s + 1] - index.ends[s], dtype=np.int64)
     every, at = 0, 0
-    for e in range(held.ends[s], held.ends[s + 1]):
-        r = held.rows[e]
-        if holds(held.bits, s, r):
+    for e in range(index.ends[s], index.ends[s + 1]):
+        r = index.rows[e]
+        if holds(index.bits, s, r):
             every += 1
-            if must < 0 or holds(held.bits, must, r):
-                found[at] = r
+            if must < 0 or holds(index.bits, must, r):
+                matches[at] = r
                 at += 1
-    return every, found[:at]
+    return every, matches[:at]
 
 
 @kernel
 def beside_of(
-    held: Held, s: int, positives: NDArray[np.int64], usable: NDArray[np.bool_]
+    index: Held, s: int, positives: NDArray[np.int64], usable: NDArray[np.bool_]
 ) -> Beside:
     """Return what the positives hold beside ``s``."""
-    offsets, items, bits, seen = held.offsets, held.items, held.bits, held.blank
+    offsets, items, bits, seen = index.offsets, index.items, index.bits, index.blank
     n_pos, n_items = len(positives), len(seen)
     most = 0
     for p in range(n_pos):
@@ -92,11 +92,11 @@ def beside_of(
                 holders[fill[k]] = p
                 fill[k] += 1
     numbers = np.empty(at, dtype=np.int64)
-    place = starts.copy()
+    cursor = starts.copy()
     for k in range(total):
         seen[order[k]] = 0
         for e in range(first[k], first[k + 1]):
             p = holders[e]
-            numbers[place[p]] = k
-            place[p] += 1
+            numbers[cursor[p]] = k
+            cursor[p] += 1
     return Beside(order, positives, starts, numbers, first, holders)

@@ -21,13 +21,13 @@ def taken_apart(nodes: int, edges: NDArray[np.int64]) -> NDArray[np.int64]:
     Of equally travelled edges the first one goes first. A node's shortest paths are counted again
     only if one of them used the edge that went, for which a table of nodes by edges is kept.
     """
-    many = len(edges)
+    n_edges = len(edges)
     bounds, slots = _neighbours(nodes, edges)
-    shares, totals = np.zeros((nodes, many)), np.zeros(many)
-    steps, weights = np.empty(2 * (nodes + many + 1), dtype=np.int64), np.empty((2, nodes))
-    left, order = np.ones(many, dtype=np.bool_), np.empty(many, dtype=np.int64)
+    shares, totals = np.zeros((nodes, n_edges)), np.zeros(n_edges)
+    steps, weights = np.empty(2 * (nodes + n_edges + 1), dtype=np.int64), np.empty((2, nodes))
+    left, order = np.ones(n_edges, dtype=np.bool_), np.empty(n_edges, dtype=np.int64)
     gone = -1
-    for at in range(many):
+    for at in range(n_edges):
         afresh = at % REFRESH == 0
         if afresh:
             totals[:] = 0.0
@@ -36,16 +36,16 @@ def taken_apart(nodes: int, edges: NDArray[np.int64]) -> NDArray[np.int64]:
             row = shares[node]
             if changed:
                 if not afresh:
-                    for edge in range(many):
+                    for edge in range(n_edges):
                         totals[edge] -= row[edge]
-                for edge in range(many):
+                for edge in range(n_edges):
                     row[edge] = 0.0
                 _travel(node, bounds, slots, steps, weights, row)
             if changed or afresh:
-                for edge in range(many):
+                for edge in range(n_edges):
                     totals[edge] += row[edge]
         most = 0.0
-        for edge in range(many):
+        for edge in range(n_edges):
             if left[edge] and totals[edge] > most:
                 most = totals[edge]
         gone = 0
@@ -112,7 +112,7 @@ def _travel(
     for node in range(nodes):
         distance[node], paths[node], beyond[node] = -1, 0.0, 0.0
     distance[source], paths[source] = 0, 1.0
-    queue[0], seen, at, many = source, 1, 0, 0
+    queue[0], seen, at, n_used = source, 1, 0, 0
     while at < seen:
         node = queue[at]
         at += 1
@@ -126,9 +126,9 @@ def _travel(
             # no branch: whether an edge leads on is nearly a coin toss, and costly to guess wrong
             on = distance[other] == further
             paths[other] += paths[node] * on
-            used[2 * many], used[2 * many + 1] = node, slot
-            many += on
-    for at in range(many - 1, -1, -1):
+            used[2 * n_used], used[2 * n_used + 1] = node, slot
+            n_used += on
+    for at in range(n_used - 1, -1, -1):
         node, slot = used[2 * at], used[2 * at + 1]
         other = slots[slot, 0]
         share = paths[node] * (1.0 + beyond[other]) / paths[other]
@@ -143,35 +143,35 @@ def best_cut(nodes: int, edges: NDArray[np.int64], order: NDArray[np.int64]) -> 
     The edges come back in the opposite order, so that parts only merge; the smaller one is renamed.
     Modularity times 4 edges squared is a whole number, so nothing is rounded.
     """
-    many = len(edges)
+    n_edges = len(edges)
     bounds, slots = _neighbours(nodes, edges)
-    part, behind = np.arange(nodes), np.full(nodes, -1, dtype=np.int64)
+    label, next_node = np.arange(nodes), np.full(nodes, -1, dtype=np.int64)
     size, last = np.ones(nodes, dtype=np.int64), np.arange(nodes)
     touching = bounds[1] - bounds[0]
     value = np.int64(0)
     for node in range(nodes):
         value -= touching[node] * touching[node]
-    most, best = value, part.copy()
-    for at in range(many - 1, -1, -1):
-        kept, lost = part[edges[order[at], 0]], part[edges[order[at], 1]]
-        if kept == lost:
+    most, best = value, label.copy()
+    for at in range(n_edges - 1, -1, -1):
+        larger, smaller = label[edges[order[at], 0]], label[edges[order[at], 1]]
+        if larger == smaller:
             continue
-        if size[kept] < size[lost]:
-            kept, lost = lost, kept
-        node = lost
+        if size[larger] < size[smaller]:
+            larger, smaller = smaller, larger
+        node = smaller
         while node >= 0:
             for slot in range(bounds[0, node], bounds[1, node]):
-                if part[slots[slot, 0]] == kept:
-                    value += 4 * many
-            node = behind[node]
-        value -= 2 * touching[kept] * touching[lost]
-        node = lost
+                if label[slots[slot, 0]] == larger:
+                    value += 4 * n_edges
+            node = next_node[node]
+        value -= 2 * touching[larger] * touching[smaller]
+        node = smaller
         while node >= 0:
-            part[node] = kept
-            node = behind[node]
-        behind[last[kept]], last[kept] = lost, last[lost]
-        size[kept] += size[lost]
-        touching[kept] += touching[lost]
+            label[node] = larger
+            node = next_node[node]
+        next_node[last[larger]], last[larger] = smaller, last[smaller]
+        size[larger] += size[smaller]
+        touching[larger] += touching[smaller]
         if value >= most:
-            most, best = value, part.copy()
+            most, best = value, label.copy()
     return best

@@ -18,7 +18,7 @@ FEW_ITEMS = 17
 
 
 def returned_by_table(
-    held: Held,
+    index: Held,
     gone: tuple[NDArray[np.int64], NDArray[np.int64]],
     secret: NDArray[np.bool_],
     usable: NDArray[np.bool_],
@@ -29,14 +29,14 @@ def returned_by_table(
 
     The same as ``mending.returned``, for up to ``FEW_ITEMS`` items.
     """
-    masks = _masks(held.bits, len(held.offsets) - 1)
+    masks = _masks(index.bits, len(index.offsets) - 1)
     table = superset_sums(np.bincount(masks, minlength=1 << len(secret)))
     powers = np.int64(1) << np.arange(len(secret), dtype=np.int64)
     roles = (int(powers[secret].sum()), int(powers[usable].sum()))
     back = _returned(table, masks, gone, roles, bound)
     rows, items = gone[0][back], gone[1][back]
     bit = np.uint64(1) << (rows & 63).astype(np.uint64)
-    np.bitwise_or.at(held.bits, (items, rows >> 6), bit)
+    np.bitwise_or.at(index.bits, (items, rows >> 6), bit)
     np.add.at(sizes, rows, 1)
     return back
 
@@ -76,12 +76,12 @@ def _returned(
 @kernel
 def _count(table: NDArray[np.int64], record: int, item: int, people: int) -> None:
     """Let a record hold an item more, or no longer, in the support of every set."""
-    part = record
+    subset = record
     while True:
-        table[part | (1 << item)] += people
-        if part == 0:
+        table[subset | (1 << item)] += people
+        if subset == 0:
             break
-        part = (part - 1) & record
+        subset = (subset - 1) & record
 
 
 @kernel
@@ -104,12 +104,12 @@ def _too_sure(
         if must & ~usable:
             continue
         known = record & usable & ~bit & ~must
-        part = known
+        subset = known
         while True:
-            every, with_it = table[part | must], table[part | must | bit]
+            every, with_it = table[subset | must], table[subset | must | bit]
             if broken(with_it, every - with_it, bound):
                 return True
-            if part == 0:
+            if subset == 0:
                 break
-            part = (part - 1) & known
+            subset = (subset - 1) & known
     return False

@@ -50,16 +50,16 @@ class _Sets(NamedTuple):
 
 
 @kernel
-def _items(held: Held, r: int, wanted: NDArray[np.bool_], but: int) -> NDArray[np.int64]:
+def _items(index: Held, r: int, wanted: NDArray[np.bool_], but: int) -> NDArray[np.int64]:
     """Return the items of a record that are wanted, less one."""
-    found = np.empty(held.offsets[r + 1] - held.offsets[r], dtype=np.int64)
-    many = 0
-    for e in range(held.offsets[r], held.offsets[r + 1]):
-        i = held.items[e]
-        if wanted[i] and i != but and holds(held.bits, i, r):
-            found[many] = i
-            many += 1
-    return found[:many]
+    matches = np.empty(index.offsets[r + 1] - index.offsets[r], dtype=np.int64)
+    count = 0
+    for e in range(index.offsets[r], index.offsets[r + 1]):
+        i = index.items[e]
+        if wanted[i] and i != but and holds(index.bits, i, r):
+            matches[count] = i
+            count += 1
+    return matches[:count]
 
 
 @kernel
@@ -86,29 +86,29 @@ def _next(chosen: NDArray[np.int64], size: int, end: int) -> bool:
 
 @kernel
 def _shared(
-    held: Held, r: int, names: NDArray[np.int64]
+    index: Held, r: int, names: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return for each other record which of the names it holds: where they begin and end."""
-    starts = np.zeros(len(held.offsets), dtype=np.int64)
+    starts = np.zeros(len(index.offsets), dtype=np.int64)
     for k in range(len(names)):
-        for e in range(held.ends[names[k]], held.ends[names[k] + 1]):
-            starts[held.rows[e] + 1] += 1
+        for e in range(index.ends[names[k]], index.ends[names[k] + 1]):
+            starts[index.rows[e] + 1] += 1
     for other in range(len(starts) - 1):
         starts[other + 1] += starts[other]
     fill = starts[:-1].copy()
-    places = np.empty(starts[-1], dtype=np.int64)
+    positions = np.empty(starts[-1], dtype=np.int64)
     for k in range(len(names)):
-        for e in range(held.ends[names[k]], held.ends[names[k] + 1]):
-            other = held.rows[e]
-            if other != r and holds(held.bits, names[k], other):
-                places[fill[other]] = k
+        for e in range(index.ends[names[k]], index.ends[names[k] + 1]):
+            other = index.rows[e]
+            if other != r and holds(index.bits, names[k], other):
+                positions[fill[other]] = k
                 fill[other] += 1
-    return np.stack((starts[:-1], fill)), places
+    return np.stack((starts[:-1], fill)), positions
 
 
 @kernel
 def _counted(
-    held: Held, r: int, names: NDArray[np.int64], secrets: NDArray[np.int64], known: int, must: int
+    index: Held, r: int, names: NDArray[np.int64], secrets: NDArray[np.int64], known: int, must: int
 ) -> _Sets:
     """Count who holds each set of up to ``known`` of the names, beside ``must`` unless that is -1.
 
@@ -125,20 +125,20 @@ def _counted(
     beside = np.ones((len(secrets), room), dtype=np.int32)
     if room == 0:
         return _Sets(names, secrets, choose, first, every, beside)
-    ends, places = _shared(held, r, names)
+    ends, positions = _shared(index, r, names)
     chosen = np.zeros(known + 1, dtype=np.int64)
     codes = np.empty(room, dtype=np.int64)
     for other in range(ends.shape[1]):
         low, size = ends[0, other], ends[1, other] - ends[0, other]
         if must >= 0:
-            if other == r or not holds(held.bits, must, other):
+            if other == r or not holds(index.bits, must, other):
                 continue
         elif size == 0:
             continue
-        many = 0
+        n_codes = 0
         if must >= 0:
             codes[0] = 0
-            many = 1
+            n_codes = 1
         for k in range(1, min(known, size) + 1):
             for c in range(k):
                 chosen[c] = c
@@ -146,15 +146,15 @@ def _counted(
             while more:
                 code = first[k]
                 for c in range(k):
-                    code += choose[places[low + chosen[c]], c + 1]
-                codes[many] = code
-                many += 1
+                    code += choose[positions[low + chosen[c]], c + 1]
+                codes[n_codes] = code
+                n_codes += 1
                 more = _next(chosen, k, size)
-        for c in range(many):
+        for c in range(n_codes):
             every[codes[c]] += 1
         for t in range(len(secrets)):
-            if holds(held.bits, secrets[t], other):
-                for c in range(many):
+            if holds(index.bits, secrets[t], other):
+                for c in range(n_codes):
                     beside[t, codes[c]] += 1
     return _Sets(names, secrets, choose, first, every, beside)
 
@@ -163,11 +163,11 @@ def _counted(
 def _too_sure(sets: _Sets, t: int, around: Around, least: int) -> NDArray[np.int64]:
     """Return the sets of at least ``least`` names from which a sensitive item follows too surely.
 
-    Each is a row of the places of its names, filled up by -1.
+    Each is a row of the positions of its names, filled up by -1.
     """
     known = len(sets.first) - 2
-    found = np.empty((64, known), dtype=np.int64)
-    many = 0
+    hits = np.empty((64, known), dtype=np.int64)
+    count = 0
     chosen = np.zeros(known + 1, dtype=np.int64)
     for k in range(least, min(known, len(sets.names)) + 1):
         for c in range(k):
@@ -181,16 +181,16 @@ def _too_sure(sets: _Sets, t: int, around: Around, least: int) -> NDArray[np.int
                 for c in range(k):
                     own = own or sets.names[chosen[c]] == sets.secrets[t]
                 if not own:
-                    if many == len(found):
-                        longer = np.empty((2 * many, known), dtype=np.int64)
-                        longer[:many] = found
-                        found = longer
+                    if count == len(hits):
+                        longer = np.empty((2 * count, known), dtype=np.int64)
+                        longer[:count] = hits
+                        hits = longer
                     for c in range(known):
-                        found[many, c] = chosen[c] if c < k else -1
-                    many += 1
+                        hits[count, c] = chosen[c] if c < k else -1
+                    count += 1
             code += 1
             more = k > 0 and _next(chosen, k, len(sets.names))
-    return found[:many]
+    return hits[:count]
 
 
 @kernel
@@ -235,17 +235,17 @@ def _hitting(
 
 
 @kernel
-def _cleared(held: Held, r: int, i: int, around: Around, waiting: NDArray[np.bool_]) -> None:
+def _cleared(index: Held, r: int, i: int, around: Around, waiting: NDArray[np.bool_]) -> None:
     """Delete an occurrence; whoever holds a secret beside the item must be looked at again."""
-    take_out(held.bits, i, r)
+    take_out(index.bits, i, r)
     if around.usable[i]:
-        for e in range(held.ends[i], held.ends[i + 1]):
-            waiting[held.rows[e]] = waiting[held.rows[e]] or holds(held.bits, i, held.rows[e])
+        for e in range(index.ends[i], index.ends[i + 1]):
+            waiting[index.rows[e]] = waiting[index.rows[e]] or holds(index.bits, i, index.rows[e])
 
 
 @kernel
 def relieved(
-    held: Held, around: Around, waiting: NDArray[np.bool_], share: tuple[int, int]
+    index: Held, around: Around, waiting: NDArray[np.bool_], share: tuple[int, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Delete items of the records that wait until nothing follows too surely from few of them.
 
@@ -253,8 +253,8 @@ def relieved(
     ``share`` of the names that the record had would be gone. Returns the records and items of what
     was deleted.
     """
-    gone_rows = np.empty(len(held.items), dtype=np.int64)
-    gone_items = np.empty(len(held.items), dtype=np.int64)
+    gone_rows = np.empty(len(index.items), dtype=np.int64)
+    gone_items = np.empty(len(index.items), dtype=np.int64)
     gone, left = 0, True
     while left:
         left = False
@@ -262,18 +262,18 @@ def relieved(
             if not waiting[r]:
                 continue
             waiting[r] = False
-            secrets = _items(held, r, around.secret, -1)
+            secrets = _items(index, r, around.secret, -1)
             if len(secrets) == 0:
                 continue
-            names = _items(held, r, around.usable, -1)
+            names = _items(index, r, around.usable, -1)
             had = 0
-            for e in range(held.offsets[r], held.offsets[r + 1]):
-                had += not around.secret[held.items[e]]
+            for e in range(index.offsets[r], index.offsets[r + 1]):
+                had += not around.secret[index.items[e]]
             allowed = had * share[0] // share[1]
-            sets = _counted(held, r, names, secrets, around.known, -1)
+            sets = _counted(index, r, names, secrets, around.known, -1)
             off = np.zeros(len(names), dtype=np.bool_)
             for t in range(len(secrets)):
-                if not holds(held.bits, secrets[t], r):
+                if not holds(index.bits, secrets[t], r):
                     continue
                 few, drop = False, off
                 if len(sets.every):
@@ -282,7 +282,7 @@ def relieved(
                     drop = np.zeros(len(names), dtype=np.bool_)
                     gone_rows[gone], gone_items[gone] = r, secrets[t]
                     gone += 1
-                    _cleared(held, r, secrets[t], around, waiting)
+                    _cleared(index, r, secrets[t], around, waiting)
                     for k in range(len(names)):
                         off[k] = off[k] or names[k] == secrets[t]
                 for k in range(len(names)):
@@ -290,26 +290,26 @@ def relieved(
                         off[k] = True
                         gone_rows[gone], gone_items[gone] = r, names[k]
                         gone += 1
-                        _cleared(held, r, names[k], around, waiting)
+                        _cleared(index, r, names[k], around, waiting)
             left = True
     return gone_rows[:gone], gone_items[:gone]
 
 
 @kernel
-def _fits(held: Held, r: int, item: int, around: Around, counts: NDArray[np.int64]) -> bool:
+def _fits(index: Held, r: int, item: int, around: Around, counts: NDArray[np.int64]) -> bool:
     """Whether an item that was just put back into a record lets nothing follow too surely."""
     if around.secret[item]:
         alone = np.array([item])
         if broken(counts[item], around.bound[3] - counts[item], around.bound):
             return False
-        sets = _counted(held, r, _items(held, r, around.usable, item), alone, around.known, -1)
+        sets = _counted(index, r, _items(index, r, around.usable, item), alone, around.known, -1)
         if len(sets.every) == 0 or len(_too_sure(sets, 0, around, 1)):
             return False
-    secrets = _items(held, r, around.secret, item)
+    secrets = _items(index, r, around.secret, item)
     if not around.usable[item] or len(secrets) == 0:
         return True
-    names = _items(held, r, around.usable, item)
-    sets = _counted(held, r, names, secrets, around.known - 1, item)
+    names = _items(index, r, around.usable, item)
+    sets = _counted(index, r, names, secrets, around.known - 1, item)
     for t in range(len(secrets)):
         if len(sets.every) == 0 or len(_too_sure(sets, t, around, 0)):
             return False
@@ -318,7 +318,7 @@ def _fits(held: Held, r: int, item: int, around: Around, counts: NDArray[np.int6
 
 @kernel
 def restored(
-    held: Held,
+    index: Held,
     around: Around,
     gone: tuple[NDArray[np.int64], NDArray[np.int64]],
     counts: NDArray[np.int64],
@@ -331,10 +331,10 @@ def restored(
     back = np.zeros(len(rows), dtype=np.bool_)
     for g in range(len(rows)):
         r, i = rows[g], items[g]
-        put_in(held.bits, i, r)
+        put_in(index.bits, i, r)
         counts[i] += 1
-        back[g] = _fits(held, r, i, around, counts)
+        back[g] = _fits(index, r, i, around, counts)
         if not back[g]:
-            take_out(held.bits, i, r)
+            take_out(index.bits, i, r)
             counts[i] -= 1
     return back

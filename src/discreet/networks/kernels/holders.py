@@ -104,16 +104,16 @@ def rarest(ends: NDArray[np.int64], items: NDArray[np.int64]) -> int:
 
 
 @kernel
-def others_with(held: Held, s: int, known: NDArray[np.int64], most: int) -> int:
+def others_with(index: Held, s: int, known: NDArray[np.int64], most: int) -> int:
     """Return how many records hold the known items, of which there must be one, and not ``s``.
 
     Counts no further than one more than ``most``.
     """
-    rare = rarest(held.ends, known)
+    rare = rarest(index.ends, known)
     others = 0
-    for e in range(held.ends[rare], held.ends[rare + 1]):
-        r = held.rows[e]
-        if not holds(held.bits, s, r) and holds_all(held.bits, known, r):
+    for e in range(index.ends[rare], index.ends[rare + 1]):
+        r = index.rows[e]
+        if not holds(index.bits, s, r) and holds_all(index.bits, known, r):
             others += 1
             if others > most:
                 break
@@ -121,28 +121,28 @@ def others_with(held: Held, s: int, known: NDArray[np.int64], most: int) -> int:
 
 
 @kernel
-def _with(held: Held, s: int, known: NDArray[np.int64]) -> int:
+def _with(index: Held, s: int, known: NDArray[np.int64]) -> int:
     """Return how many records hold the known items and ``s``."""
     count = 0
-    for e in range(held.ends[s], held.ends[s + 1]):
-        r = held.rows[e]
-        count += holds(held.bits, s, r) and holds_all(held.bits, known, r)
+    for e in range(index.ends[s], index.ends[s + 1]):
+        r = index.rows[e]
+        count += holds(index.bits, s, r) and holds_all(index.bits, known, r)
     return count
 
 
 @kernel
-def _by_turn(held: Held, rule: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _by_turn(index: Held, rule: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Sort the records with a rule's first item by the first item of the rule that each lacks.
 
     Returns where the records of each place in the rule begin, with the end of the last, and the
     records.
     """
-    begin, end = held.ends[rule[0]], held.ends[rule[0] + 1]
+    begin, end = index.ends[rule[0]], index.ends[rule[0] + 1]
     lacks = np.empty(end - begin, dtype=np.int64)
     waiting = np.zeros(len(rule) + 2, dtype=np.int64)
     for e in range(begin, end):
         k = 0
-        while k < len(rule) and holds(held.bits, rule[k], held.rows[e]):
+        while k < len(rule) and holds(index.bits, rule[k], index.rows[e]):
             k += 1
         lacks[e - begin] = k
         waiting[k + 1] += 1
@@ -151,14 +151,14 @@ def _by_turn(held: Held, rule: NDArray[np.int64]) -> tuple[NDArray[np.int64], ND
     turn = np.empty(end - begin, dtype=np.int64)
     fill = waiting.copy()
     for e in range(end - begin):
-        turn[fill[lacks[e]]] = held.rows[begin + e]
+        turn[fill[lacks[e]]] = index.rows[begin + e]
         fill[lacks[e]] += 1
     return waiting, turn
 
 
 @kernel
 def least(
-    held: Held,
+    index: Held,
     s: int,
     every: int,
     rule: NDArray[np.int64],
@@ -172,13 +172,13 @@ def least(
     """
     if size == 0:
         return 0
-    waiting, turn = _by_turn(held, rule[:size])
-    with_it, without, kept = 0, 0, size  # what is kept stands at the end of the rule
+    waiting, turn = _by_turn(index, rule[:size])
+    with_it, without, start = 0, 0, size  # what is kept stands at the end of the rule
     for drop in range(size, 0, -1):
         more_with, more_without = 0, 0
         for t in range(waiting[drop], waiting[drop + 1]):
-            if holds_all(held.bits, rule[kept:size], turn[t]):
-                if holds(held.bits, s, turn[t]):
+            if holds_all(index.bits, rule[start:size], turn[t]):
+                if holds(index.bits, s, turn[t]):
                     more_with += 1
                 else:
                     more_without += 1
@@ -186,18 +186,18 @@ def least(
             with_it += more_with
             without += more_without
         else:
-            kept -= 1
-            rule[kept] = rule[drop]
+            start -= 1
+            rule[start] = rule[drop]
     # without the first item every record may fit; more than ``most`` others and it is not sure
     most = harmless(every, bound)
-    if kept < size:
-        without = others_with(held, s, rule[kept:size], most)
-        with_it = _with(held, s, rule[kept:size])
+    if start < size:
+        without = others_with(index, s, rule[start:size], most)
+        with_it = _with(index, s, rule[start:size])
     else:
         with_it, without = every, bound[3] - every
     if without > most or not broken(with_it, without, bound):
-        kept -= 1
-        rule[kept] = rule[0]
-    for k in range(kept, size):
-        rule[k - kept] = rule[k]
-    return size - kept
+        start -= 1
+        rule[start] = rule[0]
+    for k in range(start, size):
+        rule[k - start] = rule[k]
+    return size - start

@@ -39,57 +39,57 @@ class Rules(NamedTuple):
 
 @kernel
 def _fitting(
-    held: Held, rules: Rules, rule: int, most: int, rows: NDArray[np.int64]
+    index: Held, rules: Rules, rule: int, most: int, rows: NDArray[np.int64]
 ) -> tuple[int, int]:
     """Write the records that hold all of a rule; return how many, and others with its antecedent.
 
     Counts no more of these others than one more than ``most``.
     """
     low, high, s = rules.starts[rule], rules.starts[rule + 1], rules.ends[rule]
-    ends, bits = held.ends, held.bits
+    ends, bits = index.ends, index.bits
     known = rules.items[low:high]
     # nothing known is known of everybody: then the records with the sensitive item are enough
     base = rarest(ends, known) if len(known) else s
-    found, others = 0, 0
+    matches, others = 0, 0
     for e in range(ends[base], ends[base + 1]):
-        r = held.rows[e]
+        r = index.rows[e]
         if holds_all(bits, known, r):
             if holds(bits, s, r):
-                rows[found] = r
-                found += 1
+                rows[matches] = r
+                matches += 1
             elif len(known):
                 others += 1
                 if others > most:
                     break
     if not len(known):
-        others = len(held.offsets) - 1 - found
-    return found, others
+        others = len(index.offsets) - 1 - matches
+    return matches, others
 
 
 @kernel
-def counted(held: Held, rules: Rules) -> NDArray[np.float64]:
+def counted(index: Held, rules: Rules) -> NDArray[np.float64]:
     """Return the confidence of each rule."""
-    n_records = len(held.offsets) - 1
+    n_records = len(index.offsets) - 1
     rows = np.empty(n_records, dtype=np.int64)
     sure = np.empty(len(rules.ends), dtype=np.float64)
     for rule in range(len(rules.ends)):
-        found, others = _fitting(held, rules, rule, n_records, rows)
-        sure[rule] = found / (found + others)
+        matches, others = _fitting(index, rules, rule, n_records, rows)
+        sure[rule] = matches / (matches + others)
     return sure
 
 
 @kernel
-def _needed(found: int, others: int, bound: NDArray[np.int64], slope: int) -> int:
-    """Return how many of the records found must lose an item.
+def _needed(matches: int, others: int, bound: NDArray[np.int64], slope: int) -> int:
+    """Return how many of the matching records must lose an item.
 
     The ``slope`` says how much one of them helps: rho's denominator if it loses the sensitive
     item, that less the numerator if a known one.
     """
     if slope == 0:
-        return found
-    excess = found * bound[1] - bound[0] * (found + others)
+        return matches
+    excess = matches * bound[1] - bound[0] * (matches + others)
     up = excess // slope + 1 if bound[2] else -(-excess // slope)
-    return int(min(max(up, 1), found))
+    return int(min(max(up, 1), matches))
 
 
 @kernel
@@ -102,13 +102,13 @@ def _cheapest(
     hit: NDArray[np.int64],
 ) -> tuple[int, int]:
     """Return the item of a rule that is to go, and from how many of the records that fit it."""
-    found, others = fitting
+    matches, others = fitting
     s = rules.ends[rule]
     item, share = s, 1
-    need = _needed(found, others, bound, bound[1])
+    need = _needed(matches, others, bound, bound[1])
     if hit[s]:
         share = often[s] * hit[s]
-    wants = _needed(found, others, bound, bound[1] - bound[0])
+    wants = _needed(matches, others, bound, bound[1] - bound[0])
     for k in range(rules.starts[rule], rules.starts[rule + 1]):
         i = rules.items[k]
         per = often[i] * hit[i] if hit[i] else 1
@@ -121,7 +121,7 @@ def _cheapest(
 
 @kernel
 def mended(
-    held: Held,
+    index: Held,
     rules: Rules,
     order: NDArray[np.int64],
     bound: NDArray[np.int64],
@@ -138,24 +138,24 @@ def mended(
     what was deleted.
     """
     sizes, often, hit = state
-    n_items = len(held.blank)
+    n_items = len(index.blank)
     rows = np.empty(len(sizes), dtype=np.int64)
     keys = np.empty(len(sizes), dtype=np.int64)
-    gone_rows = np.empty(len(held.items), dtype=np.int64)
-    gone_items = np.empty(len(held.items), dtype=np.int64)
+    gone_rows = np.empty(len(index.items), dtype=np.int64)
+    gone_items = np.empty(len(index.items), dtype=np.int64)
     gone, spent, budget = 0, 0, prices[n_items]
     for rule in order:
         s = rules.ends[rule]
-        most = harmless(held.ends[s + 1] - held.ends[s], bound)
-        found, others = _fitting(held, rules, rule, most, rows)
-        if others <= most and broken(found, others, bound):
-            item, need = _cheapest(rules, rule, (found, others), bound, often, hit)
-            for k in range(found):
+        most = harmless(index.ends[s + 1] - index.ends[s], bound)
+        matches, others = _fitting(index, rules, rule, most, rows)
+        if others <= most and broken(matches, others, bound):
+            item, need = _cheapest(rules, rule, (matches, others), bound, often, hit)
+            for k in range(matches):
                 keys[k] = (n_items - sizes[rows[k]]) * len(sizes) + k
-            shell_sort(keys, 0, found)
+            shell_sort(keys, 0, matches)
             for k in range(need):
                 r = rows[keys[k] % len(sizes)]
-                take_out(held.bits, item, r)
+                take_out(index.bits, item, r)
                 sizes[r] -= 1
                 often[item] -= 1
                 gone_rows[gone], gone_items[gone] = r, item
@@ -167,9 +167,9 @@ def mended(
 
 
 @kernel
-def _still_sure(held: Held, s: int, known: NDArray[np.int64], bound: NDArray[np.int64]) -> bool:
+def _still_sure(index: Held, s: int, known: NDArray[np.int64], bound: NDArray[np.int64]) -> bool:
     """Whether item ``s`` follows too surely from the known items."""
-    bits = held.bits
+    bits = index.bits
     with_it, without = 0, 0
     for word in range(bits.shape[1]):
         fitting = ~np.uint64(0)
@@ -179,7 +179,7 @@ def _still_sure(held: Held, s: int, known: NDArray[np.int64], bound: NDArray[np.
         without += ones(fitting & ~bits[s, word])
     if len(known) == 0:
         # beyond the last record no bit stands for anybody
-        without = len(held.offsets) - 1 - with_it
+        without = len(index.offsets) - 1 - with_it
     return broken(with_it, without, bound)
 
 
@@ -195,13 +195,13 @@ class _Memory(NamedTuple):
 
 
 @kernel
-def _remembered(held: Held, r: int, item: int, memory: _Memory, bound: NDArray[np.int64]) -> bool:
+def _remembered(index: Held, r: int, item: int, memory: _Memory, bound: NDArray[np.int64]) -> bool:
     """Whether a rule of the memory is too sure that the record fits, with the item in it."""
     for m in range(min(memory.learnt[0], MEMORY)):
         rule = memory.rules[m, : memory.sizes[m]]
         for k in range(len(rule)):
             if rule[k] == item:
-                if holds_all(held.bits, rule, r) and _still_sure(held, rule[0], rule[1:], bound):
+                if holds_all(index.bits, rule, r) and _still_sure(index, rule[0], rule[1:], bound):
                     return True
                 break
     return False
@@ -209,7 +209,7 @@ def _remembered(held: Held, r: int, item: int, memory: _Memory, bound: NDArray[n
 
 @kernel
 def _discovered(
-    held: Held,
+    index: Held,
     r: int,
     item: int,
     secret: NDArray[np.bool_],
@@ -221,16 +221,16 @@ def _discovered(
 
     A search that was not finished counts as one that found such a rule.
     """
-    for e in range(held.offsets[r], held.offsets[r + 1]):
-        s = held.items[e]
-        if secret[s] and (s == item or mine[item]) and holds(held.bits, s, r):
+    for e in range(index.offsets[r], index.offsets[r + 1]):
+        s = index.items[e]
+        if secret[s] and (s == item or mine[item]) and holds(index.bits, s, r):
             must = -1 if s == item else item
-            complete, starts, found = too_sure(held, s, must, mine, bound, 1)
+            complete, starts, antecedents = too_sure(index, s, must, mine, bound, 1)
             if len(starts) > 1:
-                place = memory.learnt[0] % MEMORY
-                memory.rules[place, 0], memory.sizes[place] = s, 1 + starts[1]
+                slot = memory.learnt[0] % MEMORY
+                memory.rules[slot, 0], memory.sizes[slot] = s, 1 + starts[1]
                 for k in range(starts[1]):
-                    memory.rules[place, 1 + k] = found[k]
+                    memory.rules[slot, 1 + k] = antecedents[k]
                 memory.learnt[0] += 1
             if not complete or len(starts) > 1:
                 return True
@@ -239,7 +239,7 @@ def _discovered(
 
 @kernel
 def returned(
-    held: Held,
+    index: Held,
     gone: tuple[NDArray[np.int64], NDArray[np.int64]],
     secret: NDArray[np.bool_],
     usable: NDArray[np.bool_],
@@ -255,8 +255,8 @@ def returned(
     back = np.zeros(len(rows), dtype=np.bool_)
     mine = np.zeros(len(secret), dtype=np.bool_)
     longest = 1
-    for r in range(len(held.offsets) - 1):
-        longest = max(longest, held.offsets[r + 1] - held.offsets[r])
+    for r in range(len(index.offsets) - 1):
+        longest = max(longest, index.offsets[r + 1] - index.offsets[r])
     memory = _Memory(
         np.zeros((MEMORY, longest + 1), dtype=np.int64),
         np.zeros(MEMORY, dtype=np.int64),
@@ -264,17 +264,17 @@ def returned(
     )
     for g in range(len(rows)):
         r, item = rows[g], items[g]
-        put_in(held.bits, item, r)
-        fine = not _remembered(held, r, item, memory, bound)
+        put_in(index.bits, item, r)
+        fine = not _remembered(index, r, item, memory, bound)
         if fine:
-            of_record = held.items[held.offsets[r] : held.offsets[r + 1]]
+            of_record = index.items[index.offsets[r] : index.offsets[r + 1]]
             for i in of_record:
-                mine[i] = usable[i] and holds(held.bits, i, r)
-            fine = not _discovered(held, r, item, secret, mine, memory, bound)
+                mine[i] = usable[i] and holds(index.bits, i, r)
+            fine = not _discovered(index, r, item, secret, mine, memory, bound)
             mine[of_record] = False
         back[g] = fine
         if fine:
             sizes[r] += 1
         else:
-            take_out(held.bits, item, r)
+            take_out(index.bits, item, r)
     return back

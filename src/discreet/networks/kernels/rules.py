@@ -35,7 +35,7 @@ CLOSURE, EXTENT, OTHERS, GROW, TURN = range(5)
 
 @kernel
 def too_sure(
-    held: Held,
+    index: Held,
     s: int,
     must: int,
     usable: NDArray[np.bool_],
@@ -48,23 +48,23 @@ def too_sure(
     Only antecedents with item ``must`` are tried, unless that is -1. Returns whether all
     antecedents could be tried, where each antecedent begins, and the items of all of them.
     """
-    every, positives = positives_of(held, s, must)
+    every, positives = positives_of(index, s, must)
     starts = np.zeros(limit + 1, dtype=np.int64)
     if len(positives) == 0:
         return True, starts[:1], starts[:0]
-    beside = beside_of(held, s, positives, usable)
+    beside = beside_of(index, s, positives, usable)
     n_pos, total = len(positives), len(beside.items)
     longest = 0
     for p in range(n_pos):
         longest = max(longest, beside.starts[p + 1] - beside.starts[p])
     out = np.empty(limit * longest, dtype=np.int64)
     rule = np.empty(longest, dtype=np.int64)
-    found = 0
+    n_rules = 0
     # first all positives at once, then each for itself, which finds most of what is wrong; only
     # where that finds nothing, everything between
     for p in range(-1, n_pos):
         if p + 2 > bound[4]:
-            return False, starts[: found + 1], out[: starts[found]]
+            return False, starts[: n_rules + 1], out[: starts[n_rules]]
         size = 0
         if p < 0:
             with_it = n_pos
@@ -80,19 +80,19 @@ def too_sure(
         most = harmless(with_it, bound)
         without = bound[3] - every
         if size:
-            without = others_with(held, s, rule[:size], most)
+            without = others_with(index, s, rule[:size], most)
         if broken(with_it, without, bound):
-            size = least(held, s, every, rule, size, bound)
+            size = least(index, s, every, rule, size, bound)
             for k in range(size):
-                out[starts[found] + k] = rule[k]
-            found += 1
-            starts[found] = starts[found - 1] + size
-            if found == limit:
+                out[starts[n_rules] + k] = rule[k]
+            n_rules += 1
+            starts[n_rules] = starts[n_rules - 1] + size
+            if n_rules == limit:
                 break
     complete = True
-    if found == 0:
-        complete, found = _between(held, s, every, beside, bound, (starts, out, rule))
-    return complete, starts[: found + 1], out[: starts[found]]
+    if n_rules == 0:
+        complete, n_rules = _between(index, s, every, beside, bound, (starts, out, rule))
+    return complete, starts[: n_rules + 1], out[: starts[n_rules]]
 
 
 class _Room(NamedTuple):
@@ -193,7 +193,7 @@ def _left(
 
 @kernel
 def _others(
-    held: Held,
+    index: Held,
     s: int,
     added: NDArray[np.int64],
     stack: NDArray[np.int64],
@@ -208,15 +208,15 @@ def _others(
     begin = stack[level, OTHERS]
     candidates, span = others, (stack[level - 1, OTHERS], begin)
     if stack[level, CLOSURE] == 0:
-        rare = rarest(held.ends, added)
-        candidates, span = held.rows, (held.ends[rare], held.ends[rare + 1])
+        rare = rarest(index.ends, added)
+        candidates, span = index.rows, (index.ends[rare], index.ends[rare + 1])
     others = _with_room(others, begin, span[1] - span[0])
-    return others, _left(held.bits, s, added, candidates, span, others, begin)
+    return others, _left(index.bits, s, added, candidates, span, others, begin)
 
 
 @kernel
 def _note(
-    held: Held,
+    index: Held,
     s: int,
     every: int,
     beside: Beside,
@@ -229,7 +229,7 @@ def _note(
     starts, out, rule = into
     antecedent = beside.items[np.flatnonzero(inside)]
     rule[: len(antecedent)] = antecedent
-    size = least(held, s, every, rule, len(antecedent), bound)
+    size = least(index, s, every, rule, len(antecedent), bound)
     out[starts[rules] : starts[rules] + size] = rule[:size]
     starts[rules + 1] = starts[rules] + size
 
@@ -271,7 +271,7 @@ def _grown(
 
 @kernel
 def _between(
-    held: Held,
+    index: Held,
     s: int,
     every: int,
     beside: Beside,
@@ -306,12 +306,12 @@ def _between(
             # the other records with the antecedent; all others are not written down
             o, n_others = here[OTHERS], bound[3] - every
             if c > 0:
-                others, o = _others(held, s, beside.items[added], stack, level, others)
+                others, o = _others(index, s, beside.items[added], stack, level, others)
                 n_others = o - here[OTHERS]
             above[CLOSURE], above[EXTENT], above[OTHERS] = c, here[EXTENT] + size, o
             here[TURN], above[GROW] = here[GROW], g
             if broken(size, n_others, bound):
-                _note(held, s, every, beside, room.inside, bound, into, rules)
+                _note(index, s, every, beside, room.inside, bound, into, rules)
                 rules += 1
                 if rules == limit:
                     return True, rules
@@ -327,4 +327,4 @@ def _between(
         stack[level - 1, TURN] += 1
         span = (stack[level - 1, EXTENT], stack[level, EXTENT])
         extent = _with_room(extent, span[1], span[1] - span[0])
-        size = _grown(held.bits, beside, extent, span, by)
+        size = _grown(index.bits, beside, extent, span, by)

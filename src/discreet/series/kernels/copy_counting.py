@@ -44,28 +44,28 @@ def by_counting(
     cells = _cells(slot, members, groups, ranges)
     if _ways(slot, cells, ranges) > effort:
         return 0 if len(ranges.group) == 1 else 1  # one range: the product is exact
-    whole, shares = _shares(table, slot, cells, ranges)
-    for place in range(slot.sets):
-        count, best, total, since = members.counts[slot.first + place], 0.0, 0.0, 0
-        while whole > 0 and since < count:
-            mask, until = _mask(groups, ranges, place, since, count)
+    allowed, shares = _shares(table, slot, cells, ranges)
+    for index in range(slot.sets):
+        count, best, total, since = members.counts[slot.first + index], 0.0, 0.0, 0
+        while allowed > 0 and since < count:
+            mask, until = _mask(groups, ranges, index, since, count)
             share = shares[_find(cells.masks, len(cells.masks), mask)]
-            best = max(best, share / whole)
-            total += (until - since) * share / whole
+            best = max(best, share / allowed)
+            total += (until - since) * share / allowed
             since = until
-        exact[place] = min(best, 1.0) if whole > 0 else slot.prior
-        mean[place] = min(total / count, 1.0) if whole > 0 else slot.prior
+        exact[index] = min(best, 1.0) if allowed > 0 else slot.prior
+        mean[index] = min(total / count, 1.0) if allowed > 0 else slot.prior
     return 0
 
 
 @kernel
 def _mask(
-    groups: SlotGroups, ranges: SlotRanges, place: int, since: int, count: int
+    groups: SlotGroups, ranges: SlotRanges, index: int, since: int, count: int
 ) -> tuple[int, int]:
     """Return which ranges the people with a set are in from a number on, and until which number."""
     mask, until = 0, count
     for number in range(len(ranges.group)):
-        fits = groups.inside[ranges.group[number], place]
+        fits = groups.inside[ranges.group[number], index]
         if fits > since:
             mask |= 1 << number
             until = min(until, fits)
@@ -95,10 +95,10 @@ def _cells(slot: Slot, members: Members, groups: SlotGroups, ranges: SlotRanges)
     used, met = 1, 0
     masks = np.zeros(64, dtype=np.int64)
     people = np.zeros(64, dtype=np.int64)
-    for place in range(slot.sets):
-        since, count = 0, members.counts[slot.first + place]
+    for index in range(slot.sets):
+        since, count = 0, members.counts[slot.first + index]
         while since < count:
-            mask, until = _mask(groups, ranges, place, since, count)
+            mask, until = _mask(groups, ranges, index, since, count)
             cell = _find(masks, used, mask)
             if cell == len(masks):
                 masks, people = _wider(masks), _wider(people)
@@ -106,8 +106,8 @@ def _cells(slot: Slot, members: Members, groups: SlotGroups, ranges: SlotRanges)
                 masks[cell] = mask
                 used += 1
             if mask:
-                people[cell] += (until - since) * members.weights[slot.first + place]
-                met += (until - since) * members.weights[slot.first + place]
+                people[cell] += (until - since) * members.weights[slot.first + index]
+                met += (until - since) * members.weights[slot.first + index]
             since = until
     people[0] = slot.size - met  # less those who are known to be counterfeits
     return _Cells(masks[:used], people[:used])
@@ -116,7 +116,7 @@ def _cells(slot: Slot, members: Members, groups: SlotGroups, ranges: SlotRanges)
 @kernel
 def _ways(slot: Slot, cells: _Cells, ranges: SlotRanges) -> float:
     """Return a bound on the ways to hand out the copies."""
-    ways, spread, subsets = 1.0, 1.0, 1.0
+    ways, splits, subsets = 1.0, 1.0, 1.0
     for cell in range(1, len(cells.masks)):
         most = min(cells.people[cell], slot.copies)
         for number in range(len(ranges.group)):
@@ -126,9 +126,9 @@ def _ways(slot: Slot, cells: _Cells, ranges: SlotRanges) -> float:
     if slot.copies > 64:
         return ways
     for number in range(slot.copies):
-        spread = min(spread * (len(cells.masks) - 1 + slot.copies - number) / (number + 1), ENOUGH)
+        splits = min(splits * (len(cells.masks) - 1 + slot.copies - number) / (number + 1), ENOUGH)
         subsets = min(subsets * (slot.size - number) / (number + 1), ENOUGH)
-    return min(ways, min(spread, subsets))
+    return min(ways, min(splits, subsets))
 
 
 @kernel

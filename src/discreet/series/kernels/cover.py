@@ -1,10 +1,10 @@
 """What equal sets in several releases say about a cluster, compiled.
 
-Clusters of all releases are numbered through. The sets of a cluster are places in one long list,
-ascending within a cluster, and the index leads from a set to all places that hold it, so that two
-clusters meet only where they share a set. The members that a cluster shares with another are a
-path in a small tree: clusters that share the same members end in the same node, and what they say
-about a term is kept once.
+Clusters of all releases are numbered through. The sets of a cluster are positions in one long
+list, ascending within a cluster, and the index leads from a set to all positions that hold it, so
+that two clusters meet only where they share a set. The members that a cluster shares with another
+are a path in a small tree: clusters that share the same members end in the same node, and what they
+say about a term is kept once.
 """
 
 from typing import NamedTuple
@@ -30,7 +30,7 @@ __all__ = [
 Whole = NDArray[np.int64]
 Found = tuple[Whole, Whole, Whole, Whole, Whole, Whole, Whole, Whole, Whole]
 
-SLOT, LOW, HIGH, PATTERN, MANY, NEXT = range(6)
+SLOT, LOW, HIGH, PATTERN, TIMES, NEXT = range(6)
 """The columns of what is found: about which slot, between which numbers of copies, about which
 members, said by how many overlaps, and the next about the same members."""
 SILENT, CLASH, TELLS = range(3)
@@ -47,16 +47,16 @@ class Groups(NamedTuple):
     """Of each cluster how many are declared to be counterfeits."""
     set_offsets: Whole
     sets: Whole
-    """At each place a set."""
+    """At each position a set."""
     counts: Whole
     """How many of the cluster have it."""
     weights: Whole
     """For how many sets it stands."""
     index_offsets: Whole
     holders: Whole
-    """The places that hold each set."""
+    """The positions that hold each set."""
     owner: Whole
-    """Of each place its cluster."""
+    """Of each position its cluster."""
     slot_offsets: Whole
     slot_owner: Whole
     """Of each slot, a cluster with one of its terms, the cluster."""
@@ -70,7 +70,7 @@ class _Tree(NamedTuple):
     child: Whole
     sibling: Whole
     parent: Whole
-    place: Whole
+    position: Whole
     people: Whole
     head: Whole
     """The last of what is found about these members."""
@@ -88,27 +88,27 @@ class _Others(NamedTuple):
 @kernel
 def number_sets(offsets: Whole, items: NDArray[np.int32]) -> tuple[Whole, int]:
     """Return the number of each set, equal sets alike, and how many numbers there are."""
-    many = len(offsets) - 1
+    n_sets = len(offsets) - 1
     room = 16
-    while room < 2 * many:
+    while room < 2 * n_sets:
         room *= 2
     table = np.full(room, -1, dtype=np.int64)
-    firsts = np.empty(many, dtype=np.int64)
-    numbers = np.empty(many, dtype=np.int64)
+    firsts = np.empty(n_sets, dtype=np.int64)
+    numbers = np.empty(n_sets, dtype=np.int64)
     groups = 0
-    for row in range(many):
+    for row in range(n_sets):
         begin, end = offsets[row], offsets[row + 1]
         mixed = end - begin
-        for place in range(begin, end):
-            mixed = ((mixed ^ items[place]) * 0x1000193) & 0x1FFFFFFFFF
+        for index in range(begin, end):
+            mixed = ((mixed ^ items[index]) * 0x1000193) & 0x1FFFFFFFFF
         slot = (mixed ^ (mixed >> 17)) & (room - 1)
         while table[slot] >= 0:
             other = offsets[firsts[table[slot]]]
             same = offsets[firsts[table[slot]] + 1] - other == end - begin
-            place = begin
-            while same and place < end:
-                same = items[place] == items[other + place - begin]
-                place += 1
+            index = begin
+            while same and index < end:
+                same = items[index] == items[other + index - begin]
+                index += 1
             if same:
                 break
             slot = (slot + 1) & (room - 1)
@@ -145,29 +145,29 @@ def longer(ends: Whole, used: int) -> Whole:
 
 @kernel
 def most_meetings(groups: Groups) -> int:
-    """Return how many places hold a set of a cluster, at most."""
+    """Return how many positions hold a set of a cluster, at most."""
     most = 0
     for cluster in range(len(groups.size)):
         meets = 0
-        for place in range(groups.set_offsets[cluster], groups.set_offsets[cluster + 1]):
-            set_ = groups.sets[place]
+        for position in range(groups.set_offsets[cluster], groups.set_offsets[cluster + 1]):
+            set_ = groups.sets[position]
             meets += groups.index_offsets[set_ + 1] - groups.index_offsets[set_]
         most = max(most, meets)
     return most
 
 
 @kernel
-def covers(groups: Groups, many_terms: int) -> Found:
+def covers(groups: Groups, n_terms: int) -> Found:
     """Return what the overlaps of every cluster with clusters of other releases tell about it.
 
     For each telling range: its slot (cluster and term), its pattern of members, its low and high
-    end, and how many overlaps say so. Then the patterns: where each begins, its places and
+    end, and how many overlaps say so. Then the patterns: where each begins, its positions and
     their numbers of copies, and the size of each. Last: overlaps seen, and ranges that clash.
     """
     tree, others = _room(most_meetings(groups) + 1, len(groups.size))
-    slot_of = np.full(many_terms, -1, dtype=np.int64)
+    slot_of = np.full(n_terms, -1, dtype=np.int64)
     theirs = np.zeros(len(groups.terms), dtype=np.int64)
-    found, many = np.empty((1024, 6), dtype=np.int64), 0
+    ranges, count = np.empty((1024, 6), dtype=np.int64), 0
     members, ends, patterns = np.empty((1024, 2), dtype=np.int64), np.zeros(1024, np.int64), 0
     seen, clashes = 0, 0
     for cluster in range(len(groups.size)):
@@ -176,7 +176,7 @@ def covers(groups: Groups, many_terms: int) -> Found:
         seen += meets
         for slot in range(begin, end):
             slot_of[groups.terms[slot]] = slot
-        since = many
+        since = count
         for other in others.met[:meets]:
             node, common = others.node[other], others.shared[other]
             others.node[other] = -1
@@ -184,30 +184,30 @@ def covers(groups: Groups, many_terms: int) -> Found:
             for slot in range(begin, end):
                 tells, low, high = _range(groups, slot, other, common, theirs[slot])
                 clashes += tells == CLASH
-                if tells == TELLS and not _again(found, tree.head[node], slot, low, high):
-                    found = with_room(found, many, 1)
-                    found[many, SLOT], found[many, LOW], found[many, HIGH] = slot, low, high
-                    found[many, PATTERN], found[many, MANY] = node, 1
-                    found[many, NEXT] = tree.head[node]
-                    tree.head[node] = many
-                    many += 1
+                if tells == TELLS and not _again(ranges, tree.head[node], slot, low, high):
+                    ranges = with_room(ranges, count, 1)
+                    ranges[count, SLOT], ranges[count, LOW], ranges[count, HIGH] = slot, low, high
+                    ranges[count, PATTERN], ranges[count, TIMES] = node, 1
+                    ranges[count, NEXT] = tree.head[node]
+                    tree.head[node] = count
+                    count += 1
         for slot in range(begin, end):
             slot_of[groups.terms[slot]] = -1
-        for entry in range(since, many):
-            node = found[entry, PATTERN]
+        for entry in range(since, count):
+            node = ranges[entry, PATTERN]
             if tree.pattern[node] < 0:
                 members = _with_path(tree, node, members, ends[patterns])
                 ends = longer(ends, patterns + 1)
                 ends[patterns + 1] = ends[patterns] + _depth(tree, node)
                 tree.pattern[node] = patterns
                 patterns += 1
-            found[entry, PATTERN] = tree.pattern[node]
+            ranges[entry, PATTERN] = tree.pattern[node]
     return (
-        found[:many, SLOT].copy(),
-        found[:many, PATTERN].copy(),
-        found[:many, LOW].copy(),
-        found[:many, HIGH].copy(),
-        found[:many, MANY].copy(),
+        ranges[:count, SLOT].copy(),
+        ranges[:count, PATTERN].copy(),
+        ranges[:count, LOW].copy(),
+        ranges[:count, HIGH].copy(),
+        ranges[:count, TIMES].copy(),
         ends[: patterns + 1].copy(),
         members[: ends[patterns], 0].copy(),
         members[: ends[patterns], 1].copy(),
@@ -239,33 +239,33 @@ def _meet(groups: Groups, cluster: int, tree: _Tree, others: _Others) -> int:
     """Find the clusters of other releases that share sets with one, and which; return how many."""
     nodes, meets = 1, 0
     tree.child[0], tree.head[0], tree.pattern[0] = -1, -1, -1
-    for place in range(groups.set_offsets[cluster], groups.set_offsets[cluster + 1]):
-        set_ = groups.sets[place]
-        for there in groups.holders[groups.index_offsets[set_] : groups.index_offsets[set_ + 1]]:
-            other = groups.owner[there]
+    for position in range(groups.set_offsets[cluster], groups.set_offsets[cluster + 1]):
+        set_ = groups.sets[position]
+        for holder in groups.holders[groups.index_offsets[set_] : groups.index_offsets[set_ + 1]]:
+            other = groups.owner[holder]
             if groups.release[other] == groups.release[cluster]:
                 continue
             if others.node[other] < 0:
                 others.node[other], others.shared[other] = 0, 0
                 others.met[meets] = other
                 meets += 1
-            both = min(groups.counts[place], groups.counts[there])
-            others.shared[other] += both * groups.weights[place]
-            others.node[other] = _child(tree, others.node[other], place, both, nodes)
+            both = min(groups.counts[position], groups.counts[holder])
+            others.shared[other] += both * groups.weights[position]
+            others.node[other] = _child(tree, others.node[other], position, both, nodes)
             nodes = max(nodes, others.node[other] + 1)
     return meets
 
 
 @kernel
-def _child(tree: _Tree, above: int, place: int, people: int, new: int) -> int:
+def _child(tree: _Tree, above: int, position: int, people: int, new: int) -> int:
     """Return the node with these people beside those above, a new one where there is none."""
     node = tree.child[above]
-    while node >= 0 and not (tree.place[node] == place and tree.people[node] == people):
+    while node >= 0 and not (tree.position[node] == position and tree.people[node] == people):
         node = tree.sibling[node]
     if node >= 0:
         return int(node)
     tree.sibling[new], tree.parent[new] = tree.child[above], above
-    tree.place[new], tree.people[new] = place, people
+    tree.position[new], tree.people[new] = position, people
     tree.child[above] = new
     tree.child[new], tree.head[new], tree.pattern[new] = -1, -1, -1
     return new
@@ -296,14 +296,14 @@ def _range(groups: Groups, slot: int, other: int, common: int, theirs: int) -> t
 
 
 @kernel
-def _again(found: Whole, entry: int, slot: int, low: int, high: int) -> bool:
+def _again(ranges: Whole, entry: int, slot: int, low: int, high: int) -> bool:
     """Whether the same was found about the same members, and count it then."""
     while entry >= 0:
-        same = found[entry, SLOT] == slot and found[entry, LOW] == low
-        if same and found[entry, HIGH] == high:
-            found[entry, MANY] += 1
+        same = ranges[entry, SLOT] == slot and ranges[entry, LOW] == low
+        if same and ranges[entry, HIGH] == high:
+            ranges[entry, TIMES] += 1
             return True
-        entry = found[entry, NEXT]
+        entry = ranges[entry, NEXT]
     return False
 
 
@@ -321,7 +321,7 @@ def _with_path(tree: _Tree, node: int, members: Whole, used: int) -> Whole:
     """Return the members of all patterns with those of a node behind them."""
     depth = _depth(tree, node)
     members = with_room(members, used, depth)
-    for place in range(used + depth - 1, used - 1, -1):
-        members[place, 0], members[place, 1] = tree.place[node], tree.people[node]
+    for row in range(used + depth - 1, used - 1, -1):
+        members[row, 0], members[row, 1] = tree.position[node], tree.people[node]
         node = tree.parent[node]
     return members

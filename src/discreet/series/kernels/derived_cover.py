@@ -31,7 +31,7 @@ class Known(NamedTuple):
     high: Whole
     offsets: Whole
     """Where each pattern begins."""
-    places: Whole
+    positions: Whole
     counts: Whole
 
 
@@ -73,7 +73,7 @@ def derive(groups: Groups, known: Known) -> Found:
         np.empty(len(groups.size), dtype=np.int64),
         np.empty(len(groups.size), dtype=np.int64),
     )
-    found, many = np.empty((1024, 3), dtype=np.int64), 0
+    ranges, count = np.empty((1024, 3), dtype=np.int64), 0
     members, ends = np.empty((1024, 2), dtype=np.int64), np.zeros(1024, dtype=np.int64)
     seen, clashes = 0, 0
     for entry in range(len(known.slot)):
@@ -86,22 +86,22 @@ def derive(groups: Groups, known: Known) -> Found:
             tells, low, high = _range(groups, rest, slot, common)
             clashes += tells == CLASH
             if tells == TELLS:
-                found = with_room(found, many, 1)
-                found[many, 0], found[many, 1], found[many, 2] = slot, low, high
-                ends = longer(ends, many + 1)
-                members, ends[many + 1] = _with_steps(
-                    steps, others.last[other], members, ends[many]
+                ranges = with_room(ranges, count, 1)
+                ranges[count, 0], ranges[count, 1], ranges[count, 2] = slot, low, high
+                ends = longer(ends, count + 1)
+                members, ends[count + 1] = _with_steps(
+                    steps, others.last[other], members, ends[count]
                 )
-                many += 1
+                count += 1
     return (
-        found[:many, 0].copy(),
-        np.arange(many),
-        found[:many, 1].copy(),
-        found[:many, 2].copy(),
-        np.ones(many, dtype=np.int64),
-        ends[: many + 1].copy(),
-        members[: ends[many], 0].copy(),
-        members[: ends[many], 1].copy(),
+        ranges[:count, 0].copy(),
+        np.arange(count),
+        ranges[:count, 1].copy(),
+        ranges[:count, 2].copy(),
+        np.ones(count, dtype=np.int64),
+        ends[: count + 1].copy(),
+        members[: ends[count], 0].copy(),
+        members[: ends[count], 1].copy(),
         np.array([seen, clashes], dtype=np.int64),
     )
 
@@ -111,12 +111,12 @@ def _rest(groups: Groups, known: Known, entry: int, left: Whole) -> _Rest:
     """Return who is left of a cluster, and how many copies of the term these hold."""
     slot = known.slot[entry]
     cluster, copies = groups.slot_owner[slot], groups.copies[slot]
-    for place in range(groups.set_offsets[cluster], groups.set_offsets[cluster + 1]):
-        left[place] = groups.counts[place]
+    for position in range(groups.set_offsets[cluster], groups.set_offsets[cluster + 1]):
+        left[position] = groups.counts[position]
     overlap, pattern = 0, known.pattern[entry]
-    for part in range(known.offsets[pattern], known.offsets[pattern + 1]):
-        left[known.places[part]] -= known.counts[part]
-        overlap += known.counts[part]
+    for member in range(known.offsets[pattern], known.offsets[pattern + 1]):
+        left[known.positions[member]] -= known.counts[member]
+        overlap += known.counts[member]
     # which of the others are counterfeits is not known, nor whether these hold the term
     people = groups.size[cluster] - overlap - groups.counterfeits[cluster]
     least = max(copies - known.high[entry] - groups.counterfeits[cluster], 0)
@@ -128,12 +128,12 @@ def _rest(groups: Groups, known: Known, entry: int, left: Whole) -> _Rest:
 def _meet(groups: Groups, rest: _Rest, left: Whole, steps: Whole, others: _Others) -> int:
     """Find the clusters of other releases with the term that share sets with a rest."""
     meets, used = 0, 0
-    for place in range(groups.set_offsets[rest.cluster], groups.set_offsets[rest.cluster + 1]):
-        if left[place] < groups.counts[place]:
+    for position in range(groups.set_offsets[rest.cluster], groups.set_offsets[rest.cluster + 1]):
+        if left[position] < groups.counts[position]:
             continue  # which of the equal sets are the rest is open
-        set_ = groups.sets[place]
-        for there in groups.holders[groups.index_offsets[set_] : groups.index_offsets[set_ + 1]]:
-            other = groups.owner[there]
+        set_ = groups.sets[position]
+        for holder in groups.holders[groups.index_offsets[set_] : groups.index_offsets[set_ + 1]]:
+            other = groups.owner[holder]
             if groups.release[other] == groups.release[rest.cluster]:
                 continue
             if others.slot[other] < 0:
@@ -143,9 +143,9 @@ def _meet(groups: Groups, rest: _Rest, left: Whole, steps: Whole, others: _Other
                 others.shared[other], others.last[other] = 0, -1
                 others.met[meets] = other
                 meets += 1
-            both = min(groups.counts[place], groups.counts[there])
+            both = min(groups.counts[position], groups.counts[holder])
             others.shared[other] += both
-            steps[used, 0], steps[used, 1], steps[used, 2] = there, both, others.last[other]
+            steps[used, 0], steps[used, 1], steps[used, 2] = holder, both, others.last[other]
             others.last[other] = used
             used += 1
     return meets
@@ -187,7 +187,7 @@ def _with_steps(steps: Whole, last: int, members: Whole, used: int) -> tuple[Who
         step = steps[step, 2]
     members = with_room(members, used, depth)
     step = last
-    for place in range(used + depth - 1, used - 1, -1):
-        members[place, 0], members[place, 1] = steps[step, 0], steps[step, 1]
+    for row in range(used + depth - 1, used - 1, -1):
+        members[row, 0], members[row, 1] = steps[step, 0], steps[step, 1]
         step = steps[step, 2]
     return members, used + depth

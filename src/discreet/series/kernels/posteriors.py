@@ -44,29 +44,29 @@ def _log_likelihood(table: Real, ns: int, rest: int, total: int, low: int, high:
     if below == -inf:
         return -inf
     sums = 0.0
-    for held in range(low, high + 1):
-        way = log_choose(table, ns, held) + log_choose(table, rest, total - held)
+    for copies in range(low, high + 1):
+        way = log_choose(table, ns, copies) + log_choose(table, rest, total - copies)
         if way > -inf:
             sums += exp(way - below)
     return log(min(sums, 1.0)) if sums > 0 else -inf
 
 
 @kernel
-def _told(prior: float, one: float, two: float) -> float:
+def _posterior(prior: float, log_with: float, log_without: float) -> float:
     """Return the posterior for a prior and the log-likelihoods with and without the term."""
-    if one == -inf and two == -inf:
+    if log_with == -inf and log_without == -inf:
         return prior  # the ranges contradict each other: nothing follows
-    if one == -inf:
+    if log_with == -inf:
         return 0.0
-    if two == -inf:
+    if log_without == -inf:
         return 1.0
-    gap = log((1 - prior) / prior) + two - one
+    gap = log((1 - prior) / prior) + log_without - log_with
     return 1 / (1 + exp(gap)) if gap < 700 else 0.0
 
 
 @kernel
 def posteriors(
-    members: Members, slots: Slots, told: Told, patterns: Patterns, table: Real, effort: int
+    members: Members, slots: Slots, evidence: Told, patterns: Patterns, table: Real, effort: int
 ) -> tuple[Whole, Real, Real, Real, Real, Whole]:
     """Return for each slot and set of its cluster the posterior in three readings.
 
@@ -85,9 +85,9 @@ def posteriors(
         slot = _slot(members, slots, number)
         for readings in (by_paper, by_merged, by_exact, by_mean):
             readings[begin:end] = slot.prior
-        if told.offsets[number] == told.offsets[number + 1] or slot.copies >= slot.size:
+        if evidence.offsets[number] == evidence.offsets[number + 1] or slot.copies >= slot.size:
             continue
-        printed, merged, pattern = _ranges(told, patterns, number)
+        printed, merged, pattern = _ranges(evidence, patterns, number)
         groups = _groups(patterns, pattern, slot, members.weights)
         by_paper[begin:end] = _by_products(table, slot, members.counts, groups, printed)
         chances = _by_products(table, slot, members.counts, groups, merged)
@@ -119,22 +119,24 @@ def _slot(members: Members, slots: Slots, number: int) -> Slot:
 
 
 @kernel
-def _ranges(told: Told, patterns: Patterns, number: int) -> tuple[SlotRanges, SlotRanges, Whole]:
+def _ranges(
+    evidence: Told, patterns: Patterns, number: int
+) -> tuple[SlotRanges, SlotRanges, Whole]:
     """Return a slot's ranges as they are, those about the same members merged, and the patterns.
 
     A range that stands twice counts once, as often as its first mention says. Of merged ranges
     those that contradict each other are left out.
     """
-    begin, most = told.offsets[number], told.offsets[number + 1] - told.offsets[number]
+    begin, most = evidence.offsets[number], evidence.offsets[number + 1] - evidence.offsets[number]
     pattern = np.empty(most, dtype=np.int64)
     printed, merged = _room(most), _room(most)
     used, groups = 0, 0
-    for at in range(begin, begin + most):
-        low, high, group = told.low[at], told.high[at], 0
-        while group < groups and not _same(patterns, pattern[group], told.pattern[at]):
+    for row in range(begin, begin + most):
+        low, high, group = evidence.low[row], evidence.high[row], 0
+        while group < groups and not _same(patterns, pattern[group], evidence.pattern[row]):
             group += 1
         if group == groups:
-            pattern[group] = told.pattern[at]
+            pattern[group] = evidence.pattern[row]
             _put(merged, group, group, low, high, 1)
             groups += 1
         merged.low[group], merged.high[group] = (
@@ -142,7 +144,7 @@ def _ranges(told: Told, patterns: Patterns, number: int) -> tuple[SlotRanges, Sl
             min(merged.high[group], high),
         )
         if not _stands(printed, used, group, low, high):
-            _put(printed, used, group, low, high, told.many[at])
+            _put(printed, used, group, low, high, evidence.times[row])
             used += 1
     possible = 0
     for group in range(groups):
@@ -163,9 +165,9 @@ def _room(most: int) -> SlotRanges:
 
 
 @kernel
-def _put(ranges: SlotRanges, place: int, group: int, low: int, high: int, times: int) -> None:
-    ranges.group[place], ranges.times[place] = group, times
-    ranges.low[place], ranges.high[place] = low, high
+def _put(ranges: SlotRanges, index: int, group: int, low: int, high: int, times: int) -> None:
+    ranges.group[index], ranges.times[index] = group, times
+    ranges.low[index], ranges.high[index] = low, high
 
 
 @kernel
@@ -178,25 +180,25 @@ def _first(ranges: SlotRanges, used: int) -> SlotRanges:
 @kernel
 def _stands(ranges: SlotRanges, used: int, group: int, low: int, high: int) -> bool:
     """Whether a range is among the first ones."""
-    for place in range(used):
-        if ranges.group[place] == group and ranges.low[place] == low and ranges.high[place] == high:
+    for index in range(used):
+        if ranges.group[index] == group and ranges.low[index] == low and ranges.high[index] == high:
             return True
     return False
 
 
 @kernel
-def _same(patterns: Patterns, one: int, other: int) -> bool:
+def _same(patterns: Patterns, pattern: int, other: int) -> bool:
     """Whether two patterns are the same members."""
-    if one == other:
+    if pattern == other:
         return True
-    first, second = patterns.offsets[one], patterns.offsets[other]
-    length = patterns.offsets[one + 1] - first
+    first, second = patterns.offsets[pattern], patterns.offsets[other]
+    length = patterns.offsets[pattern + 1] - first
     if patterns.offsets[other + 1] - second != length:
         return False
-    for place in range(length):
+    for index in range(length):
         if (
-            patterns.places[first + place] != patterns.places[second + place]
-            or patterns.counts[first + place] != patterns.counts[second + place]
+            patterns.positions[first + index] != patterns.positions[second + index]
+            or patterns.counts[first + index] != patterns.counts[second + index]
         ):
             return False
     return True
@@ -207,10 +209,10 @@ def _groups(patterns: Patterns, pattern: Whole, slot: Slot, weights: Whole) -> S
     inside = np.zeros((len(pattern), slot.sets), dtype=np.int64)
     people = np.zeros(len(pattern), dtype=np.int64)
     for group in range(len(pattern)):
-        for part in range(patterns.offsets[pattern[group]], patterns.offsets[pattern[group] + 1]):
-            place = patterns.places[part]
-            inside[group, place - slot.first] = patterns.counts[part]
-            people[group] += patterns.counts[part] * weights[place]
+        for member in range(patterns.offsets[pattern[group]], patterns.offsets[pattern[group] + 1]):
+            position = patterns.positions[member]
+            inside[group, position - slot.first] = patterns.counts[member]
+            people[group] += patterns.counts[member] * weights[position]
     return SlotGroups(inside, people)
 
 
@@ -221,28 +223,28 @@ def _by_products(
     """Return the posteriors of a slot's sets by the product of the likelihoods of its ranges."""
     with_term = np.zeros(slot.sets)
     without = np.zeros(slot.sets)
-    held, rest = slot.copies, slot.size - slot.copies
+    copies, rest = slot.copies, slot.size - slot.copies
     for number in range(len(ranges.group)):
         group, times = ranges.group[number], float(ranges.times[number])
         o, low, high = groups.people[group], ranges.low[number], ranges.high[number]
-        in_one = _log_likelihood(table, held - 1, rest, o - 1, low - 1, high - 1)
-        in_two = _log_likelihood(table, held, rest - 1, o - 1, low, high)
-        out_one = _log_likelihood(table, held - 1, rest, o, low, high)
-        out_two = _log_likelihood(table, held, rest - 1, o, low, high)
+        in_one = _log_likelihood(table, copies - 1, rest, o - 1, low - 1, high - 1)
+        in_two = _log_likelihood(table, copies, rest - 1, o - 1, low, high)
+        out_one = _log_likelihood(table, copies - 1, rest, o, low, high)
+        out_two = _log_likelihood(table, copies, rest - 1, o, low, high)
         worse_inside = _more_likely(in_one, in_two, out_one, out_two)
-        for place in range(slot.sets):
-            fits = groups.inside[group, place]
+        for index in range(slot.sets):
+            fits = groups.inside[group, index]
             # which of the equal sets is the person's is open: the worse for the person
-            in_part = 0 < fits < counts[slot.first + place]
+            in_part = 0 < fits < counts[slot.first + index]
             if worse_inside if in_part else fits > 0:
-                with_term[place] += times * in_one
-                without[place] += times * in_two
+                with_term[index] += times * in_one
+                without[index] += times * in_two
             else:
-                with_term[place] += times * out_one
-                without[place] += times * out_two
+                with_term[index] += times * out_one
+                without[index] += times * out_two
     chances = np.empty(slot.sets)
-    for place in range(slot.sets):
-        chances[place] = _told(slot.prior, with_term[place], without[place])
+    for index in range(slot.sets):
+        chances[index] = _posterior(slot.prior, with_term[index], without[index])
     return chances
 
 

@@ -47,15 +47,15 @@ class Told(NamedTuple):
     """The members that a range is about."""
     low: Whole
     high: Whole
-    many: Whole
+    times: Whole
     """How many overlaps say so."""
 
 
 class Patterns(NamedTuple):
-    """Members of a cluster: places of its sets, and how many people of each."""
+    """Members of a cluster: positions of its sets, and how many people of each."""
 
     offsets: Whole
-    places: Whole
+    positions: Whole
     counts: Whole
 
 
