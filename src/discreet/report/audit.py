@@ -43,7 +43,7 @@ COVERED: Final = (
 
 
 def audit_record(
-    found: Examination,
+    examination: Examination,
     evidence: Evidence,
     files: Mapping[str, str],
     *,
@@ -54,23 +54,23 @@ def audit_record(
 
     ``occasion`` says what the release is for: its purpose, who gets it, who signs, the date.
     """
-    epsilon = epsilon_of(found.release.guarantees)
+    epsilon = epsilon_of(examination.release.guarantees)
     open_to_all = owner or epsilon is None
-    shown = found if open_to_all else _unscored(found)
-    manifest = found.release.manifest
+    shown = examination if open_to_all else _unscored(examination)
+    manifest = examination.release.manifest
     record = {
         "tool": f"discreet {version('discreet')}",
         "owner": owner,
         "original": evidence.original is not None,
         # one verdict for all copies; only its numbers may be for the owner
-        "judgement": judged(found).record(private=open_to_all),
+        "judgement": judged(examination).record(private=open_to_all),
         "repairs": [
             (each if open_to_all else each._replace(price=""))._asdict()
-            for each in priced_repairs(found, evidence)
+            for each in priced_repairs(examination, evidence)
         ],
-        "about": about(found.release.content),
+        "about": about(examination.release.content),
         "epsilon": None if epsilon is None else float(epsilon),
-        "promises": [_promise(part, owner=owner) for part in found.verdicts.parts],
+        "promises": [_promise(verdict, owner=owner) for verdict in examination.verdicts.parts],
         "attacks": [_attack(each, evidence.key, owner=owner) for each in shown.attempts],
         "risk": dict(shown.risk),
         "occasion": dict(occasion or {}),
@@ -85,7 +85,7 @@ def audit_record(
         "notes": {name: _note(value, owner=owner) for name, value in manifest.facts.items()},
         "files": dict(files),
     }
-    return record if owner else without_names(record, aliases_of(found.release.content))
+    return record if owner else without_names(record, aliases_of(examination.release.content))
 
 
 def _meanings(measured: Mapping[str, Any]) -> dict[str, dict[str, str]]:
@@ -100,9 +100,9 @@ def _left_out(evidence: Evidence) -> tuple[str, ...]:
     return original.left_out if isinstance(original, Microdata) else ()
 
 
-def audit_page(record: Mapping[str, Any], found: Examination, evidence: Evidence) -> str:
+def audit_page(record: Mapping[str, Any], examination: Examination, evidence: Evidence) -> str:
     """Return the audit as one self-contained page."""
-    shown = (found, evidence) if record["owner"] else (nameless(found), Evidence())
+    shown = (examination, evidence) if record["owner"] else (nameless(examination), Evidence())
     return page(
         "audit.html",
         audit=record,
@@ -117,14 +117,14 @@ def audit_page(record: Mapping[str, Any], found: Examination, evidence: Evidence
     )
 
 
-def _unscored(found: Examination) -> Examination:
+def _unscored(examination: Examination) -> Examination:
     """Return what can be said without the private data."""
     attempts = [
         replace(each, score=None, reason=each.reason or "in the owner's copy")
-        for each in found.attempts
+        for each in examination.attempts
     ]
-    risk = {name: value for name, value in found.risk.items() if name != "occurring"}
-    return replace(found, attempts=tuple(attempts), measured={}, alternatives={}, risk=risk)
+    risk = {name: value for name, value in examination.risk.items() if name != "occurring"}
+    return replace(examination, attempts=tuple(attempts), measured={}, alternatives={}, risk=risk)
 
 
 def _note(value: Any, *, owner: bool) -> Any:
@@ -168,8 +168,8 @@ def _attack(attempt: Attempt, key: LinkageKey | None, *, owner: bool) -> dict[st
         "reason": attempt.reason,
         "worse_than_baseline": bool(advantages) and all(each.below_baseline for each in advantages),
         "advantages": [
-            _rounded(told, owner=owner)
-            for told in (_advantages(attempt.score) if attempt.score else ())
+            _rounded(record, owner=owner)
+            for record in (_advantages(attempt.score) if attempt.score else ())
         ],
         "rates": [
             {"words": words, **_rounded(rate.record(), owner=owner)} for words, rate in rates
@@ -181,8 +181,8 @@ def _attack(attempt: Attempt, key: LinkageKey | None, *, owner: bool) -> dict[st
 def _advantages(score: Score) -> Iterator[dict[str, Any]]:
     """Give each way in which claims can be right, beside guessing and, where given, a control."""
     control = score.figures.get("control")
-    for place, each in enumerate(score.advantages):
-        beside = control.record() if isinstance(control, Rate) and not place else None
+    for index, each in enumerate(score.advantages):
+        beside = control.record() if isinstance(control, Rate) and not index else None
         yield {
             "words": each.words,
             **each.success.record(),
@@ -210,20 +210,20 @@ def _record_of_row(row: int, key: LinkageKey | None) -> int | None:
     """Return which record is behind a row, counted from 1 as in a file; None if nothing tells."""
     tables = key.tables if key else {}
     # of several tables a claim does not say in which its row is
-    one = [table for name, table in tables.items() if name in ("rows", "rows_1")]
-    rows = one[0] if one and "rows_2" not in tables else None
+    matches = [table for name, table in tables.items() if name in ("rows", "rows_1")]
+    rows = matches[0] if matches and "rows_2" not in tables else None
     if rows is None or not {"row", "record"} <= set(rows.columns):
         return None
-    found = rows.filter(rows["row"] == row)["record"].to_list()
-    return int(found[0]) + 1 if found else None
+    records = rows.filter(rows["row"] == row)["record"].to_list()
+    return int(records[0]) + 1 if records else None
 
 
 def _rounded(value: Any, *, owner: bool) -> Any:
     """Return numbers to two digits in a public copy: exact ones would count people."""
     if isinstance(value, Mapping):
-        return {name: _rounded(part, owner=owner) for name, part in value.items()}
+        return {name: _rounded(item, owner=owner) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_rounded(part, owner=owner) for part in value]
+        return [_rounded(item, owner=owner) for item in value]
     if owner or isinstance(value, bool) or not isinstance(value, int | float):
         return value
     return float(f"{value:.2g}")

@@ -47,41 +47,41 @@ def about(content: Any) -> str:
     match content:
         case ItemsetHistogram():
             items = len(content.sets.vocabulary)
-            told = f"{len(content.sets):,} itemsets of {items:,} items, with counts"
+            words = f"{len(content.sets):,} itemsets of {items:,} items, with counts"
         case GeneralisedSets():
-            told = f"sets of {len(content):,} people, {len(content.blocks):,} items or groups"
+            words = f"sets of {len(content):,} people, {len(content.blocks):,} items or groups"
         case Transactions():
-            told = f"sets of {len(content):,} people, {len(content.universe):,} items"
+            words = f"sets of {len(content):,} people, {len(content.universe):,} items"
         case SetsWithNetwork():
-            told = f"sets of {len(content):,} people and {len(content.edges):,} friendships"
+            words = f"sets of {len(content):,} people and {len(content.edges):,} friendships"
         case Network():
-            told = f"{len(content):,} people and {len(content.edges):,} friendships"
+            words = f"{len(content):,} people and {len(content.edges):,} friendships"
         case Clusters():
-            told = f"{len(content):,} people in {content.count:,} clusters"
+            words = f"{len(content):,} people in {content.count:,} clusters"
         case ProjectedTables():
-            rows = max(part.height for part in content.parts)
+            rows = max(table.height for table in content.parts)
             tables = "one table" if len(content.parts) == 1 else f"{len(content.parts)} tables"
-            told = f"{tables} of up to {rows:,} people"
+            words = f"{tables} of up to {rows:,} people"
         case _:
-            told = f"{sum(table.height for table in content.tables().values()):,} rows"
-    return told
+            words = f"{sum(table.height for table in content.tables().values()):,} rows"
+    return words
 
 
 def facts(record: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what was released, of what, when, for whom and why."""
     occasion = record["occasion"]
-    told = [
+    rows = [
         ("Released", f"{record['about']}, by {record['method']}"),
         ("For", occasion.get("recipient", "not stated")),
         ("Purpose", occasion.get("purpose", "not stated")),
         ("Answered for by", occasion.get("signatory", "nobody yet")),
     ]
     if "date" in occasion:
-        told.append(("Audited on", day(occasion["date"])))
+        rows.append(("Audited on", day(occasion["date"])))
     if digest := record["files"].get("manifest.json", ""):
         parts = (digest[start : start + 4] for start in range(0, 16, 4))
-        told.append(("Fingerprint", " ".join(parts)))
-    return told
+        rows.append(("Fingerprint", " ".join(parts)))
+    return rows
 
 
 def sentence(judgement: Mapping[str, Any], attacks: Collection[str] = ()) -> str:
@@ -114,36 +114,36 @@ def cards(record: Mapping[str, Any]) -> list[Card]:
 
 def _worst_hit(record: Mapping[str, Any]) -> Iterator[Card]:
     """Give the attack that gains most on guessing, with the people it is right about."""
-    gains = [
-        (gain, attack["name"])
+    advantages = [
+        (advantage, attack["name"])
         for attack in record["attacks"]
-        for gain in attack.get("advantages", ())
-        if gain["people"] and gain["low"] > gain["baseline"]
+        for advantage in attack.get("advantages", ())
+        if advantage["people"] and advantage["low"] > advantage["baseline"]
     ]
-    if not gains:
+    if not advantages:
         return
-    gain, name = max(gains, key=lambda each: each[0]["low"] - each[0]["baseline"])
-    right, asked = round(gain["share"] * gain["people"]), int(gain["people"])
-    told = gain["words"].format(share=a_hundred(gain["share"]))
+    advantage, name = max(advantages, key=lambda each: each[0]["low"] - each[0]["baseline"])
+    right, asked = round(advantage["share"] * advantage["people"]), int(advantage["people"])
+    described = advantage["words"].format(share=a_hundred(advantage["share"]))
     yield Card(
         title="Worst affected by an attack",
         big=f"{_rounded(right, record)} of {_rounded(asked, record)} people",
-        svg=people(f"{a_hundred(gain['share'])} people", gain["share"]),
-        words=f"{name} {told}; guessing by the base rate: {a_hundred(gain['baseline'])}.",
+        svg=people(f"{a_hundred(advantage['share'])} people", advantage["share"]),
+        words=f"{name} {described}; guessing by the base rate: {a_hundred(advantage['baseline'])}.",
     )
 
 
-def _rounded(many: int, record: Mapping[str, Any]) -> str:
+def _rounded(count: int, record: Mapping[str, Any]) -> str:
     """Write a number of people; in a public copy it is rounded as all numbers there are."""
-    near = many if record["owner"] else int(float(f"{many:.2g}"))
-    return number(near) if near == many else f"about {number(near)}"
+    near = count if record["owner"] else int(float(f"{count:.2g}"))
+    return number(near) if near == count else f"about {number(near)}"
 
 
 def _friendships(measured: Mapping[str, Any]) -> Iterator[Card]:
     """Give what became of the edges of a graph: a picture of few of them is no picture."""
     if not measured or "edges_kept" not in measured:
         return
-    kept, added, gone = (round(measured[f"edges_{part}"]) for part in ("kept", "added", "deleted"))
+    kept, added, gone = (round(measured[f"edges_{fate}"]) for fate in ("kept", "added", "deleted"))
     published = kept + added
     made_up = f"{percent(added / published)} made up" if published else "none is left"
     yield Card(
@@ -159,16 +159,16 @@ def _friendships(measured: Mapping[str, Any]) -> Iterator[Card]:
 def _alone(risk: Mapping[str, Any]) -> Iterator[Card]:
     """Give how many people what is known tells from everybody else."""
     known = [risk.get(f"knowing_{items}") for items in (3, 2, 1)]
-    told = next((each for each in known if each and each["people"]), None)
-    by = f"{'three' if told is known[0] else 'two' if told is known[1] else 'one'} known items"
-    if told is None and "share_alone" in risk:
-        told, by = risk, "all that is taken as known"
-    if told is None:
+    shares = next((each for each in known if each and each["people"]), None)
+    by = f"{'three' if shares is known[0] else 'two' if shares is known[1] else 'one'} known items"
+    if shares is None and "share_alone" in risk:
+        shares, by = risk, "all that is taken as known"
+    if shares is None:
         return
-    alone, few = told["share_alone"], told["share_below_5"]
+    alone, few = shares["share_alone"], shares["share_below_5"]
     yield Card(
         title=f"Alone by {by}",
-        big=f"{number(round(alone * told['people']))} of {number(told['people'])} people",
+        big=f"{number(round(alone * shares['people']))} of {number(shares['people'])} people",
         svg=people(
             f"{a_hundred(alone)} alone, {a_hundred(few)} among fewer than five", alone, few - alone
         ),

@@ -94,9 +94,9 @@ def _text(
 
 def _fitting(pdf: "FPDF", listed: Sequence[T], lowest: float, *, size: float = 9.5) -> Iterator[T]:
     """Give what is listed as long as the paper has room for it, and say how many are left."""
-    for place, each in enumerate(listed):
+    for index, each in enumerate(listed):
         if pdf.get_y() > lowest:
-            _text(pdf, f"{len(listed) - place} more stand in the audit.", size=size, colour=SOFT)
+            _text(pdf, f"{len(listed) - index} more stand in the audit.", size=size, colour=SOFT)
             return
         yield each
 
@@ -156,8 +156,8 @@ def _verdict(pdf: "FPDF", judgement: Mapping[str, Any]) -> None:
 
 def _height(pdf: "FPDF", words: str, wide: float, line: float) -> float:
     """Return how high a paragraph will be in the font that is set."""
-    told = pdf.multi_cell(wide, line, drawable(words), dry_run=True, output="HEIGHT", align="L")
-    return float(cast("float", told))
+    height = pdf.multi_cell(wide, line, drawable(words), dry_run=True, output="HEIGHT", align="L")
+    return float(cast("float", height))
 
 
 def _shape(pdf: "FPDF", x: float, y: float, *, careful: bool) -> None:
@@ -179,8 +179,8 @@ def _threats(pdf: "FPDF", risk: Mapping[str, Any]) -> None:
     if not shares or None in shares.values():
         return
     top, wide = pdf.get_y() + 6, WIDTH / 3
-    for place, (name, share) in enumerate(shares.items()):
-        x = LEFT + place * wide
+    for column, (name, share) in enumerate(shares.items()):
+        x = LEFT + column * wide
         pdf.set_xy(x, top)
         pdf.set_font("helvetica", size=8.5)
         pdf.set_text_color(*SOFT)
@@ -268,8 +268,8 @@ def _outcome(attack: Mapping[str, Any]) -> str:
     rates = [
         f"{rate['words']}: {percent(rate['share'])}" for rate in attack["rates"] if rate["people"]
     ]
-    told = f"{number(attack['claims'])} claims, the surest {percent(attack['surest'])}"
-    return "; ".join([told, *rates[:2]])
+    summary = f"{number(attack['claims'])} claims, the surest {percent(attack['surest'])}"
+    return "; ".join([summary, *rates[:2]])
 
 
 def _risks(pdf: "FPDF", risk: Mapping[str, Any]) -> None:
@@ -287,8 +287,8 @@ def _risks(pdf: "FPDF", risk: Mapping[str, Any]) -> None:
 def _made(pdf: "FPDF", audit: Mapping[str, Any]) -> None:
     _heading(pdf, "How it was made")
     chosen = {name: value for name, value in flat(audit["parameters"]) if value is not None}
-    told = ", ".join(f"{name} {choice(value)}" for name, value in chosen.items())
-    words = f"{audit['method']} with {told or 'no parameters'}. Randomness: {audit['randomness']}."
+    text = ", ".join(f"{name} {choice(value)}" for name, value in chosen.items())
+    words = f"{audit['method']} with {text or 'no parameters'}. Randomness: {audit['randomness']}."
     _text(pdf, words if len(words) < 600 else f"{words[:600]} ...", size=8.5)
 
 

@@ -47,14 +47,14 @@ def _typed(parameters: str) -> dict[str, float]:
     >>> _typed("k=5 m=2 loss=ncp")
     {'k': 5.0, 'm': 2.0}
     """
-    found = {}
-    for part in parameters.split(" "):
-        name, _, text = part.partition("=")
+    numbers = {}
+    for word in parameters.split(" "):
+        name, _, text = word.partition("=")
         try:
-            found[name] = float(text)
+            numbers[name] = float(text)
         except ValueError:
             continue
-    return found
+    return numbers
 
 
 def _curve(rows: list[dict[str, Any]], name: str, quantity: str) -> str | None:

@@ -34,8 +34,8 @@ class Figure:
     def files(self) -> tuple[tuple[str, str], ...]:
         """Names of files to take along, with their content as addresses that need no server."""
         parts = [
-            (f"{self.name}{f'-{part}' if len(self.svgs) > 1 else ''}.svg", svg)
-            for part, svg in enumerate(self.svgs, start=1)
+            (f"{self.name}{f'-{number}' if len(self.svgs) > 1 else ''}.svg", svg)
+            for number, svg in enumerate(self.svgs, start=1)
         ]
         return (
             (f"{self.name}.csv", address("text/csv", self.table.write_csv())),

@@ -30,29 +30,29 @@ BINS: Final = (0, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 100_000)
 """Where classes of query support begin."""
 
 
-def audit_figures(found: Examination, evidence: Evidence) -> Iterator[Figure]:
+def audit_figures(examination: Examination, evidence: Evidence) -> Iterator[Figure]:
     """Give every figure that can be drawn of a release and what lies beside it."""
     for draw in FIGURES:
-        figure = draw(found, evidence)
+        figure = draw(examination, evidence)
         if figure is not None:
             yield figure
 
 
-def claims_by_confidence(found: Examination, _evidence: Evidence) -> Figure | None:
+def claims_by_confidence(examination: Examination, _evidence: Evidence) -> Figure | None:
     """Draw how many claims each attack makes, by how sure it is."""
     import polars as pl
 
     counted = Counter(
         (attempt.entry.name, min(9, int(claim.confidence * 10)))
-        for attempt in found.attempts
+        for attempt in examination.attempts
         for claim in (attempt.findings.claims if attempt.findings else ())
     )
     if not counted:
         return None
     table = pl.DataFrame(
         [
-            {"attack": name, "confidence": f"{band * 10} to {band * 10 + 10} %", "claims": many}
-            for (name, band), many in sorted(counted.items(), reverse=True)
+            {"attack": name, "confidence": f"{band * 10} to {band * 10 + 10} %", "claims": count}
+            for (name, band), count in sorted(counted.items(), reverse=True)
         ]
     )
     title = "Claims by confidence"
@@ -66,11 +66,11 @@ def claims_by_confidence(found: Examination, _evidence: Evidence) -> Figure | No
     )
 
 
-def supports_before_and_after(found: Examination, evidence: Evidence) -> Figure | None:
+def supports_before_and_after(examination: Examination, evidence: Evidence) -> Figure | None:
     """Draw each item's support in the release over its support in the data."""
     import polars as pl
 
-    content, data = found.release.content, evidence.original
+    content, data = examination.release.content, evidence.original
     data = data.people if isinstance(data, SocialNetwork) else data
     after = _supports(content)
     if not isinstance(data, Transactions) or after is None:
@@ -101,8 +101,8 @@ def supports_before_and_after(found: Examination, evidence: Evidence) -> Figure 
 def _supports(content: Any) -> dict[str, int] | None:
     """Return how many people hold each item in a release, or what it became."""
     if isinstance(content, GeneralisedSets):
-        many = content.supports.tolist()
-        return {item: many[block] for item, block in content.block_of.items()}
+        supports = content.supports.tolist()
+        return {item: supports[block] for item, block in content.block_of.items()}
     if isinstance(content, ItemsetHistogram | Transactions):
         return dict(zip(content.sets.vocabulary, content.supports.tolist(), strict=True))
     if isinstance(content, SetsWithNetwork):
@@ -110,18 +110,18 @@ def _supports(content: Any) -> dict[str, int] | None:
     return None
 
 
-def error_by_support(found: Examination, evidence: Evidence) -> Figure | None:
+def error_by_support(examination: Examination, evidence: Evidence) -> Figure | None:
     """Draw the relative error of counting queries by how many people they are about."""
     import polars as pl
 
-    content, data = found.release.content, evidence.original
+    content, data = examination.release.content, evidence.original
     if not isinstance(data, Transactions) or not isinstance(content, PublishedCounts):
         return None
     work = workload_of(data)
     errors = relative_error(work.true, answers(counts_in(content), work.asked), work.sanity)
-    places = np.searchsorted(np.array(BINS), work.true, side="right") - 1
+    bins = np.searchsorted(np.array(BINS), work.true, side="right") - 1
     table = (
-        pl.DataFrame({"place": places, "error": errors})
+        pl.DataFrame({"place": bins, "error": errors})
         .group_by("place", maintain_order=True)
         .agg(pl.col("error").mean(), pl.len().alias("queries"))
         .sort("place")
@@ -147,23 +147,23 @@ def _few(name: str) -> str:
     >>> _few("1,000-2,999"), _few("0")
     ('1,000+', '0')
     """
-    low, told, _ = name.partition("-")
-    return f"{low}+" if told else name.replace(" or more", "+")
+    low, dash, _ = name.partition("-")
+    return f"{low}+" if dash else name.replace(" or more", "+")
 
 
-def _class(place: int) -> str:
-    last = place + 1 >= len(BINS)
-    low, high = BINS[place], None if last else BINS[place + 1] - 1
+def _class(index: int) -> str:
+    last = index + 1 >= len(BINS)
+    low, high = BINS[index], None if last else BINS[index + 1] - 1
     return (
         f"{low:,} or more" if high is None else f"{low:,}" if low == high else f"{low:,}-{high:,}"
     )
 
 
-def degree_distributions(found: Examination, evidence: Evidence) -> Figure | None:
+def degree_distributions(examination: Examination, evidence: Evidence) -> Figure | None:
     """Draw how many people have how many friends, in the release and in the data."""
     import polars as pl
 
-    content, data = found.release.content, evidence.original
+    content, data = examination.release.content, evidence.original
     if not isinstance(content, SetsWithNetwork | Network):
         return None
     parts = [("release", content.degrees)]
@@ -189,17 +189,17 @@ def degree_distributions(found: Examination, evidence: Evidence) -> Figure | Non
     return Figure(name="degrees", title=title, words=words, table=table, svgs=(svg,))
 
 
-def plan(found: Examination, _evidence: Evidence) -> Figure | None:
+def plan(examination: Examination, _evidence: Evidence) -> Figure | None:
     """Draw which sensitive attribute stands in which table."""
     import polars as pl
 
-    content = found.release.content
+    content = examination.release.content
     if not isinstance(content, ProjectedTables):
         return None
     table = pl.DataFrame(
         [
-            {"attribute": name, "table": f"table {number}", "rows": part.height}
-            for number, (part, names) in enumerate(
+            {"attribute": name, "table": f"table {number}", "rows": frame.height}
+            for number, (frame, names) in enumerate(
                 zip(content.parts, content.sensitive, strict=True), start=1
             )
             for name in names
@@ -211,23 +211,23 @@ def plan(found: Examination, _evidence: Evidence) -> Figure | None:
     title = "The plan of the tables"
     words = "Which sensitive attribute stands in which table; those of one table can be joined."
     names = table["attribute"].unique(maintain_order=True).to_list()
-    columns = [f"{place}" for place in range(1, len(content.parts) + 1)]
+    columns = [f"{number}" for number in range(1, len(content.parts) + 1)]
     marked = {
-        (names.index(name), int(part.split()[1]) - 1)
-        for name, part in table.select("attribute", "table").rows()
+        (names.index(name), int(label.split()[1]) - 1)
+        for name, label in table.select("attribute", "table").rows()
     }
     svg = grid(title, words, names, columns, marked)
     return Figure(name="plan", title=title, words=words, table=table, svgs=(svg,))
 
 
-def kept_by_known(found: Examination, _evidence: Evidence) -> Figure | None:
+def kept_by_known(examination: Examination, _evidence: Evidence) -> Figure | None:
     """Draw what is kept of secrets and names, by how many items an attacker may know."""
     import polars as pl
 
-    points = found.measured.get(KEPT_BY_KNOWN)
+    points = examination.measured.get(KEPT_BY_KNOWN)
     if not points:
         return None
-    rows = [(int(known), *(float(f"{kept:.2g}") for kept in rest)) for known, *rest in points]
+    rows = [(int(known), *(float(f"{share:.2g}") for share in rest)) for known, *rest in points]
     names = ["secrets kept", "names kept"]
     table = pl.DataFrame(rows, schema=["known", *names], orient="row")
     shown = [

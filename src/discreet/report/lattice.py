@@ -34,9 +34,9 @@ SHAPES: Final[dict[str, Shape]] = {
 }  # fmt: skip
 
 
-def lattice_of_plans(found: Examination, evidence: Evidence) -> Figure | None:
+def lattice_of_plans(examination: Examination, evidence: Evidence) -> Figure | None:
     """Draw the plans around the chosen one; with the original, which would keep the promise."""
-    return plans_around(found.release, evidence.original)
+    return plans_around(examination.release, evidence.original)
 
 
 def plans_around(release: Release[Any], original: Any) -> Figure | None:
@@ -47,37 +47,37 @@ def plans_around(release: Release[Any], original: Any) -> Figure | None:
         # cells that are generalised class by class stand on no level
         return None
     judge = judge_of(release, original)
-    parts = [_Part.of(release.content, place) for place in range(len(release.content))]
-    drawn = [part for part in parts[:TABLES] if part is not None and part.nodes]
+    tables = [_Part.of(release.content, index) for index in range(len(release.content))]
+    drawn = [plans for plans in tables[:TABLES] if plans is not None and plans.nodes]
     if not drawn:
         return None
-    table = pl.DataFrame([row for part in drawn for row in part.rows(judge)])
+    table = pl.DataFrame([row for plans in drawn for row in plans.rows(judge)])
     return Figure(
         name="lattice",
         title="Lattice of plans",
         words=_words(release.content, drawn, judged=judge is not None),
         table=table.drop("x"),
-        svgs=tuple(part.picture(table.to_dicts()) for part in drawn),
+        svgs=tuple(plans.picture(table.to_dicts()) for plans in drawn),
     )
 
 
 def _words(content: ProjectedTables, drawn: "list[_Part]", *, judged: bool) -> str:
     names = ", ".join(content.qids)
-    told = [
+    sentences = [
         f"Each mark is a way to generalise a table: the levels of {names}, in this order, 0 for a "
         "value as it is; a line leads to the plan one level further up. The diamond is the one "
         "of the release."
     ]
-    if any(part.steps for part in drawn):
-        many = max(part.size for part in drawn)
-        steps = min(part.steps or MOST for part in drawn)
-        told.append(
-            f"Of {many:,} plans only those up to {steps} {'step' if steps == 1 else 'steps'} from "
+    if any(plans.steps for plans in drawn):
+        size = max(plans.size for plans in drawn)
+        steps = min(plans.steps or MOST for plans in drawn)
+        sentences.append(
+            f"Of {size:,} plans only those up to {steps} {'step' if steps == 1 else 'steps'} from "
             "it are shown."
         )
     if len(content) > len(drawn):
-        told.append(f"Only {len(drawn)} of {len(content)} tables are shown.")
-    told.append(
+        sentences.append(f"Only {len(drawn)} of {len(content)} tables are shown.")
+    sentences.append(
         "Below its levels stands the loss: the discernibility, as a share of that of one class for "
         "all. Classes and distributions were checked, what is reached by leaving people out was "
         "not."
@@ -85,7 +85,7 @@ def _words(content: ProjectedTables, drawn: "list[_Part]", *, judged: bool) -> s
         else "Which of the others would keep the promise, and at what loss, depends on the data "
         "and stands in the owner's copy only."
     )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def around(chosen: Node, heights: Node, abreast: int) -> tuple[tuple[Node, ...], int | None]:
@@ -96,29 +96,29 @@ def around(chosen: Node, heights: Node, abreast: int) -> tuple[tuple[Node, ...],
     >>> around((0, 1), (1, 1), 9)
     (((0, 0), (0, 1), (1, 0), (1, 1)), None)
     """
-    found, ring, steps = {chosen}, {chosen}, 0
+    reached, ring, steps = {chosen}, {chosen}, 0
     while ring:
-        ring = {near for node in ring for near in _neighbours(node, heights)} - found
-        row = max(Counter(map(sum, found | ring)).values())
-        if len(found | ring) > MOST or (steps and ring and row > abreast):
-            return tuple(sorted(found)) if steps else (), steps
-        found |= ring
+        ring = {near for node in ring for near in _neighbours(node, heights)} - reached
+        row = max(Counter(map(sum, reached | ring)).values())
+        if len(reached | ring) > MOST or (steps and ring and row > abreast):
+            return tuple(sorted(reached)) if steps else (), steps
+        reached |= ring
         steps += 1
-    return tuple(sorted(found)), None
+    return tuple(sorted(reached)), None
 
 
 def _neighbours(node: Node, heights: Node) -> Iterator[Node]:
-    for place, level in enumerate(node):
+    for index, level in enumerate(node):
         for other in (level - 1, level + 1):
-            if 0 <= other <= heights[place]:
-                yield (*node[:place], other, *node[place + 1 :])
+            if 0 <= other <= heights[index]:
+                yield (*node[:index], other, *node[index + 1 :])
 
 
 @dataclass(frozen=True, eq=False)
 class _Part:
     """One table with the plans around its own."""
 
-    place: int
+    index: int
     secrets: tuple[str, ...]
     chosen: Node
     heights: Node
@@ -126,16 +126,16 @@ class _Part:
     steps: int | None
 
     @classmethod
-    def of(cls, content: ProjectedTables, place: int) -> "_Part | None":
+    def of(cls, content: ProjectedTables, index: int) -> "_Part | None":
         """Read the plan off the published cells; None where they are on no level of their trees."""
-        levels = [_level(content, place, name) for name in content.qids]
+        levels = [_level(content, index, name) for name in content.qids]
         known = [each for each in levels if each is not None]
         if not known or len(known) < len(levels):
             return None
-        chosen, heights = (tuple(part) for part in zip(*known, strict=True))
+        chosen, heights = (tuple(column) for column in zip(*known, strict=True))
         abreast = WIDTH // _breadth(_plan(chosen, heights))
         near = around(chosen, heights, abreast)
-        return cls(place, content.sensitive[place], chosen, heights, *near)
+        return cls(index, content.sensitive[index], chosen, heights, *near)
 
     @property
     def size(self) -> int:
@@ -143,18 +143,18 @@ class _Part:
 
     @property
     def name(self) -> str:
-        return f"table {self.place + 1}"
+        return f"table {self.index + 1}"
 
     @cached_property
-    def places(self) -> dict[Node, float]:
+    def offsets(self) -> dict[Node, float]:
         """Where each plan stands in its row, which is centred."""
         rows: dict[int, list[Node]] = {}
         for node in sorted(self.nodes, reverse=True):
             rows.setdefault(sum(node), []).append(node)
         return {
-            node: place - (len(row) - 1) / 2
+            node: index - (len(row) - 1) / 2
             for row in rows.values()
-            for place, node in enumerate(row)
+            for index, node in enumerate(row)
         }
 
     def rows(self, judge: "PlanJudge | None") -> Iterator[dict[str, Any]]:
@@ -168,7 +168,7 @@ class _Part:
                 "state": CHOSEN if node == self.chosen else STATES[holds],
                 "loss": loss,
                 "rows left out": gone,
-                "x": self.places[node],
+                "x": self.offsets[node],
             }
 
     def picture(self, rows: list[dict[str, Any]]) -> str:
@@ -191,11 +191,11 @@ class _Part:
 
     def _links(self) -> Iterator[tuple[int, int]]:
         """Give the plans that are one level apart, by their numbers."""
-        places = {node: place for place, node in enumerate(self.nodes)}
-        for node, place in places.items():
+        indices = {node: index for index, node in enumerate(self.nodes)}
+        for node, index in indices.items():
             for up in _neighbours(node, self.heights):
-                if up in places and sum(up) > sum(node):
-                    yield place, places[up]
+                if up in indices and sum(up) > sum(node):
+                    yield index, indices[up]
 
 
 def _plan(node: Node, heights: Node) -> str:
@@ -213,14 +213,14 @@ def _label(row: Mapping[str, Any]) -> tuple[str, ...]:
     return (row["plan"],) if loss is None else (row["plan"], number(float(f"{loss:.2g}")))
 
 
-def _level(content: ProjectedTables, place: int, name: str) -> tuple[int, int] | None:
+def _level(content: ProjectedTables, index: int, name: str) -> tuple[int, int] | None:
     """Return on which level of its tree a column was published, and how many there are above."""
     pairs = content.applied[name]
     if not pairs.height:
         # without a public hierarchy a column is kept or suppressed as a whole
         return 1, 1
     tree = Hierarchy.of_tables({"hierarchy": pairs})
-    cells = set(content.parts[place][name].unique().to_list())
+    cells = set(content.parts[index][name].unique().to_list())
     for level in range(tree.height + 1):
         if cells <= {tree.names[number] for number in np.unique(tree.levels[:, level]).tolist()}:
             return level, tree.height

@@ -67,10 +67,10 @@ def _transliterated(letter: str) -> str:
     bare = unicodedata.normalize("NFKD", letter)[0]
     if bare != letter and is_drawable(bare):
         return bare
-    found = _LETTER.fullmatch(unicodedata.name(bare, ""))
-    if found is None:
+    match = _LETTER.fullmatch(unicodedata.name(bare, ""))
+    if match is None:
         return f"U+{ord(letter):04X}"
-    script, case, name = found.groups()
+    script, case, name = match.groups()
     known = _LATIN_FOR.get(script, {})
     latin = name.lower() if script == "LATIN" else known.get(name.replace(" ", "-"))
     if latin is None or (script == "LATIN" and len(latin) > 2):

@@ -22,27 +22,27 @@ def loss_rows(
     measured: Mapping[str, Any], meanings: Mapping[str, Mapping[str, str]]
 ) -> list[LossRow]:
     """Return the rows; an interval stands beside its measure, what was not measured nowhere."""
-    told = dict(flat(measured))
+    values = dict(flat(measured))
     return [
-        _row(name, value, told, meanings)
-        for name, value in told.items()
-        if isinstance(value, int | float) and not _ends(name, told)
+        _row(name, value, values, meanings)
+        for name, value in values.items()
+        if isinstance(value, int | float) and not _ends(name, values)
     ]
 
 
-def _ends(name: str, told: Mapping[str, Any]) -> bool:
+def _ends(name: str, values: Mapping[str, Any]) -> bool:
     """Whether a name is one end of the interval of another."""
-    return any(name.endswith(end) and name.removesuffix(end) in told for end in (" low", " high"))
+    return any(name.endswith(end) and name.removesuffix(end) in values for end in (" low", " high"))
 
 
 def _row(
-    name: str, value: float, told: Mapping[str, Any], meanings: Mapping[str, Mapping[str, str]]
+    name: str, value: float, values: Mapping[str, Any], meanings: Mapping[str, Mapping[str, str]]
 ) -> LossRow:
     meaning = meanings.get(name) or meanings.get(name.partition(":")[0])
     if meaning is None:
         return LossRow(title_of(name), "", number(value))
     written = percent if meaning["unit"] == "share from 0 to 1" else number
-    low, high = told.get(f"{name} low"), told.get(f"{name} high")
+    low, high = values.get(f"{name} low"), values.get(f"{name} high")
     interval = "" if low is None or high is None else f" ({written(low)} to {written(high)})"
     better = "" if meaning["direction"] == "neither" else f", {meaning['direction']}"
     unit = "" if written is percent else f" ({meaning['unit']}{better})"

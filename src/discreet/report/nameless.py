@@ -21,38 +21,38 @@ def aliases_of(content: Any) -> dict[str, str]:
     """
     if not isinstance(content, ProjectedTables):
         return {}
-    found: dict[str, str] = {}
+    aliases: dict[str, str] = {}
     counted: dict[str, int] = {}
     for column in sorted({name for names in content.sensitive for name in names if "=" in name}):
         attribute = column.partition("=")[0]
         counted[attribute] = counted.get(attribute, 0) + 1
-        found[column] = f"{attribute}, value {counted[attribute]}"
-    return found
+        aliases[column] = f"{attribute}, value {counted[attribute]}"
+    return aliases
 
 
-def nameless(found: Examination) -> Examination:
+def nameless(examination: Examination) -> Examination:
     """Return the same with other names for columns that stand for a value."""
-    release, aliases = found.release, aliases_of(found.release.content)
+    release, aliases = examination.release, aliases_of(examination.release.content)
     if not aliases:
-        return found
+        return examination
     content = release.content
-    parts = tuple(
-        part.rename({old: new for old, new in aliases.items() if old in part.columns})
-        for part in content.parts
+    tables = tuple(
+        table.rename({old: new for old, new in aliases.items() if old in table.columns})
+        for table in content.parts
     )
-    renamed = replace(content, parts=parts)
-    return replace(found, release=Release(renamed, release.guarantees, release.manifest))
+    renamed = replace(content, parts=tables)
+    return replace(examination, release=Release(renamed, release.guarantees, release.manifest))
 
 
 def without_names(value: Any, aliases: Mapping[str, str]) -> Any:
     """Return a record in which such columns have other names."""
     if isinstance(value, Mapping):
         return {
-            without_names(name, aliases): without_names(part, aliases)
-            for name, part in value.items()
+            without_names(name, aliases): without_names(item, aliases)
+            for name, item in value.items()
         }
     if isinstance(value, list):
-        return [without_names(part, aliases) for part in value]
+        return [without_names(item, aliases) for item in value]
     if isinstance(value, str):
         # the longest first: one name may begin another
         for name in sorted(aliases, key=len, reverse=True):

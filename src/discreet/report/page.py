@@ -53,11 +53,11 @@ def flat(record: Mapping[str, Any], above: str = "") -> list[tuple[str, Any]]:
     >>> flat({"a": 1, "b": {"c_d": 2}})
     [('a', 1), ('b: c d', 2)]
     """
-    found: list[tuple[str, Any]] = []
+    pairs: list[tuple[str, Any]] = []
     for name, value in record.items():
         words = f"{above}{name}".replace("_", " ")
         if isinstance(value, Mapping):
-            found += flat(value, f"{words}: ")
+            pairs += flat(value, f"{words}: ")
         else:
-            found.append((words, value))
-    return found
+            pairs.append((words, value))
+    return pairs

@@ -20,14 +20,14 @@ POINTS: Final = {"by": str, "rate": float, "posterior": float}
 """Who says how sure one may be, of a term of which rate."""
 
 
-def posterior_and_rate(found: Examination, _evidence: Evidence) -> Figure | None:
+def posterior_and_rate(examination: Examination, _evidence: Evidence) -> Figure | None:
     """Draw what is believed of people over the share of all who have it."""
     import polars as pl
 
-    content = found.release.content
+    content = examination.release.content
     if not isinstance(content, Clusters) or not content.private[1].size:
         return None
-    points = pl.concat([_within_clusters(content), _claimed(content, found)])
+    points = pl.concat([_within_clusters(content), _claimed(content, examination)])
     # points that lie close together are one, drawn where the highest of them lies
     close = [
         pl.col(name).round_sig_figs(2).alias(f"close_{name}") for name in ("rate", "posterior")
@@ -42,7 +42,7 @@ def posterior_and_rate(found: Examination, _evidence: Evidence) -> Figure | None
     least, most = min(rates), max(rates)
     lines = [
         Series(name=name, points=_line(factor, least, most), kind="dash" if factor == 1 else "line")
-        for name, factor in _lines(found)
+        for name, factor in _lines(examination)
     ]
     marks = [
         Series(name=name, points=table.filter(by=name).select("rate", "posterior").rows())
@@ -65,9 +65,9 @@ def _line(factor: float, least: float, most: float) -> list[tuple[float, float]]
     return [(rate, min(1.0, rate * factor)) for rate in rates]
 
 
-def _lines(found: Examination) -> list[tuple[str, float]]:
+def _lines(examination: Examination) -> list[tuple[str, float]]:
     """Return how many times the rate a posterior may be, with words."""
-    bounds = [each for each in found.release.guarantees if isinstance(each, SPreserving)]
+    bounds = [each for each in examination.release.guarantees if isinstance(each, SPreserving)]
     promised = [
         (f"promised: at most {float(each.factor):g} times", float(each.factor)) for each in bounds
     ]
@@ -98,14 +98,14 @@ def _within_clusters(content: Clusters) -> "pl.DataFrame":
     )
 
 
-def _claimed(content: Clusters, found: Examination) -> "pl.DataFrame":
+def _claimed(content: Clusters, examination: Examination) -> "pl.DataFrame":
     """Return how sure the claims are, over the rate of the term they are about."""
     import polars as pl
 
     rates = dict(zip(content.terms, (content.rate_num / content.rate_den).tolist(), strict=True))
     points = [
         (_speaker(attempt.entry.name, claim), rates[claim.inferred[0]], claim.confidence)
-        for attempt in found.attempts
+        for attempt in examination.attempts
         for claim in (attempt.findings.claims if attempt.findings else ())
         if len(claim.inferred) == 1 and claim.inferred[0] in rates
     ]

@@ -46,13 +46,13 @@ def _bounded(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
         for each in risk[name]["posterior_at_most"]:
             prior = f"{100 * each['prior']:.0f} %"
             sentence = f"How sure anybody {words} who held it for {prior} likely before."
-            yield RiskRow(f"{title}, from {prior}", _at_most(each["posterior"]), sentence)
-    gain = _at_most(risk["taking_part"]["advantage_at_most"])
+            yield RiskRow(f"{title}, from {prior}", _bound(each["posterior"]), sentence)
+    advantage = _bound(risk["taking_part"]["advantage_at_most"])
     words = "How far anybody's hits among people in the data can lie above those among others."
-    yield RiskRow("Gain in telling who takes part", gain, words)
+    yield RiskRow("Gain in telling who takes part", advantage, words)
 
 
-def _at_most(share: float) -> str:
+def _bound(share: float) -> str:
     """Return a bound in percent, never below what it is."""
     return f"at most {ceil(1000 * share) / 10:g} %"
 
@@ -62,10 +62,10 @@ def _occurring(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
     groups = {"in_the_data": "in the data", "in_the_control_group": "in the control group"}
     for name, words in groups.items():
         if rate := risk.get("occurring", {}).get(name):
-            told = Rate(share=rate["share"], people=rate["people"])
-            whole = f"{number(told.people)} people {words} with a set that nobody else has"
-            value = percent(told.share) if told.people else "cannot be told"
-            sentence = f"Of {whole}: whose very set was published. 95 % interval: {told.interval}."
+            hits = Rate(share=rate["share"], people=rate["people"])
+            group = f"{number(hits.people)} people {words} with a set that nobody else has"
+            value = percent(hits.share) if hits.people else "cannot be told"
+            sentence = f"Of {group}: whose very set was published. 95 % interval: {hits.interval}."
             yield RiskRow(f"Sets of one person that occur, {words}", value, sentence)
 
 
@@ -77,18 +77,18 @@ def _threats(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
 
 def _knowing(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
     for known in range(1, 6):
-        told = risk.get(f"knowing_{known}")
-        if told and told["people"]:
+        counted = risk.get(f"knowing_{known}")
+        if counted and counted["people"]:
             items = "one item" if known == 1 else f"{known} items"
-            worst = told.get("share_alone_by_worst")
+            worst = counted.get("share_alone_by_worst")
             more = "" if worst is None else f"; {percent(worst)} by the {items} that tell most"
             words = f"People alone with {items} of theirs, drawn at random{more}."
-            yield RiskRow(f"Alone by {items}", percent(told["share_alone"]), words)
+            yield RiskRow(f"Alone by {items}", percent(counted["share_alone"]), words)
 
 
 def _classes(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
-    told = risk.get("whole_set", risk)
-    prosecutor, journalist = told["prosecutor"], told["journalist"]
+    figures = risk.get("whole_set", risk)
+    prosecutor, journalist = figures["prosecutor"], figures["journalist"]
     who = "in the population" if journalist["population_given"] else "in the release"
     alike = "Chance to find a person who is known to be in it"
     yield RiskRow("Prosecutor risk, highest", percent(prosecutor["highest"]), f"{alike}: worst.")
@@ -99,23 +99,23 @@ def _classes(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
     words = f"Chance to find somebody by their likes {who}: worst."
     yield RiskRow("Journalist risk, highest", highest, words)
     words = "Share that is right if everybody is linked."
-    yield RiskRow("Marketer risk", percent(told["marketer"]), words)
-    yield RiskRow("k-map", number(told["k_map"]), f"Fewest people {who} who look alike.")
-    alone = told["population_uniqueness"]
+    yield RiskRow("Marketer risk", percent(figures["marketer"]), words)
+    yield RiskRow("k-map", number(figures["k_map"]), f"Fewest people {who} who look alike.")
+    alone = figures["population_uniqueness"]
     words = f"Share of people alone in the population, by model: {alone['model']}."
     yield RiskRow("Population uniqueness", percent(alone["share"]), words)
 
 
 def _attributes(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
-    for name, told in risk.get("attributes", {}).items():
+    for name, risks in risk.get("attributes", {}).items():
         numbers = {
-            "l": told["l"], "t": told["t"], "beta": told["beta"], "delta": told["delta"],
+            "l": risks["l"], "t": risks["t"], "beta": risks["beta"], "delta": risks["delta"],
         }  # fmt: skip
         shown = ", ".join(f"{word} = {_measured(value)}" for word, value in numbers.items())
-        base = percent(told["base_rate"])
+        base = percent(risks["base_rate"])
         words = (
-            f"Known for certain of {percent(told['share_value_certain'])}; guessed right of "
-            f"{percent(told['guessed_right'])}, where the base rate is {base}."
+            f"Known for certain of {percent(risks['share_value_certain'])}; guessed right of "
+            f"{percent(risks['guessed_right'])}, where the base rate is {base}."
         )
         yield RiskRow(name, shown, words)
 

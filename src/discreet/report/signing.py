@@ -114,9 +114,9 @@ def fingerprint(key: "Ed25519PublicKey") -> str:
     return " ".join(digest[index : index + 4] for index in range(0, 32, 4))
 
 
-def sha256_of(path: Path, what: str) -> str:
+def sha256_of(path: Path, label: str) -> str:
     """Return the hash of a file."""
-    with _clear_faults(path, what):
+    with _clear_faults(path, label):
         return sha256_of_file(path)
 
 
@@ -159,21 +159,21 @@ def read_signature(path: Path, key: "Ed25519PublicKey") -> dict[str, Any] | None
 
 def fault_of(statement: Mapping[str, Any], files: Mapping[str, Path]) -> str | None:
     """Return what differs from what was signed, in one sentence; None where nothing does."""
-    for what, path in files.items():
-        if statement.get(what) != sha256_of(path, f"the {what}"):
-            return f"the {what} {path.name} is not the one that was signed"
+    for name, path in files.items():
+        if statement.get(name) != sha256_of(path, f"the {name}"):
+            return f"the {name} {path.name} is not the one that was signed"
     return None
 
 
-def _bytes(path: Path, what: str) -> bytes:
-    with _clear_faults(path, what):
+def _bytes(path: Path, label: str) -> bytes:
+    with _clear_faults(path, label):
         return path.read_bytes()
 
 
 @contextmanager
-def _clear_faults(path: Path, what: str) -> Iterator[None]:
+def _clear_faults(path: Path, label: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        msg = f"{what} {path.name} could not be read: {error.strerror}"
+        msg = f"{label} {path.name} could not be read: {error.strerror}"
         raise DataError(msg) from None

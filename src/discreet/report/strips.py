@@ -46,11 +46,11 @@ def _strip(attack: Mapping[str, Any], each: Mapping[str, Any]) -> Strip:
     success = _interval(each)
     words = each["words"].format(share=success)
     control = each["control"] and each["control"]["people"] and _interval(each["control"])
-    told = f"{words}; guessing: {percent(each['baseline'])}"
+    sentence = f"{words}; guessing: {percent(each['baseline'])}"
     if control:
-        told += f"; of people who did not take part: {control}"
+        sentence += f"; of people who did not take part: {control}"
     svg = strip(f"{attack['name']} against guessing", success, each["baseline"], control or None)
-    return Strip(svg, told)
+    return Strip(svg, sentence)
 
 
 def _interval(rate: Mapping[str, Any]) -> Interval:

@@ -59,8 +59,8 @@ def numbered(settings: "pl.DataFrame") -> "pl.DataFrame":
     import polars as pl
 
     ordered = settings.sort("data", "exposure", "loss", maintain_order=True)
-    place = pl.when("best").then(pl.col("best").cast(pl.Int64).cum_sum().over("data"))
-    return ordered.with_columns(place.alias("number"))
+    rank = pl.when("best").then(pl.col("best").cast(pl.Int64).cum_sum().over("data"))
+    return ordered.with_columns(rank.alias("number"))
 
 
 def _failures(table: "pl.DataFrame") -> list[dict[str, Any]]:
@@ -111,7 +111,7 @@ def _trade(data: str, measure: str, rows: "pl.DataFrame") -> str:
     short = data.rsplit("/", 1)[-1]
 
     refused = pl.col("verdict").is_not_null() & (pl.col("verdict") == LEVELS[-1])
-    parts = {
+    groups = {
         "best": rows.filter(~refused & pl.col("best")),
         ALLOWED: rows.filter(~refused & ~pl.col("best")),
         LEVELS[-1]: rows.filter(refused),
@@ -119,12 +119,12 @@ def _trade(data: str, measure: str, rows: "pl.DataFrame") -> str:
     shown = [
         Series(
             name=name,
-            points=part.select("loss", "exposure").rows(),
-            labels=_labels(part) if name == "best" else (),
+            points=group.select("loss", "exposure").rows(),
+            labels=_labels(group) if name == "best" else (),
             pale=name == LEVELS[-1],
         )
-        for name, part in parts.items()
-        if part.height
+        for name, group in groups.items()
+        if group.height
     ]
     across, up = Axis(title=f"loss: {measure}"), Axis(title=f"{short}: exposure")
     return plot(f"{short}: exposure against loss", "", across, up, shown)
@@ -132,14 +132,14 @@ def _trade(data: str, measure: str, rows: "pl.DataFrame") -> str:
 
 def _labels(best: "pl.DataFrame") -> list[str]:
     """Return the numbers of settings; those at the same place are told together, once."""
-    places: dict[tuple[float, float], list[str]] = {}
+    by_point: dict[tuple[float, float], list[str]] = {}
     for loss, exposure, number in best.select("loss", "exposure", "number").rows():
-        places.setdefault((round(loss, 2), round(exposure, 2)), []).append(str(number))
-    told = [
-        places.pop((round(loss, 2), round(exposure, 2)), [])
+        by_point.setdefault((round(loss, 2), round(exposure, 2)), []).append(str(number))
+    labels = [
+        by_point.pop((round(loss, 2), round(exposure, 2)), [])
         for loss, exposure in best.select("loss", "exposure").rows()
     ]
-    return [", ".join(numbers) for numbers in told]
+    return [", ".join(numbers) for numbers in labels]
 
 
 def claims_by_setting(numbers: "pl.DataFrame") -> Figure | None:
@@ -183,11 +183,11 @@ def plans(numbers: "pl.DataFrame") -> Figure | None:
     import polars as pl
 
     names = {"association loss ratio": "lost", "information exposure ratio": "exposed"}
-    kept = numbers.filter(pl.col("quantity").is_in(list(names)))
-    if not kept.height:
+    ratios = numbers.filter(pl.col("quantity").is_in(list(names)))
+    if not ratios.height:
         return None
     table = (
-        kept.with_columns(pl.col("quantity").replace(names))
+        ratios.with_columns(pl.col("quantity").replace(names))
         .pivot("quantity", index=list(SETTING), values="mean")
         .drop_nulls()
     )

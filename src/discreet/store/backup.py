@@ -32,6 +32,6 @@ def _copied(database: Database, copy: Database) -> int:
     with database.looking() as source, copy.changing() as target:
         for mine, its in ((database.entries, copy.entries), (database.shelved, copy.shelved)):
             rows = source.execute(mine.select()).mappings()
-            while part := rows.fetchmany(ROWS_AT_ONCE):
-                target.execute(its.insert(), [dict(row) for row in part])
+            while batch := rows.fetchmany(ROWS_AT_ONCE):
+                target.execute(its.insert(), [dict(row) for row in batch])
         return int(target.exec_driver_sql("SELECT count(*) FROM entry").scalar_one())

@@ -60,10 +60,12 @@ class Store:
         """Return what is to be said against a release on the shelf, also by what came later."""
         later = [each for each in self.out(mine.population) if each.number > mine.number]
         flags = (*mine.flags, *beside_later(mine.profile, [each.profile for each in later]))
-        told = [flag.words for flag in flags]
+        sentences = [flag.words for flag in flags]
         if mine.state != "in place":
-            told.append(f"it is {mine.state} on the shelf of {mine.population}, and yet it is here")
-        return told
+            sentences.append(
+                f"it is {mine.state} on the shelf of {mine.population}, and yet it is here"
+            )
+        return sentences
 
     def flags_beside(self, population: str, release: Release[Any]) -> tuple[Flag, ...]:
         """Return what the shelf of a population says against a release that is not on it yet.
@@ -82,8 +84,8 @@ class Store:
         """
         shelved = self.out(population)
         new = Profile.of("this release", release.record())
-        found = examined(new, [each.profile for each in shelved])
-        return (*found, *_compared(release, shelved))
+        flags = examined(new, [each.profile for each in shelved])
+        return (*flags, *_compared(release, shelved))
 
     def put(self, population: str, folder: Path, recipient: str | None = None) -> tuple[Flag, ...]:
         """Put a release on the shelf that was tried out before and goes out now.
@@ -118,16 +120,16 @@ class Store:
                 f"{', '.join(release.unlisted)}; take it out before the release goes out"
             )
             raise DataError(msg)
-        if (there := self.find(population, folder)) is not None:
-            return there.flags
+        if (shelved := self.find(population, folder)) is not None:
+            return shelved.flags
         if epsilon_of(release.guarantees) is not None:
             msg = (
                 "a differentially private release is booked before its noise is drawn; publish it "
                 "with `people`"
             )
             raise ParameterError(msg, parameter="people")
-        found = self.flags_beside(population, release)
-        if refused := [each.words for each in found if each.level == "refused"]:
+        flags = self.flags_beside(population, release)
+        if refused := [each.words for each in flags if each.level == "refused"]:
             msg = f"{refused[0]}; nothing was put on the shelf"
             raise InfeasibleError(msg)
         booking = self.reserve(population, release.manifest.method, release.guarantees)
@@ -238,20 +240,20 @@ class Booking:
     ) -> Path:
         """Write the release as a folder, put it on the shelf, and settle its cost."""
         self._refuse_dearer(publication.release)
-        told = {
+        extra = {
             "recipient": recipient,
             "key": key if passphrase else None,
             "passphrase": passphrase,
         }
 
         def sealed(seal: str) -> None:
-            self.shelve(publication.release, out, seal, told)
+            self.shelve(publication.release, out, seal, extra)
 
         publication.save(out, sealed=sealed, **saving)
         self.settle()
         return out
 
-    def shelve(self, release: Release[Any], out: Path, seal: str, told: Mapping[str, Any]) -> None:
+    def shelve(self, release: Release[Any], out: Path, seal: str, extra: Mapping[str, Any]) -> None:
         """Put a release on the shelf before it gets its place, unless others forbid it by now."""
         about = {
             "population": self.population,
@@ -263,10 +265,10 @@ class Booking:
         with self.store.ledger.changing() as connection:
             # somebody else may have published of these people since they were looked at
             beside = _not_abandoned(self.store.shelf.releases(self.population, connection))
-            found = self._beside(release, beside)
-            self.flags = tuple(dict.fromkeys((*self.flags, *found)))
-            whole = about | dict(told) | {"flags": self.flags}
-            self.store.shelf.put(connection, self.number, release, whole)
+            flags = self._beside(release, beside)
+            self.flags = tuple(dict.fromkeys((*self.flags, *flags)))
+            details = about | dict(extra) | {"flags": self.flags}
+            self.store.shelf.put(connection, self.number, release, details)
 
     def settle(self) -> None:
         """Note that the release is in its place."""
@@ -281,8 +283,8 @@ def _compared(release: Release[Any], shelved: Sequence[Shelved]) -> list[Flag]:
     if not others or not isinstance(release.content, Clusters):
         return []
     together = [*(each.load() for each in others), release]
-    found = Composition().attack(together)
-    sure = [claim for claim in found.claims if claim.release == len(together)]
+    findings = Composition().attack(together)
+    sure = [claim for claim in findings.claims if claim.release == len(together)]
     if not sure:
         return []
     beside = "release" if len(others) == 1 else f"{len(others)} releases"

@@ -15,8 +15,8 @@ BEGINNING: Final = "0" * 64
 
 def hash_of(row: Mapping[str, Any]) -> str:
     """Return the hash of a row, over everything in it but the hash itself."""
-    told = {name: value for name, value in row.items() if name != "hash"}
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    fields = {name: value for name, value in row.items() if name != "hash"}
+    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()
 
 
 def checked(rows: Iterable[Mapping[str, Any]]) -> int:

@@ -96,29 +96,31 @@ class Database:
         import sqlalchemy as sa
 
         with self.changing() as connection:
-            there = 0
+            version = 0
             if sa.inspect(connection).has_table("store_version"):
-                there = connection.exec_driver_sql("SELECT version FROM store_version").scalar_one()
-            if there > VERSION:
+                version = connection.exec_driver_sql(
+                    "SELECT version FROM store_version"
+                ).scalar_one()
+            if version > VERSION:
                 msg = (
-                    f"this store was made by a newer discreet (version {there} of the store, and "
+                    f"this store was made by a newer discreet (version {version} of the store, and "
                     f"{VERSION} is known here); use that discreet"
                 )
                 raise DataError(msg)
-            for number in range(there + 1, VERSION + 1):
+            for number in range(version + 1, VERSION + 1):
                 for statement in _statements(number):
                     connection.exec_driver_sql(statement)
-            if there == 0:
+            if version == 0:
                 connection.exec_driver_sql("CREATE TABLE store_version (version BIGINT NOT NULL)")
                 connection.exec_driver_sql(f"INSERT INTO store_version VALUES ({VERSION})")
-            elif there < VERSION:
+            elif version < VERSION:
                 connection.exec_driver_sql(f"UPDATE store_version SET version = {VERSION}")
 
 
 def _statements(number: int) -> list[str]:
     written = files("discreet.store").joinpath(f"migrations/{number:04}.sql").read_text()
-    kept = "\n".join(line for line in written.splitlines() if not line.startswith("--"))
-    return [statement for part in kept.split(";") if (statement := part.strip())]
+    script = "\n".join(line for line in written.splitlines() if not line.startswith("--"))
+    return [statement for chunk in script.split(";") if (statement := chunk.strip())]
 
 
 def _default() -> str:

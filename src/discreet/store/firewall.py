@@ -214,6 +214,6 @@ def _others(
     return [Flag(level="flagged", words=words)]
 
 
-def _releases(many: int) -> str:
+def _releases(count: int) -> str:
     """Return so many releases in words, before what is said of them."""
-    return "a release that is" if many == 1 else f"{many:,} releases that are"
+    return "a release that is" if count == 1 else f"{count:,} releases that are"

@@ -27,17 +27,17 @@ def closed(content: bytes, passphrase: str, *, about: str) -> str:
     salt, nonce = os.urandom(SALT_BYTES), os.urandom(NONCE_BYTES)
     box = AESGCM(_key(passphrase, salt, COST)).encrypt(nonce, content, about.encode())
     parts = {"salt": salt, "nonce": nonce, "box": box}
-    told = {name: base64.b64encode(part).decode() for name, part in parts.items()}
-    return json.dumps({"scrypt": COST, **told})
+    encoded = {name: base64.b64encode(value).decode() for name, value in parts.items()}
+    return json.dumps({"scrypt": COST, **encoded})
 
 
-def opened(told: str, passphrase: str, *, about: str) -> bytes:
+def opened(text: str, passphrase: str, *, about: str) -> bytes:
     """Return the content of a box, refusing a wrong passphrase and a box that was changed."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     try:
-        parts = json.loads(told)
+        parts = json.loads(text)
         salt, nonce, box = (base64.b64decode(parts[name]) for name in ("salt", "nonce", "box"))
         cost = min(max(int(parts["scrypt"]), 2), DEAREST)
         return AESGCM(_key(passphrase, salt, cost)).decrypt(nonce, box, about.encode())

@@ -72,9 +72,9 @@ class Ledger:
 
         table = self._database.entries
         last = sa.select(sa.func.max(table.c.number)).group_by(table.c.population)
-        found = sa.select(table).where(table.c.number.in_(last)).order_by(table.c.population)
+        query = sa.select(table).where(table.c.number.in_(last)).order_by(table.c.population)
         with self._database.looking() as connection:
-            rows = connection.execute(found).mappings().all()
+            rows = connection.execute(query).mappings().all()
         # what concerns the ledger itself stands under no name
         return [_unchanged(dict(row)).account for row in rows if row["population"]]
 
@@ -148,14 +148,14 @@ class Ledger:
 
         ``shelved`` is the hash of how it stands on the shelf, which thereby is in the chain.
         """
-        told = self._about(connection, reservation)
-        if "correct" in told:
+        kinds = self._about(connection, reservation)
+        if "correct" in kinds:
             msg = (
                 "the reservation of this release was given back while it was made, so it is not "
                 "published"
             )
             raise InfeasibleError(msg)
-        if "seal" in told:
+        if "seal" in kinds:
             msg = "a reservation is for one release, and this one has its release already"
             raise InfeasibleError(msg)
         population = self._entry(connection, reservation).population
@@ -176,8 +176,8 @@ class Ledger:
         refuse_no_reason(reason, "a reservation is given back")
         with self.changing() as connection:
             entry = self._entry(connection, reservation)
-            told = self._about(connection, reservation)
-            if entry.kind != "reserve" or any(kind in told for kind in FINAL):
+            kinds = self._about(connection, reservation)
+            if entry.kind != "reserve" or any(kind in kinds for kind in FINAL):
                 msg = (
                     f"row {reservation} is no reservation that is open: what was published or "
                     "answered stays spent"
@@ -207,10 +207,10 @@ class Ledger:
             with self._database.looking() as view:
                 return self.rows(population, connection=view)
         table = self._database.entries
-        found = sa.select(table).order_by(table.c.number)
+        query = sa.select(table).order_by(table.c.number)
         if population is not None:
-            found = found.where(table.c.population == population)
-        return [dict(row) for row in connection.execute(found).mappings()]
+            query = query.where(table.c.population == population)
+        return [dict(row) for row in connection.execute(query).mappings()]
 
     def open_reservations(self, population: str) -> list[Entry]:
         """Return what was reserved and neither published nor given back."""
@@ -219,9 +219,9 @@ class Ledger:
         table = self._database.entries
         done = sa.select(table.c.refers).where(table.c.kind.in_(FINAL), table.c.refers.is_not(None))
         mine = (table.c.population == population) & (table.c.kind == "reserve")
-        found = sa.select(table).where(mine, table.c.number.not_in(done)).order_by(table.c.number)
+        query = sa.select(table).where(mine, table.c.number.not_in(done)).order_by(table.c.number)
         with self._database.looking() as connection:
-            return [_unchanged(dict(row)) for row in connection.execute(found).mappings()]
+            return [_unchanged(dict(row)) for row in connection.execute(query).mappings()]
 
     def check(self) -> int:
         """Return how many rows there are, refusing a ledger that was changed by hand."""
@@ -244,8 +244,8 @@ class Ledger:
         seen = self._witness.newest(ledger) if ledger and self._confirms else None
         if seen is None:
             return
-        found = self._rows_where(connection, "number", seen[0])
-        if not found or found[0]["hash"] != seen[1]:
+        rows = self._rows_where(connection, "number", seen[0])
+        if not rows or rows[0]["hash"] != seen[1]:
             msg = (
                 f"the ledger is older than one that was used here before: row {seen[0]} of that is "
                 "not in it, so spends are missing; put the newest copy back, or go on from this "
@@ -299,10 +299,10 @@ class Ledger:
         import sqlalchemy as sa
 
         table = self._database.entries
-        found = sa.select(table).order_by(table.c.number.desc()).limit(1)
+        query = sa.select(table).order_by(table.c.number.desc()).limit(1)
         if population is not None:
-            found = found.where(table.c.population == population)
-        row = connection.execute(found).mappings().first()
+            query = query.where(table.c.population == population)
+        row = connection.execute(query).mappings().first()
         return None if row is None else _unchanged(dict(row))
 
     def _entry(self, connection: "Connection", number: int) -> Entry:
@@ -322,8 +322,8 @@ class Ledger:
         import sqlalchemy as sa
 
         table = self._database.entries
-        found = sa.select(table).where(table.c[column] == value)
-        return [dict(row) for row in connection.execute(found).mappings()]
+        query = sa.select(table).where(table.c[column] == value)
+        return [dict(row) for row in connection.execute(query).mappings()]
 
     def _append(
         self,

@@ -102,32 +102,32 @@ class Shelf:
         import sqlalchemy as sa
 
         table = self._database.shelved
-        found = sa.select(table).where(table.c.population == population).order_by(table.c.number)
-        return [_shelved(dict(row)) for row in connection.execute(found).mappings()]
+        query = sa.select(table).where(table.c.population == population).order_by(table.c.number)
+        return [_shelved(dict(row)) for row in connection.execute(query).mappings()]
 
     def put(
         self,
         connection: "Connection",
         reservation: int,
         release: Release[Any],
-        told: Mapping[str, Any],
+        details: Mapping[str, Any],
     ) -> None:
         """Put a release on the shelf, in a change under way, before it gets its place."""
         content = release.content
         row = {
             "number": reservation,
             "method": release.manifest.method,
-            "promises": json.dumps(release.record() | {"derived": told["derived"]}),
+            "promises": json.dumps(release.record() | {"derived": details["derived"]}),
             "fingerprint": fingerprint(content) if isinstance(content, Clusters) else None,
             "made": now(),
-            "flags": json.dumps([flag.record() for flag in told["flags"]]),
+            "flags": json.dumps([flag.record() for flag in details["flags"]]),
         }
-        rest = {name: told[name] for name in ("population", "seal", "recipient", "location")}
+        rest = {name: details[name] for name in ("population", "seal", "recipient", "location")}
         box = None
-        if told["key"]:
-            box = closed(told["key"].packed(), told["passphrase"], about=told["seal"])
+        if details["key"]:
+            box = closed(details["key"].packed(), details["passphrase"], about=details["seal"])
         values = row | rest
-        self._ledger.seal(connection, reservation, told["seal"], shelved=hash_of(values))
+        self._ledger.seal(connection, reservation, details["seal"], shelved=hash_of(values))
         connection.execute(self._database.shelved.insert().values(values | {"linkage_key": box}))
 
     def check(self) -> int:
@@ -136,18 +136,20 @@ class Shelf:
 
         # nothing may be put on the shelf between the two looks
         with self._database.changing() as connection:
-            found = connection.execute(sa.select(self._database.shelved)).mappings().all()
-            said = [Entry.of(row) for row in self._ledger.rows(connection=connection)]
-        given_up = {each.detail["release"] for each in said if each.kind == "abandon"}
-        there = {row["number"]: hash_of({name: row[name] for name in FIXED}) for row in found}
+            rows = connection.execute(sa.select(self._database.shelved)).mappings().all()
+            entries = [Entry.of(row) for row in self._ledger.rows(connection=connection)]
+        given_up = {each.detail["release"] for each in entries if each.kind == "abandon"}
+        hashes = {row["number"]: hash_of({name: row[name] for name in FIXED}) for row in rows}
         # a seal from before shelf and chain were tied says only that there is a release
         sealed = {
-            each.refers: each.detail.get("shelved") or there.get(each.refers, "")
-            for each in said
+            each.refers: each.detail.get("shelved") or hashes.get(each.refers, "")
+            for each in entries
             if each.kind == "seal"
         }
-        wrong = [number for number in {*sealed, *there} if sealed.get(number) != there.get(number)]
-        wrong += [row["number"] for row in found
+        wrong = [
+            number for number in {*sealed, *hashes} if sealed.get(number) != hashes.get(number)
+        ]
+        wrong += [row["number"] for row in rows
                   if row["placed"] == ABANDONED and row["number"] not in given_up]  # fmt: skip
         if wrong:
             msg = (
@@ -155,7 +157,7 @@ class Shelf:
                 "go back to a backup, and book what is missing there"
             )
             raise DataError(msg)
-        return len(there)
+        return len(hashes)
 
     def place(self, connection: "Connection", number: int) -> None:
         """Note, in a change under way, that a release is in its place."""
@@ -174,12 +176,12 @@ class Shelf:
             unsure = table.c.placed.is_(None) | (table.c.placed == ABANDONED)
             open_ones = sa.select(table).where(unsure)
             waiting = [_shelved(dict(row)) for row in view.execute(open_ones).mappings()]
-        there = [each for each in waiting if seal_in(each.location) == each.seal]
-        for each in there:
+        placed = [each for each in waiting if seal_in(each.location) == each.seal]
+        for each in placed:
             with self._ledger.changing() as connection:
                 self._ledger.settle(connection, each.number)
                 self.place(connection, each.number)
-        return len(there)
+        return len(placed)
 
     def abandon(self, population: str, number: int, reason: str) -> None:
         """Say, on record, that a release under way will never come; what it cost stays spent."""
@@ -226,8 +228,8 @@ class Shelf:
         with self._database.looking() as connection:
             row = connection.execute(sa.select(table).where(mine)).mappings().first()
         if row is None:
-            there = ", ".join(str(each.number) for each in self.releases(population)) or "none"
-            msg = f"{population} has no release {number} on the shelf; there are {there}"
+            numbers = ", ".join(str(each.number) for each in self.releases(population)) or "none"
+            msg = f"{population} has no release {number} on the shelf; there are {numbers}"
             raise ParameterError(msg)
         return dict(row)
 

@@ -70,6 +70,6 @@ def _read(file: Path) -> dict[str, Any] | None:
     return dict(seen)
 
 
-def _write(file: Path, told: dict[str, Any]) -> None:
+def _write(file: Path, record: dict[str, Any]) -> None:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_file(file, json.dumps(told), "what is remembered of the ledger", private=True)
+    write_file(file, json.dumps(record), "what is remembered of the ledger", private=True)

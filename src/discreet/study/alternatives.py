@@ -47,24 +47,24 @@ def alternatives(original: Any, release: Release[Any]) -> dict[str, float]:
     """
     promised = KmAnonymity | ConstraintSupport | KAnonymity | KDegree
     k = max((each.k for each in release.guarantees if isinstance(each, promised)), default=RARE)
-    found: dict[str, float] = {}
+    shares: dict[str, float] = {}
     if isinstance(original, Microdata):
-        found |= _of_table(original, k)
+        shares |= _of_table(original, k)
     if isinstance(original, SocialNetwork | Network):
-        found |= _of_edges(original, k)
+        shares |= _of_edges(original, k)
     people = original.people if isinstance(original, SocialNetwork) else original
     if isinstance(people, Transactions) and len(people.items):
-        found |= _of_sets(people, k)
-    return found | {NOTHING: 1.0}
+        shares |= _of_sets(people, k)
+    return shares | {NOTHING: 1.0}
 
 
 def _of_sets(people: Transactions, k: int) -> dict[str, float]:
     supports, every = people.supports, len(people.items)
-    found = {f"suppress items of fewer than {k} people": float(supports[supports < k].sum())}
+    counts = {f"suppress items of fewer than {k} people": float(supports[supports < k].sum())}
     if people.sensitive:
         secret = [item in people.sensitive for item in people.universe]
-        found[NO_SECRETS] = float(supports[np.array(secret)].sum())
-    return {words: lost / every for words, lost in found.items()}
+        counts[NO_SECRETS] = float(supports[np.array(secret)].sum())
+    return {words: lost / every for words, lost in counts.items()}
 
 
 def _of_table(people: Microdata, k: int) -> dict[str, float]:
@@ -72,12 +72,12 @@ def _of_table(people: Microdata, k: int) -> dict[str, float]:
     import polars as pl
 
     columns = len(people.qids) + len(people.sensitive)
-    found = {NO_ATTRIBUTES: len(people.sensitive) / max(1, columns)}
+    shares = {NO_ATTRIBUTES: len(people.sensitive) / max(1, columns)}
     if people.qids and len(people):
         alike = people.table.select(pl.len().over(list(people.qids)).alias("rows"))["rows"]
         few = float((alike.to_numpy() < k).mean())
-        found[f"leave out rows that look like fewer than {k}"] = few
-    return found
+        shares[f"leave out rows that look like fewer than {k}"] = few
+    return shares
 
 
 def _of_edges(people: SocialNetwork | Network, k: int) -> dict[str, float]:

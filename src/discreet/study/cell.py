@@ -65,20 +65,20 @@ def _completed(chosen: Chosen, original: Original) -> Any:
     return method
 
 
-def _examination(found: Examination) -> Iterator[Row]:
-    judgement = judged(found, study=True)
-    reasons = "; ".join(each.words for each in judgement.reasons if each.level == judgement.level)
+def _examination(examination: Examination) -> Iterator[Row]:
+    judgement = judged(examination, study=True)
+    words = "; ".join(each.words for each in judgement.reasons if each.level == judgement.level)
     level = LEVELS.index(judgement.level)
-    yield _row("verdict", "rules", "verdict", float(level), note=reasons)
-    for verdict in found.verdicts.parts:
+    yield _row("verdict", "rules", "verdict", float(level), note=words)
+    for verdict in examination.verdicts.parts:
         name = type(verdict.guarantee).__name__
         holds = None if verdict.holds is None else float(verdict.holds)
         yield _row("verify", name, "holds", holds, note=verdict.checked)
-    for attempt in found.attempts:
+    for attempt in examination.attempts:
         yield from _attempt(attempt)
-    held = type(found.release.content).__name__
-    for quantity, value, interval in numbers_of(found.measured):
-        yield _row("measure", held, quantity, value, interval)
+    kind = type(examination.release.content).__name__
+    for quantity, value, interval in numbers_of(examination.measured):
+        yield _row("measure", kind, quantity, value, interval)
 
 
 def _attempt(attempt: Attempt) -> Iterator[Row]:

@@ -73,10 +73,10 @@ def counting_loss(original: Any, release: Release[Any]) -> float | None:
     reading = rows_of(release.content)
     if not isinstance(people, Transactions) or reading is None or not len(people.items):
         return None
-    one, two = _asked(people)
-    true = _answers(rows_of_sets(people.sets, None), people.universe, one, two)
-    told = _answers(reading, people.universe, one, two)
-    return float(np.minimum(1.0, np.abs(told - true) / true).mean())
+    first, second = _asked(people)
+    true = _answers(rows_of_sets(people.sets, None), people.universe, first, second)
+    answered = _answers(reading, people.universe, first, second)
+    return float(np.minimum(1.0, np.abs(answered - true) / true).mean())
 
 
 def common_loss(
@@ -92,9 +92,9 @@ def common_loss(
     if "loss_by_column" not in measured:
         return {}
     columns = list(measured["loss_by_column"].values())
-    kept = 1 - sum(columns) / max(1, len(columns))
+    retained = 1 - sum(columns) / max(1, len(columns))
     joined = 1 - float(measured.get("association_loss_ratio") or 0)
-    return {TABLE_LOSS: 1 - kept * joined}
+    return {TABLE_LOSS: 1 - retained * joined}
 
 
 def _asked(people: Transactions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -112,7 +112,7 @@ def _asked(people: Transactions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _answers(
-    reading: Rows, universe: tuple[str, ...], one: NDArray[np.int64], two: NDArray[np.int64]
+    reading: Rows, universe: tuple[str, ...], first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return how many people hold both, as the labels tell."""
     from scipy.sparse import csr_array
@@ -120,13 +120,13 @@ def _answers(
     sets = reading.labels
     rows = sets.rows
     shape = len(sets), len(sets.vocabulary)
-    held = csr_array((np.ones(len(rows)), (rows, sets.items)), shape=shape)
+    incidence = csr_array((np.ones(len(rows)), (rows, sets.items)), shape=shape)
     weighted = csr_array((reading.people[rows].astype(float), (rows, sets.items)), shape=shape)
-    together = (held.T @ weighted).tocsr()
+    together = (incidence.T @ weighted).tocsr()
     means = _means(reading, universe)
     alone = means.T @ together.diagonal()
-    both = (means[:, one].multiply(together @ means[:, two])).sum(axis=0)
-    return np.where(one == two, alone[one], np.asarray(both).ravel())
+    both = (means[:, first].multiply(together @ means[:, second])).sum(axis=0)
+    return np.where(first == second, alone[first], np.asarray(both).ravel())
 
 
 def _means(reading: Rows, universe: tuple[str, ...]) -> "csr_array":
@@ -183,16 +183,16 @@ def _one_world(content: Disassociated) -> Itemsets:
     """Put sub-records together at random, as a reader would: one of the worlds that fit."""
     rng, ends = seeded(0), np.cumsum(content.people)
     rows: list[set[str]] = [set() for _ in range(len(content))]
-    members = [np.arange(end - many, end) for end, many in zip(ends, content.people, strict=True)]
+    members = [np.arange(end - size, end) for end, size in zip(ends, content.people, strict=True)]
     for chunks in (content.chunks, content.shared):
-        parts = list(chunks.sets)
+        subrecords = list(chunks.sets)
         order = np.argsort(chunks.chunk, kind="stable")
         bounds = np.searchsorted(chunks.chunk[order], np.arange(len(chunks) + 1))
         for number in range(len(chunks)):
             own = order[bounds[number] : bounds[number + 1]]
             people = np.concatenate([members[cluster] for cluster in chunks.over(number)])
-            for part, row in zip(own, people[rng.permutation(len(people))], strict=False):
-                rows[row].update(parts[part])
+            for index, row in zip(own, people[rng.permutation(len(people))], strict=False):
+                rows[row].update(subrecords[index])
     for cluster, terms in enumerate(content.terms):
         for item in terms:
             rows[members[cluster][rng.integers(len(members[cluster]), 1)[0]]].add(item)

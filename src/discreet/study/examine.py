@@ -178,7 +178,7 @@ def fits(entry: Entry, release: Release[Any]) -> bool:
 
 def _with_defaults(entry: Entry) -> Method:
     """Return an attack as it is without any choice; the instance is None where it needs one."""
-    if any(part.required for part in (*entry.parameters, *entry.facts)):
+    if any(parameter.required for parameter in (*entry.parameters, *entry.facts)):
         return entry, None, None
     return entry, entry.method(), entry.knowledge() if entry.knowledge else None
 
@@ -231,13 +231,13 @@ def _run_ones(attempts: tuple[Attempt, ...]) -> tuple[Attempt, ...]:
 
 def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Method) -> Attempt:
     entry, instance, knowledge = method
-    many, parts, choice = len(releases), (*entry.parameters, *entry.facts), ""
+    count, parameters, choice = len(releases), (*entry.parameters, *entry.facts), ""
     if instance is None:
-        needs = tuple(part.option for part in parts if part.required)
+        needs = tuple(each.option for each in parameters if each.required)
         return Attempt(entry=entry, reason=f"needs {', '.join(needs)}", needs=needs)
     if entry.owner is not None and (evidence.original is None or evidence.key is None):
-        told = "needs the original and its key"
-        return Attempt(entry=entry, reason=told, needs=("--against", "--key"))
+        message = "needs the original and its key"
+        return Attempt(entry=entry, reason=message, needs=("--against", "--key"))
     try:
         if entry.owner is not None and evidence.key is not None:
             knowledge = entry.owner(evidence.original, evidence.key)
@@ -246,16 +246,16 @@ def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Metho
             choice = (entry.informed_as or INFORMED) if knowledge is not given else ""
         findings = instance.attack(releases, knowledge)
     except (DataError, ParameterError, InfeasibleError) as error:
-        options = {part.name: part.option for part in parts}
+        options = {each.name: each.option for each in parameters}
         reason = error.said(lambda field: options.get(field, field))
         lacking = options.get(error.parameter or "")
         needs = (lacking,) if lacking else ()
-        return Attempt(entry=entry, reason=reason, needs=needs, releases=many)
+        return Attempt(entry=entry, reason=reason, needs=needs, releases=count)
     if findings.not_run:
         said = findings.not_run.split()
-        needs = tuple(part.option for part in parts if part.name in said)
-        return Attempt(entry=entry, reason=findings.not_run, needs=needs, releases=many)
-    about_last = _about(findings, many)
+        needs = tuple(each.option for each in parameters if each.name in said)
+        return Attempt(entry=entry, reason=findings.not_run, needs=needs, releases=count)
+    about_last = _about(findings, count)
     score, reason = _scored(about_last, releases[-1], evidence)
     return Attempt(
         entry=entry,
@@ -263,7 +263,7 @@ def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Metho
         score=score,
         reason=reason,
         choice=choice,
-        releases=many,
+        releases=count,
     )
 
 

@@ -49,9 +49,9 @@ def pharmacy(people: int, rng: Rng) -> Transactions:
     kind = np.searchsorted(np.cumsum([shopper.share for shopper in _SHOPPERS]),
                            rng.integers(100, people), side="right")  # fmt: skip
     chances = np.array([[shopper.buys.get(item, 1) for item in PRODUCTS] for shopper in _SHOPPERS])
-    held = [np.flatnonzero(rng.integers(100, people) < chances[kind, at])
+    holders = [np.flatnonzero(rng.integers(100, people) < chances[kind, at])
             for at in range(len(PRODUCTS))]  # fmt: skip
-    return _transactions(held, PRODUCTS, people)
+    return _transactions(holders, PRODUCTS, people)
 
 
 def made_up(items: Sequence[str], people: int, rng: Rng) -> Transactions:
@@ -61,18 +61,18 @@ def made_up(items: Sequence[str], people: int, rng: Rng) -> Transactions:
 
     >>> from discreet.rng import seeded
     >>> drawn = made_up(["a", "b", "c"], 1000, seeded(1))
-    >>> [round(many / 100) for many in drawn.supports.tolist()]
+    >>> [round(support / 100) for support in drawn.supports.tolist()]
     [5, 3, 2]
     """
-    held = [np.flatnonzero(rng.integers(1 << 20, people) < (1 << 20) // (rank + 2))
+    holders = [np.flatnonzero(rng.integers(1 << 20, people) < (1 << 20) // (rank + 2))
             for rank in range(len(items))]  # fmt: skip
-    return _transactions(held, tuple(items), people)
+    return _transactions(holders, tuple(items), people)
 
 
 def _transactions(
-    held: list[NDArray[np.int64]], items: tuple[str, ...], people: int
+    holders: list[NDArray[np.int64]], items: tuple[str, ...], people: int
 ) -> Transactions:
     """Return sets from who holds each item."""
-    people_of = np.concatenate(held)
-    numbers = np.repeat(np.arange(len(items)), [len(who) for who in held])
+    people_of = np.concatenate(holders)
+    numbers = np.repeat(np.arange(len(items)), [len(who) for who in holders])
     return Transactions(Itemsets.of_pairs(people_of, numbers, people, items))

@@ -81,21 +81,21 @@ def example_files(rng: Rng) -> Mapping[str, str]:
     }
 
 
-def _lines(*parts: str | Iterable[str]) -> str:
+def _lines(*blocks: str | Iterable[str]) -> str:
     """Return a text of lines; what is no line is an iterable of them."""
-    rows = (row for part in parts for row in ([part] if isinstance(part, str) else part))
+    rows = (row for block in blocks for row in ([block] if isinstance(block, str) else block))
     return "".join(f"{row}\n" for row in rows)
 
 
 def _baskets(people: Transactions) -> str:
     return _lines(
-        "id,item", (f"{person},{item}" for person, held in enumerate(people) for item in held)
+        "id,item", (f"{person},{item}" for person, basket in enumerate(people) for item in basket)
     )
 
 
 def _friends(people: Transactions, rng: Rng) -> list[str]:
     """Draw friends among those who bought something; nobody else has an id in the file."""
-    ids = [person for person, held in enumerate(people) if held]
+    ids = [person for person, basket in enumerate(people) if basket]
     steps = rng.integers(10, FRIENDS * len(ids)).reshape(-1, FRIENDS) + 1
     return [
         f"{person},{ids[(at + step) % len(ids)]}"
@@ -120,7 +120,8 @@ def _patients(rng: Rng) -> list[str]:
         strict=True,
     )
     return [
-        f"{age},{'fm'[sex]},{towns[town]},{jobs[job]},{held}" for age, sex, town, job, held in drawn
+        f"{age},{'fm'[sex]},{towns[town]},{jobs[job]},{illnesses}"
+        for age, sex, town, job, illnesses in drawn
     ]
 
 

@@ -139,7 +139,7 @@ def _secrets(settings: Mapping[str, Any]) -> Secrets | None:
 
 def _attack(settings: Mapping[str, Any], folder: Path) -> Chosen:
     entry = find(str(settings.get("method")), "attack")
-    known = [part.name for part in (*entry.parameters, *entry.facts)]
+    known = [parameter.name for parameter in (*entry.parameters, *entry.facts)]
     options = _options(settings, ("method",), known, entry.name)
     return Chosen(kind="attack", name=entry.name, typed=_typed(options, folder))
 
@@ -148,7 +148,7 @@ def _step(settings: Any, folder: Path) -> Chosen:
     """Read a step after the method: its name, or a table with its parameters."""
     step = settings if isinstance(settings, Mapping) else {"method": settings}
     entry = find(str(step.get("method")), "publisher")
-    options = _options(step, ("method",), [part.name for part in entry.parameters], entry.name)
+    options = _options(step, ("method",), [each.name for each in entry.parameters], entry.name)
     chosen = Chosen(kind="publisher", name=entry.name, typed=_typed(options, folder))
     chosen.made()
     return chosen
@@ -159,7 +159,7 @@ def _swept(settings: Mapping[str, Any], folder: Path) -> Iterator[tuple[Chosen, 
     entry = find(str(settings.get("method")), "publisher")
     then = settings.get("then", [])
     steps = tuple(_step(each, folder) for each in (then if isinstance(then, list) else [then]))
-    parameters = {part.name: part for part in entry.parameters}
+    parameters = {parameter.name: parameter for parameter in entry.parameters}
     options = _options(settings, ("method", "then"), list(parameters), entry.name)
     axes = [
         value if isinstance(value, list) and not parameters[name].syntax.repeated else [value]
@@ -191,7 +191,7 @@ def _text(value: Any, folder: Path) -> str | tuple[str, ...] | bool:
     if isinstance(value, bool):
         return value
     if isinstance(value, list):
-        return tuple(_placed(_plain(part), folder) for part in value)
+        return tuple(_placed(_plain(item), folder) for item in value)
     return _placed(_plain(value), folder)
 
 

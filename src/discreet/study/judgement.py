@@ -120,24 +120,26 @@ class Judgement:
         }
 
 
-def judged(found: Examination, *, study: bool = False) -> Judgement:
+def judged(examination: Examination, *, study: bool = False) -> Judgement:
     """Judge a release by the rules; a ``study`` is seeded, and its releases are not for anybody."""
     reasons = [
-        *_of_promises(found),
-        *_of_manifest(found, study=study),
-        *_of_epsilon(found),
-        *_of_attacks(found),
-        *(Reason(level=CARE, words=words) for words in found.shelf or ()),
+        *_of_promises(examination),
+        *_of_manifest(examination, study=study),
+        *_of_epsilon(examination),
+        *_of_attacks(examination),
+        *(Reason(level=CARE, words=words) for words in examination.shelf or ()),
         # a study measures the very data it has published
-        *(() if study else _of_truth(found)),
+        *(() if study else _of_truth(examination)),
     ]
     return Judgement(
         reasons=tuple(sorted(reasons, key=lambda reason: _gravity(reason.level), reverse=True)),
-        unchecked=(*_unchecked(found), *(() if study else _unbooked(found))),
-        remarks=tuple(remarks_on_content(found.release)),
+        unchecked=(*_unchecked(examination), *(() if study else _unbooked(examination))),
+        remarks=tuple(remarks_on_content(examination.release)),
         private_remarks=(
-            *remarks_on_use(found.measured),
-            *remarks_on_alternatives(found.release, found.measured, found.alternatives),
+            *remarks_on_use(examination.measured),
+            *remarks_on_alternatives(
+                examination.release, examination.measured, examination.alternatives
+            ),
         ),
     )
 
@@ -157,9 +159,9 @@ def _gravity(level: Level) -> int:
     return get_args(Level).index(level)
 
 
-def _of_promises(found: Examination) -> Iterator[Reason]:
-    parts = found.verdicts.parts
-    for verdict in parts:
+def _of_promises(examination: Examination) -> Iterator[Reason]:
+    verdicts = examination.verdicts.parts
+    for verdict in verdicts:
         name = spoken(type(verdict.guarantee).__name__)
         if verdict.holds is False:
             yield Reason(level=NO, words=f"the promise {name} is broken")
@@ -168,65 +170,65 @@ def _of_promises(found: Examination) -> Iterator[Reason]:
             yield Reason(level=CARE, words=words)
         elif verdict.holds is None and not isinstance(verdict.guarantee, DifferentialPrivacy):
             yield Reason(level=CARE, words=f"the promise {name} could not be checked")
-    if not parts:
+    if not verdicts:
         yield Reason(level=CARE, words="nothing is promised")
-    elif all(verdict.holds is None for verdict in parts):
+    elif all(verdict.holds is None for verdict in verdicts):
         yield Reason(level=CARE, words="no promise could be checked from here")
 
 
-def _of_manifest(found: Examination, *, study: bool) -> Iterator[Reason]:
-    manifest = found.release.manifest
+def _of_manifest(examination: Examination, *, study: bool) -> Iterator[Reason]:
+    manifest = examination.release.manifest
     if manifest.seeded and not study:
         words = "its chance was seeded, so whoever learns the seed can undo it"
         yield Reason(level=NO, words=words)
     if manifest.universe == TAKEN:
         words = "which items occur became visible and is not covered by the promise"
         yield Reason(level=CARE, words=words)
-    if found.release.unlisted:
-        count = len(found.release.unlisted)
+    if examination.release.unlisted:
+        count = len(examination.release.unlisted)
         words = f"{count:,} files in its folder are not in its manifest, so nobody vouches for them"
         yield Reason(level=NO, words=words)
-    yield from _of_hidden_items(found.hidden)
+    yield from _of_hidden_items(examination.hidden)
 
 
-def _of_hidden_items(found: HiddenItems) -> Iterator[Reason]:
-    if found.exposed:
-        words = f"{len(found.exposed):,} items named as sensitive are not hidden by the release"
+def _of_hidden_items(items: HiddenItems) -> Iterator[Reason]:
+    if items.exposed:
+        words = f"{len(items.exposed):,} items named as sensitive are not hidden by the release"
         yield Reason(level=NO, words=words)
-    if found.undeclared:
+    if items.undeclared:
         words = (
-            f"{len(found.undeclared):,} items are named as sensitive, and the release does not say "
+            f"{len(items.undeclared):,} items are named as sensitive, and the release does not say "
             "that it hides any"
         )
         yield Reason(level=CARE, words=words)
-    if found.unnamed:
+    if items.unnamed:
         words = (
-            f"the release hides {len(found.unnamed):,} items that are not among those named as "
+            f"the release hides {len(items.unnamed):,} items that are not among those named as "
             "sensitive: the lists differ"
         )
         yield Reason(level=CARE, words=words)
 
 
-def _of_epsilon(found: Examination) -> Iterator[Reason]:
-    epsilon = float(epsilon_of(found.release.guarantees) or 0)
+def _of_epsilon(examination: Examination) -> Iterator[Reason]:
+    epsilon = float(epsilon_of(examination.release.guarantees) or 0)
     if epsilon > WEAK_EPSILON:
         limit = VOID_EPSILON if epsilon > VOID_EPSILON else WEAK_EPSILON
         words = f"an epsilon of {epsilon:g}, above {limit}, is next to no protection"
         yield Reason(level=NO if epsilon > VOID_EPSILON else CARE, words=words)
 
 
-def _of_attacks(found: Examination) -> Iterator[Reason]:
-    if all(attempt.findings is None for attempt in found.attempts):
+def _of_attacks(examination: Examination) -> Iterator[Reason]:
+    if all(attempt.findings is None for attempt in examination.attempts):
         yield Reason(level=CARE, words="no attack was run on it")
-    epsilon = epsilon_of(found.release.guarantees)
+    epsilon = epsilon_of(examination.release.guarantees)
     bounded = epsilon is not None and epsilon <= WEAK_EPSILON
-    for attempt in found.attempts:
+    for attempt in examination.attempts:
         if attempt.findings is not None and attempt.findings.not_tried:
             words = f"{_named(attempt)} did not try {attempt.findings.not_tried}"
             yield Reason(level=CARE, words=words)
         if attempt.findings and attempt.findings.claims:
             if attempt.score is None:
-                yield from _unscored(attempt, found.release, bounded=bounded)
+                yield from _unscored(attempt, examination.release, bounded=bounded)
             else:
                 yield from _scored(attempt, bounded=bounded)
 
@@ -264,15 +266,15 @@ def _as_claimed(claims: Sequence[Claim]) -> Iterator[Advantage]:
     A sure claim that does not say how likely it was before is taken for one that nobody could have
     guessed: the original would tell, and whoever leaves it out must not gain by that.
     """
-    told = [claim for claim in claims if claim.prior is not None]
-    untold = [claim for claim in claims if claim.prior is None and claim.confidence >= LIKELY]
-    for those in (told, untold):
-        if people := sum(claim.people for claim in those):
-            success = sum(claim.people * claim.confidence for claim in those) / people
-            before = sum(claim.people * (claim.prior or 0.0) for claim in those) / people
+    stated = [claim for claim in claims if claim.prior is not None]
+    unstated = [claim for claim in claims if claim.prior is None and claim.confidence >= LIKELY]
+    for group in (stated, unstated):
+        if people := sum(claim.people for claim in group):
+            success = sum(claim.people * claim.confidence for claim in group) / people
+            before = sum(claim.people * (claim.prior or 0.0) for claim in group) / people
             base = f"where the base rate alone gives {_share(before)}"
             yield Advantage(
-                words=base if those is told else "and does not say how often anybody would be",
+                words=base if group is stated else "and does not say how often anybody would be",
                 success=Rate(share=success, people=people),
                 baseline=Rate(share=before, people=people),
             )
@@ -317,34 +319,34 @@ def _named(attempt: Attempt) -> str:
     return f"{name} on {attempt.releases} releases{about}"
 
 
-def _of_truth(found: Examination) -> Iterator[Reason]:
-    if found.truth is None:
+def _of_truth(examination: Examination) -> Iterator[Reason]:
+    if examination.truth is None:
         yield Reason(level=CARE, words="the original was not at hand, so no claim could be scored")
-    elif found.truth == "on trust":
+    elif examination.truth == "on trust":
         words = "no linkage key confirms that the original is what was published"
         yield Reason(level=CARE, words=words)
 
 
-def _unbooked(found: Examination) -> Iterator[str]:
-    if found.shelf is None:
+def _unbooked(examination: Examination) -> Iterator[str]:
+    if examination.shelf is None:
         yield (
             "what else is published of the same people: nothing was booked for a population "
             "(publish --people, audit --people)"
         )
 
 
-def _unchecked(found: Examination) -> Iterator[str]:
-    for verdict in found.verdicts.parts:
+def _unchecked(examination: Examination) -> Iterator[str]:
+    for verdict in examination.verdicts.parts:
         if verdict.holds is None:
             yield f"promise {spoken(type(verdict.guarantee).__name__)}: {verdict.checked}"
-    for attempt in found.attempts:
+    for attempt in examination.attempts:
         if attempt.findings is None:
             yield f"attack {_named(attempt)} was not run: {attempt.reason}"
         elif attempt.findings.claims and attempt.score is None:
             yield f"attack {_named(attempt)} was not scored: {attempt.reason}"
         if attempt.findings is not None and attempt.findings.not_tried:
             yield f"attack {_named(attempt)} did not try {attempt.findings.not_tried}"
-    yield from _uncounted_risk(found.risk)
+    yield from _uncounted_risk(examination.risk)
 
 
 def _uncounted_risk(risk: Mapping[str, Any]) -> Iterator[str]:

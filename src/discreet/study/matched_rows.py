@@ -86,7 +86,7 @@ def _published(
     content: Any, key: LinkageKey, records: set[int]
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
     for name, cells in _rows_of(content):
-        for record, row in _behind(key.tables, name, records):
+        for record, row in _records_and_rows(key.tables, name, records):
             yield record, cells(row)
 
 
@@ -100,8 +100,8 @@ def _rows_of(content: Any) -> list[tuple[str, Callable[[int], tuple[str, ...]]]]
         case GeneralisedSets() | Transactions() | SetsWithNetwork():
             return [("rows", content.sets.__getitem__)]
         case Disassociated():
-            parts = {"rows": content.chunks, "shared": content.shared}
-            return [(name, part.sets.__getitem__) for name, part in parts.items()]
+            chunks = {"rows": content.chunks, "shared": content.shared}
+            return [(name, chunk.sets.__getitem__) for name, chunk in chunks.items()]
         case ProjectedTables():
             return [
                 (f"rows_{number}", partial(_of_table, table))
@@ -116,23 +116,23 @@ def _clustered(content: Clusters, row: int) -> tuple[str, ...]:
 
 
 def _of_table(table: "pl.DataFrame", row: int) -> tuple[str, ...]:
-    return tuple(f"{name}: {_told(value)}" for name, value in table.row(row, named=True).items())
+    return tuple(f"{name}: {_text(value)}" for name, value in table.row(row, named=True).items())
 
 
-def _behind(
+def _records_and_rows(
     tables: "Mapping[str, pl.DataFrame]", name: str, records: set[int]
 ) -> Iterator[tuple[int, int]]:
     """Yield the wanted records with their rows."""
     import polars as pl
 
-    kept = tables.get(name)
-    if kept is None or not {"row", "record"} <= set(kept.columns):
+    table = tables.get(name)
+    if table is None or not {"row", "record"} <= set(table.columns):
         return
-    wanted = kept.filter(pl.col("record").is_in(list(records))).sort("record", "row")
+    wanted = table.filter(pl.col("record").is_in(list(records))).sort("record", "row")
     yield from wanted.select("record", "row").iter_rows()
 
 
-def _told(value: Any) -> str:
+def _text(value: Any) -> str:
     if not isinstance(value, list):
         return str(value)
     blocks = [each if isinstance(each, list) else [each] for each in value]

@@ -85,19 +85,19 @@ def _of_sets(people: Transactions, content: Any, question: str) -> Count:
         raise DataError(msg)
     refuse_absent("items", asked, frozenset(people.universe))
     rows = rows_of(content)
-    before = _held(rows_of_sets(people.sets, None), asked)
-    return Count(before, None if rows is None else _held(rows, asked))
+    before = _holders(rows_of_sets(people.sets, None), asked)
+    return Count(before, None if rows is None else _holders(rows, asked))
 
 
-def _held(rows: Rows, asked: set[str]) -> float:
+def _holders(rows: Rows, asked: set[str]) -> float:
     """Return how many people hold all items; what a row may hold counts for its share."""
     sets = rows.labels
     owner = sets.rows
     chance = np.ones(len(sets))
     for item in asked:
         share = np.zeros(len(sets.vocabulary))
-        for label, name, part in rows.meanings:
-            share[label] += part if name == item else 0.0
+        for label, name, weight in rows.meanings:
+            share[label] += weight if name == item else 0.0
         mine = np.bincount(owner, weights=share[sets.items], minlength=len(sets))
         chance *= np.minimum(1.0, mine)
     return float((chance * rows.people).sum())
@@ -113,9 +113,9 @@ def _of_table(
         before *= _asked_of(people, name, wanted)
     for table in content.parts:
         shares = [_shares(people, content, table, name, query[name]) for name in query]
-        told = [each for each in shares if each is not None]
-        if len(told) == len(shares):
-            return Count(float(before.sum()), float(np.prod(told, axis=0).sum()))
+        known = [each for each in shares if each is not None]
+        if len(known) == len(shares):
+            return Count(float(before.sum()), float(np.prod(known, axis=0).sum()))
     # columns that stand in different tables cannot be asked for together
     return Count(float(before.sum()), None)
 
@@ -153,7 +153,7 @@ def _shares(
         blocks = table[name].to_list()
         return np.array(
             [
-                min(1.0, sum(_part(content.items_of(each), wanted) for each in cell or []))
+                min(1.0, sum(_wanted_share(content.items_of(each), wanted) for each in cell or []))
                 for cell in blocks
             ]
         )
@@ -161,17 +161,17 @@ def _shares(
         ticked = [f"{name}={value}" for value in wanted if f"{name}={value}" in table.columns]
         if not any(each.startswith(f"{name}=") for each in table.columns):
             return None
-        held = [table[each].cast(float).to_numpy() for each in ticked]
-        return np.max(held, axis=0) if held else np.zeros(table.height)
+        ticks = [table[each].cast(float).to_numpy() for each in ticked]
+        return np.max(ticks, axis=0) if ticks else np.zeros(table.height)
     if name not in table.columns:
         return None
     pairs = standing_for(table[name], people.table[name], content.applied.get(name))
     meant: dict[str, list[str]] = {}
     for value, cell in pairs.iter_rows():
         meant.setdefault(cell, []).append(value)
-    share = {cell: _part(values, wanted) for cell, values in meant.items()}
+    share = {cell: _wanted_share(values, wanted) for cell, values in meant.items()}
     return _by_value(table[name], share)
 
 
-def _part(values: Sequence[str], wanted: Sequence[str]) -> float:
+def _wanted_share(values: Sequence[str], wanted: Sequence[str]) -> float:
     return sum(_wanted(value, wanted) for value in values) / max(1, len(values))

@@ -163,7 +163,7 @@ class Study:
 
     def cells(self) -> list[Cell]:
         """Return every combination of data, method and seed that fits."""
-        found = [
+        cells = [
             Cell(
                 original=original, method=method, then=tuple(then), seed=seed, attacks=self.attacks
             )
@@ -172,32 +172,32 @@ class Study:
             if method.entry.data in original.nouns
             for seed in self.seeds
         ]
-        if not found:
+        if not cells:
             msg = "no method of the study takes the data of the study"
             raise ParameterError(msg)
-        return found
+        return cells
 
 
 def made(kind: type[Any], typed: Mapping[str, Any], name: str) -> Any:
     """Make an instance of a dataclass from what a person would type for its fields."""
-    parts = {part.name: part for part in parameters_of(kind)}
-    missing = [name for name, part in parts.items() if part.required and name not in typed]
+    known = {parameter.name: parameter for parameter in parameters_of(kind)}
+    missing = [name for name, each in known.items() if each.required and name not in typed]
     if missing:
         msg = f"{name} must have {', '.join(missing)}, which the study does not give"
         raise ParameterError(msg, parameter=missing[0])
-    fitting = {field: value for field, value in typed.items() if field in parts}
-    return kind(**{field: _read(parts[field], value) for field, value in fitting.items()})
+    fitting = {field: value for field, value in typed.items() if field in known}
+    return kind(**{field: _read(known[field], value) for field, value in fitting.items()})
 
 
-def _read(part: Parameter, value: Any) -> Any:
+def _read(parameter: Parameter, value: Any) -> Any:
     """Read what a person would type, refusing a list or true where the field takes a text."""
-    given = (value,) if part.syntax.repeated and isinstance(value, str) else value
-    kind = bool if part.syntax.flag else tuple if part.syntax.repeated else str
+    given = (value,) if parameter.syntax.repeated and isinstance(value, str) else value
+    kind = bool if parameter.syntax.flag else tuple if parameter.syntax.repeated else str
     if not isinstance(given, kind):
-        wanted = "true or false" if part.syntax.flag else "one text or number"
-        msg = f"`{part.name}` must be {wanted}, got {value!r}"
-        raise ParameterError(msg, parameter=part.name)
-    return part.read(given)
+        wanted = "true or false" if parameter.syntax.flag else "one text or number"
+        msg = f"`{parameter.name}` must be {wanted}, got {value!r}"
+        raise ParameterError(msg, parameter=parameter.name)
+    return parameter.read(given)
 
 
 def fields_of(kind: type[Any]) -> set[str]:
@@ -206,9 +206,9 @@ def fields_of(kind: type[Any]) -> set[str]:
 
 
 def _shown(value: Any) -> str:
-    parts = value if isinstance(value, tuple) else (str(value),)
+    texts = value if isinstance(value, tuple) else (str(value),)
     # of a file only its name: a table of results goes further than this machine
-    return ",".join(Path(part).name if is_file(Path(part)) else part for part in parts)
+    return ",".join(Path(text).name if is_file(Path(text)) else text for text in texts)
 
 
 def is_file(path: Path) -> bool:
@@ -221,7 +221,7 @@ def is_file(path: Path) -> bool:
 
 def _texts(typed: Typed) -> tuple[str, ...]:
     values = [value if isinstance(value, tuple) else (value,) for _, value in typed]
-    return tuple(str(part) for parts in values for part in parts)
+    return tuple(str(item) for items in values for item in items)
 
 
 def _checksum(texts: tuple[str, ...]) -> str:
@@ -240,8 +240,8 @@ def _checksum(texts: tuple[str, ...]) -> str:
 def _digest(
     texts: tuple[str, ...], paths: tuple[Path, ...], stamps: tuple[tuple[int, int] | None, ...]
 ) -> str:
-    found = sha256()
+    digest = sha256()
     for text, path, stamp in zip(texts, paths, stamps, strict=True):
         # a file is known by its content, wherever it lies
-        found.update((sha256_of_file(path) if stamp else text).encode())
-    return found.hexdigest()
+        digest.update((sha256_of_file(path) if stamp else text).encode())
+    return digest.hexdigest()

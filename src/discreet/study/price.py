@@ -30,23 +30,23 @@ MOST_PRICED: Final = 3
 NOT_MEASURED: Final = "its price was not measured"
 
 
-def priced_repairs(found: Examination, evidence: Evidence) -> tuple[Repair, ...]:
+def priced_repairs(examination: Examination, evidence: Evidence) -> tuple[Repair, ...]:
     """Return the repairs, the first few with what each would lose beside what the release loses.
 
     They are published and measured where that takes seconds: the original must be at hand, and the
     method one that publishes so many records so fast.
     """
-    told: list[Repair] = []
-    for step in repairs(found):
+    priced: list[Repair] = []
+    for step in repairs(examination):
         publishes = step.command.startswith("discreet publish")
-        few = sum(bool(each.price) for each in told) < MOST_PRICED
-        told.append(
-            step._replace(price=_price(found, evidence, step)) if publishes and few else step
+        few = sum(bool(each.price) for each in priced) < MOST_PRICED
+        priced.append(
+            step._replace(price=_price(examination, evidence, step)) if publishes and few else step
         )
-    return tuple(told)
+    return tuple(priced)
 
 
-def _price(found: Examination, evidence: Evidence, step: Repair) -> str:
+def _price(examination: Examination, evidence: Evidence, step: Repair) -> str:
     _, _, name, _, *typed = shlex.split(step.command)
     try:
         entry = find(name, "publisher")
@@ -55,26 +55,26 @@ def _price(found: Examination, evidence: Evidence, step: Repair) -> str:
     if why := _hindrance(entry, evidence.original):
         return f"{NOT_MEASURED}: {why}"
     try:
-        made = _published(entry, typed, found.release, evidence.original)
+        made = _published(entry, typed, examination.release, evidence.original)
         if made is None:
             return f"{NOT_MEASURED}: a look at the data only for that is not covered by epsilon"
         # the key of the release says nothing about the rows of another
         measured = measures(made.release, replace(evidence, key=made.linkage_key))
     except (DataError, ParameterError, InfeasibleError):
         return f"{NOT_MEASURED}: it could not be published so with what is at hand"
-    told = list(_compared(found, made.release, measured))
-    return f"its price: {'; '.join(told)}" if told else NOT_MEASURED
+    compared = list(_compared(examination, made.release, measured))
+    return f"its price: {'; '.join(compared)}" if compared else NOT_MEASURED
 
 
 def _compared(
-    found: Examination, release: Release[Any], measured: Mapping[str, Any]
+    examination: Examination, release: Release[Any], measured: Mapping[str, Any]
 ) -> Iterator[str]:
     """Yield what a repair would lose beside what the release loses, in each unit of both."""
-    now, then = losses(found.release, found.measured), losses(release, measured)
+    now, then = losses(examination.release, examination.measured), losses(release, measured)
     units = [unit for unit in then if unit in now]
     yield from (f"{then[unit]:.0%} {unit} lost, {now[unit]:.0%} now" for unit in units)
-    if not units and {COUNTING_LOSS} <= found.measured.keys() & measured.keys():
-        off, before = measured[COUNTING_LOSS], found.measured[COUNTING_LOSS]
+    if not units and {COUNTING_LOSS} <= examination.measured.keys() & measured.keys():
+        off, before = measured[COUNTING_LOSS], examination.measured[COUNTING_LOSS]
         yield f"answers to counting queries {off:.0%} off, {before:.0%} now"
 
 
@@ -99,13 +99,13 @@ def _published(
     given = dict(_given(typed))
     given.pop("--out", None)
     given.pop("--sensitive", None)  # the original says which they are
-    fields = {part.name: part for part in entry.parameters}
+    fields = {parameter.name: parameter for parameter in entry.parameters}
     chosen: dict[str, Any] = {
-        name: part.read(given.pop(part.option))
-        for name, part in fields.items()
-        if part.option in given
+        name: parameter.read(given.pop(parameter.option))
+        for name, parameter in fields.items()
+        if parameter.option in given
     }
-    if given or any(part.required and part.name not in chosen for part in entry.parameters):
+    if given or any(each.required and each.name not in chosen for each in entry.parameters):
         msg = "what was typed must be the parameters of the method, and something is not, or lacks"
         raise ParameterError(msg)
     if "hierarchy" in fields and isinstance(release.content, ProjectedTables):

@@ -33,25 +33,25 @@ class Repair(NamedTuple):
     """What it would lose, or that this was not measured; empty where it costs nothing."""
 
 
-def repairs(found: Examination) -> tuple[Repair, ...]:
+def repairs(examination: Examination) -> tuple[Repair, ...]:
     """Return what would answer the reasons of the verdict, what is gravest first."""
-    steps = (*_of_manifest(found), *_of_attacks(found), *_of_evidence(found))
+    steps = (*_of_manifest(examination), *_of_attacks(examination), *_of_evidence(examination))
     return tuple(dict.fromkeys(steps))
 
 
-def _of_manifest(found: Examination) -> Iterator[Repair]:
-    manifest = found.release.manifest
-    if found.release.unlisted:
+def _of_manifest(examination: Examination) -> Iterator[Repair]:
+    manifest = examination.release.manifest
+    if examination.release.unlisted:
         words = "take out the files that the manifest does not list; this names them"
         yield Repair(words, "discreet verify RELEASE")
-    if any(verdict.holds is False for verdict in found.verdicts.parts):
+    if any(verdict.holds is False for verdict in examination.verdicts.parts):
         yield Repair("publish it again: it does not keep its promise", _same(manifest, {}))
     if manifest.seeded:
         yield Repair("publish it again without a seed", _same(manifest, {}))
-    if found.hidden.exposed:
+    if examination.hidden.exposed:
         words = "name every sensitive item when publishing"
         yield Repair(words, f"{_same(manifest, {})} {SECRETS}")
-    if (epsilon_of(found.release.guarantees) or 0) > WEAK_EPSILON:
+    if (epsilon_of(examination.release.guarantees) or 0) > WEAK_EPSILON:
         words = f"publish it again with an epsilon of at most {WEAK_EPSILON}"
         yield Repair(words, _same(manifest, {"epsilon": str(WEAK_EPSILON)}))
     if manifest.universe == TAKEN:
@@ -59,12 +59,12 @@ def _of_manifest(found: Examination) -> Iterator[Repair]:
         yield Repair(words, f"{_same(manifest, {})} --universe FILE")
 
 
-def _of_attacks(found: Examination) -> Iterator[Repair]:
+def _of_attacks(examination: Examination) -> Iterator[Repair]:
     """Give the answers to attacks that succeed, to the most successful first."""
-    ranked = sorted(found.attempts, key=_advantage, reverse=True)
+    ranked = sorted(examination.attempts, key=_advantage, reverse=True)
     for attempt in ranked:
         if _advantage(attempt) >= NOTABLE and attempt.entry.answer:
-            yield _answered(attempt.entry.answer, found.release.manifest)
+            yield _answered(attempt.entry.answer, examination.release.manifest)
 
 
 def _advantage(attempt: Attempt) -> float:
@@ -78,7 +78,7 @@ def _answered(answer: Answer, manifest: Manifest) -> Repair:
     entry = find(step.command.split()[2], "publisher")
     if not hides or entry.name == manifest.method:
         return step
-    if BOUNDS_SECRETS.isdisjoint(part.name for part in entry.parameters):
+    if BOUNDS_SECRETS.isdisjoint(parameter.name for parameter in entry.parameters):
         return step._replace(words=f"{step.words}; it bounds no secrets, as this release does")
     return step._replace(command=step.command.replace(AGAIN, f"{SECRETS} {AGAIN}"))
 
@@ -87,7 +87,7 @@ def _typed_out(words: str, answer: str, manifest: Manifest) -> Repair:
     method, reads, *typed = answer.split()
     asked = dict(zip(typed[::2], typed[1::2], strict=True))
     now = _entry(manifest)
-    options = {part.option for part in now.parameters} if now else set()
+    options = {each.option for each in now.parameters} if now else set()
     if now and reads == "DATA" and asked.keys() <= options:
         command = _same(manifest, _values(now, asked, manifest))
         # where the method itself takes what helps, it stays; not where nothing would change
@@ -95,17 +95,17 @@ def _typed_out(words: str, answer: str, manifest: Manifest) -> Repair:
             return Repair(words, command)
     entry = find(method)
     values = _values(entry, asked, manifest)
-    told = "".join(
-        f" {part.option} {values[part.name]}" for part in entry.parameters if part.name in values
+    arguments = "".join(
+        f" {each.option} {values[each.name]}" for each in entry.parameters if each.name in values
     )
-    return Repair(words, f"discreet publish {entry.name} {reads}{told} {AGAIN}")
+    return Repair(words, f"discreet publish {entry.name} {reads}{arguments} {AGAIN}")
 
 
 def _values(entry: Entry, asked: Mapping[str, str], manifest: Manifest) -> dict[str, str]:
     return {
-        part.name: _value(part.name, asked[part.option], manifest.parameters)
-        for part in entry.parameters
-        if part.option in asked
+        parameter.name: _value(parameter.name, asked[parameter.option], manifest.parameters)
+        for parameter in entry.parameters
+        if parameter.option in asked
     }
 
 
@@ -149,16 +149,16 @@ def _same(manifest: Manifest, changed: Mapping[str, str]) -> str:
     if entry is None:
         return f"discreet publish METHOD DATA {AGAIN}"
     chosen = {
-        part.name: changed.get(part.name, manifest.parameters.get(part.name))
-        for part in entry.parameters
+        each.name: changed.get(each.name, manifest.parameters.get(each.name))
+        for each in entry.parameters
     }
-    told = [
-        part.option if chosen[part.name] is True else f"{part.option} {chosen[part.name]}"
-        for part in entry.parameters
-        if _typed(chosen[part.name]) and chosen[part.name] != part.written_default
+    arguments = [
+        each.option if chosen[each.name] is True else f"{each.option} {chosen[each.name]}"
+        for each in entry.parameters
+        if _typed(chosen[each.name]) and chosen[each.name] != each.written_default
     ]
     reads = "RELEASE" if entry.data.__name__ == "Release" else "DATA"
-    return " ".join(["discreet publish", entry.name, reads, *told, AGAIN])
+    return " ".join(["discreet publish", entry.name, reads, *arguments, AGAIN])
 
 
 def _typed(value: Any) -> bool:
@@ -174,9 +174,9 @@ def _entry(manifest: Manifest) -> Entry | None:
         return None
 
 
-def _of_evidence(found: Examination) -> Iterator[Repair]:
-    needs = found.verdicts.needs
-    if found.truth != "confirmed" or needs:
+def _of_evidence(examination: Examination) -> Iterator[Repair]:
+    needs = examination.verdicts.needs
+    if examination.truth != "confirmed" or needs:
         beside = [BESIDE[need] for need in needs if need in BESIDE]
         command = " ".join([AUDIT, *beside])
         yield Repair("audit it again beside what the verdict lacks", command)

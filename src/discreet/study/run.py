@@ -44,28 +44,28 @@ def studied(
     seed and the version of this package. One that fails is a row that says why.
     """
     cells, cache = study.cells(), ResultCache(folder)
-    found = {index: rows for index, cell in enumerate(cells) if (rows := _kept(cache, cell))}
-    missing = [index for index in range(len(cells)) if index not in found]
-    progress(len(found), len(cells))
+    results = {index: rows for index, cell in enumerate(cells) if (rows := _cached(cache, cell))}
+    missing = [index for index in range(len(cells)) if index not in results]
+    progress(len(results), len(cells))
     for index, rows in _done(cells, missing, os.cpu_count() or 1 if workers is None else workers):
-        found[index] = rows
+        results[index] = rows
         cache.keep(_key(cells[index]), {"rows": rows})
-        progress(len(found), len(cells))
-    return tidy([(cell, found[index]) for index, cell in enumerate(cells)])
+        progress(len(results), len(cells))
+    return tidy([(cell, results[index]) for index, cell in enumerate(cells)])
 
 
 def so_far(study: Study, folder: Path) -> "tuple[pl.DataFrame, int, int]":
     """Return the table of the cells that are in ``folder``, their number, and that of all."""
     cells, cache = study.cells(), ResultCache(folder)
-    found = [(cell, rows) for cell in cells if (rows := _kept(cache, cell))]
-    return tidy(found), len(found), len(cells)
+    finished = [(cell, rows) for cell in cells if (rows := _cached(cache, cell))]
+    return tidy(finished), len(finished), len(cells)
 
 
 def _key(cell: Cell) -> dict[str, Any]:
     return cell.key | {"version": code_version()}
 
 
-def _kept(cache: ResultCache, cell: Cell) -> list[Row] | None:
+def _cached(cache: ResultCache, cell: Cell) -> list[Row] | None:
     record = cache.find(_key(cell))
     return record["rows"] if record else None
 

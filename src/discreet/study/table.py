@@ -43,8 +43,8 @@ def tidy(cells: "Sequence[tuple[Cell, Sequence[Row]]]") -> "pl.DataFrame":
             "seed": cell.seed,
             **row,
         }
-        for cell, found in cells
-        for row in found
+        for cell, results in cells
+        for row in results
     ]
     return pl.DataFrame(rows, schema=kinds | {"seed": pl.Int64}, orient="row")
 
@@ -100,11 +100,11 @@ def front(
     )  # fmt: skip
     both = both.join(_verdicts(table), on=list(SETTING), how="left", maintain_order="left")
     allowed = pl.col("verdict").is_null() | (pl.col("verdict") != LEVELS[-1])
-    places = [
+    rows = [
         row[:3] if row[3] else (*row[:2], None)
         for row in both.select(pl.struct("data", "measure"), "exposure", "loss", allowed).rows()
     ]
-    best = [None not in one and not any(_beats(other, one) for other in places) for one in places]
+    best = [None not in row and not any(_beats(other, row) for other in rows) for row in rows]
     return both.select(*SETTING, "verdict", "exposure", "attack", "loss", "measure").with_columns(
         pl.Series("best", best, dtype=pl.Boolean)
     )
@@ -123,11 +123,11 @@ def _verdicts(table: "pl.DataFrame") -> "pl.DataFrame":
     return gravest.select(*SETTING, words.alias("verdict"))
 
 
-def _beats(other: tuple[Any, float, float], one: tuple[Any, float, float]) -> bool:
+def _beats(other: tuple[Any, float, float], row: tuple[Any, float, float]) -> bool:
     """Whether a setting of the same data, its loss measured alike, is as good and better in one."""
-    if other[0] != one[0] or None in other:
+    if other[0] != row[0] or None in other:
         return False
-    return other[1:] != one[1:] and other[1] <= one[1] and other[2] <= one[2]
+    return other[1:] != row[1:] and other[1] <= row[1] and other[2] <= row[2]
 
 
 def _exposures(numbers: "pl.DataFrame", name: str | None) -> "pl.DataFrame":

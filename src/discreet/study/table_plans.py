@@ -57,9 +57,9 @@ class PlanJudge:
         loss = (int((big * big).sum()) + gone * count) / count**2
         if not len(big) or gone > self.most_left_out:
             return False, loss, gone
-        kept = np.flatnonzero((sizes >= self.k)[classes][self.lattice.records])
+        rows = np.flatnonzero((sizes >= self.k)[classes][self.lattice.records])
         content = ProjectedTables(
-            (self._table(node, secrets, kept),), self._applied, self.content.ground
+            (self._table(node, secrets, rows),), self._applied, self.content.ground
         )
         holds = verify(Release(content, self.claims, self.release.manifest)).by_parts
         return holds, loss, gone
@@ -68,15 +68,15 @@ class PlanJudge:
     def _applied(self) -> "dict[str, pl.DataFrame]":
         return {name: tree.tables()["hierarchy"] for name, tree in self.lattice.hierarchies.items()}
 
-    def _table(self, node: Node, secrets: tuple[str, ...], kept: Any) -> "pl.DataFrame":
+    def _table(self, node: Node, secrets: tuple[str, ...], rows: Any) -> "pl.DataFrame":
         import polars as pl
 
         columns = []
-        places = zip(self.lattice.hierarchies.items(), self.lattice.columns, node, strict=True)
-        for (name, tree), column, level in places:
-            numbers = tree.levels[column[self.lattice.records[kept]], level]
+        levels = zip(self.lattice.hierarchies.items(), self.lattice.columns, node, strict=True)
+        for (name, tree), column, level in levels:
+            numbers = tree.levels[column[self.lattice.records[rows]], level]
             columns.append(pl.Series(tree.names, dtype=pl.String).gather(numbers).alias(name))
-        return pl.DataFrame([*columns, *(self.people.table[name].gather(kept) for name in secrets)])
+        return pl.DataFrame([*columns, *(self.people.table[name].gather(rows) for name in secrets)])
 
 
 def judge_of(release: Release[Any], original: Any) -> PlanJudge | None:

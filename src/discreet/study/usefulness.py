@@ -107,8 +107,8 @@ def _of_sets(sets: Itemsets, applied: Hierarchy | None) -> Iterator[str]:
     if len(sets) and not len(sets.items):
         yield "every occurrence of an item is hidden"
     elif applied is not None and len(sets.items):
-        held = {sets.vocabulary[item] for item in np.unique(sets.items)}
-        if held == {applied.root}:
+        occurring = {sets.vocabulary[item] for item in np.unique(sets.items)}
+        if occurring == {applied.root}:
             yield "every item became the root of the hierarchy"
 
 

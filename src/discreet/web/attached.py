@@ -74,39 +74,39 @@ def attached(entry: Entry, project: Project, folder: Path | None = None) -> dict
 
     Files are named from the folder of the project, or with ``folder`` in it.
     """
-    found: dict[str, Any] = {}
-    for part in entry.parameters:
-        if files := list(_files(part.name, bare(part.kind), project, folder or Path())):
-            found[part.name] = tuple(files) if part.syntax.repeated else files[0]
-    if any(part.name == "utility_from" for part in entry.parameters):
-        _only_where_asked(found, project.choices.get("parameters", {}))
-    return found
+    typed: dict[str, Any] = {}
+    for parameter in entry.parameters:
+        if files := list(_files(parameter.name, bare(parameter.kind), project, folder or Path())):
+            typed[parameter.name] = tuple(files) if parameter.syntax.repeated else files[0]
+    if any(parameter.name == "utility_from" for parameter in entry.parameters):
+        _only_where_asked(typed, project.choices.get("parameters", {}))
+    return typed
 
 
 def _files(name: str, kind: Any, project: Project, folder: Path) -> Iterator[str]:
     if kind in (Hierarchy, NAMED):
-        for place in places(project):
-            if place.file.is_file():
-                path = str(folder / place.file.name)
-                yield f"{place.column}={path}" if kind == NAMED else path
+        for slot in places(project):
+            if slot.file.is_file():
+                path = str(folder / slot.file.name)
+                yield f"{slot.column}={path}" if kind == NAMED else path
     elif kind is Constraints and (project.folder / f"{name}.txt").is_file():
         yield str(folder / f"{name}.txt")
 
 
-def _only_where_asked(found: dict[str, Any], given: Mapping[str, str]) -> None:
+def _only_where_asked(typed: dict[str, Any], given: Mapping[str, str]) -> None:
     """Leave out what a method takes with another choice only, and would refuse."""
     source = given.get("utility_from", "one")
     if given.get("protect", "file") != "file":
-        found.pop("privacy", None)
+        typed.pop("privacy", None)
     if source not in ("file", "one"):
-        found.pop("utility", None)
+        typed.pop("utility", None)
     if source != "hierarchy":
-        found.pop("hierarchy", None)
+        typed.pop("hierarchy", None)
 
 
 def attached_words(entry: Entry, project: Project) -> list[str]:
     """Return the options for these files, as typed in the folder of the project."""
-    options = {part.name: part.option for part in entry.parameters}
+    options = {parameter.name: parameter.option for parameter in entry.parameters}
     words: list[str] = []
     for name, value in attached(entry, project).items():
         for text in value if isinstance(value, tuple) else (value,):

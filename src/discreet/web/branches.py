@@ -39,14 +39,14 @@ def branches(draft: Draft, people: Mapping[str, int], find: str = "") -> Branch:
 
     def grown(name: str, depth: int) -> Branch:
         inside = [each for each in below.get(name, ()) if wanted is None or each in wanted]
-        held = people.get(name, 0) if name in draft.values else None
-        found = Branch(name, held, len(below.get(name, ())), open=opened or depth == 0)
+        holders = people.get(name, 0) if name in draft.values else None
+        branch = Branch(name, holders, len(below.get(name, ())), open=opened or depth == 0)
         for each in inside[:SIBLINGS]:
             if next(left, None) is None:
                 break
-            found.children.append(grown(each, depth + 1))
-        found.more = len(inside) - len(found.children)
-        return found
+            branch.children.append(grown(each, depth + 1))
+        branch.more = len(inside) - len(branch.children)
+        return branch
 
     return grown(draft.root, 0)
 
@@ -56,5 +56,5 @@ def _wanted(draft: Draft, find: str) -> set[str] | None:
     letters = find.strip().casefold()
     if not letters:
         return None
-    found = [name for name in draft.above if letters in name.casefold()]
-    return {above for name in found for above in draft.way(name)}
+    matches = [name for name in draft.above if letters in name.casefold()]
+    return {above for name in matches for above in draft.way(name)}

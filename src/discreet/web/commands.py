@@ -45,14 +45,14 @@ def exposure_steps(project: Project) -> tuple[Step, ...]:
 def parameters(entry: Entry, given: Mapping[str, Any]) -> list[str]:
     """Return the options of a method that differ from what it does by itself."""
     words: list[str] = []
-    for part in entry.parameters:
-        value = given.get(part.name, "")
-        if part.syntax.repeated:
-            words += [word for each in value for word in (part.option, each)]
-        elif bare(part.kind) is bool:
-            words += [part.option] if value == "True" and not part.default else []
-        elif value and value != str(part.written_default):
-            words += [part.option, value]
+    for parameter in entry.parameters:
+        value = given.get(parameter.name, "")
+        if parameter.syntax.repeated:
+            words += [word for each in value for word in (parameter.option, each)]
+        elif bare(parameter.kind) is bool:
+            words += [parameter.option] if value == "True" and not parameter.default else []
+        elif value and value != str(parameter.written_default):
+            words += [parameter.option, value]
     return words
 
 
@@ -68,35 +68,35 @@ def chosen_words(project: Project, file: str | None = None) -> tuple[str, ...]:
     return (*words, *words_of(choices, entry.data))
 
 
-def publish_words(project: Project, part: Part, file: str | None = None) -> tuple[str, ...]:
+def publish_words(project: Project, output: Part, file: str | None = None) -> tuple[str, ...]:
     """Return the command that publishes, with its options."""
     choices, words = project.choices, list(chosen_words(project, file))
     entry = find(str(choices["method"]), "publisher")
     if any(each.name == "after" for each in entry.parameters):
-        words += _after(part, earlier_of(choices, entry))
+        words += _after(output, earlier_of(choices, entry))
     if choices.get("people") and cost_of(project):
         # an epsilon is booked before noise is drawn; anything else goes on the shelf when signed
         words += ["--people", str(choices["people"])]
-    words += ["--keep", _short(part.key)]
-    if part.number in (None, 1):
-        words += ["--save-choices", _short(part.choices)]
-    return (*words, "--out", _short(part.release))
+    words += ["--keep", _short(output.key)]
+    if output.number in (None, 1):
+        words += ["--save-choices", _short(output.choices)]
+    return (*words, "--out", _short(output.release))
 
 
 def _short(path: Path) -> str:
-    """Return a place of a run as it is typed in the folder of its project."""
-    at = next(place for place, name in enumerate(path.parts) if name.startswith("run-"))
+    """Return a path in a run as it is typed in the folder of its project."""
+    at = next(index for index, name in enumerate(path.parts) if name.startswith("run-"))
     return Path(*path.parts[at:]).as_posix()
 
 
-def _before(part: Part) -> list[Part]:
-    return [Part(run=part.run, number=number) for number in range(1, part.number or 1)]
+def _before(output: Part) -> list[Part]:
+    return [Part(run=output.run, number=number) for number in range(1, output.number or 1)]
 
 
-def _after(part: Part, earlier: Sequence[Earlier]) -> list[str]:
+def _after(output: Part, earlier: Sequence[Earlier]) -> list[str]:
     """Return the releases before this one: those that are out, and those of the same run."""
     out = [str(each.release) for each in earlier]
-    files = [*out, *(_short(each.release) for each in _before(part))]
+    files = [*out, *(_short(each.release) for each in _before(output))]
     return [word for file in files for word in ("--after", file)]
 
 
@@ -121,39 +121,39 @@ def publish_steps(project: Project, run: Path) -> tuple[Step, ...]:
     files = parts_of(project, run)
     return tuple(
         step
-        for place, (part, file) in enumerate(files)
-        for step in _release_steps(project, part, file, [name for _, name in files[:place]])
+        for index, (output, file) in enumerate(files)
+        for step in _release_steps(project, output, file, [name for _, name in files[:index]])
     )
 
 
-def _release_steps(project: Project, part: Part, file: str, earlier: list[str]) -> Iterator[Step]:
+def _release_steps(project: Project, output: Part, file: str, earlier: list[str]) -> Iterator[Step]:
     entry = find(str(project.choices["method"]), "publisher")
-    many = f", {part.title}" if part.number else ""
-    source = file if earlier or part.number else None
-    before = _key_before(project, part, entry) if entry.goes_on else None
+    suffix = f", {output.title}" if output.number else ""
+    source = file if earlier or output.number else None
+    before = _key_before(project, output, entry) if entry.goes_on else None
     yield Step(
-        name=f"Read the data and publish{many}",
-        words=publish_words(project, part, source),
-        copied=(before, _short(part.key)) if before else (),
+        name=f"Read the data and publish{suffix}",
+        words=publish_words(project, output, source),
+        copied=(before, _short(output.key)) if before else (),
     )
     beside = _beside(
-        project, part, entry, earlier, source or source_of(project.choices, entry.data)
+        project, output, entry, earlier, source or source_of(project.choices, entry.data)
     )
     yield Step(
-        name=f"Verify, attack and measure, for you{many}",
-        words=(*beside, "--out", _short(part.page("owner")), "--owner"),
+        name=f"Verify, attack and measure, for you{suffix}",
+        words=(*beside, "--out", _short(output.page("owner")), "--owner"),
         fine=VERDICTS,
     )
     yield Step(
-        name=f"The same for others, without what only you may see{many}",
-        words=(*beside, "--out", _short(part.page("public"))),
+        name=f"The same for others, without what only you may see{suffix}",
+        words=(*beside, "--out", _short(output.page("public"))),
         fine=VERDICTS,
     )
 
 
-def _key_before(project: Project, part: Part, entry: Entry) -> str | None:
+def _key_before(project: Project, output: Part, entry: Entry) -> str | None:
     """Return the key that a method goes on from; it reads it where it then writes its own."""
-    if before := _before(part):
+    if before := _before(output):
         return _short(before[-1].key)
     out = earlier_of(project.choices, entry)
     if not out:
@@ -168,13 +168,13 @@ def _key_before(project: Project, part: Part, entry: Entry) -> str | None:
 
 
 def _beside(
-    project: Project, part: Part, entry: Entry, earlier: list[str], source: str
+    project: Project, output: Part, entry: Entry, earlier: list[str], source: str
 ) -> tuple[str, ...]:
     """Return an audit of a release with everything that the owner can lay beside it."""
-    words = ["audit", _short(part.release), "--against", source]
+    words = ["audit", _short(output.release), "--against", source]
     out = earlier_of(project.choices, entry)
-    words += ["--key", _short(part.key), *_after(part, out)]
-    for file, each in zip(earlier, _before(part), strict=True):
+    words += ["--key", _short(output.key), *_after(output, out)]
+    for file, each in zip(earlier, _before(output), strict=True):
         # claims about the whole series are scored where all of it is here
         words += [] if out else ["--after-data", file, "--after-key", _short(each.key)]
     if entry.data is SocialNetwork:
@@ -188,40 +188,40 @@ def _beside(
 
 
 def signing_steps(
-    parts: list[Part], key: Path, occasion: Mapping[str, str], people: str = ""
+    outputs: list[Part], key: Path, occasion: Mapping[str, str], people: str = ""
 ) -> tuple[Step, ...]:
     """Return the commands that shelve and sign releases, and check as a reader would.
 
     People are named where their shelf does not have the releases yet.
     """
     recipient = occasion.get("recipient", "")
-    steps = [_shelving(part, people, recipient) for part in parts if people]
-    steps += [step for part in parts for step in _signing(part, key, occasion)]
+    steps = [_shelving(output, people, recipient) for output in outputs if people]
+    steps += [step for output in outputs for step in _signing(output, key, occasion)]
     if not key.exists():
         steps.insert(0, Step(name="Make a key to sign with", words=("keygen", "--out", str(key))))
     return tuple(steps)
 
 
-def _shelving(part: Part, people: str, recipient: str) -> Step:
+def _shelving(output: Part, people: str, recipient: str) -> Step:
     who = ("--recipient", recipient) if recipient else ()
-    many = f", {part.title}" if part.number else ""
+    suffix = f", {output.title}" if output.number else ""
     return Step(
-        name=f"Put it on the shelf of {people}{many}",
-        words=("shelf", people, "--put", _short(part.release), *who),
+        name=f"Put it on the shelf of {people}{suffix}",
+        words=("shelf", people, "--put", _short(output.release), *who),
     )
 
 
-def _signing(part: Part, key: Path, occasion: Mapping[str, str]) -> Iterator[Step]:
+def _signing(output: Part, key: Path, occasion: Mapping[str, str]) -> Iterator[Step]:
     said = [word for name, text in occasion.items() if text for word in (f"--{name}", text)]
-    release, certificate = _short(part.release), _short(part.certificate)
-    audit = _short(part.page("public").with_suffix(".json"))
-    many = f", {part.title}" if part.number else ""
+    release, certificate = _short(output.release), _short(output.certificate)
+    audit = _short(output.page("public").with_suffix(".json"))
+    suffix = f", {output.title}" if output.number else ""
     yield Step(
-        name=f"Write and sign the certificate{many}",
+        name=f"Write and sign the certificate{suffix}",
         words=("certify", release, "--audit", audit, "--signing-key", str(key), "--out",
                certificate, *said),
     )  # fmt: skip
     yield Step(
-        name=f"Check the signature as a reader would{many}",
+        name=f"Check the signature as a reader would{suffix}",
         words=("verify", release, "--certificate", certificate, "--public-key", f"{key}.pub"),
     )

@@ -57,27 +57,27 @@ class Sweep:
         """The values, as they are typed; whole numbers where the parameter takes those."""
         step = exact(self.name, LIMITS[self.name][2])
         low, high = sorted((exact(self.name, self.least), exact(self.name, self.most)))
-        places = [low + (high - low) * place / max(1, self.many - 1) for place in range(self.many)]
-        rounded = [round(place / step) * step for place in places]
+        points = [low + (high - low) * index / max(1, self.many - 1) for index in range(self.many)]
+        rounded = [round(point / step) * step for point in points]
         return list(dict.fromkeys(f"{float(value):g}" for value in rounded))
 
 
 def candidates(project: Project) -> list[Candidate]:
     """Return the methods that can run on the data and whose parameters a page can sweep."""
     noun = Microdata if project.choices.get("kind") == "table" else Transactions
-    found = [entry for entry in entries("publisher") if entry.data is noun]
-    return [each for entry in found if (each := _candidate(entry, project)) is not None]
+    publishers = [entry for entry in entries("publisher") if entry.data is noun]
+    return [each for entry in publishers if (each := _candidate(entry, project)) is not None]
 
 
 def _candidate(entry: Entry, project: Project) -> Candidate | None:
-    needed = {part.name for part in entry.parameters if part.required}
+    needed = {parameter.name for parameter in entry.parameters if parameter.required}
     if not needed or not needed <= LIMITS.keys() or lacking(entry, project.choices):
         return None
     middle = {name: LIMITS[name][1] for name in needed}
     given = middle | attached(entry, project, project.folder)
-    parts = {part.name: part for part in entry.parameters}
+    known = {parameter.name: parameter for parameter in entry.parameters}
     try:
-        made = entry.method(**{name: read_value(parts[name], text) for name, text in given.items()})
+        made = entry.method(**{name: read_value(known[name], text) for name, text in given.items()})
     except DiscreetError:
         return None
     costs = any(isinstance(claim, DifferentialPrivacy) for claim in made.guarantees)
@@ -86,20 +86,20 @@ def _candidate(entry: Entry, project: Project) -> Candidate | None:
     return Candidate(entry=entry, on_made_up=costs)
 
 
-def sweeps(found: Sequence[Candidate], given: Mapping[str, Any]) -> list[Sweep]:
+def sweeps(offered: Sequence[Candidate], given: Mapping[str, Any]) -> list[Sweep]:
     """Return the parameters that these methods need, each with its range as typed before."""
     needed: dict[str, list[tuple[Parameter, str]]] = {}
-    for each in found:
-        for part in each.entry.parameters:
-            if part.required:
-                needed.setdefault(part.name, []).append((part, each.entry.name))
+    for each in offered:
+        for parameter in each.entry.parameters:
+            if parameter.required:
+                needed.setdefault(parameter.name, []).append((parameter, each.entry.name))
     return [
         replace(
             _sweep(name, given.get(name, {})),
-            meaning=parts[0][0].meaning,
-            methods=tuple(method for _, method in parts),
+            meaning=pairs[0][0].meaning,
+            methods=tuple(method for _, method in pairs),
         )
-        for name, parts in needed.items()
+        for name, pairs in needed.items()
     ]
 
 
@@ -113,12 +113,12 @@ def _sweep(name: str, typed: Mapping[str, Any]) -> Sweep:
             return default
         return f"{float(min(max(value, low), high)):g}"
 
-    many = str(typed.get("many", "3"))
+    count = str(typed.get("many", "3"))
     return Sweep(
         name=name,
         least=inside(typed.get("least"), LIMITS[name][0]),
         most=inside(typed.get("most"), LIMITS[name][1]),
-        many=min(int(many), VALUES) if many.isdecimal() and int(many) else 1,
+        many=min(int(count), VALUES) if count.isdecimal() and int(count) else 1,
     )
 
 
@@ -147,25 +147,25 @@ def compare_steps(
         tried = [_tried(project, entry, ranges) for entry in mine]
         text = study_text(project, tried, source=source, seeds=seeds)
         write_file(file, text, "the study", private=True)
-        if (many := len(Study.read(file).cells())) > MOST:
+        if (count := len(Study.read(file).cells())) > MOST:
             file.unlink()
-            msg = f"this is {many} releases, and a page compares up to {MOST}: choose fewer values"
+            msg = f"this is {count} releases, and a page compares up to {MOST}: choose fewer values"
             raise DataError(msg)
         out = project.folder / name
         on = "made-up data" if made else "your data"
         # by their whole paths, since a cell is known by the files that it names
         words = ("compare", str(file), "--out", str(out), "--workers", "1")
-        steps.append(Step(name=f"Compare on {on}: {many} releases", words=words))
+        steps.append(Step(name=f"Compare on {on}: {count} releases", words=words))
     return tuple(steps)
 
 
 def _tried(project: Project, entry: Entry, ranges: Sequence[Sweep]) -> tuple[Entry, dict[str, Any]]:
     """Return a method with the values that are tried of it."""
     values = {each.name: each.values for each in ranges}
-    found: dict[str, Any] = dict(attached(entry, project))
-    for part in entry.parameters:
-        if part.required:
-            whole = bare(part.kind) is int
-            typed = [str(int(float(text))) if whole else text for text in values[part.name]]
-            found[part.name] = list(dict.fromkeys(typed))
-    return entry, found
+    settings: dict[str, Any] = dict(attached(entry, project))
+    for parameter in entry.parameters:
+        if parameter.required:
+            integral = bare(parameter.kind) is int
+            typed = [str(int(float(text))) if integral else text for text in values[parameter.name]]
+            settings[parameter.name] = list(dict.fromkeys(typed))
+    return entry, settings

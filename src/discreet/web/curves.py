@@ -36,7 +36,7 @@ def swept(entry: Entry) -> str | None:
     """Return the parameter whose values are tried; None where there is none to try."""
     if entry.data is Network:
         return None
-    names = [part.name for part in entry.parameters if part.required and part.name in SWEEPS]
+    names = [each.name for each in entry.parameters if each.required and each.name in SWEEPS]
     return names[0] if names else None
 
 
@@ -65,23 +65,23 @@ def curve_of(project: Project) -> Curve | None:
     entry = find(str(project.choices["method"]), "publisher")
     name = swept(entry)
     try:
-        found = json.loads(path.read_text("utf-8"))["front"]
+        settings = json.loads(path.read_text("utf-8"))["front"]
     except (OSError, ValueError, KeyError):
         return None
-    rows = sorted(_rows(found, entry.name, name or ""), key=lambda row: row["value"])
+    rows = sorted(_rows(settings, entry.name, name or ""), key=lambda row: row["value"])
     if len(rows) < 2 or name is None:
         return None
     shown = [
         Series(
             name=words,
             kind="line",
-            points=[(row["value"], row[part]) for row in rows if row[part] is not None],
+            points=[(row["value"], row[column]) for row in rows if row[column] is not None],
         )
-        for part, words in (("loss", "lost"), ("exposure", "what the best attack gains"))
+        for column, words in (("loss", "lost"), ("exposure", "what the best attack gains"))
     ]
-    told = "; ".join(f"{name} {row['value']:g}: {row['verdict']}" for row in rows)
+    description = "; ".join(f"{name} {row['value']:g}: {row['verdict']}" for row in rows)
     svg = plot(
-        f"What each {name} gives", told, Axis(title=name), Axis(title="share", percent=True),
+        f"What each {name} gives", description, Axis(title=name), Axis(title="share", percent=True),
         [each for each in shown if each.points],
     )  # fmt: skip
     return svg, rows
@@ -91,6 +91,6 @@ def _rows(front: list[dict[str, Any]], method: str, name: str) -> Iterator[dict[
     for row in front:
         typed = dict(word.split("=", 1) for word in str(row["parameters"]).split() if "=" in word)
         if row["method"] == method and name in typed:
-            yield {part: row[part] for part in ("loss", "exposure", "verdict")} | {
+            yield {column: row[column] for column in ("loss", "exposure", "verdict")} | {
                 "value": float(typed[name])
             }

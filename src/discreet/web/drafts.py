@@ -38,17 +38,17 @@ class Draft:
 
     def below(self) -> dict[str, list[str]]:
         """Return the names just below each name."""
-        found: dict[str, list[str]] = {}
+        children: dict[str, list[str]] = {}
         for name, parent in self.above.items():
-            found.setdefault(parent, []).append(name)
-        return found
+            children.setdefault(parent, []).append(name)
+        return children
 
     def way(self, name: str) -> list[str]:
         """Return a name and those above it, up to the root."""
-        found = [name]
-        while found[-1] in self.above:
-            found.append(self.above[found[-1]])
-        return found
+        path = [name]
+        while path[-1] in self.above:
+            path.append(self.above[path[-1]])
+        return path
 
     def put_under(self, names: Sequence[str], group: str) -> None:
         """Put names under a new name, which hangs where their ways meet."""
@@ -122,10 +122,10 @@ class Draft:
                 self.above[self._new(name)] = target if target in self.groups else self.root
                 self.values.add(name)
 
-    def remove(self, names: Sequence[str], held: Collection[str]) -> None:
+    def remove(self, names: Sequence[str], occurring: Collection[str]) -> None:
         """Take values out that nobody holds."""
         chosen = self._chosen(names)
-        if not set(chosen) <= self.values or set(chosen) & set(held):
+        if not set(chosen) <= self.values or set(chosen) & set(occurring):
             msg = "only values that do not occur in the data can go; groups are taken apart"
             raise DataError(msg)
         if set(chosen) == self.values:

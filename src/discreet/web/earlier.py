@@ -33,13 +33,13 @@ def in_words(release: Shelved) -> str:
 def populations() -> list[dict[str, Any]]:
     """Return every population with its releases, and what may come next."""
     store = Store()
-    found = []
+    rows = []
     for account in store.ledger.accounts():
         releases = store.shelf.releases(account.population)
         profiles = [each.profile for each in releases]
-        found.append({
+        rows.append({
             "name": account.population, "left": account.left, "budget": account.budget,
             "releases": [in_words(each) for each in reversed(releases)],
             "together": together(profiles) if profiles else "", "next": next_release(profiles),
         })  # fmt: skip
-    return found
+    return rows

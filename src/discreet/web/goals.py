@@ -191,8 +191,8 @@ PATHS: Final[Mapping[str, Callable[[Mapping[str, str], Mapping[str, Any]], Named
 
 def _proposal(name: str, why: str, choices: Mapping[str, Any]) -> Proposal:
     entry, beginning = find(name, "publisher"), BEGINNINGS[name]
-    chosen = [part for part in entry.parameters if part.name in beginning]
-    typed = {part.name: part.read(beginning[part.name]) for part in chosen}
+    chosen = [parameter for parameter in entry.parameters if parameter.name in beginning]
+    typed = {parameter.name: parameter.read(beginning[parameter.name]) for parameter in chosen}
     if entry.takes_universe and choices.get("universe"):
         typed["universe"] = tuple(choices["universe"])
     claims: tuple[Any, ...] = entry.method(**typed).guarantees

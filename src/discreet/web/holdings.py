@@ -40,28 +40,28 @@ class Held:
 def held_in(project: Project, column: str) -> Held:
     """Return what is held in a column of a project, or by its sets where it has none."""
     noun = Microdata if column else Transactions
-    return _held(read(project.folder, project.choices, noun), column)
+    return _holdings(read(project.folder, project.choices, noun), column)
 
 
 @lru_cache(maxsize=8)
-def _held(data: Any, column: str) -> Held:
+def _holdings(data: Any, column: str) -> Held:
     if column:
         cells = tuple(data.table[column].cast(str).to_list())
         return Held(Counter(cells), cells)
     people = dict(zip(data.universe, data.supports.tolist(), strict=True))
-    return Held({name: many for name, many in people.items() if many}, (), data)
+    return Held({name: support for name, support in people.items() if support}, (), data)
 
 
-def built(name: str, typed: Mapping[str, str], held: Held) -> Hierarchy:
+def built(name: str, typed: Mapping[str, str], holdings: Held) -> Hierarchy:
     """Build a hierarchy of what is held, as the command line builds it."""
     kind: Any = BUILDERS[name]
-    parts = {part.name: part for part in parameters_of(kind)}
-    given = {each: parts[each].read(text) for each, text in typed.items() if each in parts and text}
+    known = {parameter.name: parameter for parameter in parameters_of(kind)}
+    given = {each: known[each].read(text) for each, text in typed.items() if each in known and text}
     builder = kind(**given)
-    sources = {"values": sorted(held.people), "cells": held.cells, "sets": held.sets}
-    if kind.takes == "cells" and held.sets is not None:
-        universe = np.array(held.sets.universe, dtype=object)
-        sources["cells"] = universe[held.sets.sets.items].tolist()
+    sources = {"values": sorted(holdings.people), "cells": holdings.cells, "sets": holdings.sets}
+    if kind.takes == "cells" and holdings.sets is not None:
+        universe = np.array(holdings.sets.universe, dtype=object)
+        sources["cells"] = universe[holdings.sets.sets.items].tolist()
     made: Hierarchy = builder.build(sources[kind.takes])
     return made
 
@@ -75,36 +75,36 @@ class Level:
     """The people of its smallest group; None where it was not counted."""
 
 
-def levels_of(made: Hierarchy, held: Held) -> list[Level]:
+def levels_of(made: Hierarchy, holdings: Held) -> list[Level]:
     """Return what stands on each level, and how many people are in its smallest group."""
     rows = made.rows()
-    found = []
+    levels = []
     for level in range(made.height + 1):
         above = {row[0]: row[level] for row in rows}
-        found.append(Level(tuple(dict.fromkeys(above.values())), _fewest(above, held)))
-    return found
+        levels.append(Level(tuple(dict.fromkeys(above.values())), _fewest(above, holdings)))
+    return levels
 
 
-def _fewest(above: Mapping[str, str], held: Held) -> int | None:
-    covered = [(name, people) for name, people in held.people.items() if name in above]
+def _fewest(above: Mapping[str, str], holdings: Held) -> int | None:
+    covered = [(name, people) for name, people in holdings.people.items() if name in above]
     names = {name: number for number, name in enumerate(dict.fromkeys(above.values()))}
-    if held.sets is None or len(names) == len(above):
-        many: Counter[str] = Counter()
+    if holdings.sets is None or len(names) == len(above):
+        sizes: Counter[str] = Counter()
         for value, people in covered:
-            many[above[value]] += people
-        return min(many.values(), default=None)
-    sets = held.sets.sets
+            sizes[above[value]] += people
+        return min(sizes.values(), default=None)
+    sets = holdings.sets.sets
     if len(sets.items) > OCCURRENCES:
         return None
-    code = np.array([names.get(above.get(item, ""), -1) for item in held.sets.universe])
+    code = np.array([names.get(above.get(item, ""), -1) for item in holdings.sets.universe])
     counts = _people_by_group(sets, code, len(names))
     return int(counts[counts > 0].min()) if counts.any() else None
 
 
 def _people_by_group(sets: Any, code: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
     """Return how many people hold something of each group, who hold two of it once."""
-    held = code[sets.items]
-    pairs = sets.rows[held >= 0] * groups + held[held >= 0]
+    group = code[sets.items]
+    pairs = sets.rows[group >= 0] * groups + group[group >= 0]
     if len(sets) * groups <= SEEN:
         seen = np.zeros(len(sets) * groups, dtype=np.bool_)
         seen[pairs] = True
@@ -112,12 +112,12 @@ def _people_by_group(sets: Any, code: NDArray[np.int64], groups: int) -> NDArray
     return np.bincount(np.unique(pairs) % groups, minlength=groups)
 
 
-def rows_at(made: Hierarchy, held: Held, level: int) -> list[tuple[str, str]]:
+def rows_at(made: Hierarchy, holdings: Held, level: int) -> list[tuple[str, str]]:
     """Return the first rows as they are, and as they are on a level; what is not covered is ?."""
     above = {row[0]: row[min(level, made.height)] for row in made.rows()}
-    if held.sets is None:
-        return [(cell, above.get(cell, "?")) for cell in held.cells[:ROWS]]
-    rows = [held.sets[row] for row in range(min(ROWS, len(held.sets)))]
+    if holdings.sets is None:
+        return [(cell, above.get(cell, "?")) for cell in holdings.cells[:ROWS]]
+    rows = [holdings.sets[row] for row in range(min(ROWS, len(holdings.sets)))]
     return [
         (", ".join(row), ", ".join(dict.fromkeys(above.get(item, "?") for item in row)))
         for row in rows

@@ -168,8 +168,8 @@ def _note(job: Job) -> None:
 
 def _work(job: Job, finished: Callable[[], None] | None) -> None:
     try:
-        for place, step in enumerate(job.steps):
-            job.at = place
+        for index, step in enumerate(job.steps):
+            job.at = index
             _note(job)
             code, said = _run(job, step)
             if job.state == "cancelled":

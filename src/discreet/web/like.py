@@ -57,13 +57,13 @@ def take_over(project: Project, chosen: Choices) -> None:
         )
         raise DataError(msg)
     kind = KINDS.get(entry.data) or ("series" if project.choices.get("later") else "sets")
-    own = {part.name for part in entry.parameters}
+    own = {parameter.name for parameter in entry.parameters}
     reading = {name: value for name, value in chosen.options.items() if name not in own}
     method = {name: value for name, value in chosen.options.items() if name in own}
-    told = _table(reading) if kind == "table" else _sets(reading, chosen)
+    choices = _table(reading) if kind == "table" else _sets(reading, chosen)
     more, files = _method(method, choosable(entry), chosen)
     people = chosen.about.get("people", "")
-    project.choose(kind=kind, method=entry.name, people=people, **told, **more)
+    project.choose(kind=kind, method=entry.name, people=people, **choices, **more)
     for name in ("universe", "sensitive"):
         project.list_file(name, project.choices.get(name, []))
     _lay_out(project, files)
@@ -87,14 +87,16 @@ def _refuse(names: list[str]) -> None:
 
 
 def _sets(reading: Mapping[str, Any], chosen: Choices) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    choices: dict[str, Any] = {
         "sensitive": _items(chosen, reading.get("sensitive")),
         "further": _further(reading, (*PAIRS, *OF_SETS)),
     }
     for name in PAIRS:
         pairs = [each.partition("=") for each in str(reading.get(name, "")).split(",") if each]
-        told[name] = {part: column for part, _, column in pairs}
-    return told | {name: reading[name] for name in OF_SETS if name in reading and name not in told}
+        choices[name] = {role: column for role, _, column in pairs}
+    return choices | {
+        name: reading[name] for name in OF_SETS if name in reading and name not in choices
+    }
 
 
 def _table(reading: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,7 +127,7 @@ def _further(reading: Mapping[str, Any], known: Collection[str]) -> dict[str, An
 
 
 def _method(
-    given: Mapping[str, Any], parts: Mapping[str, Parameter], chosen: Choices
+    given: Mapping[str, Any], parameters: Mapping[str, Parameter], chosen: Choices
 ) -> tuple[dict[str, Any], list[tuple[str, str, bytes]]]:
     """Return what a project chooses, and the files with the kind and the column of each."""
     typed: dict[str, Any] = {}
@@ -133,7 +135,7 @@ def _method(
     files: list[tuple[str, str, bytes]] = []
     strange = []
     for name, value in given.items():
-        kind = parts[name].kind
+        kind = parameters[name].kind
         if kind == ItemList and name == "universe" and value in chosen.files:
             universe = _items(chosen, value)
         elif bare(kind) in (Hierarchy, NAMED, Constraints):
@@ -143,7 +145,7 @@ def _method(
                     msg = f"these choices name a file of {name} that is not in them"
                     raise DataError(msg)
                 files.append((name, column, chosen.files[file]))
-        elif parts[name].syntax.listed_in_file or parts[name].syntax.metavar == "PATH":
+        elif parameters[name].syntax.listed_in_file or parameters[name].syntax.metavar == "PATH":
             strange.append(name)
         else:
             typed[name] = list(value) if isinstance(value, tuple) else str(value)
@@ -153,7 +155,7 @@ def _method(
 
 def _lay_out(project: Project, files: list[tuple[str, str, bytes]]) -> None:
     """Write the hierarchies and constraints where the editors of the page have them."""
-    where = {place.column: place.file for place in places(project)}
+    where = {slot.column: slot.file for slot in places(project)}
     for name, column, content in files:
         path = where.get(column) if name == "hierarchy" else project.folder / f"{name}.txt"
         if path is not None:

@@ -142,7 +142,7 @@ async def faulty(_request: Request, error: Exception) -> HTMLResponse:
 
 
 def fault_of(error: Exception) -> tuple[int, str]:
-    """Return status and sentence of a fault without a word of the data; a place is for the log."""
+    """Return status and sentence of a fault without a word of the data; its line is for the log."""
     if isinstance(error, DiscreetError):
         return 400, str(error)
     if isinstance(error, AnyHTTPException):
@@ -152,6 +152,6 @@ def fault_of(error: Exception) -> tuple[int, str]:
         # what was asked for is not told again
         return 404, REFUSED[404]
     last = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{Path(last.filename).name}, line {last.lineno}"
-    print(f"discreet serve: {type(error).__name__} in {place}", file=sys.stderr, flush=True)
+    location = f"{Path(last.filename).name}, line {last.lineno}"
+    print(f"discreet serve: {type(error).__name__} in {location}", file=sys.stderr, flush=True)
     return 500, "This is a fault of discreet itself; please report it."

@@ -23,7 +23,7 @@ COST: Final = "cost of "
 
 def weighs_plans(entry: Entry, given: Mapping[str, str]) -> bool:
     """Return whether a method searches the ways to generalise each column as a whole."""
-    names = {part.name for part in entry.parameters}
+    names = {parameter.name for parameter in entry.parameters}
     return "score" in names and given.get("recoding", "full-domain") == "full-domain"
 
 

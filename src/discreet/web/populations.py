@@ -36,9 +36,9 @@ class Budget:
             return f"{start}: the budget does not reach for {written(self.planned)} more"
         return f"{start} · this {written(self.planned)} · left after it {written(self.left)}"
 
-    def share(self, part: Fraction) -> float:
-        """Return how much of the budget a part is, for a picture."""
-        return float(min(Fraction(1), part / self.budget)) if self.budget else 1.0
+    def share(self, amount: Fraction) -> float:
+        """Return how much of the budget an amount is, for a picture."""
+        return float(min(Fraction(1), amount / self.budget)) if self.budget else 1.0
 
 
 def budget_of(choices: Mapping[str, Any], planned: Fraction) -> Budget | None:
@@ -63,7 +63,7 @@ class Earlier:
 
 def earlier_of(choices: Mapping[str, Any], entry: Entry) -> list[Earlier]:
     """Return the releases that a method must go on from, oldest first."""
-    serial = entry.goes_on or any(part.name == "after" for part in entry.parameters)
+    serial = entry.goes_on or any(parameter.name == "after" for parameter in entry.parameters)
     if not serial or not choices.get("people"):
         return []
     out = Store().predecessors(str(choices["people"]))

@@ -27,8 +27,8 @@ def closed_folder(path: Path) -> Path:
 
 def stamp(path: Path) -> tuple[str, int, int]:
     """Return what tells a file from what stood there before: its name, its time and its size."""
-    found = path.stat()
-    return str(path), found.st_mtime_ns, found.st_size
+    status = path.stat()
+    return str(path), status.st_mtime_ns, status.st_size
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,15 +62,15 @@ class Project:
     @property
     def runs(self) -> list[Path]:
         """The folders of its runs, oldest first."""
-        found = (path for path in self.folder.glob("run-*") if path.name[4:].isdecimal())
-        return sorted(found, key=lambda path: int(path.name[4:]))
+        folders = (path for path in self.folder.glob("run-*") if path.name[4:].isdecimal())
+        return sorted(folders, key=lambda path: int(path.name[4:]))
 
     def new_run(self) -> Path:
         """Make the folder of a further run, with one place for others and one for the owner."""
         number = int(self.runs[-1].name[4:]) + 1 if self.runs else 1
         run = closed_folder(self.folder / f"run-{number}")
-        for part in ("public", "owner"):
-            closed_folder(run / part)
+        for copy in ("public", "owner"):
+            closed_folder(run / copy)
         return run
 
     def choose(self, **chosen: Any) -> None:
@@ -131,5 +131,5 @@ class Workspace:
     def all(self) -> list[Project]:
         """Return every project, the newest first."""
         names = [path.name for path in self.root.iterdir() if NAME.fullmatch(path.name)]
-        found = [self.open(name) for name in names if self._holds(name)]
-        return sorted(found, key=lambda each: str(each.choices.get("begun")), reverse=True)
+        projects = [self.open(name) for name in names if self._holds(name)]
+        return sorted(projects, key=lambda each: str(each.choices.get("begun")), reverse=True)

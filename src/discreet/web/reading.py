@@ -76,13 +76,13 @@ def options_of(choices: Mapping[str, Any], noun: type[Any]) -> dict[str, Any]:
     """
     given = _of_table(choices) if noun is Microdata else _of_sets(choices)
     given |= choices.get("further", {})
-    known = {part.name for part in parameters_of(NOUNS[noun])}
+    known = {parameter.name for parameter in parameters_of(NOUNS[noun])}
     return {name: value for name, value in given.items() if value and name in known}
 
 
 def _of_sets(choices: Mapping[str, Any]) -> dict[str, Any]:
-    columns = {part: name for part, name in choices.get("columns", {}).items() if name}
-    ends = {part: name for part, name in choices.get("edge_columns", {}).items() if name}
+    columns = {role: name for role, name in choices.get("columns", {}).items() if name}
+    ends = {role: name for role, name in choices.get("edge_columns", {}).items() if name}
     return {
         "columns": columns,
         "input_format": choices.get("input_format"),
@@ -122,8 +122,8 @@ def _of_table(choices: Mapping[str, Any]) -> dict[str, Any]:
 def words_of(choices: Mapping[str, Any], noun: type[Any]) -> list[str]:
     """Return the same options as a person types them."""
     options = options_of(choices, noun)
-    parts = [part for part in parameters_of(NOUNS[noun]) if part.name in options]
-    return [word for part in parts for word in _typed(part.option, options[part.name])]
+    chosen = [each for each in parameters_of(NOUNS[noun]) if each.name in options]
+    return [word for each in chosen for word in _typed(each.option, options[each.name])]
 
 
 def _typed(option: str, value: Any) -> list[str]:
@@ -182,25 +182,25 @@ def _read(folder: Path, source: str, kind: Any, words: tuple[str, ...], _files: 
 
 def _reading(folder: Path, kind: Any, words: Sequence[str]) -> Any:
     """Make the reading from what would be typed, so that the page sees what the command sees."""
-    parts = {part.name: part for part in parameters_of(kind)}
+    known = {parameter.name: parameter for parameter in parameters_of(kind)}
     typed = typed_by_name(words, kind)
-    return kind(**{name: parts[name].read(_placed(given, folder)) for name, given in typed.items()})
+    return kind(**{name: known[name].read(_placed(given, folder)) for name, given in typed.items()})
 
 
 def typed_by_name(words: Sequence[str], kind: Any) -> dict[str, Any]:
     """Return options as they are typed by the names of their fields."""
-    parts = {part.option: part for part in parameters_of(kind)}
-    found: dict[str, Any] = {}
+    by_option = {parameter.option: parameter for parameter in parameters_of(kind)}
+    typed: dict[str, Any] = {}
     at = iter(words)
     for word in at:
-        part = parts[word]
-        if part.syntax.flag:
-            found[part.name] = True
-        elif part.syntax.repeated:
-            found.setdefault(part.name, []).append(next(at))
+        parameter = by_option[word]
+        if parameter.syntax.flag:
+            typed[parameter.name] = True
+        elif parameter.syntax.repeated:
+            typed.setdefault(parameter.name, []).append(next(at))
         else:
-            found[part.name] = next(at)
-    return found
+            typed[parameter.name] = next(at)
+    return typed
 
 
 def _placed(given: Any, folder: Path) -> Any:

@@ -67,11 +67,11 @@ def _offer(words: str, command: str, choices: Mapping[str, Any]) -> Offer:
 
 def _given(entry: Entry, typed: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the values that a page can ask for; files of the project stay what they are."""
-    parts = {each.parameter.option: each for each in fields_of(entry, {})}
-    for place, word in enumerate(typed):
-        if (part := parts.get(word)) is None:
+    fields = {each.parameter.option: each for each in fields_of(entry, {})}
+    for index, word in enumerate(typed):
+        if (field := fields.get(word)) is None:
             continue
-        if part.control == "flag":
-            yield part.parameter.name, "True"
-        elif place + 1 < len(typed):
-            yield part.parameter.name, typed[place + 1]
+        if field.control == "flag":
+            yield field.parameter.name, "True"
+        elif index + 1 < len(typed):
+            yield field.parameter.name, typed[index + 1]

@@ -75,10 +75,10 @@ def parts_of(here: Project, run: Path) -> list[tuple[Part, str]]:
 
 def parts_in(run: Path) -> list[Part]:
     """Return what a run has published and audited, in order."""
-    found = [match for path in run.iterdir() if (match := RELEASE.fullmatch(path.name))]
-    numbers = [int(match[1][1:]) if match[1] else None for match in found]
-    parts = [Part(run=run, number=number) for number in sorted(numbers, key=lambda n: n or 0)]
-    return [each for each in parts if each.page("public").with_suffix(".json").is_file()]
+    matches = [match for path in run.iterdir() if (match := RELEASE.fullmatch(path.name))]
+    numbers = [int(match[1][1:]) if match[1] else None for match in matches]
+    outputs = [Part(run=run, number=number) for number in sorted(numbers, key=lambda n: n or 0)]
+    return [each for each in outputs if each.page("public").with_suffix(".json").is_file()]
 
 
 def newest(here: Project) -> Path | None:
@@ -87,7 +87,7 @@ def newest(here: Project) -> Path | None:
     return done[-1] if done else None
 
 
-def judged(parts: list[Part]) -> str:
+def judged(outputs: list[Part]) -> str:
     """Return the verdict of all releases of a run together: the strictest of theirs."""
-    verdicts: list[str] = [each.audit("owner")["judgement"]["verdict"] for each in parts]
+    verdicts: list[str] = [each.audit("owner")["judgement"]["verdict"] for each in outputs]
     return max(verdicts, key=LEVELS.index)

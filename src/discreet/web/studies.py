@@ -62,12 +62,12 @@ def study_text(
 
 
 def _chosen(entry: Entry, given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for part in entry.parameters:
-        value = given.get(part.name)
-        if bare(part.kind) is bool:
-            yield from [(part.name, True)] if value == "True" else []
+    for parameter in entry.parameters:
+        value = given.get(parameter.name)
+        if bare(parameter.kind) is bool:
+            yield from [(parameter.name, True)] if value == "True" else []
         elif value:
-            yield part.name, value
+            yield parameter.name, value
 
 
 def _lines(table: Mapping[str, Any]) -> Iterator[str]:
@@ -85,7 +85,7 @@ def made_up_file(project: Project) -> str:
     numbered = [f"item {number}" for number in range(1, ITEMS + 1)]
     drawn = made_up(project.choices.get("universe") or numbered, PEOPLE, rng.seeded(1))
     text = StringIO()
-    rows = ((who, item) for who, held in enumerate(drawn) for item in held)
+    rows = ((who, item) for who, items in enumerate(drawn) for item in items)
     csv.writer(text, lineterminator="\n").writerows([("id", "item"), *rows])
     path = project.folder / "made-up.csv"
     write_file(path, text.getvalue(), "made-up data", private=True)

@@ -84,17 +84,17 @@ class Field:
 
 def fields_of(entry: Entry, given: Mapping[str, str]) -> list[Field]:
     """Return the parameters that a page can ask for, those that must be chosen first."""
-    found = [_field(part, given) for part in entry.parameters]
-    asked = [each for each in found if each is not None]
+    fields = [_field(parameter, given) for parameter in entry.parameters]
+    asked = [each for each in fields if each is not None]
     return sorted(asked, key=lambda each: not each.parameter.required)
 
 
-def _field(part: Parameter, given: Mapping[str, str]) -> Field | None:
-    kind = bare(part.kind)
+def _field(parameter: Parameter, given: Mapping[str, str]) -> Field | None:
+    kind = bare(parameter.kind)
     control: Control
-    if part.choices:
+    if parameter.choices:
         control = "choice"
-    elif kind is bool and not part.default:
+    elif kind is bool and not parameter.default:
         # on the command line a flag can be set and not taken back
         control = "flag"
     elif kind is int:
@@ -103,12 +103,12 @@ def _field(part: Parameter, given: Mapping[str, str]) -> Field | None:
         control = "number"
     else:
         return None
-    default = part.written_default
-    value = given.get(part.name, "" if default is None else str(default))
-    limits = LIMITS.get(part.name) if part.required else None
+    default = parameter.written_default
+    value = given.get(parameter.name, "" if default is None else str(default))
+    limits = LIMITS.get(parameter.name) if parameter.required else None
     return Field(
-        parameter=part, control=control, value=value, limits=limits,
-        words=in_words(part.name, value),
+        parameter=parameter, control=control, value=value, limits=limits,
+        words=in_words(parameter.name, value),
     )  # fmt: skip
 
 
@@ -132,11 +132,11 @@ def in_words(name: str, value: str) -> str:
 
 def fitted(entry: Entry, given: Mapping[str, Any]) -> Any:
     """Make the method from what was typed, refusing what it refuses, under its name on the page."""
-    parts = {part.name: part for part in entry.parameters}
+    known = {parameter.name: parameter for parameter in entry.parameters}
     try:
-        given = {name: text for name, text in given.items() if name in parts and text}
-        typed = {name: read_value(parts[name], text) for name, text in given.items()}
-        if absent := [name for name, part in parts.items() if part.required and name not in typed]:
+        given = {name: text for name, text in given.items() if name in known and text}
+        typed = {name: read_value(known[name], text) for name, text in given.items()}
+        if absent := [name for name, each in known.items() if each.required and name not in typed]:
             msg = f"`{absent[0]}` must be chosen; give it a value"
             raise ParameterError(msg, parameter=absent[0])
         return entry.method(**typed)
@@ -145,16 +145,16 @@ def fitted(entry: Entry, given: Mapping[str, Any]) -> Any:
         raise type(error)(error.said(lambda name: name), parameter=error.parameter) from None
 
 
-def read_value(part: Parameter, text: Any) -> Any:
+def read_value(parameter: Parameter, text: Any) -> Any:
     """Read what was typed for a parameter; a file is read again only when it was written again."""
-    if bare(part.kind) is bool:
+    if bare(parameter.kind) is bool:
         return text == "True"
     named = [each.rpartition("=")[2] for each in ([text] if isinstance(text, str) else text)]
     files = tuple(stamp(Path(each)) for each in named if Path(each).is_file())
     if not files:
-        return part.read(text)
+        return parameter.read(text)
     typed = text if isinstance(text, str) else tuple(text)
-    return _read_files(part.kind, part.name, typed, files)
+    return _read_files(parameter.kind, parameter.name, typed, files)
 
 
 @lru_cache(maxsize=32)

@@ -117,8 +117,8 @@ def _people(here: Project, header: tuple[str, ...]) -> Understood:
     noun = noun_of(here.choices)
     # which items are secret changes no row
     plain = {**here.choices, "sensitive": None}
-    found = read(here.folder, plain, noun)
-    people: Transactions = found.people if isinstance(found, SocialNetwork) else found
+    data = read(here.folder, plain, noun)
+    people: Transactions = data.people if isinstance(data, SocialNetwork) else data
     counted = zip(people.universe, people.supports.tolist(), strict=True)
     values = tuple(sorted(counted, key=lambda each: (-each[1], each[0])))
     later = [read(here.folder, plain, noun, source) for source in here.later]
@@ -128,10 +128,10 @@ def _people(here: Project, header: tuple[str, ...]) -> Understood:
         rows=tuple(people[row] for row in range(min(ROWS, len(people)))),
         values=_together(values, later),
         people=len(people),
-        edges=len(found.edges) if isinstance(found, SocialNetwork) else 0,
+        edges=len(data.edges) if isinstance(data, SocialNetwork) else 0,
         oddities=(
             *_odd_sets(people, values),
-            *(_odd_edges(found) if isinstance(found, SocialNetwork) else ()),
+            *(_odd_edges(data) if isinstance(data, SocialNetwork) else ()),
             *_odd_series(people, later),
         ),
         fault=_control_fault(here, plain, people),
@@ -154,8 +154,8 @@ def _together(values: Values, later: list[Transactions]) -> Values:
     """Return the items of all files, each with how many people hold it in the first of its."""
     counted = dict(values)
     for people in later:
-        for name, many in zip(people.universe, people.supports.tolist(), strict=True):
-            counted.setdefault(name, many)
+        for name, support in zip(people.universe, people.supports.tolist(), strict=True):
+            counted.setdefault(name, support)
     return tuple(sorted(counted.items(), key=lambda each: (-each[1], each[0])))
 
 
@@ -165,16 +165,16 @@ def _odd_sets(data: Transactions, values: Values) -> Iterator[str]:
         yield f"{empty:,} people hold nothing"
     if len(sizes) and sizes.max() > 10 * max(1.0, float(sizes.mean())):
         yield f"the longest set has {int(sizes.max()):,} items, the average {sizes.mean():.1f}"
-    if alone := sum(many == 1 for _, many in values):
+    if alone := sum(support == 1 for _, support in values):
         yield f"{alone:,} of {len(values):,} items are held by one person only"
     spelled = Counter(" ".join(name.casefold().split()) for name, _ in values)
-    if twice := sum(many > 1 for many in spelled.values()):
+    if twice := sum(count > 1 for count in spelled.values()):
         yield f"{twice:,} items differ from another only by capitals or blanks"
 
 
 def _odd_edges(network: SocialNetwork) -> Iterator[str]:
-    for words, many in network.folded_edges.report.items():
-        yield f"{words}: {many:,}"
+    for words, count in network.folded_edges.report.items():
+        yield f"{words}: {count:,}"
     if alone := int((network.degrees == 0).sum()):
         yield f"{alone:,} people have no friend in the file"
 

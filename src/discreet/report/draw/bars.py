@@ -33,9 +33,9 @@ def bars(title: str, words: str, shown: Sequence[Bar], *, together: bool = False
         marks.append(label(0, y + 16, group))
         y += HEAD
         most = top if together else max(map(_end, own))
-        place = Scale(0, most or 1, SIDE, WIDTH - ROOM)
+        scale = Scale(0, most or 1, SIDE, WIDTH - ROOM)
         for bar in own:
-            marks += _bar(bar, y, place)
+            marks += _bar(bar, y, scale)
             y += STEP
         y += 8
     return picture(WIDTH, y, title, words, marks)
@@ -45,13 +45,13 @@ def _end(bar: Bar) -> float:
     return max(bar.value, bar.high or 0.0)
 
 
-def _bar(bar: Bar, y: float, place: Scale) -> list[str]:
-    end = place(bar.value)
+def _bar(bar: Bar, y: float, scale: Scale) -> list[str]:
+    end = scale(bar.value)
     marks = [
         label(SIDE - 8, y + 13, bar.words, kind="soft", anchor="end"),
         element("rect", x=SIDE, y=y + 2, width=max(1.0, end - SIDE), height=14, class_="mark"),
     ]
     if bar.low is not None and bar.high is not None and bar.high > bar.low:
-        marks.append(line(place(bar.low), y + 9, place(bar.high), y + 9, kind="rule"))
-        end = max(end, place(bar.high))
+        marks.append(line(scale(bar.low), y + 9, scale(bar.high), y + 9, kind="rule"))
+        end = max(end, scale(bar.high))
     return [*marks, label(end + 6, y + 13, number(bar.value))]

@@ -19,16 +19,16 @@ def grid(
     """Draw a square where a row is in a column."""
     wide = min(90.0, (WIDTH - SIDE) / max(1, len(columns)))
     marks = [
-        label(SIDE + (place + 0.5) * wide, 14, name, kind="soft", anchor="middle")
-        for place, name in enumerate(columns)
+        label(SIDE + (column + 0.5) * wide, 14, name, kind="soft", anchor="middle")
+        for column, name in enumerate(columns)
     ]
-    for place, name in enumerate(rows):
-        y = HEAD + place * STEP
+    for row, name in enumerate(rows):
+        y = HEAD + row * STEP
         marks += [line(0, y + STEP, SIDE + wide * len(columns), y + STEP, kind="grid")]
         marks.append(label(0, y + 15, name if len(name) < 29 else f"{name[:27]}…"))
         marks += [
             element("rect", x=SIDE + (column + 0.5) * wide - 6, y=y + 5, width=12, height=12,
                     class_="mark")
-            for column in range(len(columns)) if (place, column) in marked
+            for column in range(len(columns)) if (row, column) in marked
         ]  # fmt: skip
     return picture(WIDTH, HEAD + STEP * len(rows) + 2, title, words, marks)

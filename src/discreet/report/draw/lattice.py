@@ -37,10 +37,10 @@ def lattice(title: str, words: str, nodes: Sequence[Node], links: Sequence[Link]
     reach = max(abs(node.x) for node in nodes) + 0.5
     x = Scale(-reach, reach, 0, WIDTH)
     high = STEP * len(rows)
-    places = [(x(node.x), high - STEP * rows.index(node.row) - 42) for node in nodes]
-    marks = [line(*places[one], *places[two], kind="axis") for one, two in links]
-    marks += [_words(node, *place) for node, place in zip(nodes, places, strict=True)]
-    marks += [_mark(node.shape, *place) for node, place in zip(nodes, places, strict=True)]
+    points = [(x(node.x), high - STEP * rows.index(node.row) - 42) for node in nodes]
+    marks = [line(*points[start], *points[end], kind="axis") for start, end in links]
+    marks += [_words(node, *point) for node, point in zip(nodes, points, strict=True)]
+    marks += [_mark(node.shape, *point) for node, point in zip(nodes, points, strict=True)]
     at = 10.0
     for shape, state in dict.fromkeys((node.shape, node.state) for node in nodes):
         marks += [_mark(shape, at, high + 12), label(at + 14, high + 16, state, kind="soft")]
@@ -56,8 +56,8 @@ def _words(node: Node, x: float, y: float) -> str:
         "rect", x=x - wide / 2, y=y + 9, width=wide, height=15 * len(node.words), class_="open"
     )
     return paper + "".join(
-        label(x, y + 21 + 14 * place, each, kind="soft" if place else "", anchor="middle")
-        for place, each in enumerate(node.words)
+        label(x, y + 21 + 14 * index, each, kind="soft" if index else "", anchor="middle")
+        for index, each in enumerate(node.words)
     )
 
 

@@ -19,13 +19,13 @@ def people(title: str, hit: float, near: float = 0.0) -> str:
     amber = min(100 - red, ceil(100 * near - 1e-9))
     kinds = ("hit", red, 0), ("near", amber, red), ("pale", 100 - red - amber, red + amber)
     marks = [
-        element("path", d="".join(_person(first + place) for place in range(many)), class_=kind)
-        for kind, many, first in kinds
-        if many
+        element("path", d="".join(_person(first + index) for index in range(count)), class_=kind)
+        for kind, count, first in kinds
+        if count
     ]
     return picture(ACROSS * STEP, 5 * STEP, title, "", marks, kind="people")
 
 
-def _person(place: int) -> str:
-    x, y = STEP * (place % ACROSS) + 2, STEP * (place // ACROSS) + 6
+def _person(index: int) -> str:
+    x, y = STEP * (index % ACROSS) + 2, STEP * (index // ACROSS) + 6
     return f"M{x} {y}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0"

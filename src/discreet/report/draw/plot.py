@@ -64,12 +64,12 @@ def plot(
     ups = [point[1] for each in shown for point in each.points]
     y = _scale(up, ups + ends, TOP + height, TOP)
     marks = [*_up(up, y), *_across(across, x, TOP + height)]
-    for place, each in enumerate(shown):
-        marks += _series(each, place % COLOURS, x, y)
+    for index, each in enumerate(shown):
+        marks += _series(each, index % COLOURS, x, y)
     below = TOP + height + 42
-    for place, each in enumerate(shown):
+    for index, each in enumerate(shown):
         if each.name:
-            marks += _entry(each, place % COLOURS, below)
+            marks += _entry(each, index % COLOURS, below)
             below += 19
     return picture(WIDTH, below - 4, title, words, marks)
 
@@ -104,7 +104,7 @@ def _across(axis: Axis, x: Scale, bottom: float) -> list[str]:
         line(LEFT, bottom, WIDTH - RIGHT, bottom, kind="axis"),
         label(WIDTH - RIGHT, bottom + 34, _fitted(axis.title), kind="soft", anchor="end"),
     ]
-    ticks = [(float(place), words) for place, words in enumerate(axis.words)]
+    ticks = [(float(index), words) for index, words in enumerate(axis.words)]
     for tick, words in ticks or [(tick, axis.named(tick)) for tick in x.ticks(5)]:
         # the last may stand at the very edge
         anchor = "end" if x(tick) > WIDTH - RIGHT - 4 * len(words) + 8 else "middle"
@@ -112,8 +112,8 @@ def _across(axis: Axis, x: Scale, bottom: float) -> list[str]:
     return marks
 
 
-def _series(each: Series, place: int, x: Scale, y: Scale) -> list[str]:
-    colour = "s3" if each.pale else f"s{place}" if place else ""
+def _series(each: Series, index: int, x: Scale, y: Scale) -> list[str]:
+    colour = "s3" if each.pale else f"s{index}" if index else ""
     points = [(x(across), y(up)) for across, up in each.points]
     marks = [
         line(at, y(low), at, y(high), kind=f"stroke {colour}".strip())
@@ -140,8 +140,8 @@ def _stepped(points: Sequence[Point]) -> list[Point]:
     return [point for pair in zip(points, corners, strict=False) for point in pair] + [*points[-1:]]
 
 
-def _entry(each: Series, place: int, y: float) -> list[str]:
-    colour = "s3" if each.pale else f"s{place}" if place else ""
+def _entry(each: Series, index: int, y: float) -> list[str]:
+    colour = "s3" if each.pale else f"s{index}" if index else ""
     if each.kind == "dots":
         mark = element("path", d=f"M{LEFT + 10} {y - 4}h0", class_=f"dot {colour}".strip())
     else:

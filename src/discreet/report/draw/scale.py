@@ -46,8 +46,8 @@ class Scale:
         powers = range(ceil(log10(low) - 1e-9), floor(log10(max(self.high, low)) + 1e-9) + 1)
         step = max(1, ceil(len(powers) / most))
         zero = [0.0] if self.kind == "symlog" and self.low <= 0 else []
-        found = zero + [10.0**power for power in powers[::step]]
-        return found if len(found) > 2 else self._between(zero)
+        ticks = zero + [10.0**power for power in powers[::step]]
+        return ticks if len(ticks) > 2 else self._between(zero)
 
     def to_next_tick(self, most: int = 6) -> "Scale":
         """Return the scale with its end at a round number, so that nothing stands above the last.
@@ -65,9 +65,9 @@ class Scale:
         """Return 1, 2 and 5 times powers of ten, where powers alone are too few."""
         low = self.low if self.kind == "log" else max(1.0, self.low)
         powers = range(floor(log10(low)), floor(log10(max(self.high, low))) + 1)
-        every = [many * 10.0**power for power in powers for many in (1, 2, 5)]
-        found = [round(each, 12) for each in every if low <= each <= self.high]
-        return zero + found if len(zero + found) > 1 else [self.low, self.high]
+        every = [factor * 10.0**power for power in powers for factor in (1, 2, 5)]
+        ticks = [round(each, 12) for each in every if low <= each <= self.high]
+        return zero + ticks if len(zero + ticks) > 1 else [self.low, self.high]
 
     def _steps(self, most: int) -> list[float]:
         width = self.high - self.low
@@ -75,6 +75,6 @@ class Scale:
             return [self.low]
         raw = width / most
         size = 10.0 ** floor(log10(raw))
-        step = next(size * many for many in (1, 2, 5, 10) if size * many >= raw * (1 - 1e-9))
+        step = next(size * factor for factor in (1, 2, 5, 10) if size * factor >= raw * (1 - 1e-9))
         first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
-        return [round(place * step, 12) for place in range(first, last + 1)]
+        return [round(multiple * step, 12) for multiple in range(first, last + 1)]

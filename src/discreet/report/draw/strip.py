@@ -29,23 +29,23 @@ class Interval:
 
 def strip(title: str, success: Interval, chance: float, control: Interval | None = None) -> str:
     """Draw a dot with its interval, an upright stroke for guessing, a ring for the control."""
-    place = Scale(0, 1, LEFT, RIGHT)
-    marks = [line(place(x), 4, place(x), 28, kind="grid") for x in (0, 0.25, 0.5, 0.75, 1)]
+    scale = Scale(0, 1, LEFT, RIGHT)
+    marks = [line(scale(x), 4, scale(x), 28, kind="grid") for x in (0, 0.25, 0.5, 0.75, 1)]
     marks += [
-        label(place(x), HIGH - 2, words, kind="soft", anchor=anchor)
+        label(scale(x), HIGH - 2, words, kind="soft", anchor=anchor)
         for x, words, anchor in ((0, "0", "start"), (0.5, "50 %", "middle"), (1, "100 %", "end"))
     ]
-    told = f"Right: {success}; guessing: {percent(chance)}"
+    description = f"Right: {success}; guessing: {percent(chance)}"
     if control is not None:
-        told += f"; people who did not take part: {control}"
+        description += f"; people who did not take part: {control}"
         marks.append(
-            line(place(control.low), MIDDLE, place(control.high), MIDDLE, kind="stroke s3")
+            line(scale(control.low), MIDDLE, scale(control.high), MIDDLE, kind="stroke s3")
         )
-        marks.append(element("circle", cx=place(control.share), cy=MIDDLE, r=5, class_="open"))
-        marks.append(element("circle", cx=place(control.share), cy=MIDDLE, r=5, class_="stroke s3"))
+        marks.append(element("circle", cx=scale(control.share), cy=MIDDLE, r=5, class_="open"))
+        marks.append(element("circle", cx=scale(control.share), cy=MIDDLE, r=5, class_="stroke s3"))
     marks += [
-        line(place(success.low), MIDDLE, place(success.high), MIDDLE, kind="bold"),
-        element("circle", cx=place(success.share), cy=MIDDLE, r=6, class_="mark"),
-        line(place(chance), MIDDLE - 10, place(chance), MIDDLE + 10, kind="rule"),
+        line(scale(success.low), MIDDLE, scale(success.high), MIDDLE, kind="bold"),
+        element("circle", cx=scale(success.share), cy=MIDDLE, r=6, class_="mark"),
+        line(scale(chance), MIDDLE - 10, scale(chance), MIDDLE + 10, kind="rule"),
     ]
-    return picture(WIDE, HIGH, title, told, marks, kind="strip")
+    return picture(WIDE, HIGH, title, description, marks, kind="strip")

@@ -35,12 +35,12 @@ def element(name: str, inner: str = "", /, **attributes: str | float) -> str:
     >>> element("circle", cx=3.04, cy=2, class_="mark")
     '<circle cx="3" cy="2" class="mark"/>'
     """
-    told = "".join(
+    attrs = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_written(value)}"'
         for key, value in attributes.items()
         if value != ""
     )
-    return f"<{name}{told}>{inner}</{name}>" if inner else f"<{name}{told}/>"
+    return f"<{name}{attrs}>{inner}</{name}>" if inner else f"<{name}{attrs}/>"
 
 
 def _written(value: str | float) -> str:
@@ -79,11 +79,11 @@ def picture(
     width: float, height: float, title: str, words: str, marks: Sequence[str], *, kind: str = ""
 ) -> str:
     """Return a picture with its title and a description for who cannot see it."""
-    told = element("title", escape(title, quote=False))
-    told += element("desc", escape(words, quote=False)) if words else ""
+    caption = element("title", escape(title, quote=False))
+    caption += element("desc", escape(words, quote=False)) if words else ""
     return element(
         "svg",
-        told + "".join(marks),
+        caption + "".join(marks),
         viewBox=f"0 0 {_short(width)} {_short(height)}",
         role="img",
         aria_label=f"{title}. {words}" if words else title,

@@ -80,18 +80,18 @@ def begin(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectRespon
     under_way = bench.jobs.look(here.folder, "compare")
     if under_way is not None and under_way["state"] == "running":
         return back
-    found = candidates(here)
-    here.choose(compare=_chosen(form, found))
+    offered = candidates(here)
+    here.choose(compare=_chosen(form, offered))
     try:
-        steps = _steps(here, found)
+        steps = _steps(here, offered)
     except DiscreetError as error:
         return _shown(bench, here, str(error))
     bench.jobs.start(Job(kind="compare", folder=here.folder, steps=steps))
     return back
 
 
-def _chosen(form: FormData, found: list[Candidate]) -> dict[str, Any]:
-    names = {each.entry.name for each in found}
+def _chosen(form: FormData, offered: list[Candidate]) -> dict[str, Any]:
+    names = {each.entry.name for each in offered}
     seeds = str(form.get("seeds", "1"))
     return {
         "methods": [name for name in texts(form, "method") if name in names],
@@ -104,27 +104,27 @@ def _chosen(form: FormData, found: list[Candidate]) -> dict[str, Any]:
     }
 
 
-def _steps(here: Project, found: list[Candidate]) -> Any:
+def _steps(here: Project, offered: list[Candidate]) -> Any:
     chosen = here.choices["compare"]
-    mine = [each for each in found if each.entry.name in chosen["methods"]]
+    mine = [each for each in offered if each.entry.name in chosen["methods"]]
     return compare_steps(here, mine, sweeps(mine, chosen["ranges"]), chosen["seeds"])
 
 
 def _shown(bench: Workbench, here: Project, fault: str = "") -> HTMLResponse:
-    found = candidates(here)
+    offered = candidates(here)
     chosen = here.choices.get("compare", {"methods": [], "seeds": 1, "ranges": {}})
     job = bench.jobs.look(here.folder, "compare")
     command = "\n\n".join(job["typed"]) if job else f"discreet compare {OWN}.toml --out {OWN}"
     return shown(
-        bench, "compare.html", here, found=found, chosen=chosen, fault=fault, job=job,
-        ranges=sweeps(found, chosen["ranges"]), limits=LIMITS, most=MOST, seeds=SEEDS,
+        bench, "compare.html", here, found=offered, chosen=chosen, fault=fault, job=job,
+        ranges=sweeps(offered, chosen["ranges"]), limits=LIMITS, most=MOST, seeds=SEEDS,
         results=_results(here) if job else [], command=command,
     )  # fmt: skip
 
 
 def _results(here: Project) -> list[dict[str, Any]]:
     """Return for each study how far it is, the best settings and the pictures."""
-    told = []
+    results = []
     for words, file, folder in studies(here):
         plan = Study.read(file)
         table, done, every = so_far(plan, folder / "cells")
@@ -133,13 +133,13 @@ def _results(here: Project) -> list[dict[str, Any]]:
         trade = exposure_against_loss(numbered(settings)) if done else None
         figures = [trade, *curves(settings)] if done else []
         failed = table.filter(part="failed").select("method", "note").unique(maintain_order=True)
-        told.append({
+        results.append({
             "on": words, "done": done, "every": every, "best": best,
             "refused": settings.filter(verdict="do not release").height if done else 0,
             "figures": [each for each in figures if each is not None],
             "failed": failed.rows(), "report": (folder / "report.html").is_file(),
         })  # fmt: skip
-    return told
+    return results
 
 
 @router.get("/p/{project}/study.zip")
@@ -148,8 +148,8 @@ def study_zip(here: Here) -> Response:
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
         for _, file, folder in studies(here):
-            there = [folder / name for name in RESULTS if (folder / name).is_file()]
-            for path in [file, *there]:
+            results = [folder / name for name in RESULTS if (folder / name).is_file()]
+            for path in [file, *results]:
                 files.write(path, path.relative_to(here.folder))
     if not zipfile.ZipFile(packed).namelist():
         raise HTTPException(status_code=404)

@@ -50,7 +50,7 @@ def change(bench: Bench, here: Here, kind: Kind, form: Form) -> HTMLResponse:
     """Add or take away constraints."""
     wrong = ""
     try:
-        _keep(here, kind, list(_changed(here, kind, form)))
+        _save(here, kind, list(_changed(here, kind, form)))
         note_done(here, "hierarchies")
     except DiscreetError as error:
         wrong = str(error)
@@ -80,7 +80,7 @@ def _file(here: Project, kind: str) -> Path:
     return here.folder / f"{kind}.txt"
 
 
-def _there(here: Project, kind: str) -> list[tuple[tuple[str, ...], int]]:
+def _existing(here: Project, kind: str) -> list[tuple[tuple[str, ...], int]]:
     """Return the constraints, each with the support it asks for."""
     if not _file(here, kind).is_file():
         return []
@@ -88,14 +88,14 @@ def _there(here: Project, kind: str) -> list[tuple[tuple[str, ...], int]]:
 
 
 def _shown(bench: Workbench, here: Project, kind: str, wrong: str = "") -> HTMLResponse:
-    held, there = held_in(here, ""), _there(here, kind)
-    named = {item for items, _ in there for item in items}
-    items = sorted(held.people.items(), key=lambda each: (-each[1], each[0]))
+    holdings, existing = held_in(here, ""), _existing(here, kind)
+    named = {item for items, _ in existing for item in items}
+    items = sorted(holdings.people.items(), key=lambda each: (-each[1], each[0]))
     return shown(
         bench, "constraints.html", here, step="hierarchies", kind=kind, wrong=wrong,
-        there=there[:LISTED], more=max(0, len(there) - LISTED), items=items[:OFFERED],
-        absent=sorted(named - held.people.keys())[:20], tree=_tree(here) is not None,
-        unnamed=len(held.people.keys() - named),
+        there=existing[:LISTED], more=max(0, len(existing) - LISTED), items=items[:OFFERED],
+        absent=sorted(named - holdings.people.keys())[:20], tree=_tree(here) is not None,
+        unnamed=len(holdings.people.keys() - named),
     )  # fmt: skip
 
 
@@ -107,8 +107,8 @@ def _changed(here: Project, kind: str, form: FormData) -> Iterator[tuple[tuple[s
     """Give the constraints as they are after what the form asks for."""
     action, chosen = form.get("action"), texts(form, "chosen")
     gone = set(texts(form, "gone")) if action == "remove" else set()
-    there = _there(here, kind) if action != "clear" else []
-    yield from (each for place, each in enumerate(there) if str(place) not in gone)
+    existing = _existing(here, kind) if action != "clear" else []
+    yield from (each for index, each in enumerate(existing) if str(index) not in gone)
     if action in ("together", "each") and not chosen:
         msg = "choose items first, by the boxes before them"
         raise DataError(msg)
@@ -128,18 +128,18 @@ def _of_tree(here: Project) -> Iterator[tuple[tuple[str, ...], int]]:
     if tree is None:
         msg = "make a hierarchy of the items first"
         raise DataError(msg)
-    held = held_in(here, "").people
+    people = held_in(here, "").people
     groups: dict[str, list[str]] = {}
     for value in tree.values:
-        if value in held:
+        if value in people:
             groups.setdefault(str(tree.parent(value)), []).append(value)
     yield from ((tuple(values), 0) for values in groups.values())
 
 
-def _keep(here: Project, kind: str, found: list[tuple[tuple[str, ...], int]]) -> None:
-    if not found:
+def _save(here: Project, kind: str, constraints: list[tuple[tuple[str, ...], int]]) -> None:
+    if not constraints:
         _file(here, kind).unlink(missing_ok=True)
         return
-    Constraints.of([items for items, _ in found], [least for _, least in found]).save(
+    Constraints.of([items for items, _ in constraints], [least for _, least in constraints]).save(
         _file(here, kind)
     )

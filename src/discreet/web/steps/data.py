@@ -36,11 +36,11 @@ def data(bench: Bench, here: Here) -> HTMLResponse:
 def _shown(bench: Workbench, here: Project, seen: Understood, fault: str = "") -> HTMLResponse:
     choices = here.choices
     ends = header_of(here.folder / choices["edges"]) if choices.get("edges") else ()
-    held = {name for name, _ in seen.values[:MOST]}
+    names = {name for name, _ in seen.values[:MOST]}
     return shown(
         bench, "data.html", here, seen=seen, roles=ROLES, most=MOST, chosen=choices, fault=fault,
         command=_command(here, seen), ends=ends, listed=set(choices.get("universe", [])),
-        further=[name for name in choices.get("universe", []) if name not in held],
+        further=[name for name in choices.get("universe", []) if name not in names],
     )  # fmt: skip
 
 
@@ -76,10 +76,10 @@ def choose(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectRespo
 
 def _seen(here: Project) -> list[Any]:
     """Return what was chosen of that; nothing chosen is as good as nothing said."""
-    found = [here.choices.get(name) for name in SEEN_AGAIN]
+    chosen = [here.choices.get(name) for name in SEEN_AGAIN]
     return [
         {key: text for key, text in each.items() if text} if isinstance(each, dict) else each
-        for each in (value or {} for value in found)
+        for each in (value or {} for value in chosen)
     ]
 
 
@@ -93,20 +93,20 @@ def _without_roles(here: Project, seen: Understood) -> str:
 def _chosen(form: FormData) -> dict[str, Any]:
     kind = str(form.get("kind"))
     names = texts(form, "column")
-    roles = {name: str(form.get(f"role-{place}", "")) for place, name in enumerate(names)}
+    roles = {name: str(form.get(f"role-{index}", "")) for index, name in enumerate(names)}
     return {
         "kind": kind if kind in KINDS else "sets",
         "roles": {name: role for name, role in roles.items() if role in ROLES and role},
-        "columns": {part: str(form.get(f"{part}_column", "")) for part in ("id", "item")},
-        "edge_columns": {part: str(form.get(f"{part}_end", "")) for part in ("source", "target")},
+        "columns": {field: str(form.get(f"{field}_column", "")) for field in ("id", "item")},
+        "edge_columns": {end: str(form.get(f"{end}_end", "")) for end in ("source", "target")},
         "allow_unmatched": bool(form.get("allow_unmatched")),
         "harmless": dict(_harmless(form)),
     }
 
 
 def _harmless(form: FormData) -> Iterator[tuple[str, list[str]]]:
-    for place, name in enumerate(texts(form, "column")):
-        if values := texts(form, f"harmless-{place}"):
+    for index, name in enumerate(texts(form, "column")):
+        if values := texts(form, f"harmless-{index}"):
             yield name, values
 
 
@@ -125,17 +125,17 @@ def _keep_lists(here: Project, form: FormData, seen: Understood) -> None:
 def _take_out(here: Project, name: str) -> None:
     """Forget a further file."""
     later = list(here.choices.get("later", []))
-    single = {part: here.choices.get(part) for part in ("edges", "control")}
+    single = {role: here.choices.get(role) for role in ("edges", "control")}
     if name not in (*single.values(), *later):
         return
     (here.folder / name).unlink(missing_ok=True)
-    kept = {part: None if file == name else file for part, file in single.items()}
-    kept["later"] = [each for each in later if each != name]
+    remaining = {role: None if file == name else file for role, file in single.items()}
+    remaining["later"] = [each for each in later if each != name]
     if name == single["control"]:
-        here.choose(**kept)
+        here.choose(**remaining)
         return
-    still = "network" if kept["edges"] else "series" if kept["later"] else "sets"
-    here.choose(**kept, kind=still)
+    still = "network" if remaining["edges"] else "series" if remaining["later"] else "sets"
+    here.choose(**remaining, kind=still)
 
 
 @router.post("/p/{project}/upload", response_model=None)
@@ -153,19 +153,19 @@ async def further(request: Request, bench: Bench, here: Here) -> HTMLResponse | 
 
 
 def _add(here: Project, got: Upload) -> None:
-    part, later = got.fields.get("part", ""), list(here.choices.get("later", []))
-    if part not in FURTHER or len(later) >= MOST_FILES:
+    role, later = got.fields.get("part", ""), list(here.choices.get("later", []))
+    if role not in FURTHER or len(later) >= MOST_FILES:
         msg = (
             f"a further file must be friendships, others, or one of at most {MOST_FILES} later ones"
         )
         raise DataError(msg)
-    if part == "later":
+    if role == "later":
         numbers = [int(each.partition(".")[0].removeprefix("data-")) for each in later]
         name = f"data-{max(numbers, default=1) + 1}{got.ending}"
         here.choose(later=[*later, name])
     else:
-        name = f"{part}{got.ending}"
-        here.choose(**{part: name})
+        name = f"{role}{got.ending}"
+        here.choose(**{role: name})
     got.path.rename(here.folder / name)
-    if FURTHER[part]:
-        here.choose(kind=FURTHER[part])
+    if FURTHER[role]:
+        here.choose(kind=FURTHER[role])

@@ -30,9 +30,9 @@ def exposure(bench: Bench, here: Here) -> HTMLResponse:
     job, steps = bench.jobs.look(here.folder, "exposure"), exposure_steps(here)
     ready = job is not None and job["state"] == "done"
     files = [each.output for each in steps if each.output and each.output.is_file()]
-    told = [cards(json.loads(file.read_text("utf-8"))) for file in files] if ready else []
+    boards = [cards(json.loads(file.read_text("utf-8"))) for file in files] if ready else []
     return shown(
-        bench, "exposure.html", here, job=job, told=told,
+        bench, "exposure.html", here, job=job, told=boards,
         command="\n\n".join(each.typed for each in steps),
     )  # fmt: skip
 

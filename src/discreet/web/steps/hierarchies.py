@@ -33,14 +33,14 @@ INSTALLED: Final = ("wordnet_synsets.tsv", "data.noun")
 """Files by which a WordNet is known to be there."""
 
 
-def _place(number: int, here: Here) -> Place:
+def _slot(number: int, here: Here) -> Place:
     for each in places(here):
         if each.number == number:
             return each
     raise HTTPException(status_code=404)
 
 
-Tree = Annotated[Place, Depends(_place)]
+Tree = Annotated[Place, Depends(_slot)]
 """The hierarchy that an address names, for a route."""
 
 
@@ -50,19 +50,19 @@ def hierarchies(bench: Bench, here: Here) -> HTMLResponse:
     listed = [(each, _summary(each)) for each in places(here)]
     files = [(kind, (here.folder / f"{kind}.txt").is_file()) for kind in CONSTRAINTS]
     sets = here.choices.get("kind") != "table"
-    there = [each.file.name for each, words in listed if words]
-    shows = [told(("discreet", "hierarchy", "show", name)) for name in there]
+    names = [each.file.name for each, words in listed if words]
+    shows = [told(("discreet", "hierarchy", "show", name)) for name in names]
     return shown(
         bench, "hierarchies.html", here, listed=listed, constraints=files if sets else [],
         command="\n".join(shows) or "discreet hierarchy --help",
     )  # fmt: skip
 
 
-def _summary(place: Place) -> str:
-    if (made := tree_in(place.file)) is None:
+def _summary(slot: Place) -> str:
+    if (made := tree_in(slot.file)) is None:
         return ""
-    held = held_in(place.project, place.column)
-    lacking = len(held.people.keys() - set(made.values))
+    holdings = held_in(slot.project, slot.column)
+    lacking = len(holdings.people.keys() - set(made.values))
     covers = "every value is covered" if not lacking else f"{lacking:,} values are not covered"
     return f"{len(made.values):,} values, {made.height} levels above them; {covers}"
 
@@ -105,7 +105,7 @@ async def upload(request: Request, bench: Bench, place: Tree) -> HTMLResponse | 
         named = coming.with_name(f"{coming.name}{got.ending}")
         coming.rename(named)
         try:
-            _keep(place, Hierarchy.read(named))
+            _save(place, Hierarchy.read(named))
         finally:
             named.unlink(missing_ok=True)
     except DiscreetError as error:
@@ -115,42 +115,42 @@ async def upload(request: Request, bench: Bench, place: Tree) -> HTMLResponse | 
 
 
 def _shown(
-    bench: Workbench, place: Place, template: str, form: "FormData | Mapping[str, Any]",
+    bench: Workbench, slot: Place, template: str, form: "FormData | Mapping[str, Any]",
     wrong: str = "",
 ) -> HTMLResponse:  # fmt: skip
-    held = held_in(place.project, place.column)
-    made = tree_in(place.file)
+    holdings = held_in(slot.project, slot.column)
+    made = tree_in(slot.file)
     content: dict[str, Any] = {"made": made, "wrong": wrong, "find": str(form.get("find", ""))}
-    content["undo"] = _before(place).is_file()
+    content["undo"] = _before(slot).is_file()
     if made is not None:
-        lacking = sorted(held.people.keys() - set(made.values))
+        lacking = sorted(holdings.people.keys() - set(made.values))
         level = str(form.get("level", "1"))
         level_number = int(level) if level.isdecimal() else 1
         draft = Draft.of(made)
         content |= {
             "lacking": lacking[:SHOWN], "lacking_many": len(lacking), "draft": draft,
-            "absent": len(set(made.values) - held.people.keys()),
-            "branch": branches(draft, held.people, content["find"]),
-            "levels": levels_of(made, held), "level": min(level_number, made.height),
-            "rows": rows_at(made, held, level_number),
+            "absent": len(set(made.values) - holdings.people.keys()),
+            "branch": branches(draft, holdings.people, content["find"]),
+            "levels": levels_of(made, holdings), "level": min(level_number, made.height),
+            "rows": rows_at(made, holdings, level_number),
         }  # fmt: skip
     return shown(
-        bench, template, place.project, step="hierarchies", place=place, held=held,
-        offered=_offered(held), command=_command(place), **content,
+        bench, template, slot.project, step="hierarchies", place=slot, held=holdings,
+        offered=_offered(holdings), command=_command(slot), **content,
     )  # fmt: skip
 
 
-def _command(place: Place) -> str:
-    data = str(place.project.choices["data"])
-    against = ["--against", data, "--column", place.column] if place.column else []
-    return told(("discreet", "hierarchy", "show", place.file.name, *against))
+def _command(slot: Place) -> str:
+    data = str(slot.project.choices["data"])
+    against = ["--against", data, "--column", slot.column] if slot.column else []
+    return told(("discreet", "hierarchy", "show", slot.file.name, *against))
 
 
-def _offered(held: Held) -> list[tuple[str, str, tuple[Any, ...]]]:
+def _offered(holdings: Held) -> list[tuple[str, str, tuple[Any, ...]]]:
     """Return the ways to build a tree of these values, with what each asks."""
     net = Path(os.environ.get("DISCREET_DATA", ""))
     lacks = set() if any((net / name).is_file() for name in INSTALLED) else {"wordnet"}
-    if held.sets is None:
+    if holdings.sets is None:
         lacks.add("from-data")
     return [
         (name, (kind.__doc__ or "").rstrip("."), _asked(kind))
@@ -161,31 +161,31 @@ def _offered(held: Held) -> list[tuple[str, str, tuple[Any, ...]]]:
 
 def _asked(kind: Any) -> tuple[Any, ...]:
     """Return the fields of a builder but for folders, which a page does not name."""
-    return tuple(part for part in parameters_of(kind) if part.syntax.metavar != "PATH")
+    return tuple(each for each in parameters_of(kind) if each.syntax.metavar != "PATH")
 
 
-def _change(place: Place, form: FormData) -> None:
+def _change(slot: Place, form: FormData) -> None:
     action = str(form.get("action", "look"))
     if action == "look":
         return
     if action == "build":
-        _build(place, form)
+        _build(slot, form)
         return
     if action == "undo":
-        _undo(place)
+        _undo(slot)
         return
-    if (made := tree_in(place.file)) is None:
+    if (made := tree_in(slot.file)) is None:
         msg = "make or read a hierarchy first"
         raise DataError(msg)
     if action == "forget":
-        place.file.replace(_before(place))
+        slot.file.replace(_before(slot))
         return
     draft = Draft.of(made)
-    _edited(draft, action, form, held_in(place.project, place.column))
-    _keep(place, draft.made())
+    _edited(draft, action, form, held_in(slot.project, slot.column))
+    _save(slot, draft.made())
 
 
-def _edited(draft: Draft, action: str, form: FormData, held: Held) -> None:
+def _edited(draft: Draft, action: str, form: FormData, holdings: Held) -> None:
     chosen, name = texts(form, "chosen"), str(form.get("name", ""))
     target, values = str(form.get("target", "")), str(form.get("values", ""))
     changes: dict[str, Callable[[], None]] = {
@@ -194,8 +194,8 @@ def _edited(draft: Draft, action: str, form: FormData, held: Held) -> None:
         "rename": lambda: draft.rename(chosen, name),
         "merge": lambda: draft.merge(chosen, name),
         "dissolve": lambda: draft.dissolve(chosen),
-        "remove": lambda: draft.remove(chosen, held.people.keys()),
-        "cover": lambda: draft.add(sorted(held.people.keys() - draft.values), target),
+        "remove": lambda: draft.remove(chosen, holdings.people.keys()),
+        "cover": lambda: draft.add(sorted(holdings.people.keys() - draft.values), target),
         "add": lambda: draft.add(values.splitlines(), target),
     }
     if action not in changes:
@@ -204,38 +204,38 @@ def _edited(draft: Draft, action: str, form: FormData, held: Held) -> None:
     changes[action]()
 
 
-def _build(place: Place, form: FormData) -> None:
+def _build(slot: Place, form: FormData) -> None:
     name = str(form.get("builder", ""))
     if name not in BUILDERS:
         msg = "choose how the hierarchy is made"
         raise DataError(msg)
-    typed = {part.name: str(form.get(f"{name}.{part.name}", "")) for part in _asked(BUILDERS[name])}
-    _keep(place, built(name, typed, held_in(place.project, place.column)))
+    typed = {each.name: str(form.get(f"{name}.{each.name}", "")) for each in _asked(BUILDERS[name])}
+    _save(slot, built(name, typed, held_in(slot.project, slot.column)))
 
 
-def _before(place: Place) -> Path:
-    return place.file.with_suffix(".before.csv")
+def _before(slot: Place) -> Path:
+    return slot.file.with_suffix(".before.csv")
 
 
-def _keep(place: Place, made: Hierarchy) -> None:
+def _save(slot: Place, made: Hierarchy) -> None:
     """Write the file, and keep the one before for one step back."""
-    new = place.file.with_suffix(".new.csv")
+    new = slot.file.with_suffix(".new.csv")
     made.save(new)
     new.chmod(0o600)
-    if place.file.is_file():
-        place.file.replace(_before(place))
-    new.replace(place.file)
-    note_done(place.project, "hierarchies")
+    if slot.file.is_file():
+        slot.file.replace(_before(slot))
+    new.replace(slot.file)
+    note_done(slot.project, "hierarchies")
 
 
-def _undo(place: Place) -> None:
-    before = _before(place)
+def _undo(slot: Place) -> None:
+    before = _before(slot)
     if not before.is_file():
         msg = "there is nothing to undo"
         raise DataError(msg)
-    aside = place.file.with_suffix(".new.csv")
-    if place.file.is_file():
-        place.file.replace(aside)
-    before.replace(place.file)
+    aside = slot.file.with_suffix(".new.csv")
+    if slot.file.is_file():
+        slot.file.replace(aside)
+    before.replace(slot.file)
     if aside.is_file():
         aside.replace(before)

@@ -35,10 +35,10 @@ PAGE_POLICY: Final = (
 def chosen_part(here: Project, number: int) -> tuple[Path, Part] | None:
     """Return the newest run and the release of it that is asked for, or its last."""
     run = newest(here)
-    parts = parts_in(run) if run else []
-    if run is None or not parts:
+    outputs = parts_in(run) if run else []
+    if run is None or not outputs:
         return None
-    return run, next((each for each in parts if each.number == number), parts[-1])
+    return run, next((each for each in outputs if each.number == number), outputs[-1])
 
 
 @router.get("/p/{project}/look")
@@ -56,12 +56,12 @@ def ask(bench: Bench, here: Here, form: Form) -> HTMLResponse:
 
 
 def _shown(bench: Workbench, here: Project, number: int, question: str = "") -> HTMLResponse:
-    found = chosen_part(here, number)
-    if found is None:
+    chosen = chosen_part(here, number)
+    if chosen is None:
         return shown(bench, "look.html", here, audit=None)
     note_done(here, "look")
-    run, part = found
-    audit = part.audit("owner")
+    run, output = chosen
+    audit = output.audit("owner")
     series = any(each["releases"] > 1 for each in audit["attacks"])
     tried = [
         each | {"title": attack_name(each, series=series)}
@@ -69,19 +69,19 @@ def _shown(bench: Workbench, here: Project, number: int, question: str = "") -> 
         if each["run"]
     ]
     worst = [claim | {"attack": each["title"]} for each in tried for claim in each["worst"]]
-    told = list(zip(tried, strips(audit["attacks"]), strict=True))
-    release = Release.load(part.release)
-    matched = _matched(here, part, release)
-    answers, fault = _answered(here, part, release, question)
+    attacks = list(zip(tried, strips(audit["attacks"]), strict=True))
+    release = Release.load(output.release)
+    matched = _matched(here, output, release)
+    answers, fault = _answered(here, output, release, question)
     return shown(
-        bench, "look.html", here, audit=audit, parts=parts_in(run), part=part, fault=fault,
-        attacks=[each for each in told if _drawn(each)], matched=matched,
-        quiet=[each for each in told if not _drawn(each)],
+        bench, "look.html", here, audit=audit, parts=parts_in(run), part=output, fault=fault,
+        attacks=[each for each in attacks if _drawn(each)], matched=matched,
+        quiet=[each for each in attacks if not _drawn(each)],
         worst=sorted(worst, key=lambda each: -each["confidence"])[:WORST],
         after=[] if matched else _after(release), answers=answers,
         lifted=any("ALL" in each for row in matched for each in row.after),
         losses=loss_rows(audit["measured"], audit["meanings"]), question=question,
-        table=here.choices.get("kind") == "table", command=_command(bench, here, part),
+        table=here.choices.get("kind") == "table", command=_command(bench, here, output),
     )  # fmt: skip
 
 
@@ -89,35 +89,35 @@ def _drawn(attack: tuple[Any, list[Strip]]) -> bool:
     return any(line.svg for line in attack[1])
 
 
-def _command(bench: Workbench, here: Project, part: Part) -> str:
+def _command(bench: Workbench, here: Project, output: Part) -> str:
     """Return what wrote the owner's copy of the audit that is shown."""
     job = bench.jobs.look(here.folder, "run") or {"typed": []}
-    place = f"{part.run.name}/{part.release.name} "
-    return next((each for each in job["typed"] if place in each and "--owner" in each), "")
+    path = f"{output.run.name}/{output.release.name} "
+    return next((each for each in job["typed"] if path in each and "--owner" in each), "")
 
 
-def _matched(here: Project, part: Part, release: Release[Any]) -> list[MatchedRow]:
-    original = _original(here, part)
-    if original is None or not part.key.is_file():
+def _matched(here: Project, output: Part, release: Release[Any]) -> list[MatchedRow]:
+    original = _original(here, output)
+    if original is None or not output.key.is_file():
         return []
-    return matched_rows(original, release.content, LinkageKey.load(part.key), ROWS)
+    return matched_rows(original, release.content, LinkageKey.load(output.key), ROWS)
 
 
-def _original(here: Project, part: Part) -> Any:
+def _original(here: Project, output: Part) -> Any:
     """Read the file behind a release as it is read now; None where it is not there any more."""
     files = [str(here.choices["data"]), *here.later]
-    place = (part.number or 1) - 1
-    if place >= len(files):
+    index = (output.number or 1) - 1
+    if index >= len(files):
         return None
-    return read(here.folder, here.choices, noun_of(here.choices), files[place])
+    return read(here.folder, here.choices, noun_of(here.choices), files[index])
 
 
 def _answered(
-    here: Project, part: Part, release: Release[Any], question: str
+    here: Project, output: Part, release: Release[Any], question: str
 ) -> tuple[list[tuple[str, float, float | None]], str]:
     """Return a line for each question of the owner, and why one could not be answered."""
     lines = [line.strip() for line in question.splitlines() if line.strip()]
-    original = _original(here, part) if lines else None
+    original = _original(here, output) if lines else None
     answers = []
     for line in lines:
         try:
@@ -142,8 +142,8 @@ def _cell(value: Any) -> str:
 @router.get("/p/{project}/audit/{copy}")
 def audit(here: Here, copy: str, part: int = 0) -> FileResponse:
     """Show a copy of the audit as it is on the disk."""
-    found = chosen_part(here, part)
-    if found is None or copy not in ("owner", "public"):
+    chosen = chosen_part(here, part)
+    if chosen is None or copy not in ("owner", "public"):
         raise HTTPException(status_code=404)
     policy = {"content-security-policy": PAGE_POLICY}
-    return FileResponse(found[1].page(copy), media_type="text/html", headers=policy)
+    return FileResponse(chosen[1].page(copy), media_type="text/html", headers=policy)

@@ -29,9 +29,9 @@ def run(bench: Bench, here: Here) -> HTMLResponse:
     """Show how far the work is."""
     job = bench.jobs.look(here.folder, "run")
     typed = "\n\n".join(job["typed"]) if job else ""
-    place = f"# in {here.folder}\n"
+    heading = f"# in {here.folder}\n"
     return shown(
-        bench, "run.html", here, job=job, command=place + typed if typed else "",
+        bench, "run.html", here, job=job, command=heading + typed if typed else "",
         budget=_budget(here),
     )  # fmt: skip
 

@@ -36,11 +36,12 @@ def sign(bench: Bench, here: Here) -> HTMLResponse:
     run = newest(here)
     if run is None:
         return shown(bench, "sign.html", here, verdict=None)
-    parts, job, occasion = parts_in(run), bench.jobs.look(here.folder, "sign"), _occasion(here)
-    steps = signing_steps(parts, bench.workspace.signing_key, occasion, _shelf(here, parts))
+    outputs, job, occasion = parts_in(run), bench.jobs.look(here.folder, "sign"), _occasion(here)
+    steps = signing_steps(outputs, bench.workspace.signing_key, occasion, _shelf(here, outputs))
     return shown(
-        bench, "sign.html", here, verdict=judged(parts), job=job, audits=list(_told(here, parts)),
-        ready=(run / "release.zip").is_file(), run=run, occasion=occasion,
+        bench, "sign.html", here, verdict=judged(outputs), job=job,
+        audits=list(_audits(here, outputs)), ready=(run / "release.zip").is_file(), run=run,
+        occasion=occasion,
         command=f"# in {here.folder}\n" + "\n\n".join(step.typed for step in steps),
     )  # fmt: skip
 
@@ -49,35 +50,35 @@ def _occasion(here: Project) -> dict[str, str]:
     return dict(here.choices.get("occasion", {}))
 
 
-def _shelf(here: Project, parts: list[Part]) -> str:
+def _shelf(here: Project, outputs: list[Part]) -> str:
     """Return the people on whose shelf the releases go now; what has an epsilon is there."""
     people = str(here.choices.get("people") or "")
     spent = any(
         isinstance(claim, DifferentialPrivacy)
-        for part in parts
-        for claim in Release.load(part.release).guarantees
+        for output in outputs
+        for claim in Release.load(output.release).guarantees
     )
     return "" if spent else people
 
 
-def _told(
-    here: Project, parts: list[Part]
+def _audits(
+    here: Project, outputs: list[Part]
 ) -> Iterator[tuple[Part, dict[str, Any], str, list[Offer]]]:
-    for part in parts:
-        audit = part.audit("owner")
+    for output in outputs:
+        audit = output.audit("owner")
         steps = offers(audit["repairs"], here.choices)
-        yield part, audit, sentence(audit["judgement"]), steps
+        yield output, audit, sentence(audit["judgement"]), steps
 
 
 @router.post("/p/{project}/repair")
 def repair(bench: Bench, here: Here, form: Form) -> RedirectResponse:
     """Take over the choices of a repair, and run where that costs nothing."""
     run = newest(here)
-    parts = parts_in(run) if run else []
-    place = [int(each) if each.isdecimal() else 0 for each in str(form.get("step")).split("-")]
-    found = [offers(part.audit("owner")["repairs"], here.choices) for part in parts]
+    outputs = parts_in(run) if run else []
+    indexes = [int(each) if each.isdecimal() else 0 for each in str(form.get("step")).split("-")]
+    offered = [offers(output.audit("owner")["repairs"], here.choices) for output in outputs]
     try:
-        step = found[place[0]][place[-1]]
+        step = offered[indexes[0]][indexes[-1]]
     except IndexError:
         step = None
     if step is None or step.method is None:
@@ -96,8 +97,8 @@ def repair(bench: Bench, here: Here, form: Form) -> RedirectResponse:
 def certify(bench: Bench, here: Here, form: Form) -> RedirectResponse:
     """Sign the newest release, unless its verdict forbids it."""
     run = newest(here)
-    parts = parts_in(run) if run else []
-    if run is None or judged(parts) == NO:
+    outputs = parts_in(run) if run else []
+    if run is None or judged(outputs) == NO:
         msg = "there is no release that may be signed"
         raise InfeasibleError(msg)
     occasion = {name: str(form.get(name, "")).strip()[:200] for name in OCCASION}
@@ -112,7 +113,7 @@ def certify(bench: Bench, here: Here, form: Form) -> RedirectResponse:
         raise DataError(msg)
     here.choose(occasion=occasion)
     key = bench.workspace.signing_key
-    steps = signing_steps(parts, key, occasion, _shelf(here, parts))
+    steps = signing_steps(outputs, key, occasion, _shelf(here, outputs))
     bench.jobs.start(Job(kind="sign", folder=here.folder, steps=steps), partial(pack, run, key))
     return at(here, "sign", finished="sign")
 
@@ -127,15 +128,15 @@ def pack(run: Path, key: Path) -> None:
 
 
 def _listed(run: Path) -> Iterator[Path]:
-    for part in parts_in(run):
-        manifest = json.loads((part.release / "manifest.json").read_text("utf-8"))
+    for output in parts_in(run):
+        manifest = json.loads((output.release / "manifest.json").read_text("utf-8"))
         for name in ("manifest.json", *manifest["files"]):
-            path = part.release / name
-            if path.is_symlink() or path.resolve().parent != part.release.resolve():
+            path = output.release / name
+            if path.is_symlink() or path.resolve().parent != output.release.resolve():
                 msg = "the manifest lists a file outside of its release; publish again"
                 raise DataError(msg)
             yield path
-        page, certificate = part.page("public"), part.certificate
+        page, certificate = output.page("public"), output.certificate
         yield from (page, page.with_suffix(".json"), certificate, signature_beside(certificate))
 
 

@@ -95,7 +95,7 @@ def example_project(workspace: Workspace) -> Project:
     """Write the made-up baskets of a pharmacy into a new project."""
     baskets = pharmacy(PEOPLE, rng.seeded(2026))
     project = workspace.new("Example: baskets of a pharmacy", "data.csv")
-    lines = [f"{person},{item}\n" for person, held in enumerate(baskets) for item in held]
+    lines = [f"{person},{item}\n" for person, basket in enumerate(baskets) for item in basket]
     project.data.touch(mode=0o600)
     project.data.write_text("id,item\n" + "".join(lines), encoding="utf-8")
     project.choose(universe=list(PRODUCTS))
