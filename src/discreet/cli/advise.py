@@ -51,7 +51,10 @@ def _apl_killer(*, json: bool, **typed: Any) -> int:
     facts = filled(PublicFacts, typed)
     proposed = advice.advise(facts.epsilon, facts.number, facts.max_size, records=facts.records)
     if json:
-        sizes = [asdict(part) | {"sparse_keeps_more": part.sparse_keeps_more} for part in proposed]
+        sizes = [
+            asdict(proposal) | {"sparse_keeps_more": proposal.sparse_keeps_more}
+            for proposal in proposed
+        ]
         show.as_json({"method": "apl-killer", "epsilon": facts.epsilon, "sizes": sizes})
     else:
         _tell(facts, proposed)
@@ -60,7 +63,7 @@ def _apl_killer(*, json: bool, **typed: Any) -> int:
 
 def _tell(facts: PublicFacts, proposed: "tuple[SizeAdvice, ...]") -> None:
     headings = ("size", "--fan-out", "--c1", "--c2", "noise", "survives", "sparse-histogram")
-    show.table(headings, [_row(part) for part in proposed])
+    show.table(headings, [_row(proposal) for proposal in proposed])
     show.lines(
         "",
         "noise: itemsets to expect that nobody has, were there no data; with data there are more",
@@ -76,7 +79,7 @@ def _tell(facts: PublicFacts, proposed: "tuple[SizeAdvice, ...]") -> None:
     show.lines(
         f"discreet publish apl-killer DATA --epsilon {facts.epsilon} --auto {options}".strip()
     )
-    rarer = [str(part.size) for part in proposed if part.sparse_keeps_more]
+    rarer = [str(proposal.size) for proposal in proposed if proposal.sparse_keeps_more]
     if rarer:
         show.heading("consider sparse-histogram")
         show.lines(
@@ -85,9 +88,9 @@ def _tell(facts: PublicFacts, proposed: "tuple[SizeAdvice, ...]") -> None:
         )
 
 
-def _row(part: "SizeAdvice") -> tuple[str, ...]:
-    numbers = (part.size, part.fan_out, part.c1, part.c2)
-    counts = (f"{part.noise:.2g}", str(part.survives), str(part.sparse_survives))
+def _row(proposal: "SizeAdvice") -> tuple[str, ...]:
+    numbers = (proposal.size, proposal.fan_out, proposal.c1, proposal.c2)
+    counts = (f"{proposal.noise:.2g}", str(proposal.survives), str(proposal.sparse_survives))
     return (*map(str, numbers), *counts)
 
 

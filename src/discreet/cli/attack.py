@@ -110,8 +110,8 @@ def _scored(
 def _scorer(attacked: Sequence[Release[Any]], attack: str | None = None) -> "Scorer":
     scorer = scorer_of(attacked, attack)
     if scorer is None:
-        held = ", ".join(sorted({type(release.content).__name__ for release in attacked}))
-        msg = f"there is no way yet to score claims about {held} against the truth"
+        kinds = ", ".join(sorted({type(release.content).__name__ for release in attacked}))
+        msg = f"there is no way yet to score claims about {kinds} against the truth"
         raise DataError(msg)
     return scorer
 
@@ -121,19 +121,19 @@ def _truth(owner: Truth, attacked: Sequence[Release[Any]], typed: dict[str, Any]
     scorer = _scorer(attacked)
     # a scorer says itself where there are too few of something
     keys: list[LinkageKey | None] = [*owner.key, *[None] * len(owner.truth)]
-    behind = [*attacked, *[attacked[-1]] * len(owner.truth)]
+    releases = [*attacked, *[attacked[-1]] * len(owner.truth)]
     return [
         read_truth(scorer.data, source, typed, key, release)
-        for source, key, release in zip(owner.truth, keys, behind, strict=False)
+        for source, key, release in zip(owner.truth, keys, releases, strict=False)
     ]
 
 
 def _attackable(entry: Entry, path: str) -> Release[Any]:
     release = Release.load(path)
     if entry.contents and type(release.content) not in entry.contents:
-        held = type(release.content).__name__
+        kind = type(release.content).__name__
         wanted = " or ".join(content.__name__ for content in entry.contents)
-        msg = f"{entry.name} attacks {wanted}, but {path} holds {held}"
+        msg = f"{entry.name} attacks {wanted}, but {path} holds {kind}"
         raise DataError(msg)
     return release
 
@@ -162,8 +162,8 @@ def _outcome(claims: Sequence[Claim], score: "Score | None") -> str:
     if not claims:
         return "The attack finds nothing."
     surest = max(claim.confidence for claim in claims)
-    found = f"{len(claims):,} {'inference' if len(claims) == 1 else 'inferences'}"
-    made = f"{found}, with confidence up to {show.percent(surest)}"
+    inferences = f"{len(claims):,} {'inference' if len(claims) == 1 else 'inferences'}"
+    made = f"{inferences}, with confidence up to {show.percent(surest)}"
     advantages = score.advantages if score else ()
     if score is None or any(each.beats_baseline for each in advantages):
         return f"The attack SUCCEEDS: {made}."
@@ -225,7 +225,7 @@ def _build(name: str) -> click.Command:
 
 def _offered() -> dict[str, str]:
     listed = {entry.name: entry.summary for entry in entries("attack")}
-    return listed | {str(name): other.short_help or "" for name, other in OTHERS.items()}
+    return listed | {str(name): command.short_help or "" for name, command in OTHERS.items()}
 
 
 attack = Listing(

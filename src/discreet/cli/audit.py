@@ -168,19 +168,19 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     beside, objections = shelf.beside(Path(release), beside)
     with show.working(f"auditing {release}"):
         evidence = replace(_evidence(published, beside, typed), shelf=objections)
-        found = examined(published, evidence, _attacks(published, beside.tries))
+        result = examined(published, evidence, _attacks(published, beside.tries))
         record = audit_record(
-            found,
+            result,
             evidence,
             _files(Path(release)),
             owner=target.owner,
             occasion=occasion.record(),
         )
         private = target.owner
-        page = write_page(target.out, audit_page(record, found, evidence), private=private)
+        page = write_page(target.out, audit_page(record, result, evidence), private=private)
         write_page(target.out.with_suffix(".json"), show.json_text(record), private=private)
     # what is said here is for the owner, also where the page leaves out what the data say
-    judgement = judged(found)
+    judgement = judged(result)
     if json:
         show.as_json(record)
     else:
@@ -236,8 +236,8 @@ def _attacks(release: Release[Any], tries: tuple[Words, ...]) -> list["Method"]:
     fitting = applicable(release)
     names = [method[0].name for method in fitting]
     if strange := sorted({method[0].name for method in typed} - set(names)):
-        held = type(release.content).__name__
-        msg = f"`tries` {strange[0]} does not fit {held}; what fits is {', '.join(names) or 'none'}"
+        kind = type(release.content).__name__
+        msg = f"`tries` {strange[0]} does not fit {kind}; what fits is {', '.join(names) or 'none'}"
         raise ParameterError(msg, parameter="tries")
     # a choice that finds less must not take the place of the one that finds more
     return [*fitting, *typed]

@@ -76,8 +76,8 @@ def _run(entry: Entry, *, json: bool, **typed: Any) -> int:
     trial, method = filled(Trial, typed), filled(entry.method, typed)
     rng = trial.rng()
     tried = list(_trials(method, trial.runs, rng))
-    caught = any(part.caught for part in tried)
-    claims = [part for part in method.guarantees if isinstance(part, DifferentialPrivacy)]
+    caught = any(each.caught for each in tried)
+    claims = [claim for claim in method.guarantees if isinstance(claim, DifferentialPrivacy)]
     record = {
         "method": entry.name,
         "epsilon": float(positive("epsilon", method.epsilon)),
@@ -86,7 +86,7 @@ def _run(entry: Entry, *, json: bool, **typed: Any) -> int:
         "runs": trial.runs,
         "error": ERROR,
         "randomness": rng.label,
-        "pairs": [part.record() for part in tried],
+        "pairs": [each.record() for each in tried],
     }
     (show.as_json if json else _tell)(record)
     return int(caught)
@@ -128,19 +128,19 @@ def _outcomes(
     from discreet.counts.batch import outcomes
 
     title, status = progress
-    found: list[Outcome] = []
-    while len(found) < runs:
-        some = min(AT_ONCE, runs - len(found))
-        found += outcomes(method, data, rng, some, smallest=pair.sizes[0])
+    collected: list[Outcome] = []
+    while len(collected) < runs:
+        some = min(AT_ONCE, runs - len(collected))
+        collected += outcomes(method, data, rng, some, smallest=pair.sizes[0])
         if status is not None:
-            status.update(f"{title}: {len(found):,} of {runs:,} runs")
-    return found
+            status.update(f"{title}: {len(collected):,} of {runs:,} runs")
+    return collected
 
 
 def _described(data: "Transactions") -> str:
     """Say what made-up data hold."""
-    held = data.folded.as_dict()
-    sets = [f"{count} x {{{', '.join(items)}}}" for items, count in held.items()]
+    counts = data.folded.as_dict()
+    sets = [f"{count} x {{{', '.join(items)}}}" for items, count in counts.items()]
     return " and ".join(sets) or "nobody"
 
 
@@ -161,19 +161,19 @@ def _tell(record: dict[str, Any]) -> None:
         show.lines("It promises no differential privacy with these parameters.")
     elif claimed > epsilon:
         show.lines(f"With these parameters its own promise is epsilon {claimed:.4g}.")
-    for part in record["pairs"]:
-        _tell_pair(part)
+    for pair in record["pairs"]:
+        _tell_pair(pair)
 
 
-def _tell_pair(part: dict[str, Any]) -> None:
-    found, exact = part["statistical"], part["exact"]
-    one, other = found["seen"]
-    show.heading(f"{part['shows']}: {'CAUGHT' if part['caught'] else 'nothing found'}")
+def _tell_pair(pair: dict[str, Any]) -> None:
+    tested, exact = pair["statistical"], pair["exact"]
+    first, second = tested["seen"]
+    show.heading(f"{pair['shows']}: {'CAUGHT' if pair['caught'] else 'nothing found'}")
     show.lines(
-        f"  data: {part['one']}; against {part['other']}",
-        f"  seen: {found['event']}, {one:,} against {other:,} times in {found['runs']:,} runs",
-        f"  epsilon by these runs: above {found['bound']:.3f}; at 95 %, which decides nothing: "
-        f"above {found['bound_95']:.3f}",
+        f"  data: {pair['one']}; against {pair['other']}",
+        f"  seen: {tested['event']}, {first:,} against {second:,} times in {tested['runs']:,} runs",
+        f"  epsilon by these runs: above {tested['bound']:.3f}; at 95 %, which decides nothing: "
+        f"above {tested['bound_95']:.3f}",
     )
     if exact is not None:
         show.lines(f"  epsilon of this step by its exact law: {exact['epsilon']:.4f}")

@@ -110,11 +110,11 @@ class Books(Where):
         before = [each for each in store.predecessors(self.people) if each.method == entry.name]
         if not before:
             return method
-        for part in entry.parameters:
-            given = getattr(method, part.name)
-            if part.name == "after" and not given:
-                return replace(method, **{part.name: tuple(each.load() for each in before)})
-            if entry.goes_on and part.name == "keep" and given is None:
+        for parameter in entry.parameters:
+            given = getattr(method, parameter.name)
+            if parameter.name == "after" and not given:
+                return replace(method, **{parameter.name: tuple(each.load() for each in before)})
+            if entry.goes_on and parameter.name == "keep" and given is None:
                 if self.passphrase is None:
                     msg = (
                         f"{entry.name} goes on from the key of the release before; give the "
@@ -152,10 +152,10 @@ class Books(Where):
         """Lay a release beside those on the shelf, and say aloud what is wrong with it there."""
         if booking is None:
             return []
-        told = [flag.words for flag in booking.examine(publication)]
-        for words in told:
+        messages = [flag.words for flag in booking.examine(publication)]
+        for words in messages:
             show.loud(words)
-        return told
+        return messages
 
     def save(
         self,

@@ -46,15 +46,15 @@ def _run(*, study: str, json: bool, **typed: Any) -> int:
     with show.counting("releases") as progress:
         table = studied(plan, target.out / "cells", workers=target.workers, progress=progress)
     best = front(table, plan.exposure, plan.loss)
-    for name, part in (("table", table), ("summary", summary(table)), ("front", best)):
-        write_file(target.out / f"{name}.csv", part.write_csv(), "the table", private=True)
+    for name, frame in (("table", table), ("summary", summary(table)), ("front", best)):
+        write_file(target.out / f"{name}.csv", frame.write_csv(), "the table", private=True)
     page = write_page(target.out / "report.html", study_page(plan, table), private=True)
     failed = table.filter(table["part"] == "failed")
     # a study without a single release has no answer
     code = 1 if failed.height and not best.height else 0
     if json:
-        told = {"report": page, "failed": failed.height, "why": _reasons(failed)}
-        show.as_json(told | {"front": best.to_dicts()})
+        record = {"report": page, "failed": failed.height, "why": _failure_counts(failed)}
+        show.as_json(record | {"front": best.to_dicts()})
         return code
     show.table(
         ("data", "method", "parameters", "verdict", "exposure", "loss", ""),
@@ -71,13 +71,13 @@ def _run(*, study: str, json: bool, **typed: Any) -> int:
             for row in best.to_dicts()
         ],
     )
-    why = [f"- {times:,}: {reason}" for reason, times in _reasons(failed).items()]
+    why = [f"- {times:,}: {reason}" for reason, times in _failure_counts(failed).items()]
     show.lines("", "Releases that failed:" if why else "No release failed.", *why)
     show.lines(f"Report: {page}")
     return code
 
 
-def _reasons(failed: "pl.DataFrame") -> dict[str, int]:
+def _failure_counts(failed: "pl.DataFrame") -> dict[str, int]:
     """Return why releases failed, the most frequent reason first, with how often."""
     return dict(Counter(failed["note"].to_list()).most_common())
 

@@ -146,14 +146,14 @@ def _tell(data: Transactions, plain: _Act, paper: _Act, safe: _Act) -> None:
 
 def _tell_attack(act: _Act, data: Transactions) -> None:
     show.heading(f"2. Published with noise (DiffPart, epsilon {EPSILON}): the attack succeeds")
-    found = act.findings
+    findings = act.findings
     show.lines(
         f"{len(act.release.content):,} itemsets with noisy counts went out. From the release "
         "alone, an outsider",
-        f"finds {len(found):,} ways to be certain of something about a person"
-        + (", for example:" if found.claims else "."),
+        f"finds {len(findings):,} ways to be certain of something about a person"
+        + (", for example:" if findings.claims else "."),
     )
-    for claim in found.claims[:3]:
+    for claim in findings.claims[:3]:
         show.lines("", *_sentence(claim, data))
 
 

@@ -78,15 +78,15 @@ def _versions() -> Iterator[Check]:
 def _plots() -> Check:
     """Say whether figures of papers are drawn; without them everything else works."""
     at_hand = find_spec("altair") and find_spec("vl_convert")
-    found = "installed" if at_hand else "not installed: reproduce draws no plots"
-    return Check(name="discreet[plots]", works=None, found=found)
+    state = "installed" if at_hand else "not installed: reproduce draws no plots"
+    return Check(name="discreet[plots]", works=None, found=state)
 
 
 def _sentence_model() -> Check:
     """Say whether an attack may go by a sentence model; without it everything else works."""
     cure = cure_of_missing_model()
-    found = f"not installed: {cure}" if cure else "installed"
-    return Check(name="sentence model", works=None, found=found)
+    state = f"not installed: {cure}" if cure else "installed"
+    return Check(name="sentence model", works=None, found=state)
 
 
 def _version(package: str) -> Check:
@@ -101,14 +101,14 @@ def _machine() -> Iterator[Check]:
     folder = os.environ.get("NUMBA_CACHE_DIR")
     cache = Path(folder) if folder else Path(discreet.compiled.__file__).parent / "__pycache__"
     writable = os.access(cache if cache.exists() else cache.parent, os.W_OK)
-    found = (
+    state = (
         "writable" if writable else "not writable: every run compiles again; set NUMBA_CACHE_DIR"
     )
-    yield Check(name="cache of compiled code", works=writable or None, found=found)
+    yield Check(name="cache of compiled code", works=writable or None, found=state)
     archive = archive_here()
     fits = archive is not None and archive.is_file()
-    found = "fits this Python, numba and processor" if fits else "none fits: compiled at need, once"
-    yield Check(name="code compiled ahead", works=fits or None, found=found)
+    state = "fits this Python, numba and processor" if fits else "none fits: compiled at need, once"
+    yield Check(name="code compiled ahead", works=fits or None, found=state)
 
 
 @kernel
@@ -142,11 +142,11 @@ def _compiles() -> str:
 def _is_random() -> str:
     from discreet import rng
 
-    one, other = rng.secure(), rng.secure()
-    if (one.words(4) == other.words(4)).all():
+    first, second = rng.secure(), rng.secure()
+    if (first.words(4) == second.words(4)).all():
         msg = "two streams of chance are the same"
         raise ArithmeticError(msg)
-    return one.label
+    return first.label
 
 
 def _repeats() -> str:
@@ -171,13 +171,13 @@ def _datasets() -> Iterator[Check]:
 
     folder = os.environ.get(FOLDER)
     if not folder:
-        found = "not set: dataset:NAME finds nothing, everything else works"
-        yield Check(name=FOLDER, works=None, found=found)
+        state = "not set: dataset:NAME finds nothing, everything else works"
+        yield Check(name=FOLDER, works=None, found=state)
         return
     yield Check(name=FOLDER, works=Path(folder).is_dir(), found=folder)
     for name in names():
         try:
-            found = dataset_path(name).name
-            yield Check(name=f"dataset:{name}", works=True, found=found)
+            state = dataset_path(name).name
+            yield Check(name=f"dataset:{name}", works=True, found=state)
         except DiscreetError as error:
             yield Check(name=f"dataset:{name}", works=None, found=str(error))

@@ -98,18 +98,18 @@ def shown(lines: tuple[str, ...]) -> list[str]:
     >>> shown(("verify release",))
     ['discreet verify release']
     """
-    return [part for line in lines for part in _folded(f"discreet {line}")]
+    return [row for line in lines for row in _folded(f"discreet {line}")]
 
 
 def _folded(line: str) -> list[str]:
     # an option stays on the line of its value
     command, *options = line.split(" --")
     words = [*command.split(" "), *(f"--{option}".replace(" ", "\0") for option in options)]
-    parts = textwrap.wrap(
+    rows = textwrap.wrap(
         " ".join(words), WIDTH, subsequent_indent="    ", break_long_words=False,
         break_on_hyphens=False,
     )  # fmt: skip
-    return " \\\n".join(parts).replace("\0", " ").split("\n")
+    return " \\\n".join(rows).replace("\0", " ").split("\n")
 
 
 def with_example(command: click.Command, path: str) -> click.Command:

@@ -31,33 +31,33 @@ def one_error(ctx: click.Context, faults: Sequence[str]) -> click.UsageError:
 
 
 def _together(faults: Sequence[str]) -> str:
-    told = " ".join(f"({number}) {fault}" for number, fault in enumerate(faults, start=1))
-    return f"{len(faults)} things are wrong: {told}"
+    numbered = " ".join(f"({number}) {fault}" for number, fault in enumerate(faults, start=1))
+    return f"{len(faults)} things are wrong: {numbered}"
 
 
 def faults_of(
     command: click.Command,
     ctx: click.Context,
     words: Sequence[str],
-    parts: Mapping[str, "Parameter"],
+    parameters: Mapping[str, "Parameter"],
     spell: Callable[[str], str],
 ) -> list[str]:
     """Return every fault of a call that can be seen before anything is read, in a sentence each."""
     typed, strange, meant = _without_strangers(command, ctx, words)
     options, rest, order = command.make_parser(ctx).parse_args(list(typed))
     faults = strange
-    for part in click.core.iter_params_for_processing(order, command.get_params(ctx)):
-        if part.is_eager:
+    for parameter in click.core.iter_params_for_processing(order, command.get_params(ctx)):
+        if parameter.is_eager:
             continue
         try:
-            value, rest = part.handle_parse_result(ctx, options, rest)
+            value, rest = parameter.handle_parse_result(ctx, options, rest)
         except click.MissingParameter as error:
             # an option that is misspelt is told once
-            faults += [] if meant.intersection(part.opts) else [usage(error)]
+            faults += [] if meant.intersection(parameter.opts) else [usage(error)]
         except click.UsageError as error:
             faults.append(usage(error))
         else:
-            faults += misread(parts.get(str(part.name)), value, spell)
+            faults += misread(parameters.get(str(parameter.name)), value, spell)
     return faults
 
 
@@ -90,13 +90,13 @@ def _without(words: Sequence[str], option: str) -> Iterator[str]:
             yield word
 
 
-def misread(part: "Parameter | None", value: Any, spell: Callable[[str], str]) -> list[str]:
+def misread(parameter: "Parameter | None", value: Any, spell: Callable[[str], str]) -> list[str]:
     """Return what is wrong with a value that was typed, where no file need be opened to see it."""
     typed = isinstance(value, str) or (isinstance(value, tuple) and len(value) > 0)
-    if part is None or part.syntax.opens_file or not typed:
+    if parameter is None or parameter.syntax.opens_file or not typed:
         return []
     try:
-        part.read(value)
+        parameter.read(value)
     except DiscreetError as error:
         return [f"{error.said(spell)}."]
     return []
@@ -104,7 +104,7 @@ def misread(part: "Parameter | None", value: Any, spell: Callable[[str], str]) -
 
 def all_out_of_range(
     kind: Callable[..., Any],
-    parts: Mapping[str, "Parameter"],
+    parameters: Mapping[str, "Parameter"],
     values: Mapping[str, Any],
     first: ParameterError,
 ) -> ParameterError:
@@ -113,27 +113,27 @@ def all_out_of_range(
     The value that was refused gives way to one that is allowed, and the next refusal is heard.
     """
     faults, tried = [first], dict(values)
-    while following := _next_fault(kind, parts, tried, faults):
+    while following := _next_fault(kind, parameters, tried, faults):
         faults.append(following)
     if len(faults) == 1:
         return first
-    told = _together([f"{fault.args[0]}." for fault in faults])
-    return ParameterError(told, parameter=first.parameter)
+    message = _together([f"{fault.args[0]}." for fault in faults])
+    return ParameterError(message, parameter=first.parameter)
 
 
 def _next_fault(
     kind: Callable[..., Any],
-    parts: Mapping[str, "Parameter"],
+    parameters: Mapping[str, "Parameter"],
     tried: dict[str, Any],
     faults: Sequence[ParameterError],
 ) -> ParameterError | None:
     """Return the fault that comes to light with another value for the one at fault last."""
-    name, told = str(faults[-1].parameter), {fault.parameter for fault in faults}
-    for value in _stand_ins(parts.get(name)):
+    name, known = str(faults[-1].parameter), {fault.parameter for fault in faults}
+    for value in _stand_ins(parameters.get(name)):
         try:
             kind(**tried | {name: value})
         except ParameterError as error:
-            if error.parameter in tried and error.parameter not in told and _stands_alone(error):
+            if error.parameter in tried and error.parameter not in known and _stands_alone(error):
                 tried[name] = value
                 return error
         except DiscreetError:
@@ -143,10 +143,10 @@ def _next_fault(
     return None
 
 
-def _stand_ins(part: "Parameter | None") -> Iterator[Any]:
-    for typed in STAND_INS if part and not part.syntax.opens_file else ():
+def _stand_ins(parameter: "Parameter | None") -> Iterator[Any]:
+    for typed in STAND_INS if parameter and not parameter.syntax.opens_file else ():
         with suppress(DiscreetError):
-            yield part.read((typed,) if part.syntax.repeated else typed)  # type: ignore[union-attr]
+            yield parameter.read((typed,) if parameter.syntax.repeated else typed)  # type: ignore[union-attr]
 
 
 def _stands_alone(error: ParameterError) -> bool:

@@ -119,10 +119,10 @@ def _build_one(name: str, *, values: str, json: bool, **typed: Any) -> int:
     building = filled(Building, typed)
     builder: Any = filled(BUILDERS[name], typed)
     refuse_existing(building.out)
-    found = building.values(values)
-    made = builder.build(found)
-    if isinstance(builder, WordsAbove) and (unknown := builder.unknown(found)):
-        show.warn(f"WordNet does not know {unknown:,} of {len(found):,} values; they hang at *")
+    leaves = building.values(values)
+    made = builder.build(leaves)
+    if isinstance(builder, WordsAbove) and (unknown := builder.unknown(leaves)):
+        show.warn(f"WordNet does not know {unknown:,} of {len(leaves):,} values; they hang at *")
     made.save(building.out)
     return _tell(made, json=json)
 
@@ -173,8 +173,8 @@ def _tell(made: Hierarchy, cells: Sequence[str] = (), *, json: bool) -> int:
     sizes = [len(names) for names in levels]
     fewest = _fewest(made, cells) if cells else []
     if json:
-        told = {"values": sizes[0], "height": made.height, "names_by_level": sizes}
-        show.as_json(told | ({"smallest_group_by_level": fewest} if cells else {}))
+        record = {"values": sizes[0], "height": made.height, "names_by_level": sizes}
+        show.as_json(record | ({"smallest_group_by_level": fewest} if cells else {}))
         return 0
     rows = [
         (
@@ -237,12 +237,12 @@ FILES: Final[Mapping[str, tuple[Callable[..., int], Sections]]] = {
 
 
 def _build(name: str) -> click.Command:
-    run, argument, sections = _parts(name)
+    run, argument, sections = _tool(name)
     taken = click.Argument([argument], metavar=argument.upper())
     return command(name, run, arguments=[taken], sections=sections, about=OFFERED[name])
 
 
-def _parts(name: str) -> tuple[Callable[..., int], str, Sections]:
+def _tool(name: str) -> tuple[Callable[..., int], str, Sections]:
     """Return what a tool runs, what it takes, and its options."""
     if name in FILES:
         run, sections = FILES[name]

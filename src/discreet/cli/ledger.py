@@ -138,8 +138,8 @@ def _export(*, file: str, json: bool, **typed: Any) -> int:
 def _check(*, json: bool, **typed: Any) -> int:
     store = filled(Where, typed).open()
     rows, releases = store.ledger.check(), store.shelf.check()
-    told = {"rows": rows, "releases": releases, "whole": True}
-    return show.told(told, f"{rows:,} rows and {releases:,} releases, all as written", json=json)
+    record = {"rows": rows, "releases": releases, "whole": True}
+    return show.told(record, f"{rows:,} rows and {releases:,} releases, all as written", json=json)
 
 
 def _backup(*, file: str, json: bool, **typed: Any) -> int:

@@ -45,10 +45,10 @@ def _values(words: Sequence[str], option: str) -> list[str | None]:
 
 
 def _each_value(words: Sequence[str], option: str) -> Iterator[str | None]:
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         name, equals, value = word.partition("=")
         if name == option:
-            following = words[place + 1] if place + 1 < len(words) else None
+            following = words[index + 1] if index + 1 < len(words) else None
             yield value if equals else following
 
 
@@ -58,20 +58,20 @@ def _taken(ctx: click.Context, args: Sequence[str]) -> tuple[str, list[str]]:
     if len(files) > 1 or not files[0]:
         msg = f"{LIKE} takes one file, which publish --save-choices wrote"
         raise click.UsageError(msg, ctx)
-    place = next(place for place, word in enumerate(args) if word.partition("=")[0] == LIKE)
-    rest = [*args[:place], *args[place + (1 if "=" in args[place] else 2) :]]
+    index = next(index for index, word in enumerate(args) if word.partition("=")[0] == LIKE)
+    rest = [*args[:index], *args[index + (1 if "=" in args[index] else 2) :]]
     return files[0], rest
 
 
 def _refuse_alone(ctx: click.Context, chosen: Choices, words: Sequence[str]) -> None:
     """Refuse a further release of a series that does not say what went out before."""
-    part = series_parameter(chosen.entry)
-    if part is None or "people" in chosen.about or _values(words, "--people"):
+    parameter = series_parameter(chosen.entry)
+    if parameter is None or "people" in chosen.about or _values(words, "--people"):
         return
-    if any(value and Path(value).exists() for value in _values(words, part.option)):
+    if any(value and Path(value).exists() for value in _values(words, parameter.option)):
         return
     msg = (
         f"a further release of {chosen.method} goes on from what went out before: name that with "
-        f"{part.option}, or the population with --people"
+        f"{parameter.option}, or the population with --people"
     )
     raise click.UsageError(msg, ctx)

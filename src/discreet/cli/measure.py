@@ -47,11 +47,11 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     noun = noun_behind(published.content)
     knowledge = _knowledge(typed, original, measures_of(published.content, noun))
     engine = _engine(filled(EngineChoice, typed), original, published)
-    with ExitStack() as held:
+    with ExitStack() as stack:
         with show.working(f"reading {original.against}"):
             if engine:
                 reading: Any = filled(NOUNS[noun], typed)
-                data = held.enter_context(reading.open(original.against, engine))
+                data = stack.enter_context(reading.open(original.against, engine))
             else:
                 data = read_truth(noun, original.against, typed, original.key, published)
         with show.working("measuring"):
@@ -84,7 +84,7 @@ def _knowledge(
 ) -> Any:
     """Return the public knowledge that was typed; refuse what no measure of the release uses."""
     for kind in known_by_measures():
-        given = [part.name for part in parameters_of(kind) if typed[part.name] is not None]
+        given = [field.name for field in parameters_of(kind) if typed[field.name] is not None]
         if not given:
             continue
         if all(each.knowledge is not kind for each in measures.values()):
@@ -114,14 +114,14 @@ def _measures(release: Release[Any], noun: type[Any], *, folded: bool) -> dict[s
     """Return what can be measured; what needs whole records is named where there are none."""
     measures = measures_of(release.content, noun)
     if not measures:
-        held = type(release.content).__name__
-        msg = f"there is no measure yet of {held} against {noun.__name__}"
+        kind = type(release.content).__name__
+        msg = f"there is no measure yet of {kind} against {noun.__name__}"
         raise DataError(msg)
-    whole = [name for name, each in measures.items() if folded and not each.by_folded]
-    if whole:
-        names = ", ".join(name.replace("_", " ") for name in whole)
+    left_out = [name for name, each in measures.items() if folded and not each.by_folded]
+    if left_out:
+        names = ", ".join(name.replace("_", " ") for name in left_out)
         show.warn(f"measured in memory only, so left out: {names}")
-    return {name: each for name, each in measures.items() if name not in whole}
+    return {name: each for name, each in measures.items() if name not in left_out}
 
 
 measure = command(

@@ -61,10 +61,10 @@ def _tell(entry: Entry) -> None:
 def _parameters(title: str, parameters: tuple[Parameter, ...]) -> None:
     if parameters:
         show.heading(title)
-        show.table(("option", "meaning", "default"), [_row(part) for part in parameters])
+        show.table(("option", "meaning", "default"), [_row(parameter) for parameter in parameters])
 
 
-def _row(part: Parameter) -> tuple[str, str, str]:
-    default = part.written_default
-    chosen = "must be chosen" if part.required else "-" if default is None else str(default)
-    return f"{part.option} {part.usage}".rstrip(), part.meaning, chosen
+def _row(parameter: Parameter) -> tuple[str, str, str]:
+    default = parameter.written_default
+    chosen = "must be chosen" if parameter.required else "-" if default is None else str(default)
+    return f"{parameter.option} {parameter.usage}".rstrip(), parameter.meaning, chosen

@@ -32,12 +32,12 @@ class _Sectioned(click.Command):
         name: str,
         *,
         sections: Mapping[str, list[click.Option]],
-        parts: Mapping[str, "Parameter"],
+        parameters: Mapping[str, "Parameter"],
         **rest: Any,
     ):
         super().__init__(name, **rest)
         self.sections = sections
-        self.parts = parts
+        self.parameters = parameters
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse; where several things are wrong, all of them are told."""
@@ -45,7 +45,7 @@ class _Sectioned(click.Command):
         try:
             left = super().parse_args(ctx, args)
         except click.UsageError:
-            faults = faults_of(self, ctx, words, self.parts, self.spell)
+            faults = faults_of(self, ctx, words, self.parameters, self.spell)
             if len(faults) < 2:
                 raise
             raise one_error(ctx, faults) from None
@@ -57,7 +57,7 @@ class _Sectioned(click.Command):
         return left
 
     def _misread(self, name: str, value: Any) -> list[str]:
-        return misread(self.parts.get(name), value, self.spell)
+        return misread(self.parameters.get(name), value, self.spell)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run; below, a field has the name it has in Python, and here that of its option."""
@@ -68,8 +68,8 @@ class _Sectioned(click.Command):
 
     def spell(self, field: str) -> str:
         """Return the option that stands for a field here, or the field where none does."""
-        typed = (part for part in self.params if isinstance(part, click.Option))
-        return {part.name: part.opts[0] for part in typed}.get(field, field)
+        typed = (option for option in self.params if isinstance(option, click.Option))
+        return {option.name: option.opts[0] for option in typed}.get(field, field)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         listed: dict[str, list[click.Parameter]] = {
@@ -104,12 +104,14 @@ def command(
     machine = click.Option(
         ["--json", "json"], is_flag=True, help="Print the result for machines, as JSON."
     )
-    flat = [option for part in options.values() for option in part]
+    flat = [option for group in options.values() for option in group]
     return _Sectioned(
         name,
         sections=options,
-        parts={
-            part.name: part for kind in [*sections.values()][::-1] for part in parameters_of(kind)
+        parameters={
+            field.name: field
+            for kind in [*sections.values()][::-1]
+            for field in parameters_of(kind)
         },
         params=[*arguments, *flat, machine],
         callback=run,
@@ -133,20 +135,20 @@ def _options_of(kind: type[Any]) -> list[click.Option]:
 
     return [
         click.Option(
-            [part.option, part.name],
-            required=part.required,
-            multiple=part.syntax.repeated,
-            is_flag=part.syntax.flag or None,
-            type=click.Choice(part.choices) if part.choices else None,
-            metavar=part.usage or None,
-            help=_help(part),
+            [field.option, field.name],
+            required=field.required,
+            multiple=field.syntax.repeated,
+            is_flag=field.syntax.flag or None,
+            type=click.Choice(field.choices) if field.choices else None,
+            metavar=field.usage or None,
+            help=_help(field),
         )
-        for part in parameters_of(kind)
+        for field in parameters_of(kind)
     ]
 
 
-def _help(part: "Parameter") -> str:
-    words, default = part.meaning, part.written_default
+def _help(field: "Parameter") -> str:
+    words, default = field.meaning, field.written_default
     # a default of None or False is no choice that a person could have typed
     return words if default is None or default is False else f"{words} [default: {default}]"
 
@@ -155,13 +157,13 @@ def filled(kind: type[T], typed: Mapping[str, Any]) -> T:
     """Make an instance of ``kind`` from what was typed; the rest is left to its defaults."""
     from discreet.catalog import parameters_of
 
-    parts = {part.name: part for part in parameters_of(kind)}
-    given = [part for part in parts.values() if typed[part.name] not in (None, (), False)]
-    values = {part.name: part.read(typed[part.name]) for part in given}
+    fields = {field.name: field for field in parameters_of(kind)}
+    given = [field for field in fields.values() if typed[field.name] not in (None, (), False)]
+    values = {field.name: field.read(typed[field.name]) for field in given}
     try:
         return kind(**values)
     except ParameterError as error:
-        raise all_out_of_range(kind, parts, values, error) from error
+        raise all_out_of_range(kind, fields, values, error) from error
 
 
 def readings(heading: str, nouns: Iterable[type[Any]] = ()) -> Sections:

@@ -32,10 +32,10 @@ def _run(*, data: str, json: bool, **typed: Any) -> int:
     noun = _noun(typed)
     reading: Any = filled(NOUNS[noun], typed)
     engine = filled(EngineChoice, typed).for_sets(data, a_table=noun is not Transactions)
-    with ExitStack() as held:
+    with ExitStack() as stack:
         with show.working(f"reading {data}"):
             people = (
-                held.enter_context(reading.open(data, engine)) if engine else reading.read(data)
+                stack.enter_context(reading.open(data, engine)) if engine else reading.read(data)
             )
             population = filled(PopulationFacts, typed).read(reading)
         with show.working("profiling"):

@@ -156,7 +156,7 @@ def _refuse_existing(path: Path, *, replaceable: bool) -> None:
         cure = " or replace it with `force`" if _is_release(path) else ""
         msg = f"{path} exists; choose another name{cure}"
         raise DataError(msg)
-    folder = next(part for part in path.absolute().parents if part.exists())
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
     if not folder.is_dir() or not os.access(folder, os.W_OK):
         msg = f"{path} cannot be written; choose a place inside a folder that is yours"
         raise DataError(msg)
@@ -167,14 +167,14 @@ def _is_release(path: Path) -> bool:
 
 
 def _run(entry: Entry, *, data: str, json: bool, **typed: Any) -> int:
-    with ExitStack() as held:
-        return _published_from(held, entry, data, typed, json=json)
+    with ExitStack() as stack:
+        return _published_from(stack, entry, data, typed, json=json)
 
 
 def _published_from(  # noqa: PLR0915 (one step after the other)
-    held: ExitStack, entry: Entry, data: str, typed: dict[str, Any], *, json: bool
+    stack: ExitStack, entry: Entry, data: str, typed: dict[str, Any], *, json: bool
 ) -> int:
-    """Publish; what an engine holds of the data is let go of with ``held``."""
+    """Publish; what an engine holds of the data is let go of with ``stack``."""
     target = filled(Target, typed)
     target.refuse(goes_on=entry.goes_on)
     reading: Any = filled(NOUNS[entry.data], typed)
@@ -190,7 +190,7 @@ def _published_from(  # noqa: PLR0915 (one step after the other)
         if engine is not None:
             target.refuse_engine()
             _refuse_clusters(entry, books)
-            original = held.enter_context(reading.open(data, engine))
+            original = stack.enter_context(reading.open(data, engine))
             outside = _refuse_strangers(entry, method, original, reading)
         else:
             absent = bool(typed.get("allow_absent"))
@@ -206,11 +206,11 @@ def _published_from(  # noqa: PLR0915 (one step after the other)
             beside[target.save_choices] = Choices.of(entry, typed, about).text()
         flags = books.examine(booking, publication)
         keeps = target.keep or (booking and books.passphrase)
-        kept = _linkage(publication, method, original, reading) if keeps else None
-        made = partial(books.save, booking, replace(publication, linkage_key=kept))
-        key = target.write(made, kept, beside)
-    told = {"release": target.out, "keep": key, "report": _report(publication) | outside}
-    say(publication, told | {"flags": flags}, json=json)
+        linkage = _linkage(publication, method, original, reading) if keeps else None
+        made = partial(books.save, booking, replace(publication, linkage_key=linkage))
+        key = target.write(made, linkage, beside)
+    record = {"release": target.out, "keep": key, "report": _report(publication) | outside}
+    say(publication, record | {"flags": flags}, json=json)
     return 0
 
 
@@ -270,8 +270,8 @@ def _rules(
 
 
 def _report(publication: Publication[Any]) -> dict[str, Any]:
-    kept = publication.linkage_key
-    return dict(kept.facts.get("report", {})) if kept else {}
+    key = publication.linkage_key
+    return dict(key.facts.get("report", {})) if key else {}
 
 
 def _linkage(
@@ -302,13 +302,13 @@ def _with_universe(entry: Entry, method: Any, data: str) -> Any:
 
 def _earlier_terms(entry: Entry, method: Any) -> frozenset[str] | None:
     """Return the private terms of the releases that a method goes on from; None at a beginning."""
-    values = [getattr(method, part.name) for part in entry.parameters]
+    values = [getattr(method, parameter.name) for parameter in entry.parameters]
     states = [value for value in values if isinstance(value, LinkageKey)]
     before = [each for value in values if isinstance(value, tuple) for each in value]
-    held = [each.content for each in before if isinstance(each, Release)]
-    if not states and not held:
+    contents = [each.content for each in before if isinstance(each, Release)]
+    if not states and not contents:
         return None
-    return frozenset(term for each in held if isinstance(each, Clusters) for term in each.terms)
+    return frozenset(term for each in contents if isinstance(each, Clusters) for term in each.terms)
 
 
 def _refuse_strangers(entry: Entry, method: Any, original: Any, reading: Any) -> dict[str, int]:
@@ -319,11 +319,11 @@ def _refuse_strangers(entry: Entry, method: Any, original: Any, reading: Any) ->
     people = original.people if isinstance(original, SocialNetwork) else original
     if not isinstance(people, Transactions | EngineSets):
         return {}
-    for part in entry.parameters:
-        value = getattr(method, part.name)
+    for parameter in entry.parameters:
+        value = getattr(method, parameter.name)
         if isinstance(value, Constraints) and not reading.allow_absent:
-            what = f"the items of {part.option}"
-            refuse_absent(what, value.items, people.held, cure=ABSENT)
+            subject = f"the items of {parameter.option}"
+            refuse_absent(subject, value.items, people.held, cure=ABSENT)
     universe = method.universe if entry.takes_universe else None
     if not universe or not people.held:
         return {}

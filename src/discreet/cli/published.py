@@ -10,19 +10,19 @@ from discreet.core.publication import Publication
 __all__ = ["say"]
 
 
-def say(publication: Publication[Any], told: dict[str, Any], *, json: bool) -> None:
+def say(publication: Publication[Any], record: dict[str, Any], *, json: bool) -> None:
     """Say what was published, as a text for people or as JSON."""
     if json:
-        show.as_json(told | {"rows": publication.rows} | publication.release.record())
+        show.as_json(record | {"rows": publication.rows} | publication.release.record())
         return
-    _tell(publication, told["release"], told["keep"])
-    report = told["report"].items()
+    _tell(publication, record["release"], record["keep"])
+    report = record["report"].items()
     show.lines(*(f"{name}, for your eyes only: {count:,}" for name, count in report))
 
 
 def _in_short(note: Any) -> Any:
     """Return a note without the length of a list of items."""
-    named = isinstance(note, list) and all(isinstance(part, str) for part in note)
+    named = isinstance(note, list) and all(isinstance(entry, str) for entry in note)
     return show.items(note) if named else note
 
 

@@ -38,11 +38,11 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
         chance = rng.secure() if writing.seed is None else rng.seeded(writing.seed)
         people = possible_original(content, chance)
         writing.write(people)
-    told = {"people": len(people), "items": len(people.universe), "out": writing.out}
+    record = {"people": len(people), "items": len(people.universe), "out": writing.out}
     if json:
-        show.as_json(told)
+        show.as_json(record)
     else:
-        show.facts(told)
+        show.facts(record)
         show.lines("one of many possible originals, not the original: nothing in it is certain")
     return 0
 

@@ -71,38 +71,38 @@ def reproduce(*, paper: str, figure: tuple[str, ...], json: bool, **typed: Any) 
     most = min(QUICK, typed["rounds"]) if typed["quick"] else typed["rounds"]
     lab = Lab(rounds=most, seed=typed["seed"])
     lab.workers = typed["workers"] or lab.workers
-    told: dict[str, Any] = {}
+    records: dict[str, Any] = {}
     tables: dict[str, list[pl.DataFrame]] = {}
     with lab:
         for name, figures in papers.items():
-            place = out / name if paper == ALL else out
-            _refuse(place)
-            lab.folder = place / "points"
-            found = _measured(figures, lab, place, silent=json)
-            told[name] = {each: _written(table, place, each) for each, table in found.items()}
-            tables[name] = list(found.values())
+            folder = out / name if paper == ALL else out
+            _refuse(folder)
+            lab.folder = folder / "points"
+            results = _measured(figures, lab, folder, silent=json)
+            records[name] = {each: _written(table, folder, each) for each, table in results.items()}
+            tables[name] = list(results.values())
     if paper == ALL:
         _write_index(tables, out)
     if json:
-        figures_told = told if paper == ALL else told[paper]
-        show.as_json({"paper": paper, "releases_drawn": lab.drawn, "figures": figures_told})
+        figure_records = records if paper == ALL else records[paper]
+        show.as_json({"paper": paper, "releases_drawn": lab.drawn, "figures": figure_records})
     else:
         _tell_end(out, lab)
     return 0
 
 
 def _measured(
-    figures: Figures, lab: Lab, place: Path, *, silent: bool
+    figures: Figures, lab: Lab, folder: Path, *, silent: bool
 ) -> "dict[str, pl.DataFrame]":
     """Measure the figures one after the other, and tell of each as soon as it is there."""
-    found = {}
+    results = {}
     for name, function in figures.items():
         with show.counting(name, "points") as lab.progress:
-            found[name] = function(lab)
-        write_file(place / f"{name}.csv", found[name].write_csv(), "the table")
+            results[name] = function(lab)
+        write_file(folder / f"{name}.csv", results[name].write_csv(), "the table")
         if not silent:
-            _tell(name, found[name])
-    return found
+            _tell(name, results[name])
+    return results
 
 
 def _write_index(tables: "dict[str, list[pl.DataFrame]]", out: Path) -> None:
@@ -132,9 +132,9 @@ def _chosen(paper: str, names: tuple[str, ...], unnamed: Set[str]) -> Figures:
 
 def _refuse(out: Path) -> None:
     """Refuse, before the work starts, a folder that cannot be written; it is made with a result."""
-    place = (out / "points").absolute()
-    there = next(part for part in (place, *place.parents) if part.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK):
+    points = (out / "points").absolute()
+    existing = next(path for path in (points, *points.parents) if path.exists())
+    if not existing.is_dir() or not os.access(existing, os.W_OK):
         msg = f"{out} must be a folder that can be written, and is not"
         raise DataError(msg)
 
@@ -204,5 +204,5 @@ def _tell_end(out: Path, lab: Lab) -> None:
             f"interval is within {PRECISION:.0%} of its value or --rounds is reached.",
         )
     )
-    told = f"Tables, plots and points are in {out.as_posix()}."
-    show.lines("", *(sampled if lab.drawn else ()), told)
+    sentence = f"Tables, plots and points are in {out.as_posix()}."
+    show.lines("", *(sampled if lab.drawn else ()), sentence)

@@ -55,8 +55,8 @@ NO, WRONG, INTERRUPTED, BROKEN_PIPE, FAULT = 1, 2, 130, 141, 70
 
 def _build(name: str) -> click.Command:
     module = name.replace("-", "_")
-    place = ELSEWHERE.get(name, f"discreet.cli.{module}")
-    command: click.Command = getattr(import_module(place), module)
+    module_path = ELSEWHERE.get(name, f"discreet.cli.{module}")
+    command: click.Command = getattr(import_module(module_path), module)
     return command
 
 

@@ -151,8 +151,8 @@ def _attack(folder: str, name: str, *, json: bool, **typed: Any) -> int:
 def _publishing(folder: str, name: str) -> click.Command:
     entry = find(name, "publisher")
     if Clusters not in entry.contents:
-        there = ", ".join(each.name for each in entries("publisher") if Clusters in each.contents)
-        msg = f"a series is published by {there}; {name} makes no releases that follow each other"
+        names = ", ".join(each.name for each in entries("publisher") if Clusters in each.contents)
+        msg = f"a series is published by {names}; {name} makes no releases that follow each other"
         raise DataError(msg)
     return command(
         entry.name,
@@ -185,12 +185,12 @@ def _attacking(folder: str, name: str) -> click.Command:
 
 def _only(folder: str) -> str:
     """Return the name of the releases in the folder, where there is no choice."""
-    there = SeriesFolder(Path(folder)).published()
-    if len(there) != 1:
-        cure = f"name one of {', '.join(there)}" if there else "publish the series first"
+    names = SeriesFolder(Path(folder)).published()
+    if len(names) != 1:
+        cure = f"name one of {', '.join(names)}" if names else "publish the series first"
         msg = f"{folder} must hold the releases of one METHOD where none is named; {cure}"
         raise DataError(msg)
-    return there[0]
+    return names[0]
 
 
 def _by_method(

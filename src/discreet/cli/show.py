@@ -54,9 +54,9 @@ def json_text(record: Any) -> str:
 def _plain(value: Any) -> Any:
     """Return ``value`` as JSON knows it: no fraction, path or numpy, and no number but finite."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(part) for key, part in value.items()}
+        return {str(key): _plain(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
+        return [_plain(entry) for entry in value]
     if isinstance(value, Fraction | Path):
         return str(value)
     value = value.item() if hasattr(value, "item") else value
@@ -80,9 +80,9 @@ def facts(record: Mapping[str, Any]) -> None:
     table((), list(flat(record)))
 
 
-def record(found: Mapping[str, Any], *, json: bool) -> int:
+def record(content: Mapping[str, Any], *, json: bool) -> int:
     """Print what was found, for machines or for people; return that all went well."""
-    (as_json if json else facts)(found)
+    (as_json if json else facts)(content)
     return 0
 
 

@@ -61,7 +61,7 @@ def _run(*, texts: tuple[str, ...], json: bool, **typed: Any) -> int:
     with show.working("reading texts as sets"):
         sets = _sets(reading, filled(Extracting, typed), texts)
         writing.write(sets)
-    items = {item for held in sets for item in held}
+    items = {item for itemset in sets for item in itemset}
     summary = {
         "sets": len(sets),
         "items": len(items),

@@ -27,9 +27,9 @@ ELSEWHERE = frozenset({"edges"})
 def choices_of(reading: Any) -> dict[str, Any]:
     """Return how data are read, as far as it is not the default."""
     return {
-        part.name: value
-        for part in parameters_of(type(reading))
-        if part.name not in ELSEWHERE and (value := getattr(reading, part.name)) != part.default
+        field.name: value
+        for field in parameters_of(type(reading))
+        if field.name not in ELSEWHERE and (value := getattr(reading, field.name)) != field.default
     }
 
 
@@ -38,16 +38,16 @@ def reading_of(noun: type[Any], typed: Mapping[str, Any], key: LinkageKey | None
     kind = NOUNS[noun]
     now = choices_of(filled(kind, typed))
     then = {name: _tuples(value) for name, value in choices_in(key).items()}
-    parts = {part.name: part for part in parameters_of(kind)}
+    fields = {field.name: field for field in parameters_of(kind)}
     for name in sorted(ROLES & now.keys()) if then else ():
-        if now[name] != then.get(name, parts[name].default):
+        if now[name] != then.get(name, fields[name].default):
             msg = (
-                f"{parts[name].option} must be as it was when the data were published; leave it "
+                f"{fields[name].option} must be as it was when the data were published; leave it "
                 "out: the key knows"
             )
             raise ParameterError(msg)
-    known = {name: value for name, value in then.items() if name in parts}
-    elsewhere = {name: getattr(filled(kind, typed), name) for name in ELSEWHERE & parts.keys()}
+    known = {name: value for name, value in then.items() if name in fields}
+    elsewhere = {name: getattr(filled(kind, typed), name) for name in ELSEWHERE & fields.keys()}
     return kind(**known | now | elsewhere)
 
 

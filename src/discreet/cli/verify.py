@@ -26,7 +26,7 @@ def _run(*, release: str | None, json: bool, **typed: Any) -> int:
     if release is None:
         msg = "Missing argument 'RELEASE'."
         raise click.UsageError(msg)
-    return _kept(release, json=json, typed=typed)
+    return _check_promises(release, json=json, typed=typed)
 
 
 def _certified(release: str | None, asked: Certified, *, json: bool) -> int:
@@ -36,13 +36,13 @@ def _certified(release: str | None, asked: Certified, *, json: bool) -> int:
     return code
 
 
-def _kept(release: str, *, json: bool, typed: dict[str, Any]) -> int:
+def _check_promises(release: str, *, json: bool, typed: dict[str, Any]) -> int:
     from discreet.verify import verify as verdicts_of
 
     evidence = filled(Evidence, typed)
     engine = filled(EngineChoice, typed).for_release(release)
     if engine and evidence.against is None:
-        return _told(_by_engine(release, engine, evidence), json=json)
+        return _report(_by_engine(release, engine, evidence), json=json)
     with show.working(f"verifying {release}"):
         loaded = Release.load(release)
         verdicts = verdicts_of(
@@ -52,7 +52,7 @@ def _kept(release: str, *, json: bool, typed: dict[str, Any]) -> int:
             key=evidence.key,
             privacy=evidence.privacy,
         )
-    return _told(verdicts, json=json)
+    return _report(verdicts, json=json)
 
 
 def _by_engine(release: str, engine: ChosenEngine, evidence: Evidence) -> "Verdicts":
@@ -64,7 +64,7 @@ def _by_engine(release: str, engine: ChosenEngine, evidence: Evidence) -> "Verdi
         return scale.verify(release, engine=engine.name, memory=engine.memory, **beside)
 
 
-def _told(verdicts: "Verdicts", *, json: bool) -> int:
+def _report(verdicts: "Verdicts", *, json: bool) -> int:
     if json:
         show.as_json(verdicts.record())
     else:
@@ -74,7 +74,7 @@ def _told(verdicts: "Verdicts", *, json: bool) -> int:
 
 def _tell(verdicts: "Verdicts") -> None:
     words = {True: "holds", False: "BROKEN", None: "cannot be checked from the file"}
-    whole = {
+    summary = {
         True: "The release keeps its promises, as far as they can be checked.",
         False: "The release BREAKS a promise.",
         None: "Nothing that this release promises can be checked from its files.",
@@ -88,12 +88,12 @@ def _tell(verdicts: "Verdicts") -> None:
     elif verdicts.needs and verdicts.holds is None:
         show.lines(f"It cannot be decided yet: a promise needs {', '.join(verdicts.needs)}.")
     else:
-        show.lines(whole[verdicts.holds])
-    for part in verdicts.parts:
-        show.heading(f"{type(part.guarantee).__name__}: {words[part.holds]}")
-        show.lines(f"  promise: {part.guarantee.promise}", f"  checked: {part.checked}")
-        if part.witness:
-            show.lines(f"  witness: {part.witness}")
+        show.lines(summary[verdicts.holds])
+    for verdict in verdicts.parts:
+        show.heading(f"{type(verdict.guarantee).__name__}: {words[verdict.holds]}")
+        show.lines(f"  promise: {verdict.guarantee.promise}", f"  checked: {verdict.checked}")
+        if verdict.witness:
+            show.lines(f"  witness: {verdict.witness}")
 
 
 verify = command(

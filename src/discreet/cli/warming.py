@@ -34,7 +34,7 @@ def said(clock: Callable[[], float] = monotonic) -> Iterator[None]:
     """Say on standard error that functions are compiled, and every few seconds how many were."""
     functions, spoke = 0, 0.0
 
-    def told() -> None:
+    def on_compile() -> None:
         nonlocal functions, spoke
         functions += 1
         now = clock()
@@ -46,7 +46,7 @@ def said(clock: Callable[[], float] = monotonic) -> Iterator[None]:
             spoke = now
             click.echo(f"compiling: {functions} functions so far", err=True)
 
-    with compiled.compiling(told):
+    with compiled.compiling(on_compile):
         yield
 
 

@@ -64,17 +64,17 @@ def joined_values(cells: "pl.Series", separator: str) -> "pl.Series":
     from discreet.io.text import normalised_series
 
     if isinstance(cells.dtype, pl.List | pl.Array):
-        parts = cells.cast(pl.List(pl.String))
-        if parts.explode().str.contains(separator, literal=True).any():
+        lists = cells.cast(pl.List(pl.String))
+        if lists.explode().str.contains(separator, literal=True).any():
             msg = f"a value of {cells.name!r} holds the separator {separator!r}; choose another one"
             raise DataError(msg)
     else:
-        parts = cells.cast(pl.String).str.split(separator)
-    values = pl.DataFrame({"row": range(len(parts)), "value": parts}).explode("value")
+        lists = cells.cast(pl.String).str.split(separator)
+    values = pl.DataFrame({"row": range(len(lists)), "value": lists}).explode("value")
     values = values.with_columns(normalised_series(values["value"].fill_null("")))
-    held = values.filter(pl.col("value") != "").unique(maintain_order=True)
-    joined = held.group_by("row", maintain_order=True).agg(pl.col("value").str.join(separator))
-    rows = pl.DataFrame({"row": range(len(parts))}).join(joined, on="row", how="left")
+    distinct = values.filter(pl.col("value") != "").unique(maintain_order=True)
+    joined = distinct.group_by("row", maintain_order=True).agg(pl.col("value").str.join(separator))
+    rows = pl.DataFrame({"row": range(len(lists))}).join(joined, on="row", how="left")
     return rows["value"].fill_null("").alias(cells.name)
 
 
@@ -125,7 +125,7 @@ def _bits(cells: "pl.Series", separator: str, wanted: Sequence[str] | None) -> "
 
 
 def _refuse_twice(names: Sequence[str]) -> None:
-    for place, name in enumerate(names):
-        if name in names[:place]:
+    for index, name in enumerate(names):
+        if name in names[:index]:
             msg = f"two columns would be called {name!r}; rename the column of that name"
             raise DataError(msg)

@@ -95,19 +95,19 @@ class Clusters:
         Without ``rates`` a term's is its number of copies over the number of people that are not
         declared counterfeits.
         """
-        held = [Counter(bag), *(Counter(terms) for _, terms in clusters)]
+        bags = [Counter(bag), *(Counter(terms) for _, terms in clusters)]
         members = [[list(record) for record in records] for records, _ in clusters]
-        terms = tuple(sorted(set().union(*held) | set(rates or {})))
+        terms = tuple(sorted(set().union(*bags) | set(rates or {})))
         number = {term: index for index, term in enumerate(terms)}
         rows = [
             (index, number[term], copies)
-            for index, counts in enumerate(held, start=BAG)
+            for index, counts in enumerate(bags, start=BAG)
             for term, copies in sorted(counts.items())
         ]
         declared = list(counterfeits) or [0] * len(members)
         people = sum(map(len, members)) - sum(declared)
         shares = rates or {
-            term: Fraction(sum(counts[term] for counts in held), people) for term in terms
+            term: Fraction(sum(counts[term] for counts in bags), people) for term in terms
         }
         entries = np.array(rows, dtype=np.int64).reshape(-1, 3)
         return cls(
@@ -237,18 +237,18 @@ class Clusters:
         numbers = np.arange(len(terms), dtype=np.int64)
         return cls(
             sets_of_column(sets["items"]),
-            _whole(sets["cluster"]),
+            _integers(sets["cluster"]),
             tuple(terms.to_list()),
-            _whole(private["cluster"].fill_null(BAG)),
-            _whole(private["item"].replace_strict(terms, numbers, return_dtype=pl.Int64)),
-            _whole(private["copies"]),
-            _whole(counterfeits["count"]),
-            _whole(rates["rate_num"]),
-            _whole(rates["rate_den"]),
+            _integers(private["cluster"].fill_null(BAG)),
+            _integers(private["item"].replace_strict(terms, numbers, return_dtype=pl.Int64)),
+            _integers(private["copies"]),
+            _integers(counterfeits["count"]),
+            _integers(rates["rate_num"]),
+            _integers(rates["rate_den"]),
         )
 
 
-def _whole(column: "pl.Series") -> NDArray[np.int64]:
+def _integers(column: "pl.Series") -> NDArray[np.int64]:
     if column.null_count():
         msg = f"the column {column.name} must hold a number in every row, and one has none"
         raise DataError(msg)
@@ -280,6 +280,6 @@ def _refuse(must: str) -> None:
     raise DataError(msg)
 
 
-def _refuse_range(what: str, values: NDArray[np.int64], low: int, high: int) -> None:
+def _refuse_range(name: str, values: NDArray[np.int64], low: int, high: int) -> None:
     if len(values) and (values.min() < low or values.max() >= high):
-        _refuse(f"the {what} must be from {low} to {high - 1}")
+        _refuse(f"the {name} must be from {low} to {high - 1}")

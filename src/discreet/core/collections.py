@@ -72,11 +72,11 @@ def _named(names: dict[Any, str], item: Any, number: int) -> str:
 def _of_matrix(matrix: Any, universe: Sequence[str] | None) -> Itemsets:
     """Return the sets of a 0/1 matrix, dense or sparse: a row a person, a column an item."""
     if hasattr(matrix, "tocsr"):
-        held = matrix.tocsr(copy=True)
-        held.sum_duplicates()
-        held.eliminate_zeros()
-        values = held.data
-        rows, items = np.repeat(np.arange(held.shape[0]), np.diff(held.indptr)), held.indices
+        sparse = matrix.tocsr(copy=True)
+        sparse.sum_duplicates()
+        sparse.eliminate_zeros()
+        values = sparse.data
+        rows, items = np.repeat(np.arange(sparse.shape[0]), np.diff(sparse.indptr)), sparse.indices
     else:
         values = np.asarray(matrix)
         rows, items = np.nonzero(values)

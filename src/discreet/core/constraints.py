@@ -56,10 +56,10 @@ class Constraints:
         if len(needed) != len(rows) or min(needed) < 0:
             msg = "each constraint must have one support from 0 (none of its own), or none has"
             raise DataError(msg)
-        found = dict.fromkeys(rows, 0)
+        supports = dict.fromkeys(rows, 0)
         for items, support in zip(rows, needed, strict=True):
-            found[items] = max(found[items], support)
-        return cls(tuple(found), tuple(found.values()) if any(needed) else ())
+            supports[items] = max(supports[items], support)
+        return cls(tuple(supports), tuple(supports.values()) if any(needed) else ())
 
     @classmethod
     def read(cls, path: str | Path) -> "Constraints":
@@ -112,9 +112,9 @@ class Constraints:
             if reads_as_support or any({"\t", "\n", "\r"} & set(item) for item in items):
                 msg = "an item of a constraint must hold no tab and not end it like >=10; rename it"
                 raise DataError(msg)
-            parts = [*items, *([f">={least}"] if least else [])]
+            words = [*items, *([f">={least}"] if least else [])]
             # a tab somewhere says that spaces belong to items
-            lines.append("\t".join(parts) + "\t" if spaced else " ".join(parts))
+            lines.append("\t".join(words) + "\t" if spaced else " ".join(words))
         return write_file(Path(path), "\n".join(lines) + "\n", "the constraints", private=True)
 
     def __len__(self) -> int:
@@ -152,14 +152,14 @@ class Constraints:
 
 def itemset(items: Iterable[str], *, where: str) -> tuple[str, ...]:
     """Return ``items`` sorted, refusing none at all, an empty name, or one item twice."""
-    found = tuple(sorted(map(normalised, items)))
-    if not all(found):
+    names = tuple(sorted(map(normalised, items)))
+    if not all(names):
         msg = f"{where}: every item must have a name, and one is empty"
         raise DataError(msg)
-    if not found:
+    if not names:
         msg = f"{where}: must name at least one item"
         raise DataError(msg)
-    if len(set(found)) < len(found):
+    if len(set(names)) < len(names):
         msg = f"{where}: must name each item once and names one twice"
         raise DataError(msg)
-    return found
+    return names

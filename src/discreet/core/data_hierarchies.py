@@ -52,7 +52,7 @@ def by_quantiles(column: Sequence[str], groups: int = 8, *, root: str = "*") -> 
     _refuse_few(groups, len(set(inside)))
     # more groups than people only repeat the same cuts
     groups = min(groups, len(inside))
-    cuts = [inside[len(inside) * part // groups] for part in range(1, groups)]
+    cuts = [inside[len(inside) * group // groups] for group in range(1, groups)]
     bounds = sorted({cut for cut in cuts if cut > inside[0]})
     levels: list[list[Fraction]] = []
     while bounds:

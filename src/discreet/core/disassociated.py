@@ -56,8 +56,8 @@ class Chunks:
         """Chunk, item and number of sub-records, for each item of each chunk, ascending."""
         width = max(1, len(self.sets.vocabulary))
         codes = np.repeat(self.chunk, self.sets.sizes) * width + self.sets.items
-        found, counts = np.unique(codes, return_counts=True)
-        return found // width, found % width, counts.astype(np.int64)
+        distinct, counts = np.unique(codes, return_counts=True)
+        return distinct // width, distinct % width, counts.astype(np.int64)
 
     @cached_property
     def places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -113,25 +113,25 @@ class Disassociated:
         shared: Sequence[tuple[Sequence[int], Bag]] = (),
     ) -> "Disassociated":
         """Make clusters from people, chunks and terms, and chunks that several of them share."""
-        own = [((place,), bag) for place, (_, bags, _) in enumerate(clusters) for bag in bags]
+        own = [((cluster,), bag) for cluster, (_, bags, _) in enumerate(clusters) for bag in bags]
         both = [
-            [(tuple(map(str, at)), [list(part) for part in bag]) for at, bag in each]
+            [(tuple(map(str, at)), [list(record) for record in bag]) for at, bag in each]
             for each in (own, shared)
         ]
-        parts = [part for each in both for _, bag in each for part in bag]
-        held = [*parts, *(list(terms) for _, _, terms in clusters)]
-        universe = sorted({item for part in held for item in part})
+        records = [record for each in both for _, bag in each for record in bag]
+        sets = [*records, *(list(terms) for _, _, terms in clusters)]
+        universe = sorted({item for record in sets for item in record})
         numbers = tuple(map(str, range(len(clusters))))
         made = [
             Chunks(
                 Itemsets.of([at for at, _ in each], numbers),
-                Itemsets.of([part for _, bag in each for part in bag], universe),
+                Itemsets.of([record for _, bag in each for record in bag], universe),
                 np.repeat(np.arange(len(each)), [len(bag) for _, bag in each]),
             )
             for each in both
         ]
-        people = np.array([many for many, _, _ in clusters], dtype=np.int64)
-        terms = Itemsets.of(held[len(parts) :], universe)
+        people = np.array([count for count, _, _ in clusters], dtype=np.int64)
+        terms = Itemsets.of(sets[len(records) :], universe)
         return cls(people, made[0], terms, made[1])
 
     def __repr__(self) -> str:
@@ -193,20 +193,20 @@ class Disassociated:
             _refuse("the table of clusters must name each cluster once, numbered from 0")
         count = clusters.height
         own, over = tables["chunks"], tables["shared"]
-        held = [sets_of_column(table["items"]) for table in (own, over, terms)]
-        universe = sorted({item for sets in held for item in sets.vocabulary})
-        sets = [each.over(universe) for each in held]
-        cluster, chunk = (_whole(own[name]).tolist() for name in ("cluster", "chunk"))
+        itemsets = [sets_of_column(table["items"]) for table in (own, over, terms)]
+        universe = sorted({item for sets in itemsets for item in sets.vocabulary})
+        sets = [each.over(universe) for each in itemsets]
+        cluster, chunk = (_integers(own[name]).tolist() for name in ("cluster", "chunk"))
         listed = [tuple(sorted(at or ())) for at in over["cluster"].to_list()]
-        number = _whole(over["chunk"]).tolist()
+        number = _integers(over["chunk"]).tolist()
         if len(set(zip(number, listed, strict=True))) > len(set(number)):
             _refuse("a shared chunk must be over the same clusters in all its rows")
         return cls(
-            _whole(clusters["people"]),
+            _integers(clusters["people"]),
             _chunks(
                 sets[0], list(zip(cluster, chunk, strict=True)), [(at,) for at in cluster], count
             ),
-            _term_chunks(sets[2], _whole(terms["cluster"]), count),
+            _term_chunks(sets[2], _integers(terms["cluster"]), count),
             _chunks(sets[1], [(each,) for each in number], listed, count),
         )
 
@@ -219,7 +219,7 @@ def _chunks(
 ) -> Chunks:
     """Return the chunks of sub-records, of each of which the chunk and its clusters are given."""
     over = dict(zip(names, clusters, strict=True))
-    number = {name: place for place, name in enumerate(sorted(over))}
+    number = {name: index for index, name in enumerate(sorted(over))}
     listed = [over[name] for name in number]
     if any(not 0 <= at < count for each in listed for at in each):
         _refuse("a chunk must be over clusters of the table of clusters")
@@ -239,7 +239,7 @@ def _term_chunks(sets: Itemsets, cluster: NDArray[np.int64], count: int) -> Item
     return Itemsets(offsets_of(sizes), sets.take(np.argsort(cluster)).items, sets.vocabulary)
 
 
-def _whole(column: "pl.Series") -> NDArray[np.int64]:
+def _integers(column: "pl.Series") -> NDArray[np.int64]:
     if column.null_count():
         _refuse(f"the column {column.name} must hold a number in every row")
     return column.to_numpy().astype(np.int64)
@@ -264,15 +264,15 @@ def _check(content: Disassociated) -> None:
 def _refuse_ambiguous(content: Disassociated) -> None:
     """Refuse an item that has two places in a cluster."""
     width = max(1, len(content.universe))
-    places = [content.terms.rows * width + content.terms.items]
+    codes = [content.terms.rows * width + content.terms.items]
     for chunks in (content.chunks, content.shared):
         chunk, item, _ = chunks.supports
         starts = np.searchsorted(chunk, np.arange(len(chunks) + 1))
         over, cluster = chunks.places
         sizes = np.diff(starts)[over]
-        held = item[runs(starts[over], sizes)]
-        places.append(np.repeat(cluster, sizes) * width + held)
-    every = np.concatenate(places)
+        items = item[runs(starts[over], sizes)]
+        codes.append(np.repeat(cluster, sizes) * width + items)
+    every = np.concatenate(codes)
     if len(np.unique(every)) < len(every):
         _refuse("an item must be in one chunk of a cluster, or among its terms")
 

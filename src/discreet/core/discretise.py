@@ -23,7 +23,7 @@ __all__ = [
     "number_of",
 ]
 
-_PLACE = re.compile(r"(<|>=|)\s*(-?\d+(?:\.\d+)?)(?:\.\.<?-?\d+(?:\.\d+)?)?")
+_ORDERED = re.compile(r"(<|>=|)\s*(-?\d+(?:\.\d+)?)(?:\.\.<?-?\d+(?:\.\d+)?)?")
 
 
 def interval_names(bounds: Sequence[Exact]) -> tuple[str, ...]:
@@ -88,8 +88,8 @@ def in_order(values: Sequence[str]) -> list[str]:
     >>> in_order(["10", "9"]), in_order([">=5", "<1", "1..<5"])
     (['9', '10'], ['<1', '1..<5', '>=5'])
     """
-    places = [_PLACE.fullmatch(value.strip()) for value in values]
-    if not all(places):
+    matches = [_ORDERED.fullmatch(value.strip()) for value in values]
+    if not all(matches):
         msg = (
             "the values of an attribute with ordered distance must be numbers or intervals, "
             "and one is neither; give their order as a hierarchy of the attribute"
@@ -97,9 +97,9 @@ def in_order(values: Sequence[str]) -> list[str]:
         raise DataError(msg)
     rank = {"<": 0, "": 1, ">=": 2}
     keys = {
-        value: (float(index[2]), rank[index[1]], value)
-        for value, index in zip(values, places, strict=True)
-        if index
+        value: (float(match[2]), rank[match[1]], value)
+        for value, match in zip(values, matches, strict=True)
+        if match
     }
     return sorted(values, key=lambda value: keys[value])
 

@@ -137,7 +137,7 @@ def plain(value: Any) -> Any:
     ['1/2', 'age']
     """
     if isinstance(value, tuple):
-        return [plain(part) for part in value]
+        return [plain(entry) for entry in value]
     return str(value) if isinstance(value, Fraction) else value
 
 

@@ -47,8 +47,8 @@ def _fitted(value: Any, kind: Any) -> Any:
     if isinstance(kind, NewType):
         return _fitted(value, kind.__supertype__)
     if origin in (Union, UnionType):
-        fitting = (_fitted(value, part) for part in arguments)
-        return next((part for part in fitting if part is not MISFIT), MISFIT)
+        fitting = (_fitted(value, member) for member in arguments)
+        return next((result for result in fitting if result is not MISFIT), MISFIT)
     if origin is Literal:
         return value if isinstance(value, str) and value in arguments else MISFIT
     if origin is tuple:
@@ -56,9 +56,9 @@ def _fitted(value: Any, kind: Any) -> Any:
     if origin is not None and issubclass(origin, Mapping):
         pairs = value.items() if isinstance(value, Mapping) else [(MISFIT, MISFIT)]
         good = all(
-            _fitted(part, wanted) is not MISFIT
+            _fitted(entry, wanted) is not MISFIT
             for pair in pairs
-            for part, wanted in zip(pair, arguments, strict=True)
+            for entry, wanted in zip(pair, arguments, strict=True)
         )
         return value if good else MISFIT
     return _fitted_plain(value, origin or kind)
@@ -70,11 +70,11 @@ def _fitted_tuple(value: Any, arguments: tuple[Any, ...]) -> Any:
     kinds = arguments[:1] * len(value) if arguments[-1] is ... else arguments
     if len(kinds) != len(value):
         return MISFIT
-    parts = tuple(_fitted(part, kind) for part, kind in zip(value, kinds, strict=True))
-    if any(part is MISFIT for part in parts):
+    fitted = tuple(_fitted(entry, kind) for entry, kind in zip(value, kinds, strict=True))
+    if any(entry is MISFIT for entry in fitted):
         return MISFIT
-    same = isinstance(value, tuple) and all(a is b for a, b in zip(parts, value, strict=True))
-    return value if same else parts
+    same = isinstance(value, tuple) and all(a is b for a, b in zip(fitted, value, strict=True))
+    return value if same else fitted
 
 
 def _fitted_plain(value: Any, kind: Any) -> Any:
@@ -112,15 +112,15 @@ def _words(kind: Any) -> str:
     if isinstance(kind, NewType):
         return _words(kind.__supertype__)
     if origin in (Union, UnionType):
-        parts = [part for part in arguments if part is not NoneType]
-        said = [_words(part) for part in parts]
-        if {int, float, str} <= set(parts):
+        members = [member for member in arguments if member is not NoneType]
+        said = [_words(member) for member in members]
+        if {int, float, str} <= set(members):
             said = ["a number such as 1 or 0.25", *(word for word in said if "tuple" in word)]
         return " or ".join([*said, *["None"] * (NoneType in arguments)])
     if origin is Literal:
         return f"one of {', '.join(map(str, arguments))}"
     if origin is tuple:
-        inner = dict.fromkeys(_words(part) for part in arguments if part is not ...)
+        inner = dict.fromkeys(_words(argument) for argument in arguments if argument is not ...)
         return f"a tuple, each {', then '.join(inner)}"
     if origin is not None and issubclass(origin, Mapping):
         return f"a mapping of {_words(arguments[0])} to {_words(arguments[1])}"

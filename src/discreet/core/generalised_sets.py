@@ -123,10 +123,10 @@ def _of_numbers(column: "pl.Series", members: "pl.DataFrame") -> GeneralisedSets
     renumbered = {members["block"][old]: new for new, old in enumerate(order)}
     sizes = column.list.len().fill_null(0).to_numpy().astype(np.int64)
     rows = np.repeat(np.arange(len(column)), sizes)
-    held = column.explode(empty_as_null=False)
-    known = held.is_in(members["block"].implode()).fill_null(value=False).to_numpy()
+    entries = column.explode(empty_as_null=False)
+    known = entries.is_in(members["block"].implode()).fill_null(value=False).to_numpy()
     _refuse(~known, rows, "a block must be one of the table of blocks, and one is not")
-    numbers = held.replace_strict(renumbered, return_dtype=pl.Int64).to_numpy()
+    numbers = entries.replace_strict(renumbered, return_dtype=pl.Int64).to_numpy()
     return _arranged(sizes, rows, numbers, tuple(blocks[old] for old in order))
 
 
@@ -145,11 +145,11 @@ def _of_column(column: "pl.Series") -> GeneralisedSets:
     import polars as pl
 
     sizes = column.list.len().fill_null(0).to_numpy().astype(np.int64)
-    held = column.explode(empty_as_null=False).cast(pl.List(pl.String))
-    lengths = held.list.len().fill_null(0).to_numpy().astype(np.int64)
+    entries = column.explode(empty_as_null=False).cast(pl.List(pl.String))
+    lengths = entries.list.len().fill_null(0).to_numpy().astype(np.int64)
     rows = np.repeat(np.arange(len(column)), sizes)
     _refuse(lengths < 1, rows, "a block must hold at least one item, and one is empty")
-    names = held.explode(empty_as_null=False)
+    names = entries.explode(empty_as_null=False)
     items = names.unique().sort()
     codes = names.replace_strict(items, np.arange(len(items)), return_dtype=pl.Int64).to_numpy()
     owner = _owners(codes, lengths, rows, len(items))
@@ -177,9 +177,9 @@ def _owners(
     again = (np.diff(codes[order]) == 0) & (np.diff(index) == 0)
     _refuse(again, rows[index[1:]], "a block must hold each item once, and one repeats an item")
     owner[codes] = least[index]
-    whole = np.bincount(owner, minlength=count)
+    sizes = np.bincount(owner, minlength=count)
     same = np.logical_and.reduceat(owner[codes] == least[index], np.cumsum(lengths) - lengths) & (
-        whole[least] == lengths
+        sizes[least] == lengths
     )
     _refuse(~same, rows, "an item must be in the same block throughout, and one is in two")
     return owner

@@ -212,8 +212,8 @@ def spoken(name: str) -> str:
     >>> spoken("DifferentialPrivacy"), spoken("KmAnonymity"), spoken("NoAttributeLeakage")
     ('differential privacy', 'km-anonymity', 'no attribute leakage')
     """
-    parts = findall("[A-Z]+(?![a-z])|[A-Z][a-z]*", name)
-    joined = (part.lower() + ("-" if len(part) < 3 and part != "No" else " ") for part in parts)
+    words = findall("[A-Z]+(?![a-z])|[A-Z][a-z]*", name)
+    joined = (word.lower() + ("-" if len(word) < 3 and word != "No" else " ") for word in words)
     return "".join(joined)[:-1]
 
 

@@ -255,10 +255,10 @@ class Hierarchy:
         """
         from discreet.io.public import Pairs, read_hierarchy_file
 
-        found = read_hierarchy_file(path, columns=columns)
-        if isinstance(found, Pairs):
-            return cls(*tree_of_pairs(found.rows, found.where, root=root))
-        return cls(*tree_of_levels(found.rows, found.where))
+        content = read_hierarchy_file(path, columns=columns)
+        if isinstance(content, Pairs):
+            return cls(*tree_of_pairs(content.rows, content.where, root=root))
+        return cls(*tree_of_levels(content.rows, content.where))
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -296,12 +296,12 @@ class Hierarchy:
 
     def ancestors(self, value: str) -> tuple[str, ...]:
         """Return the names above ``value``, from its parent to the root."""
-        found = []
+        names = []
         above = int(self.parents[self._number(value)])
         while above >= 0:
-            found.append(self.names[above])
+            names.append(self.names[above])
             above = int(self.parents[above])
-        return tuple(found)
+        return tuple(names)
 
     def leaves(self, node: str) -> tuple[str, ...]:
         """Return the values that ``node`` stands for; a value stands for itself."""

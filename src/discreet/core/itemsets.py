@@ -53,7 +53,7 @@ class Itemsets(Compared):
         vocabulary = tuple(sorted(set(chain(*sets))) if universe is None else universe)
         number = numbering(vocabulary)
         try:
-            rows = [sorted(number[item] for item in held) for held in sets]
+            rows = [sorted(number[item] for item in itemset) for itemset in sets]
         except KeyError:
             msg = "every item must be in the universe, and one is not; add it or drop it first"
             raise DataError(msg) from None
@@ -77,11 +77,11 @@ class Itemsets(Compared):
         return cls(offsets, (codes % wide).astype(np.int32), vocabulary)
 
     @classmethod
-    def joined(cls, parts: Sequence["Itemsets"]) -> "Itemsets":
-        """Return all sets of some parts over one vocabulary, one part after the other."""
-        offsets = offsets_of(np.concatenate([part.sizes for part in parts]))
-        items = np.concatenate([part.items for part in parts])
-        return cls(offsets, items, parts[0].vocabulary)
+    def joined(cls, chunks: Sequence["Itemsets"]) -> "Itemsets":
+        """Return all sets of some chunks over one vocabulary, one chunk after the other."""
+        offsets = offsets_of(np.concatenate([chunk.sizes for chunk in chunks]))
+        items = np.concatenate([chunk.items for chunk in chunks])
+        return cls(offsets, items, chunks[0].vocabulary)
 
     def __repr__(self) -> str:
         # never the content: a representation ends up in logs and tracebacks
@@ -91,8 +91,8 @@ class Itemsets(Compared):
         return len(self.offsets) - 1
 
     def __getitem__(self, index: int) -> tuple[str, ...]:
-        held = self.items[self.offsets[index] : self.offsets[index + 1]]
-        return tuple(self.vocabulary[item] for item in held)
+        items = self.items[self.offsets[index] : self.offsets[index + 1]]
+        return tuple(self.vocabulary[item] for item in items)
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         return (self[index] for index in range(len(self)))
@@ -126,13 +126,13 @@ class Itemsets(Compared):
         taken = self.items[runs(self.offsets[index], sizes)]
         return Itemsets(offsets_of(sizes), taken, self.vocabulary)
 
-    def some(self, begin: int, many: int) -> "Itemsets":
+    def some(self, begin: int, count: int) -> "Itemsets":
         """Return up to so many sets from one on, without a copy of their items.
 
         >>> list(Itemsets.of([["a"], ["b"], ["a", "b"]]).some(1, 5))
         [('b',), ('a', 'b')]
         """
-        offsets = self.offsets[begin : begin + many + 1]
+        offsets = self.offsets[begin : begin + count + 1]
         items = self.items[offsets[0] : offsets[-1]]
         return Itemsets(offsets - offsets[0], items, self.vocabulary)
 
@@ -147,17 +147,17 @@ class Itemsets(Compared):
         number = numbering(universe)
         new = np.array([number.get(item, -1) for item in self.vocabulary], dtype=np.int32)
         moved = new[self.items] if len(new) else self.items
-        kept = moved >= 0
-        return Itemsets.of_pairs(self.rows[kept], moved[kept], len(self), tuple(universe))
+        mask = moved >= 0
+        return Itemsets.of_pairs(self.rows[mask], moved[mask], len(self), tuple(universe))
 
-    def only(self, kept: NDArray[np.bool_]) -> "Itemsets":
+    def only(self, mask: NDArray[np.bool_]) -> "Itemsets":
         """Return the sets with no more than those of their ``items`` that are marked.
 
         >>> list(Itemsets.of([["a", "b"], ["b"]]).only(np.array([True, False, True])))
         [('a',), ('b',)]
         """
-        ends = np.concatenate([[0], np.cumsum(kept)])[self.offsets]
-        return Itemsets(ends, self.items[kept], self.vocabulary)
+        ends = np.concatenate([[0], np.cumsum(mask)])[self.offsets]
+        return Itemsets(ends, self.items[mask], self.vocabulary)
 
     def holding(self, items: Iterable[str]) -> NDArray[np.int64]:
         """Return the numbers of the sets that hold all of ``items``.
@@ -173,18 +173,18 @@ class Itemsets(Compared):
         rows = np.searchsorted(self.offsets, hits, side="right") - 1
         return np.flatnonzero(np.bincount(rows, minlength=len(self)) == len(wanted))
 
-    def shortened(self, places: NDArray[np.int64]) -> "Itemsets":
-        """Return for each of ``places`` in ``items`` the set that it stands in, without that item.
+    def shortened(self, positions: NDArray[np.int64]) -> "Itemsets":
+        """Return for each of ``positions`` in ``items`` the set it stands in, without that item.
 
         >>> list(Itemsets.of([["a", "b"], ["b"]]).shortened(np.array([0, 1, 2])))
         [('b',), ('a',), ()]
         """
-        rows = np.searchsorted(self.offsets, places, side="right") - 1
+        rows = np.searchsorted(self.offsets, positions, side="right") - 1
         copies = self.take(rows)
-        kept = np.ones(len(copies.items), dtype=np.bool_)
-        kept[copies.offsets[:-1] + places - self.offsets[rows]] = False
+        mask = np.ones(len(copies.items), dtype=np.bool_)
+        mask[copies.offsets[:-1] + positions - self.offsets[rows]] = False
         offsets = copies.offsets - np.arange(len(copies.offsets))
-        return Itemsets(offsets, copies.items[kept], self.vocabulary)
+        return Itemsets(offsets, copies.items[mask], self.vocabulary)
 
 
 def numbering(vocabulary: Sequence[str]) -> dict[str, int]:

@@ -35,8 +35,8 @@ def fingerprint(content: Clusters) -> str:
 def content_of(release: Release[Any], index: int) -> Clusters:
     """Return the clusters of the release at ``index`` of a series."""
     if not isinstance(release.content, Clusters):
-        held = type(release.content).__name__
-        msg = f"the releases of a series must hold Clusters, but release {index} holds {held}"
+        kind = type(release.content).__name__
+        msg = f"the releases of a series must hold Clusters, but release {index} holds {kind}"
         raise DataError(msg)
     return release.content
 

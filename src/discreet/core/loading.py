@@ -111,6 +111,6 @@ def _described(manifest: Mapping[str, Any]) -> Manifest:
     )
 
 
-def _names(told: object) -> bool:
+def _names(fact: object) -> bool:
     """Whether a fact is a list of names, or nothing."""
-    return told is None or (isinstance(told, list) and all(isinstance(name, str) for name in told))
+    return fact is None or (isinstance(fact, list) and all(isinstance(name, str) for name in fact))

@@ -162,8 +162,8 @@ class Microdata(Noun):
             for name in (*known, *secret, *as_is, *sets)
         )
         left_out = tuple(name for name in table.columns if name not in chosen.columns)
-        parts = (chosen, known, secret, several, separator)
-        return cls(*parts, left_out=left_out, kept=as_is, set_column=set_column)
+        arguments = (chosen, known, secret, several, separator)
+        return cls(*arguments, left_out=left_out, kept=as_is, set_column=set_column)
 
     from_frame = of
 

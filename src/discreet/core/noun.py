@@ -21,8 +21,8 @@ class Compared:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        parts: Any = fields(cast("Any", self))
-        return all(_same(getattr(self, part.name), getattr(other, part.name)) for part in parts)
+        own: Any = fields(cast("Any", self))
+        return all(_same(getattr(self, field.name), getattr(other, field.name)) for field in own)
 
     def __hash__(self) -> int:
         # equal data hash alike; to look at what they hold would take too long

@@ -103,7 +103,7 @@ class ProjectedTables:
         import polars as pl
 
         cells = next(
-            part[self.set_column] for part in self.parts if self.set_column in part.columns
+            table[self.set_column] for table in self.parts if self.set_column in table.columns
         )
         entries = cells.explode(empty_as_null=False)
         distinct = entries.unique().sort()
@@ -128,8 +128,8 @@ class ProjectedTables:
 
     def items_of(self, block: Sequence[str]) -> tuple[str, ...]:
         """Return the items that a block stands for: its own, or those below its names."""
-        found = (item for name in block for item in self.meanings.get(name, (name,)))
-        return tuple(dict.fromkeys(found))
+        items = (item for name in block for item in self.meanings.get(name, (name,)))
+        return tuple(dict.fromkeys(items))
 
     @property
     def explained(self) -> tuple[str, ...]:

@@ -106,10 +106,10 @@ class LinkageKey:
         self, table: str, rows: int, people: int | None
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return rows that are listed in a table of the key, and the record behind each."""
-        kept = self.tables.get(table)
-        if kept is None or not {"row", "record"} <= set(kept.columns):
+        links = self.tables.get(table)
+        if links is None or not {"row", "record"} <= set(links.columns):
             raise DataError(OTHER_ROWS, parameter="key")
-        row, record = (kept[name].to_numpy().astype(np.int64) for name in ("row", "record"))
+        row, record = (links[name].to_numpy().astype(np.int64) for name in ("row", "record"))
         if row.min(initial=0) < 0 or row.max(initial=-1) >= rows:
             raise DataError(OTHER_ROWS, parameter="key")
         if people is not None and record.max(initial=-1) >= people:
@@ -120,8 +120,8 @@ class LinkageKey:
     @property
     def names_people(self) -> bool:
         """Whether the key says by name who is behind each row, as that of a graph does."""
-        kept = self.tables.get("rows")
-        return kept is not None and {"row", "id"} <= set(kept.columns)
+        links = self.tables.get("rows")
+        return links is not None and {"row", "id"} <= set(links.columns)
 
     def records_by_name(self, rows: int, ids: NDArray[np.str_]) -> NDArray[np.int64]:
         """Return who of ``ids`` is behind each of so many rows, by the names in the key.
@@ -136,14 +136,14 @@ class LinkageKey:
         Returns
         -------
         array of int
-            For each row the place in ``ids``.
+            For each row the index in ``ids``.
 
         Raises
         ------
         DataError
             Where the key names others.
         """
-        number = {name: place for place, name in enumerate(ids.tolist())}
+        number = {name: index for index, name in enumerate(ids.tolist())}
         names = self.tables["rows"].sort("row")["id"].to_list()
         if len(names) != rows or not set(names) <= number.keys():
             msg = "the key must belong to this graph and these people, and it names others"
@@ -156,9 +156,9 @@ class LinkageKey:
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("facts.json", json.dumps(dict(self.facts)))
             for name, table in self.tables.items():
-                part = io.BytesIO()
-                table.write_parquet(part)
-                archive.writestr(f"{name}.parquet", part.getvalue())
+                buffer = io.BytesIO()
+                table.write_parquet(buffer)
+                archive.writestr(f"{name}.parquet", buffer.getvalue())
         return packed.getvalue()
 
     def save(self, path: str | Path) -> Path:

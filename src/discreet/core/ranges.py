@@ -56,8 +56,8 @@ def range_of(cell: str) -> Range | None:
     >>> range_of("teacher")
     """
     for form, number in _FORMS:
-        if found := form.fullmatch(cell.strip()):
-            groups = found.groupdict()
+        if match := form.fullmatch(cell.strip()):
+            groups = match.groupdict()
             low, bound = groups.get("low") or "", groups.get("last") or groups.get("high") or ""
             if "open" not in groups and not bound:
                 bound = low
@@ -123,16 +123,16 @@ class Meant(NamedTuple):
         """Return what a cell stands for."""
         return cls(cell, frozenset(members_of(cell)), range_of(cell.removesuffix(OR_GAP)))
 
-    def takes_in(self, value: str, held: Range | None) -> bool:
+    def takes_in(self, value: str, value_range: Range | None) -> bool:
         """Whether a value, with what ``range_of`` says of it, is among what the cell stands for."""
         if self.cell == value or value in self.members:
             return True
         if value == "?":
             return self.cell.endswith(OR_GAP)
-        if self.range is None or held is None or held.low < self.range.low:
+        if self.range is None or value_range is None or value_range.low < self.range.low:
             return self.cell == "*"
-        return held.high < self.range.high or (
-            held.high == self.range.high and (self.range.closed or not held.closed)
+        return value_range.high < self.range.high or (
+            value_range.high == self.range.high and (self.range.closed or not value_range.closed)
         )
 
 

@@ -72,11 +72,11 @@ class Manifest:
     @property
     def facts(self) -> dict[str, Any]:
         """What a reader must know beside method, parameters and randomness: fields and notes."""
-        told = self.record()
+        record = self.record()
         filled = {
-            name: told[name]
+            name: record[name]
             for name in ("universe", "sensitive", "follows")
-            if told[name] is not None
+            if record[name] is not None
         }
         return filled | dict(self.notes)
 
@@ -110,8 +110,8 @@ class Release(Generic[C]):
     @property
     def sensitive(self) -> frozenset[str] | None:
         """The items that were hidden, where the manifest names any."""
-        told = self.manifest.sensitive
-        return None if told is None else frozenset(told)
+        items = self.manifest.sensitive
+        return None if items is None else frozenset(items)
 
     def to_polars(self) -> "dict[str, pl.DataFrame]":
         """Return the published tables by name."""
@@ -153,8 +153,8 @@ class Release(Generic[C]):
             return NotImplemented
         if self.record() != other.record():
             return False
-        one, another = self.to_polars(), other.to_polars()
-        return one.keys() == another.keys() and all(one[name].equals(another[name]) for name in one)
+        own, others = self.to_polars(), other.to_polars()
+        return own.keys() == others.keys() and all(own[name].equals(others[name]) for name in own)
 
     def __hash__(self) -> int:
         return hash((self.manifest.method, len(self.guarantees)))

@@ -159,16 +159,16 @@ def read_rules(path: Path) -> Rules:
 
 
 def _table(record: Any, qids: tuple[str, ...]) -> TableRule:
-    held = _mapping(record)
-    levels = None if held["levels"] is None else _numbers(held["levels"])
-    classes = tuple(_texts(cells) for cells in _list(held["classes"]))
+    mapping = _mapping(record)
+    levels = None if mapping["levels"] is None else _numbers(mapping["levels"])
+    classes = tuple(_texts(cells) for cells in _list(mapping["classes"]))
     if any(len(cells) != len(qids) for cells in classes):
         damaged("a class must have a cell for each quasi-identifier")
     if levels is not None and set(levels) != set(qids):
         damaged("every quasi-identifier must have a level")
-    each = [map(_texts, _list(blocks)) for blocks in _list(held.get("blocks", []))]
+    each = [map(_texts, _list(blocks)) for blocks in _list(mapping.get("blocks", []))]
     return TableRule(
-        attributes=_texts(held["attributes"]),
+        attributes=_texts(mapping["attributes"]),
         levels=levels,
         classes=classes,
         blocks=tuple(map(tuple, each)),
@@ -187,15 +187,15 @@ def _set_column(value: Any, tables: tuple[TableRule, ...]) -> str | None:
 def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
         damaged("a list is expected")
-    found: list[Any] = value
-    return found
+    checked: list[Any] = value
+    return checked
 
 
 def _mapping(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         damaged("a mapping is expected")
-    found: dict[str, Any] = value
-    return found
+    checked: dict[str, Any] = value
+    return checked
 
 
 def _texts(value: Any) -> tuple[str, ...]:
@@ -206,17 +206,17 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 
 def _numbers(value: Any) -> dict[str, int]:
-    held = _mapping(value)
-    if not all(type(number) is int and 0 <= number < 1000 for number in held.values()):
+    levels = _mapping(value)
+    if not all(type(number) is int and 0 <= number < 1000 for number in levels.values()):
         damaged("levels must be whole numbers from 0 on")
-    return held
+    return levels
 
 
 def _pairs(value: Any) -> Pairs:
     pairs = tuple(_texts(pair) for pair in _list(value))
     if any(len(pair) != 2 for pair in pairs):
         damaged("a hierarchy must be pairs of names")
-    found = tuple((child, parent) for child, parent in pairs)
-    if found:
-        Hierarchy.of_pairs(found)  # refuses what is no tree
-    return found
+    edges = tuple((child, parent) for child, parent in pairs)
+    if edges:
+        Hierarchy.of_pairs(edges)  # refuses what is no tree
+    return edges

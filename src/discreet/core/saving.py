@@ -28,10 +28,10 @@ def record_of_release(release: Release[Any]) -> dict[str, Any]:
     return {"discreet": version("discreet"), "format": FORMAT} | release.record()
 
 
-def _told(note: Any) -> str:
+def _note_text(note: Any) -> str:
     """Return a note as a reader wants it: what it lists one after the other, or that it is nothing.
 
-    >>> _told(["a1", "b2"]), _told([]), _told(7)
+    >>> _note_text(["a1", "b2"]), _note_text([]), _note_text(7)
     ('a1, b2', 'nothing', '7')
     """
     if isinstance(note, (list, tuple)):
@@ -44,9 +44,9 @@ def readme_of(
 ) -> str:
     """Return the README of a release whose tables have these columns."""
     manifest, file_format = release.manifest, saving.get("file_format", "parquet")
-    many = saving.get("part_rows") is not None
+    split = saving.get("part_rows") is not None
     files = "\n".join(
-        f"  {part_name(name, 0 if many else None, file_format)}{' and so on' if many else ''}: "
+        f"  {part_name(name, 0 if split else None, file_format)}{' and so on' if split else ''}: "
         + ", ".join(f"{column} ({kind})" for column, kind in kinds.items())
         for name, kinds in columns.items()
     )
@@ -54,7 +54,7 @@ def readme_of(
     promised = "\n".join(f"  - {guarantee.promise}" for guarantee in release.guarantees)
     # two promises may leave the same open
     limits = "\n".join(dict.fromkeys(f"  - {claim.limit}" for claim in release.guarantees))
-    notes = "\n".join(f"  {key}: {_told(value)}" for key, value in manifest.facts.items())
+    notes = "\n".join(f"  {key}: {_note_text(value)}" for key, value in manifest.facts.items())
     explained = "".join(f"\n  {line}" for line in getattr(release.content, "explained", ()))
     return f"""What this is
   Data published with discreet by the method {manifest.method}.

@@ -126,8 +126,8 @@ def both_ways(edges: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.i
     >>> [ends.tolist() for ends in both_ways(np.array([[0, 1], [1, 2]]))]
     [[0, 1, 1, 2], [1, 2, 0, 1]]
     """
-    one, other = np.concatenate([edges, edges[:, ::-1]]).T
-    return one, other
+    tails, heads = np.concatenate([edges, edges[:, ::-1]]).T
+    return tails, heads
 
 
 def refuse_edges(edges: NDArray[np.int64], count: int) -> None:

@@ -12,7 +12,7 @@ LISTED = 3
 
 
 def refuse_absent(
-    what: str, names: Iterable[str], known: Collection[str], *, cure: str = ""
+    subject: str, names: Iterable[str], known: Collection[str], *, cure: str = ""
 ) -> None:
     """Refuse names of which one does not occur, with the nearest that do.
 
@@ -21,18 +21,18 @@ def refuse_absent(
     discreet.errors.DataError: the sensitive items must occur in the data, and 1 does not: \
 'HIV' (near: 'hiv')
     """
-    held = known if isinstance(known, set | frozenset | dict) else set(known)
-    absent = sorted(set(names).difference(held))
+    lookup = known if isinstance(known, set | frozenset | dict) else set(known)
+    absent = sorted(set(names).difference(lookup))
     if not absent:
         return
-    listed = "; ".join(_with_nearest(name, held) for name in absent[:LISTED])
+    listed = "; ".join(_with_nearest(name, lookup) for name in absent[:LISTED])
     more = f"; and {len(absent) - LISTED:,} more" if len(absent) > LISTED else ""
     verb = "does" if len(absent) == 1 else "do"
-    msg = f"{what} must occur in the data, and {len(absent):,} {verb} not: {listed}{more}{cure}"
+    msg = f"{subject} must occur in the data, and {len(absent):,} {verb} not: {listed}{more}{cure}"
     raise DataError(msg)
 
 
-def refuse_disjoint(what: str, names: Iterable[str], known: Collection[str]) -> None:
+def refuse_disjoint(subject: str, names: Iterable[str], known: Collection[str]) -> None:
     """Refuse a public list that names nothing of what occurs; it may list more than that.
 
     >>> refuse_disjoint("the universe", ["Flu", "hiv"], ["flu", "hiv"])
@@ -42,7 +42,7 @@ def refuse_disjoint(what: str, names: Iterable[str], known: Collection[str]) -> 
 those that occur
     """
     if known and set(known).isdisjoint(names):
-        msg = f"{what} must list items of the data, and it lists none of those that occur"
+        msg = f"{subject} must list items of the data, and it lists none of those that occur"
         raise DataError(msg)
 
 
@@ -64,5 +64,5 @@ def _with_nearest(name: str, known: Collection[str]) -> str:
 
 
 def _near(name: str, known: Iterable[str]) -> list[str]:
-    lower = {other.casefold(): other for other in known}
+    lower = {candidate.casefold(): candidate for candidate in known}
     return [lower[each] for each in get_close_matches(name.casefold(), lower, n=3)]

@@ -23,9 +23,9 @@ def refuse_roles(roles: Sequence[str], table: "pl.DataFrame") -> None:
         raise DataError(msg)
     absent = [_with_hint(name, table.columns) for name in roles if name not in table.columns]
     if absent:
-        there = columns_there(table.columns, lambda at: map(str, table.to_series(at)))
+        listing = columns_there(table.columns, lambda at: map(str, table.to_series(at)))
         some = f"{', '.join(absent)} {'is' if len(absent) == 1 else 'are'} not"
-        msg = f"a column that is named must be in the table, and {some}{there}"
+        msg = f"a column that is named must be in the table, and {some}{listing}"
         raise DataError(msg)
 
 

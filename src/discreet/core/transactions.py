@@ -143,14 +143,14 @@ class Transactions(Noun):
                 known = ", ".join(table.columns)
                 msg = f"`{field_}` must name a column, and {column!r} is none; there are {known}"
                 raise ParameterError(msg, parameter=field_)
-        held = table.select(pl.col(id).alias("id"), pl.col(item).alias("item"))
-        if isinstance(held.schema["item"], pl.List | pl.Array):
-            held = held.explode("item", empty_as_null=True)
-        held = held.select(normalised_series(held[name].cast(pl.String)) for name in ("id", "item"))
-        if len(lost := held["id"].is_null().arg_true()):
+        rows = table.select(pl.col(id).alias("id"), pl.col(item).alias("item"))
+        if isinstance(rows.schema["item"], pl.List | pl.Array):
+            rows = rows.explode("item", empty_as_null=True)
+        rows = rows.select(normalised_series(rows[name].cast(pl.String)) for name in ("id", "item"))
+        if len(lost := rows["id"].is_null().arg_true()):
             msg = f"every row must say whose it is, and row {lost[0] + 1} does not"
             raise DataError(msg)
-        grouped = held.group_by("id", maintain_order=True).agg(
+        grouped = rows.group_by("id", maintain_order=True).agg(
             pl.col("item").filter(pl.col("item").fill_null("") != "").unique(maintain_order=True)
         )
         ids = np.array(grouped["id"].to_list(), dtype=np.str_)
@@ -299,8 +299,8 @@ class Transactions(Noun):
         import polars as pl
 
         applied = self.applied.tables()["hierarchy"] if self.applied else None
-        held = {"transactions": pl.DataFrame({"items": list_column(self.sets)})}
-        return held if applied is None else held | {APPLIED: applied}
+        tables = {"transactions": pl.DataFrame({"items": list_column(self.sets)})}
+        return tables if applied is None else tables | {APPLIED: applied}
 
     @classmethod
     def of_tables(cls, tables: "Mapping[str, pl.DataFrame]") -> "Transactions":

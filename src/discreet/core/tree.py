@@ -222,8 +222,8 @@ def _stands_for(
     paths: Sequence[tuple[_Node, ...]], above: Mapping[_Node, _Node]
 ) -> dict[_Node, _Node]:
     """Return for each node the highest one with the same label and meaning."""
-    held = Counter(node for path in paths for node in path)
-    nodes = sorted(held, key=lambda node: node[0])
+    counts = Counter(node for path in paths for node in path)
+    nodes = sorted(counts, key=lambda node: node[0])
     plain = {path[0] for path in paths}  # nodes that still are one value under its own name
     same = set()
     for node in nodes:
@@ -232,7 +232,7 @@ def _stands_for(
             continue
         if node not in plain:
             same.add(node)
-        elif held[upper] == 1:
+        elif counts[upper] == 1:
             same.add(node)
             plain.add(upper)
     stands_for: dict[_Node, _Node] = {}

@@ -130,14 +130,14 @@ def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
     _refuse_changed(facts, release)
     if facts["noun"] != type(data).__name__:
         return False
-    kept = key.tables[DIGESTS].select("first", "second").to_numpy()
-    if len(kept) != len(data):
+    rows = key.tables[DIGESTS].select("first", "second").to_numpy()
+    if len(rows) != len(data):
         msg = (
-            f"the data must be those that were published, with {len(kept):,} records as they were "
+            f"the data must be those that were published, with {len(rows):,} records as they were "
             f"read then, and there are {len(data):,}; leave out options of reading: the key knows"
         )
         raise DataError(msg)
-    differs = (kept != record_digests(data, bytes.fromhex(facts["secret"]))).any(axis=1)
+    differs = (rows != record_digests(data, bytes.fromhex(facts["secret"]))).any(axis=1)
     if differs.any():
         index = int(np.flatnonzero(differs)[0]) + 1
         msg = (

@@ -66,7 +66,7 @@ class Verdicts:
         False if one is False; None if nothing could be checked, or something could with what was
         not handed in; True otherwise.
         """
-        answers = [part.holds for part in self.parts if part.holds is not None]
+        answers = [verdict.holds for verdict in self.parts if verdict.holds is not None]
         if not answers or (all(answers) and self.needs):
             return None
         return all(answers)
@@ -74,17 +74,17 @@ class Verdicts:
     @property
     def needs(self) -> tuple[str, ...]:
         """What was not handed in and would tell of a promise that is open."""
-        return tuple(dict.fromkeys(need for part in self.parts for need in part.needs))
+        return tuple(dict.fromkeys(need for verdict in self.parts for need in verdict.needs))
 
     @property
     def witness(self) -> str | None:
         """The first counterexample, if there is one."""
-        return next((part.witness for part in self.parts if part.holds is False), None)
+        return next((verdict.witness for verdict in self.parts if verdict.holds is False), None)
 
     @property
     def untold(self) -> tuple[Guarantee, ...]:
         """The guarantees that could not be checked."""
-        return tuple(part.guarantee for part in self.parts if part.holds is None)
+        return tuple(verdict.guarantee for verdict in self.parts if verdict.holds is None)
 
     def __bool__(self) -> NoReturn:
         msg = "a verdict is one of three answers and no truth value; ask for .holds is True"
@@ -98,5 +98,5 @@ class Verdicts:
             "seeded": self.seeded,
             "unlisted": list(self.unlisted),
             "needs": list(self.needs),
-            "guarantees": [part.record() for part in self.parts],
+            "guarantees": [verdict.record() for verdict in self.parts],
         }

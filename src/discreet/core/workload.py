@@ -43,8 +43,8 @@ class Workload:
 
 def _query(line: str, where: str) -> dict[str, tuple[str, ...]]:
     asked: dict[str, tuple[str, ...]] = {}
-    for part in line.split(";"):
-        name, equals, values = (each.strip() for each in part.partition("="))
+    for clause in line.split(";"):
+        name, equals, values = (each.strip() for each in clause.partition("="))
         wanted = tuple(value.strip() for value in values.split("|") if value.strip())
         if not name or not equals or not wanted or name in asked:
             msg = f"{where}: must read column=value|value; column=value, each column once"

@@ -29,16 +29,16 @@ def amnesia_pairs(path: Path, text: str) -> tuple[list[tuple[str, str]], list[in
     if normalised(lines[0]).lower() == "range":
         msg = "ranges name no values; build them by `discreet hierarchy intervals` instead"
         raise fault(path, msg, line=1)
-    body = next((place for place, line in enumerate(lines) if not line.strip()), len(lines))
-    pairs, places = [], []
+    body = next((index for index, line in enumerate(lines) if not line.strip()), len(lines))
+    pairs, line_numbers = [], []
     for line, words in enumerate((line.split() for line in lines[body:]), body + 1):
         if words and (len(words) < 3 or words[1] != HAS):
             msg = "a line must read `parent has child child ...`, with names that hold no blanks"
             raise fault(path, msg, line=line)
         for child in words[2:]:
             pairs.append((normalised(child), normalised(words[0])))
-            places.append(line)
-    return pairs, places
+            line_numbers.append(line)
+    return pairs, line_numbers
 
 
 def amnesia_text(names: Sequence[str], parents: Sequence[int]) -> str:

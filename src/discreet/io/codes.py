@@ -37,10 +37,10 @@ class Codes:
         self._bytes: NDArray[np.uint8] = np.empty(0, dtype=np.uint8)
         self._ends: NDArray[np.int64] = np.zeros(1, dtype=np.int64)  # text i ends at place i + 1
         self._table: NDArray[np.int32] = np.full(1 << 7, -1, dtype=np.int32)
-        self._many = 0
+        self._count = 0
 
     def __len__(self) -> int:
-        return self._many
+        return self._count
 
     def add(self, texts: "pl.Series") -> NDArray[np.int32]:
         """Return the number of each text of a column, none of which is missing."""
@@ -49,10 +49,10 @@ class Codes:
         self._make_room(len(block), len(texts))
         done = 0
         while done < len(codes):
-            if 2 * self._many >= len(self._table):
-                self._table = _rehashed(self._bytes, self._ends, self._many, 2 * len(self._table))
+            if 2 * self._count >= len(self._table):
+                self._table = _rehashed(self._bytes, self._ends, self._count, 2 * len(self._table))
             known = (self._bytes, self._ends, self._table)
-            done, self._many = _number(block, ends, codes, done, known, self._many)
+            done, self._count = _number(block, ends, codes, done, known, self._count)
         return codes
 
     def find(self, text: str) -> int | None:
@@ -63,40 +63,40 @@ class Codes:
 
     def texts(self) -> Iterator[list[str]]:
         """Yield the texts by their numbers, some at a time."""
-        for begin in range(0, self._many, AT_ONCE):
-            ends = self._ends[begin : min(begin + AT_ONCE, self._many) + 1]
+        for begin in range(0, self._count, AT_ONCE):
+            ends = self._ends[begin : min(begin + AT_ONCE, self._count) + 1]
             block = self._bytes[ends[0] : ends[-1]].tobytes()
-            places = (ends - ends[0]).tolist()
+            bounds = (ends - ends[0]).tolist()
             if block.isascii():
                 text = block.decode()
-                yield [text[i:j] for i, j in pairwise(places)]
+                yield [text[i:j] for i, j in pairwise(bounds)]
             else:
-                yield [block[i:j].decode() for i, j in pairwise(places)]
+                yield [block[i:j].decode() for i, j in pairwise(bounds)]
 
     def letters(self) -> NDArray[np.int32]:
         """Return how many letters each text has."""
-        return _letters(self._bytes, self._ends[: self._many + 1])
+        return _letters(self._bytes, self._ends[: self._count + 1])
 
     def array(self) -> NDArray[np.str_]:
         """Return the texts as an array, which gives each the room of the longest."""
         width = max(1, int(self.letters().max(initial=0)))
-        found = np.empty(self._many, dtype=f"<U{width}")
-        place = 0
+        result = np.empty(self._count, dtype=f"<U{width}")
+        offset = 0
         for some in self.texts():
-            found[place : place + len(some)] = some
-            place += len(some)
-        return found
+            result[offset : offset + len(some)] = some
+            offset += len(some)
+        return result
 
     @property
     def plain(self) -> bool:
         """Whether all letters are of ASCII and none is a blank."""
-        used = self._bytes[: self._ends[self._many]]
+        used = self._bytes[: self._ends[self._count]]
         return not len(used) or bool(used.min() > ord(" ") and used.max() < CONTINUED)
 
     def _make_room(self, size: int, texts: int) -> None:
         """See that so many more bytes and texts have a place; what is not used takes no memory."""
-        self._bytes = _longer(self._bytes, int(self._ends[self._many]), size)
-        self._ends = _longer(self._ends, self._many + 1, texts)
+        self._bytes = _longer(self._bytes, int(self._ends[self._count]), size)
+        self._ends = _longer(self._ends, self._count + 1, texts)
 
 
 def _flat(texts: "pl.Series") -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
@@ -123,35 +123,35 @@ def _number(
     codes: NDArray[np.int32],
     done: int,
     known: Known,
-    many: int,
+    count: int,
 ) -> tuple[int, int]:
     """Give texts numbers from ``done`` on, until the table is half full; say how far, how many."""
-    held, ends, table = known
-    while done < len(codes) and 2 * many < len(table):
+    stored, ends, table = known
+    while done < len(codes) and 2 * count < len(table):
         text = block[block_ends[done] : block_ends[done + 1]]
         slot = _slot(text, known)
         if table[slot] < 0:
-            table[slot] = many
-            begin = ends[many]
-            held[begin : begin + len(text)] = text
-            ends[many + 1] = begin + len(text)
-            many += 1
+            table[slot] = count
+            begin = ends[count]
+            stored[begin : begin + len(text)] = text
+            ends[count + 1] = begin + len(text)
+            count += 1
         codes[done] = table[slot]
         done += 1
-    return done, many
+    return done, count
 
 
 @kernel
 def _slot(text: NDArray[np.uint8], known: Known) -> int:
     """Return where in the table the text is, or where it belongs."""
-    held, ends, table = known
+    stored, ends, table = known
     last = len(table) - 1
     slot = _hash(text) & last
     while table[slot] >= 0:
         begin = ends[table[slot]]
         if ends[table[slot] + 1] - begin == len(text):
             same = 0
-            while same < len(text) and held[begin + same] == text[same]:
+            while same < len(text) and stored[begin + same] == text[same]:
                 same += 1
             if same == len(text):
                 break
@@ -170,13 +170,13 @@ def _hash(text: NDArray[np.uint8]) -> int:
 
 @kernel
 def _rehashed(
-    held: NDArray[np.uint8], ends: NDArray[np.int64], many: int, size: int
+    stored: NDArray[np.uint8], ends: NDArray[np.int64], count: int, size: int
 ) -> NDArray[np.int32]:
     """Return a table of a size for the texts."""
     table = np.full(size, -1, dtype=np.int32)
-    for code in range(many):
+    for code in range(count):
         # all texts differ, so none is compared
-        slot = _hash(held[ends[code] : ends[code + 1]]) & (size - 1)
+        slot = _hash(stored[ends[code] : ends[code + 1]]) & (size - 1)
         while table[slot] >= 0:
             slot = (slot + 1) & (size - 1)
         table[slot] = code
@@ -184,10 +184,10 @@ def _rehashed(
 
 
 @kernel
-def _letters(held: NDArray[np.uint8], ends: NDArray[np.int64]) -> NDArray[np.int32]:
+def _letters(stored: NDArray[np.uint8], ends: NDArray[np.int64]) -> NDArray[np.int32]:
     """Return how many letters each text has: bytes that do not go on with one."""
     letters = np.zeros(len(ends) - 1, dtype=np.int32)
     for code in range(len(letters)):
-        for place in range(ends[code], ends[code + 1]):
-            letters[code] += held[place] & LEAD != CONTINUED
+        for offset in range(ends[code], ends[code + 1]):
+            letters[code] += stored[offset] & LEAD != CONTINUED
     return letters

@@ -217,17 +217,17 @@ def dataset_path(name: str) -> Path:
     path = Path(folder) / data.file
     try:
         state = path.stat()
-        found = _sha256(path, state.st_mtime_ns, state.st_size)
+        checksum = _sha256(path, state.st_mtime_ns, state.st_size)
     except OSError as error:
         msg = (
             f"the data set {data.name} must be in {data.file} in the folder that {FOLDER} names, "
             f"and cannot be read there: {error.strerror}; put it there or set {FOLDER}"
         )
         raise DataError(msg) from None
-    if found != data.sha256:
+    if checksum != data.sha256:
         msg = (
             f"the data set {data.name} must be the published file, but {data.file} has "
-            f"another checksum ({found[:12]}... for {data.sha256[:12]}...); fetch it again"
+            f"another checksum ({checksum[:12]}... for {data.sha256[:12]}...); fetch it again"
         )
         raise DataError(msg)
     return path
@@ -249,7 +249,7 @@ def _over(read: Sets, universe: tuple[str, ...]) -> Sets:
     called = [item.removeprefix("item") for item in read.vocabulary]
     if tuple(called) == universe:
         return read._replace(vocabulary=universe)
-    number = {item: place for place, item in enumerate(universe)}
+    number = {item: index for index, item in enumerate(universe)}
     unknown = [item for item in called if item not in number]
     if unknown:
         msg = f"the data set must hold documented items only, and {unknown[0]!r} is not documented"

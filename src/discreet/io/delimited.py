@@ -83,20 +83,20 @@ class Delimited:
             raise fault(path, NO_HEADER, line=1)
         return cls(path, header, separator, blocks)
 
-    def parts(self, places: Sequence[int]) -> "Iterator[pl.DataFrame]":
-        """Yield the columns at some places, by polars as long as it reads as this dialect does."""
+    def parts(self, indices: Sequence[int]) -> "Iterator[pl.DataFrame]":
+        """Yield the columns at some indices, by polars as long as it reads as this dialect does."""
         import polars as pl
 
         done = 0
         for block in self._whole_rows():
-            frame = self._by_polars(block, places)
+            frame = self._by_polars(block, indices)
             if frame is None:
-                yield self._row_by_row(places).slice(done)
+                yield self._row_by_row(indices).slice(done)
                 return
             done += frame.height
             yield frame
         if not done:
-            yield pl.DataFrame(schema={str(place): pl.String for place in places})
+            yield pl.DataFrame(schema={str(index): pl.String for index in indices})
 
     def _whole_rows(self) -> Iterator[bytes]:
         """Yield the lines below the header, cut where no cell in quotes goes on."""
@@ -115,14 +115,14 @@ class Delimited:
         """Return the line on which a row begins."""
         return next(islice(self._rows(), row, None))[0]
 
-    def _by_polars(self, body: bytes, places: Sequence[int]) -> "pl.DataFrame | None":
+    def _by_polars(self, body: bytes, indices: Sequence[int]) -> "pl.DataFrame | None":
         import polars as pl
 
         quoted = self.separator != "\t" and b'"' in body
         if not quoted and len(self.header) > 1:
             body = re.sub(rb"\n\n+", b"\n", body).lstrip(b"\n")
         rows = self._regular_rows(body, quoted=quoted)
-        names = [str(place) for place in range(len(self.header))]
+        names = [str(index) for index in range(len(self.header))]
         if not rows:
             return None
         lazy = pl.scan_csv(
@@ -133,7 +133,7 @@ class Delimited:
             schema=dict.fromkeys(names, pl.String),
         )
         try:
-            frame = lazy.select(pl.col(names[place]).fill_null("") for place in places).collect()
+            frame = lazy.select(pl.col(names[index]).fill_null("") for index in indices).collect()
         except pl.exceptions.PolarsError:
             return None
         return frame if frame.height == rows else None
@@ -154,7 +154,7 @@ class Delimited:
         # polars refuses a row that is too long; so if the sum is right no row is too short
         return rows if marks == rows * (len(self.header) - 1) else None
 
-    def _row_by_row(self, places: Sequence[int]) -> "pl.DataFrame":
+    def _row_by_row(self, indices: Sequence[int]) -> "pl.DataFrame":
         """Return the columns of a table with odd quotes, refusing a row of another width."""
         import polars as pl
 
@@ -163,9 +163,9 @@ class Delimited:
                 if len(cells) != len(self.header):
                     due = f"a row must have as many cells as the header, {len(self.header)}"
                     raise fault(self.path, f"{due}, and this one has {len(cells)}", line=line)
-                yield [cells[place] for place in places]
+                yield [cells[index] for index in indices]
 
-        schema = {str(place): pl.String for place in places}
+        schema = {str(index): pl.String for index in indices}
         rows, blocks = checked(), [pl.DataFrame(schema=schema)]
         while block := list(islice(rows, _BLOCK)):
             blocks.append(pl.DataFrame(block, schema=schema, orient="row"))
@@ -202,8 +202,8 @@ def _quotes_are_proper(block: NDArray[np.uint8], quotes: NDArray[np.int64], mark
 
 def _outside(block: NDArray[np.uint8], quotes: NDArray[np.int64], byte: int) -> int:
     """Return how often a byte occurs outside quotes."""
-    places = np.flatnonzero(block == byte)
-    return int(np.count_nonzero(np.searchsorted(quotes, places) % 2 == 0))
+    positions = np.flatnonzero(block == byte)
+    return int(np.count_nonzero(np.searchsorted(quotes, positions) % 2 == 0))
 
 
 def rows_of_csv(

@@ -67,8 +67,8 @@ def grouped(
     """
     named = np.array([bool(name) for name in names], dtype=np.bool_)
     offsets = np.zeros(count + 1, dtype=np.int64)
-    for owners, held in zip(records, codes, strict=True):
-        _count(owners, held, named, offsets)
+    for owners, item_codes in zip(records, codes, strict=True):
+        _count(owners, item_codes, named, offsets)
     # for each record where its items begin, one place further on: they move to where they end
     total = int(offsets.sum())
     offsets[1:] = np.cumsum(offsets[1:]) - offsets[1:]
@@ -76,18 +76,18 @@ def grouped(
     records.reverse()
     codes.reverse()
     while records:
-        _place(records.pop(), codes.pop(), named, offsets, items)
+        _scatter(records.pop(), codes.pop(), named, offsets, items)
     return ranked(offsets, items, names)
 
 
 def ranked(offsets: NDArray[np.int64], items: NDArray[np.int32], names: Sequence[str]) -> Sets:
     """Return sets whose items are given by the places of their names, used up on the way."""
     vocabulary = public_order(name for name in names if name)
-    place = {name: rank for rank, name in enumerate(vocabulary)}
-    ranks = np.array([place.get(name, -1) for name in names], dtype=np.int32)
-    kept = arrange(offsets, items, ranks)
-    if kept < len(items):
-        items.resize(kept, refcheck=False)  # gives back what is left over, without a copy
+    rank_of = {name: rank for rank, name in enumerate(vocabulary)}
+    ranks = np.array([rank_of.get(name, -1) for name in names], dtype=np.int32)
+    remaining = arrange(offsets, items, ranks)
+    if remaining < len(items):
+        items.resize(remaining, refcheck=False)  # gives back what is left over, without a copy
     return Sets(offsets, items, tuple(vocabulary))
 
 
@@ -100,15 +100,15 @@ def stitched(
     """
     offsets = np.empty(sum(map(len, end_parts)) + 1, dtype=np.int64)
     items = np.empty(sum(map(len, item_parts)), dtype=np.int32)
-    offsets[0] = place = filled = 0
+    offsets[0] = row = filled = 0
     end_parts.reverse()
     item_parts.reverse()
     while end_parts:
         # each part is let go before the next is copied: never twice the whole in memory
-        ends, part = end_parts.pop(), item_parts.pop()
-        np.add(ends, filled, out=offsets[1 + place : 1 + place + len(ends)])
-        items[filled : filled + len(part)] = part
-        place, filled = place + len(ends), filled + len(part)
+        ends, chunk = end_parts.pop(), item_parts.pop()
+        np.add(ends, filled, out=offsets[1 + row : 1 + row + len(ends)])
+        items[filled : filled + len(chunk)] = chunk
+        row, filled = row + len(ends), filled + len(chunk)
     return offsets, items
 
 
@@ -153,8 +153,8 @@ def _take(
     """Write the items of some sets one after the other."""
     end = 0
     for row in index:
-        for place in range(offsets[row], offsets[row + 1]):
-            taken[end] = items[place]
+        for position in range(offsets[row], offsets[row + 1]):
+            taken[end] = items[position]
             end += 1
 
 
@@ -166,12 +166,12 @@ def _count(
     offsets: NDArray[np.int64],
 ) -> None:
     """Count the items of each record, one place further on."""
-    for place in range(len(records)):
-        offsets[records[place] + 1] += named[codes[place]]
+    for pair in range(len(records)):
+        offsets[records[pair] + 1] += named[codes[pair]]
 
 
 @kernel
-def _place(
+def _scatter(
     records: NDArray[np.int32],
     codes: NDArray[np.int32],
     named: NDArray[np.bool_],
@@ -179,10 +179,10 @@ def _place(
     items: NDArray[np.int32],
 ) -> None:
     """Put each item where the next one of its record belongs."""
-    for place in range(len(records)):
-        if named[codes[place]]:
-            items[offsets[records[place] + 1]] = codes[place]
-            offsets[records[place] + 1] += 1
+    for pair in range(len(records)):
+        if named[codes[pair]]:
+            items[offsets[records[pair] + 1]] = codes[pair]
+            offsets[records[pair] + 1] += 1
 
 
 @kernel
@@ -191,46 +191,46 @@ def arrange(offsets: NDArray[np.int64], items: NDArray[np.int32], rank: NDArray[
 
     All is done in place, offsets included; return how many items are left.
     """
-    kept = begin = 0
+    filled = begin = 0
     for record in range(len(offsets) - 1):
         end = offsets[record + 1]
         if end - begin > SHORT:
-            for place in range(begin, end):
-                items[place] = rank[items[place]]
+            for position in range(begin, end):
+                items[position] = rank[items[position]]
             items[begin:end].sort()
-            kept = _once(items, begin, end, kept)
+            filled = _once(items, begin, end, filled)
         else:
-            kept = _inserted(items, begin, end, rank, kept)
+            filled = _inserted(items, begin, end, rank, filled)
         begin = end
-        offsets[record + 1] = kept
-    return kept
+        offsets[record + 1] = filled
+    return filled
 
 
 @kernel
-def _once(items: NDArray[np.int32], begin: int, end: int, kept: int) -> int:
-    """Move ascending items down to ``kept``, each once; return where they end."""
-    first = kept
-    for place in range(begin, end):
-        if kept == first or items[place] != items[kept - 1]:
-            items[kept] = items[place]
-            kept += 1
-    return kept
+def _once(items: NDArray[np.int32], begin: int, end: int, filled: int) -> int:
+    """Move ascending items down to ``filled``, each once; return where they end."""
+    first = filled
+    for position in range(begin, end):
+        if filled == first or items[position] != items[filled - 1]:
+            items[filled] = items[position]
+            filled += 1
+    return filled
 
 
 @kernel
 def _inserted(
-    items: NDArray[np.int32], begin: int, end: int, rank: NDArray[np.int32], kept: int
+    items: NDArray[np.int32], begin: int, end: int, rank: NDArray[np.int32], filled: int
 ) -> int:
-    """Insert the ranks of a few items from ``kept`` on, each once; return where they end."""
-    first = kept
-    for place in range(begin, end):
-        item = rank[items[place]]
-        free = kept
+    """Insert the ranks of a few items from ``filled`` on, each once; return where they end."""
+    first = filled
+    for position in range(begin, end):
+        item = rank[items[position]]
+        free = filled
         while free > first and items[free - 1] > item:
             free -= 1
         if free == first or items[free - 1] != item:
-            for moved in range(kept, free, -1):
+            for moved in range(filled, free, -1):
                 items[moved] = items[moved - 1]
             items[free] = item
-            kept += 1
-    return kept
+            filled += 1
+    return filled

@@ -36,6 +36,6 @@ def _is_name(text: str) -> bool:
 
 def nearest_column(name: str, header: Sequence[str]) -> str | None:
     """Return the column whose name is nearest to one that is not there, if any is near."""
-    lower = {other.lower(): other for other in header}
+    lower = {column.lower(): column for column in header}
     near = get_close_matches(name.lower(), list(lower), n=1)
     return lower[near[0]] if near and lower[near[0]] != name else None

@@ -24,7 +24,7 @@ ROOM = 10 ** (LONGEST - 1)
 """A number below this has room for one more digit."""
 
 # where the scanner's memory holds what
-PLACE, RECORDS, KEPT, LINES, DISTINCT, STRICT = range(6)
+POSITION, RECORDS, FILLED, LINES, DISTINCT, STRICT = range(6)
 
 # why the scanner stopped
 DONE, FULL, NO_NUMBER, TOO_LONG, LONE_RETURN, INDENTED = range(6)
@@ -55,13 +55,13 @@ def number_sets(
         block = np.frombuffer(piece, dtype=np.uint8)
         items = np.empty(len(block) // 2 + 1, dtype=np.int32)
         ends = np.empty(np.count_nonzero(block == NEWLINE), dtype=np.int32)
-        memory[PLACE] = memory[KEPT] = memory[LINES] = 0
+        memory[POSITION] = memory[FILLED] = memory[LINES] = 0
         while (outcome := _scan(block, memory, table, items, ends)) == FULL:
             table = _grown(table)
         if outcome != DONE:
             line = skipped + int(memory[RECORDS]) + 1
-            raise fault(path, _complaint(outcome, int(block[memory[PLACE]])), line=line)
-        item_parts.append(items[: memory[KEPT]].copy())
+            raise fault(path, _complaint(outcome, int(block[memory[POSITION]])), line=line)
+        item_parts.append(items[: memory[FILLED]].copy())
         end_parts.append(ends)
     used = table[table[:, 0] >= 0]
     numbers = np.empty(len(used), dtype=np.int64)
@@ -88,25 +88,29 @@ def _scan(  # noqa: C901, PLR0915  one pass over the bytes is what makes it fast
 ) -> int:
     """Fill ``items`` and ``ends`` from the bytes, going on where the memory says; say why it ends.
 
-    Unsigned places spare the compiler a test for negative ones at each access.
+    Unsigned positions spare the compiler a test for negative ones at each access.
     """
     one = np.uint64(1)
     size = np.uint64(len(block))
-    place, kept, lines = np.uint64(memory[PLACE]), np.uint64(memory[KEPT]), np.uint64(memory[LINES])
+    position, filled, lines = (
+        np.uint64(memory[POSITION]),
+        np.uint64(memory[FILLED]),
+        np.uint64(memory[LINES]),
+    )
     record, distinct = memory[RECORDS], memory[DISTINCT]
     strict = memory[STRICT] != 0
-    outcome = INDENTED if strict and _indented(block, place) else DONE
-    while place < size and outcome == DONE:
-        byte = block[place]
+    outcome = INDENTED if strict and _indented(block, position) else DONE
+    while position < size and outcome == DONE:
+        byte = block[position]
         if ZERO <= byte <= NINE:
-            begin = place
+            begin = position
             value = np.int64(byte) - ZERO
-            place += one
-            byte = block[place]
+            position += one
+            byte = block[position]
             while ZERO <= byte <= NINE and value < ROOM:
                 value = value * 10 + (np.int64(byte) - ZERO)
-                place += one
-                byte = block[place]
+                position += one
+                byte = block[position]
             if ZERO <= byte <= NINE:
                 outcome = TOO_LONG
                 break
@@ -114,41 +118,41 @@ def _scan(  # noqa: C901, PLR0915  one pass over the bytes is what makes it fast
             if table[slot, 0] < 0:
                 if 2 * distinct >= len(table):
                     outcome = FULL
-                    place = begin
+                    position = begin
                     break
                 table[slot, 0] = value
                 table[slot, 1] = distinct
                 distinct += 1
             # without branches: most numbers of a line repeat, at random
-            items[kept] = table[slot, 1]
-            kept += np.uint64(table[slot, 2] != record)
+            items[filled] = table[slot, 1]
+            filled += np.uint64(table[slot, 2] != record)
             table[slot, 2] = record
-            place += np.uint64(byte == BLANK)
+            position += np.uint64(byte == BLANK)
         elif byte in (BLANK, TAB):
-            place += one
+            position += one
         else:
             if byte == RETURN:
-                place += one
-            if block[place] != NEWLINE:
+                position += one
+            if block[position] != NEWLINE:
                 outcome = LONE_RETURN if byte == RETURN else NO_NUMBER
                 break
-            ends[lines] = kept
+            ends[lines] = filled
             lines += one
             record += 1
-            place += one
-            if strict and _indented(block, place):
+            position += one
+            if strict and _indented(block, position):
                 outcome = INDENTED
-    memory[PLACE], memory[KEPT], memory[LINES] = place, kept, lines
+    memory[POSITION], memory[FILLED], memory[LINES] = position, filled, lines
     memory[RECORDS], memory[DISTINCT] = record, distinct
     return outcome
 
 
 @kernel
-def _indented(block: NDArray[np.uint8], place: np.uint64) -> bool:
+def _indented(block: NDArray[np.uint8], position: np.uint64) -> bool:
     """Whether a line begins here with blanks and has a digit after them."""
-    while place < len(block) and block[place] in (BLANK, TAB):
-        place += np.uint64(1)
-        if ZERO <= block[place] <= NINE:
+    while position < len(block) and block[position] in (BLANK, TAB):
+        position += np.uint64(1)
+        if ZERO <= block[position] <= NINE:
             return True
     return False
 

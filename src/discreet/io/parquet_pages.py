@@ -60,23 +60,23 @@ def _chunk_is_sound(content: bytes | mmap, chunk: dict[int, Any]) -> bool:
 
 def _page_headers(content: bytes | mmap, chunk: dict[int, Any]) -> Iterator[dict[int, Any]]:
     """Yield the header of each page of a chunk."""
-    place = min(chunk[FIRST_DATA], chunk.get(DICTIONARY) or chunk[FIRST_DATA])
-    end = place + chunk[PACKED_SIZE]
-    while 0 <= place < end <= len(content):
-        thrift = _Thrift(content, place)
+    offset = min(chunk[FIRST_DATA], chunk.get(DICTIONARY) or chunk[FIRST_DATA])
+    end = offset + chunk[PACKED_SIZE]
+    while 0 <= offset < end <= len(content):
+        thrift = _Thrift(content, offset)
         header = thrift.struct()
         yield header
-        place = thrift.place + header[PAGE_PACKED]
+        offset = thrift.offset + header[PAGE_PACKED]
 
 
 class _Thrift:
-    """A reader that stands at a place in the bytes."""
+    """A reader that stands at an offset in the bytes."""
 
-    def __init__(self, content: bytes | mmap, place: int) -> None:
-        if not 0 <= place < len(content):
+    def __init__(self, content: bytes | mmap, offset: int) -> None:
+        if not 0 <= offset < len(content):
             raise IndexError
         self.content = content
-        self.place = place
+        self.offset = offset
 
     def struct(self) -> dict[int, Any]:
         """Read a struct as field number to value."""
@@ -108,12 +108,12 @@ class _Thrift:
 
     def byte(self) -> int:
         """Read a byte."""
-        self.place += 1
-        return self.content[self.place - 1]
+        self.offset += 1
+        return self.content[self.offset - 1]
 
     def skip(self, size: int) -> None:
         """Pass over some bytes; nothing here asks what they are."""
-        self.place += size
+        self.offset += size
 
     def varint(self) -> int:
         """Read a number that is not negative."""

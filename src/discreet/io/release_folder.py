@@ -117,7 +117,7 @@ def _described(
         numbers: Sequence[int | None] = [None]
         if part_name(table, None, file_format) not in names:
             pattern = re.compile(rf"{re.escape(table)}-([0-9]{{5,}})\.{file_format}")
-            numbers = sorted(int(found[1]) for found in map(pattern.fullmatch, names) if found)
+            numbers = sorted(int(match[1]) for match in map(pattern.fullmatch, names) if match)
         for part in numbers:
             name = part_name(table, part, file_format)
             facts = {"sha256": sha256_of_file(folder / name), "columns": dict(kinds)}
@@ -214,10 +214,10 @@ def _refuse_changed(path: Path, name: str, sha256: str) -> None:
         msg = f"the manifest of {path.name} names a file outside the release"
         raise DataError(msg)
     try:
-        found = sha256_of_file(path / name)
+        actual = sha256_of_file(path / name)
     except OSError:
         msg = f"{path.name} is incomplete: {name} is missing or unreadable"
         raise DataError(msg) from None
-    if found != sha256:
+    if actual != sha256:
         msg = f"{name} in {path.name} was changed after the release was written"
         raise DataError(msg)

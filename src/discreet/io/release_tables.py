@@ -206,8 +206,8 @@ def _of_json(cells: "pl.Series", kind: "pl.DataType") -> "pl.Series":
     """Return a column of JSON texts as what they say, some rows at a time."""
     import polars as pl
 
-    parts = [pl.Series(cells.name, [], dtype=kind)]
+    chunks = [pl.Series(cells.name, [], dtype=kind)]
     for start in range(0, len(cells), ROWS):
         rows = [json.loads(cell) for cell in cells.slice(start, ROWS)]
-        parts.append(pl.Series(cells.name, rows, dtype=kind))
-    return pl.concat(parts)
+        chunks.append(pl.Series(cells.name, rows, dtype=kind))
+    return pl.concat(chunks)

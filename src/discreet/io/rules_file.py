@@ -22,8 +22,8 @@ def damaged(must: str) -> NoReturn:
 
 def text_of_rules(record: Mapping[str, Any]) -> str:
     """Return rules as the text of a file."""
-    told = {"file": MARK, "version": VERSION} | dict(record)
-    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    content = {"file": MARK, "version": VERSION} | dict(record)
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
 def read_rules_file(path: Path) -> dict[str, Any]:

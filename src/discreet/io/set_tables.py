@@ -51,21 +51,21 @@ def long_sets(table: Table, columns: Mapping[str, str]) -> Sets:
 def _refuse_second_header(names: Sequence[str], columns: Sequence[Column]) -> None:
     """Refuse a row that holds the names of the columns, as where files were put together."""
     codes = [column.names.find(name) for name, column in zip(names, columns, strict=True)]
-    found = [code for code in codes if code is not None]
-    if len(found) == len(codes):
-        rows = {column.first(code) for code, column in zip(found, columns, strict=True)}
+    known = [code for code in codes if code is not None]
+    if len(known) == len(codes):
+        rows = {column.first(code) for code, column in zip(known, columns, strict=True)}
         if len(rows) == 1:
-            raise columns[0].fault(found[0], "the header must stand once, and here it is again")
+            raise columns[0].fault(known[0], "the header must stand once, and here it is again")
 
 
 def list_sets(table: Table, columns: Mapping[str, str], separator: str | None) -> Sets:
     """Return the sets of a table with a row for each person and all items in one cell."""
     names = {"items": columns.get("items", "items")} | _id_column(table.header, columns)
-    places = table.places(names)
-    held = names["items"]
-    lists = _Lists(table, held) if is_parquet(table.path) else _Cells(table, held, separator)
+    indices = table.indices(names)
+    field = names["items"]
+    lists = _Lists(table, field) if is_parquet(table.path) else _Cells(table, field, separator)
     owners = [Column(table, names["id"])] if "id" in names else []
-    for frame in table.rows(places):
+    for frame in table.rows(indices):
         for column, series in zip([lists, *owners], frame, strict=True):
             column.add(series)
     return lists.sets()._replace(ids=_own_ids(owners))
@@ -91,10 +91,10 @@ class _Lists(Column):
     def sets(self) -> Sets:
         """Return all sets."""
         nameless = self.tidied().names.find("")
-        place = None if nameless is None else self.first(nameless)
+        position = None if nameless is None else self.first(nameless)
         offsets, items = stitched(self.ends, self.parts)
-        if place is not None:
-            row = int(np.searchsorted(offsets, place, side="right")) - 1
+        if position is not None:
+            row = int(np.searchsorted(offsets, position, side="right")) - 1
             raise self.table.fault(row, "an item must have a name, and one is empty or missing")
         return ranked(offsets, items, self.texts)
 
@@ -111,8 +111,8 @@ class _Cells(Column):
         growing = Growing()
         for text in self.tidied().each():
             try:
-                parts = strict_json(text) if text.startswith("[") else text.split(self.separator)
-                growing.add(_names(parts if text else []))
+                entries = strict_json(text) if text.startswith("[") else text.split(self.separator)
+                growing.add(_names(entries if text else []))
             except (ValueError, RecursionError):
                 raise self.fault(len(growing.sizes), NO_LIST) from None
         self.names = Codes()
@@ -156,18 +156,18 @@ def _json_record(record: Any, columns: Mapping[str, str]) -> tuple[Any, list[Any
     return [] if names is None else names, owner
 
 
-def _names(parts: Any) -> list[str]:
+def _names(entries: Any) -> list[str]:
     """Return the items as text, refusing what is no list of names or whole numbers."""
-    if not isinstance(parts, list):
+    if not isinstance(entries, list):
         raise ValueError
-    return [part if type(part) is str else _number(part) for part in parts]
+    return [entry if type(entry) is str else _number(entry) for entry in entries]
 
 
-def _number(part: Any) -> str:
+def _number(entry: Any) -> str:
     """Return a whole number as text."""
-    if type(part) is not int:
+    if type(entry) is not int:
         raise ValueError
-    return str(part)
+    return str(entry)
 
 
 def matrix_sets(table: Table, columns: Mapping[str, str]) -> Sets:
@@ -175,15 +175,15 @@ def matrix_sets(table: Table, columns: Mapping[str, str]) -> Sets:
 
     The vocabulary are the column names, in the order of the header.
     """
-    own = [table.place(columns["id"], "id")] if "id" in columns else []
-    places = [place for place in range(len(table.header)) if place not in own]
-    vocabulary = _item_names(table, places)
+    own = [table.index(columns["id"], "id")] if "id" in columns else []
+    indices = [index for index in range(len(table.header)) if index not in own]
+    vocabulary = _item_names(table, indices)
     owners = [Column(table, columns["id"])] if own else []
     ends, items, row = [], [], 0
-    for frame in table.rows([*places, *own]):
-        ones = np.empty((frame.height, len(places)), dtype=np.bool_)
+    for frame in table.rows([*indices, *own]):
+        ones = np.empty((frame.height, len(indices)), dtype=np.bool_)
         for item, series in enumerate(frame.iter_columns()):
-            if item < len(places):
+            if item < len(indices):
                 ones[:, item] = _ones(table, series, row)
         for owner in owners:
             owner.add(frame.to_series(-1))
@@ -204,18 +204,18 @@ def _ones(table: Table, series: "pl.Series", before: int) -> NDArray[np.bool_]:
     return ones.to_numpy()
 
 
-def _item_names(table: Table, places: Sequence[int]) -> tuple[str, ...]:
+def _item_names(table: Table, indices: Sequence[int]) -> tuple[str, ...]:
     """Return the names of the item columns, which must differ and be names."""
-    names = tuple(table.header[place] for place in places)
+    names = tuple(table.header[index] for index in indices)
     if set(names) <= {"0", "1"}:
         msg = "the first line must name the items, not hold a record; put their names there"
         raise fault(table.path, msg, line=1)
     first: dict[str, int] = {}
-    for place, name in zip(places, names, strict=True):
+    for index, name in zip(indices, names, strict=True):
         if not name:
-            raise fault(table.path, f"column {place + 1} must have a name, and has none", line=1)
-        if first.setdefault(name, place) != place:
-            msg = f"items must differ, but columns {first[name] + 1} and {place + 1} are the same"
+            raise fault(table.path, f"column {index + 1} must have a name, and has none", line=1)
+        if first.setdefault(name, index) != index:
+            msg = f"items must differ, but columns {first[name] + 1} and {index + 1} are the same"
             raise fault(table.path, msg, line=1)
     return names
 
@@ -236,8 +236,8 @@ def _refuse_ids(column: Column) -> None:
     letters = column.names.letters()
     if len(wrong := np.flatnonzero((letters < 1) | (letters > LONGEST))):
         code = int(wrong[0])
-        what = f"an id must have 1 to {LONGEST} letters, and this one has {letters[code]}"
-        raise column.fault(code, what)
+        complaint = f"an id must have 1 to {LONGEST} letters, and this one has {letters[code]}"
+        raise column.fault(code, complaint)
 
 
 def _own_ids(columns: Sequence[Column]) -> NDArray[np.str_] | None:

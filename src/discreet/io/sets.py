@@ -140,13 +140,13 @@ def _guess(table: Table, columns: Mapping[str, str]) -> str:
 
 
 def check_set_options(
-    what: str, known: tuple[str, ...], columns: Mapping[str, str], separator: str | None
+    subject: str, known: tuple[str, ...], columns: Mapping[str, str], separator: str | None
 ) -> None:
     """Refuse options that the format has no use for."""
-    if unknown := [part for part in columns if part not in known]:
+    if unknown := [role for role in columns if role not in known]:
         cure = f"takes columns for {' and '.join(known)}" if known else "takes no columns"
-        msg = f"{what} {cure}, got {', '.join(unknown)}"
+        msg = f"{subject} {cure}, got {', '.join(unknown)}"
         raise ParameterError(msg, parameter="columns")
     if separator is not None and ("items" not in known or not separator):
-        msg = f"a separator is a text between the items of lists, got {separator!r} for {what}"
+        msg = f"a separator is a text between the items of lists, got {separator!r} for {subject}"
         raise ParameterError(msg, parameter="separator")

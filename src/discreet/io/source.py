@@ -56,8 +56,8 @@ def fault(path: Path, complaint: str, *, line: int | None = None) -> DataError:
     >>> str(fault(Path("here/baskets.dat"), "an item must be a number", line=3))
     'baskets.dat, line 3: an item must be a number'
     """
-    place = shown(path) if line is None else f"{shown(path)}, line {line}"
-    return DataError(f"{place}: {complaint}")
+    location = shown(path) if line is None else f"{shown(path)}, line {line}"
+    return DataError(f"{location}: {complaint}")
 
 
 def sha256_of_file(path: Path) -> str:
@@ -111,14 +111,14 @@ def whole_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
     >>> list(whole_lines([b"1 2\n3", b" 4", b"\n5"]))
     [b'1 2\n', b'3 4\n', b'5\n']
     """
-    parts: list[bytes] = []
+    pending: list[bytes] = []
     for block in blocks:
         cut = block.rfind(b"\n") + 1
         if cut:
-            yield b"".join([*parts, memoryview(block)[:cut]])
-            parts = []
-        parts.append(block[cut:])
-    if rest := b"".join(parts):
+            yield b"".join([*pending, memoryview(block)[:cut]])
+            pending = []
+        pending.append(block[cut:])
+    if rest := b"".join(pending):
         yield rest + b"\n"
 
 

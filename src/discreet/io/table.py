@@ -56,7 +56,7 @@ class Table:
     header: tuple[str, ...]
     """The names of the columns, which need not differ."""
     parts: "Callable[[Sequence[int]], Iterable[pl.DataFrame]]"
-    """Return the columns at some places, as the file holds them, some rows at a time."""
+    """Return the columns at some indices, as the file holds them, some rows at a time."""
     line: Callable[[int], int] | None = None
     """Return the line on which a row begins; a file without lines counts rows."""
 
@@ -70,63 +70,63 @@ class Table:
         """Return the error that points to a row, counted from 0."""
         return DataError(f"{self.where(row)}: {complaint}")
 
-    def load(self, places: Sequence[int]) -> "pl.DataFrame":
-        """Return the columns at some places, as the file holds them."""
+    def load(self, indices: Sequence[int]) -> "pl.DataFrame":
+        """Return the columns at some indices, as the file holds them."""
         import polars as pl
 
-        parts = list(self.parts(places))
-        return parts[0] if len(parts) == 1 else pl.concat(parts, rechunk=True)
+        frames = list(self.parts(indices))
+        return frames[0] if len(frames) == 1 else pl.concat(frames, rechunk=True)
 
-    def place(self, name: str, role: str) -> int:
+    def index(self, name: str, role: str) -> int:
         """Return where the column of that name is, which must be there once."""
         name = normalised(name)
         if (times := self.header.count(name)) == 1:
             return self.header.index(name)
         meant = nearest_column(name, self.header)
         hint = f" (did you mean {meant!r}?)" if meant else ""
-        found = "is none" if times == 0 else f"are {times}"
-        there = columns_there(self.header, lambda at: map(str, self.load([at]).to_series()))
+        count = "is none" if times == 0 else f"are {times}"
+        listing = columns_there(self.header, lambda at: map(str, self.load([at]).to_series()))
         msg = (
-            f"there must be one column {name!r}, and there {found}{hint}; say which column is the "
-            f"{role}{there}"
+            f"there must be one column {name!r}, and there {count}{hint}; say which column is the "
+            f"{role}{listing}"
         )
         raise fault(self.path, msg, line=None if self.line is None else 1)
 
-    def places(self, names: Mapping[str, str]) -> list[int]:
+    def indices(self, names: Mapping[str, str]) -> list[int]:
         """Return where the columns of these roles (role -> name) are, each somewhere else."""
-        places = [self.place(name, role) for role, name in names.items()]
-        if len(set(places)) < len(places):
-            twice = next(self.header[at] for at in places if places.count(at) > 1)
+        indices = [self.index(name, role) for role, name in names.items()]
+        if len(set(indices)) < len(indices):
+            twice = next(self.header[at] for at in indices if indices.count(at) > 1)
             raise fault(self.path, f"the column {twice!r} was given two roles; name one for each")
-        return places
+        return indices
 
-    def rows(self, places: Sequence[int]) -> "Iterator[pl.DataFrame]":
-        """Yield the columns at some places, some rows at a time, refusing a table without rows."""
-        found = 0
-        for frame in self.parts(places):
-            found += frame.height
+    def rows(self, indices: Sequence[int]) -> "Iterator[pl.DataFrame]":
+        """Yield the columns at some indices, some rows at a time, refusing a table without rows."""
+        n_rows = 0
+        for frame in self.parts(indices):
+            n_rows += frame.height
             yield frame
-        if not found:
+        if not n_rows:
             raise fault(self.path, NO_RECORD)
 
     def columns(self, names: Mapping[str, str]) -> "list[Column]":
         """Return the columns of these roles (role -> name) as codes."""
-        places = self.places(names)
-        columns = [Column(self, self.header[place]) for place in places]
-        for frame in self.rows(places):
+        indices = self.indices(names)
+        columns = [Column(self, self.header[index]) for index in indices]
+        for frame in self.rows(indices):
             for column, series in zip(columns, frame, strict=True):
                 column.add(series)
         return [column.tidied() for column in columns]
 
     def texts(self, names: Mapping[str, str], *, may_be_empty: bool = False) -> "list[pl.Series]":
         """Return the columns of these roles (role -> name) as text, what is missing as ``""``."""
-        places = self.places(names)
-        frame = self.load(places)
+        indices = self.indices(names)
+        frame = self.load(indices)
         if frame.is_empty() and not may_be_empty:
             raise fault(self.path, NO_RECORD)
         return [
             _as_text(self, series.alias(self.header[at]))
-            for series, at in zip(frame, places, strict=True)
+            for series, at in zip(frame, indices, strict=True)
         ]
 
 
@@ -163,7 +163,7 @@ class Column:
             merged = [names.add(normalised_series(pl.Series(some))) for some in self.names.texts()]
             if len(names) < len(self.names):
                 code = np.concatenate(merged)
-                self.parts = [code[part] for part in self.parts]
+                self.parts = [code[chunk] for chunk in self.parts]
             self.names = names
         return self
 
@@ -184,10 +184,10 @@ class Column:
     def first(self, code: int) -> int:
         """Return the row in which a text first occurs, counted from 0."""
         before = 0
-        for part in self.parts:
-            if len(found := np.flatnonzero(part == code)):
-                return before + int(found[0])
-            before += len(part)
+        for chunk in self.parts:
+            if len(rows := np.flatnonzero(chunk == code)):
+                return before + int(rows[0])
+            before += len(chunk)
         raise ValueError
 
     def fault(self, code: int, complaint: str) -> DataError:
@@ -236,13 +236,13 @@ def _refuse_header(table: Table) -> None:
     """Refuse a header in which a column has no name of its own."""
     # a file without header begins with a record, so its cells are counted, not shown
     line = None if table.line is None else 1
-    for place, name in enumerate(table.header):
+    for index, name in enumerate(table.header):
         first = table.header.index(name)
         if not name:
-            msg = f"every column must have a name, and the name of column {place + 1} is empty"
+            msg = f"every column must have a name, and the name of column {index + 1} is empty"
             raise fault(table.path, msg, line=line)
-        if first < place:
-            columns = f"columns {first + 1} and {place + 1}"
+        if first < index:
+            columns = f"columns {first + 1} and {index + 1}"
             msg = f"every column must have its own name, but {columns} have the same"
             raise fault(table.path, msg, line=line)
 
@@ -285,8 +285,8 @@ def _open_parquet(path: Path) -> Table:
     content = parquet_content(path)
     names = parquet_header(path, content)
 
-    def parts(places: Sequence[int]) -> "Iterator[pl.DataFrame]":
-        return parquet_rows(path, content, [names[place] for place in places])
+    def parts(indices: Sequence[int]) -> "Iterator[pl.DataFrame]":
+        return parquet_rows(path, content, [names[index] for index in indices])
 
     return Table(path, tuple(map(normalised, names)), parts)
 
@@ -328,8 +328,8 @@ def _open_json(path: Path) -> Table:
         rows.append(row)
     names = list(dict.fromkeys(name for row in rows for name in row))
 
-    def parts(places: Sequence[int]) -> "Iterator[pl.DataFrame]":
-        yield pl.DataFrame([_json_column(path, lines, rows, names[at], str(at)) for at in places])
+    def parts(indices: Sequence[int]) -> "Iterator[pl.DataFrame]":
+        yield pl.DataFrame([_json_column(path, lines, rows, names[at], str(at)) for at in indices])
 
     return Table(path, tuple(map(normalised, names)), parts, lines.__getitem__)
 
@@ -340,9 +340,9 @@ def _json_column(
     """Return a field of all lines as text, or as lists of text where a line has a list."""
     import polars as pl
 
-    found = [row.get(name) for row in rows]
-    cells = zip(lines, found, strict=True)
-    if not any(isinstance(value, list) for value in found):
+    values = [row.get(name) for row in rows]
+    cells = zip(lines, values, strict=True)
+    if not any(isinstance(value, list) for value in values):
         texts = [_json_cell(path, value, line) for line, value in cells]
         return pl.Series(called, texts, dtype=pl.String)
     lists = [

@@ -18,25 +18,25 @@ from discreet.errors import DataError
 __all__ = ["new_file", "new_folder", "write_file"]
 
 
-def write_file(path: Path, content: bytes | str, what: str, *, private: bool = False) -> Path:
+def write_file(path: Path, content: bytes | str, subject: str, *, private: bool = False) -> Path:
     """Write a file, whole or not at all; what was there of that name is replaced.
 
-    ``what`` is written stands in the message if it fails. A ``private`` file is for its owner's
-    eyes only (mode 0600) from its first byte.
+    ``subject`` stands in the message if it fails. A ``private`` file is for its owner's eyes only
+    (mode 0600) from its first byte.
     """
-    with new_file(path, what, private=private) as file:
+    with new_file(path, subject, private=private) as file:
         file.write(content.encode() if isinstance(content, str) else content)
     return path
 
 
 @contextmanager
-def new_file(path: Path, what: str, *, private: bool = False) -> Iterator[BinaryIO]:
+def new_file(path: Path, subject: str, *, private: bool = False) -> Iterator[BinaryIO]:
     """Give a file to write to, which takes the place of ``path`` when the block is left well."""
     sibling = _sibling(path)
-    with _clear_faults(path, what, lambda: sibling.unlink(missing_ok=True)):
+    with _clear_faults(path, subject, lambda: sibling.unlink(missing_ok=True)):
         if path.exists() and not path.is_file():
             # whoever may replace a device must not do so by mistake
-            msg = f"{what} must go to a file, and {path.name} is a folder or a device"
+            msg = f"{subject} must go to a file, and {path.name} is a folder or a device"
             raise DataError(msg)
         path.parent.mkdir(parents=True, exist_ok=True)
         # created closed to others: a later chmod would leave a moment of open doors
@@ -50,18 +50,18 @@ def new_file(path: Path, what: str, *, private: bool = False) -> Iterator[Binary
 
 
 @contextmanager
-def new_folder(path: Path, what: str) -> Iterator[Path]:
+def new_folder(path: Path, subject: str) -> Iterator[Path]:
     """Give a folder to fill, which takes the place of ``path`` when the block is left well.
 
     A folder that is there already is replaced; whether it may be is for the caller to ask.
     """
     sibling = _sibling(path)
-    with _clear_faults(path, what, lambda: shutil.rmtree(sibling, ignore_errors=True)):
+    with _clear_faults(path, subject, lambda: shutil.rmtree(sibling, ignore_errors=True)):
         path.parent.mkdir(parents=True, exist_ok=True)
         sibling.mkdir()
         yield sibling
-        for part in sibling.iterdir():
-            _settle(part)
+        for file in sibling.iterdir():
+            _settle(file)
         _settle(sibling)
         _put_in_place(sibling, path)
         _settle(path.parent)
@@ -91,7 +91,7 @@ def _put_in_place(folder: Path, target: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _exchange(one: Path, other: Path) -> bool:
+def _exchange(first: Path, second: Path) -> bool:
     """Let two folders change their names at one moment; False where the system cannot.
 
     With two renames there would be a moment, and a power cut could choose it, without a folder.
@@ -101,7 +101,7 @@ def _exchange(one: Path, other: Path) -> bool:
     if not sys.platform.startswith("linux"):
         return False
     swap = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-    names = os.fsencode(one.absolute()), os.fsencode(other.absolute())
+    names = os.fsencode(first.absolute()), os.fsencode(second.absolute())
     return swap is not None and swap(_HERE, names[0], _HERE, names[1], _EXCHANGE) == 0
 
 
@@ -121,13 +121,13 @@ def _settle(path: Path) -> None:
 
 
 @contextmanager
-def _clear_faults(path: Path, what: str, clean_up: Callable[[], None]) -> Iterator[None]:
+def _clear_faults(path: Path, subject: str, clean_up: Callable[[], None]) -> Iterator[None]:
     """Turn what the system complains about into one sentence, and leave nothing behind."""
     try:
         yield
     except OSError as error:
         why = error.strerror
-        msg = f"{what} could not be written to {path.name}: {why}; nothing was changed there"
+        msg = f"{subject} could not be written to {path.name}: {why}; nothing was changed there"
         raise DataError(msg) from None
     finally:
         with suppress(OSError):  # where nothing could be made there is nothing to clean up

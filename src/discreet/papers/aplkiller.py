@@ -70,7 +70,7 @@ def _ours_attacked(
 ) -> list[Setting]:
     """Return what is younger than the paper, at the ends of its range of planted records."""
     ends = [count for count in occurrences if count in (13, 80)]
-    return [one for count in ends for one in _ours(recipe.planted(count), epsilons)]
+    return [setting for count in ends for setting in _ours(recipe.planted(count), epsilons)]
 
 
 def table_6(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
@@ -208,13 +208,14 @@ def figure_7(
         for recipe in recipes
     ]
     points = [
-        Point(one.recipe, Race(one.publisher(), two.publisher()), one.slower) for one, two in pairs
+        Point(own.recipe, Race(own.publisher(), rival.publisher()), own.slower)
+        for own, rival in pairs
     ]
-    found = lab.measure(points)
+    results = lab.measure(points)
     rows = [
         row
-        for (one, two), point in zip(pairs, points, strict=True)
-        for row in rows_of(_joint_labels(one, two), found[point])
+        for (own, rival), point in zip(pairs, points, strict=True)
+        for row in rows_of(_joint_labels(own, rival), results[point])
     ]
     return table_of("aplkiller figure-7", times_reduced(rows))
 
@@ -224,12 +225,12 @@ def _raced(recipe: DataRecipe, method: Method, c1: float | None) -> Setting:
     return Setting(recipe=recipe, method=method, c1=c1, fan_out=fan_out, theta=theta)
 
 
-def _joint_labels(one: Setting, other: Setting) -> Row:
-    return one.labels() | {
-        "method": f"{one.method} / {other.method}",
-        "publisher": one.method,
-        "against": other.method,
-        "theta": other.theta,
+def _joint_labels(own: Setting, rival: Setting) -> Row:
+    return own.labels() | {
+        "method": f"{own.method} / {rival.method}",
+        "publisher": own.method,
+        "against": rival.method,
+        "theta": rival.theta,
     }
 
 
@@ -283,9 +284,9 @@ def figure_10(
 ) -> "pl.DataFrame":
     """Return the relative error of counting queries by epsilon and c1; fan-out 2, c2 is 1."""
     settings = [
-        one
+        setting
         for recipe in recipes
-        for one in (*_useful(recipe, 2, C1), *_ours(recipe, UTILITY_EPSILONS))
+        for setting in (*_useful(recipe, 2, C1), *_ours(recipe, UTILITY_EPSILONS))
     ]
     rows = measured(lab, settings, Error)
     for row in rows:
@@ -298,7 +299,7 @@ def figure_10(
 
 def figure_11(lab: Lab, *, recipe: DataRecipe = NLTCS) -> "pl.DataFrame":
     """Return the relative error on NLTCS, with PrivBayes; the fan-out is not printed."""
-    settings = [one for fan_out in (2, 4) for one in _useful(recipe, fan_out, C1[:2])]
+    settings = [setting for fan_out in (2, 4) for setting in _useful(recipe, fan_out, C1[:2])]
     settings += [*_bayes(recipe, UTILITY_EPSILONS), *_ours(recipe, UTILITY_EPSILONS)]
     rows = measured(lab, settings, Error)
     printed = {(recipe.label, "diff-part"): 0.068, (recipe.label, "priv-bayes"): 0.491}

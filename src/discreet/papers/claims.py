@@ -30,22 +30,25 @@ def with_reductions(rows: list[Row], printed: Mapping[tuple[str, str], float]) -
             names = ("data", "method", "c1", "fan_out", "theta")
             curves[tuple(row[name] for name in names)][row["epsilon"]] = row
     return rows + [
-        _reduction(one, other, printed)
-        for key, one in curves.items()
+        _reduction(own, rival, printed)
+        for key, own in curves.items()
         if key[1] == "apl-killer"
-        for name, other in curves.items()
+        for name, rival in curves.items()
         if name[:2] != key[:2] and name[0] == key[0] and name[2] in (key[2], None)
-        if name[3] in (key[3], None) and _shared(one, other)
+        if name[3] in (key[3], None) and _shared(own, rival)
     ]
 
 
-def _reduction(one: Curve, other: Curve, printed: Mapping[tuple[str, str], float]) -> Row:
+def _reduction(own: Curve, rival: Curve, printed: Mapping[tuple[str, str], float]) -> Row:
     """Average the reduction over the budgets that both curves have; errors are independent."""
-    shared = _shared(one, other)
-    kept = [1 - one[epsilon]["value"] / other[epsilon]["value"] for epsilon in shared]
-    spread = [_spread(one[epsilon], other[epsilon]) for epsilon in shared]
-    first, second = one[shared[0]], other[shared[0]]
-    value, reach = sum(kept) / len(kept), sqrt(sum(part**2 for part in spread)) / len(kept)
+    shared = _shared(own, rival)
+    drops = [1 - own[epsilon]["value"] / rival[epsilon]["value"] for epsilon in shared]
+    errors = [_ratio_error(own[epsilon], rival[epsilon]) for epsilon in shared]
+    first, second = own[shared[0]], rival[shared[0]]
+    value, reach = (
+        sum(drops) / len(drops),
+        sqrt(sum(error**2 for error in errors)) / len(drops),
+    )
     return first | {
         "method": f"{first['method']} against {second['method']}",
         "publisher": first["method"],
@@ -56,20 +59,20 @@ def _reduction(one: Curve, other: Curve, printed: Mapping[tuple[str, str], float
         "value": value,
         "low": value - reach,
         "high": value + reach,
-        "releases": sum(row["releases"] for row in (*one.values(), *other.values())),
+        "releases": sum(row["releases"] for row in (*own.values(), *rival.values())),
         "paper": printed.get((first["data"], second["method"])),
-        "note": f"mean over {len(kept)} budgets; below 0 is an increase",
+        "note": f"mean over {len(drops)} budgets; below 0 is an increase",
     }
 
 
-def _shared(one: Curve, other: Curve) -> list[float]:
-    return [epsilon for epsilon in one if epsilon in other and other[epsilon]["value"] > 0]
+def _shared(own: Curve, rival: Curve) -> list[float]:
+    return [epsilon for epsilon in own if epsilon in rival and rival[epsilon]["value"] > 0]
 
 
-def _spread(one: Row, other: Row) -> float:
+def _ratio_error(own: Row, rival: Row) -> float:
     """Return the reach of the interval of a ratio, by the usual linear approximation."""
-    ratio: float = one["value"] / other["value"]
-    shares = [(row["high"] - row["low"]) / 2 / row["value"] for row in (one, other) if row["value"]]
+    ratio: float = own["value"] / rival["value"]
+    shares = [(row["high"] - row["low"]) / 2 / row["value"] for row in (own, rival) if row["value"]]
     return ratio * sqrt(sum(share**2 for share in shares))
 
 

@@ -82,8 +82,8 @@ def _household() -> "pl.Expr":
         "descendent": state.str.contains("^(child|grandchild)"),
         "subfamily": state.str.contains("subfamily") & ~state.str.contains("not in (a )?subfamily"),
     }
-    parts = [pl.when(held).then(pl.lit(name)) for name, held in holds.items()]
-    return pl.concat_str(parts, separator="|", ignore_nulls=True).alias("household")
+    words = [pl.when(condition).then(pl.lit(name)) for name, condition in holds.items()]
+    return pl.concat_str(words, separator="|", ignore_nulls=True).alias("household")
 
 
 @cache
@@ -172,8 +172,8 @@ def figure_8(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
         for count, value in best.items():
             name = f"{'naive' if count == 1 else 'codip-star'}, {count} tables, d_m {billions:g}"
             rows.append(row_of(name, "best closeness", value))
-            gain = 1 - value / best[1] if best[1] else 0.0
-            rows.append(row_of(name, "improvement", gain))
+            improvement = 1 - value / best[1] if best[1] else 0.0
+            rows.append(row_of(name, "improvement", improvement))
             cut = _closest_cut(plans[count], 2, billions)
             rows.append(row_of(f"{name}, mondrian", "best closeness", cut))
     return _table("figure-8", rows, "d_m in units of 1e9 at the paper's number of rows")
@@ -206,7 +206,7 @@ def _closest_cut(plan: Plan, k: int, billions: float) -> float:
 
 
 def _closeness(planner: Planner, plan: Plan) -> float:
-    return float(max(planner.nearest(part) for part in plan))
+    return float(max(planner.nearest(attributes) for attributes in plan))
 
 
 def figure_9(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
@@ -218,9 +218,9 @@ def figure_9(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
     for k, (at_40, at_37, nodes) in printed.items():
         planner = _planner(k, 3.5)
         usable = bool(planner.allowed.any())
-        found = [_closeness(planner, plan) for plan in plans] if usable else []
+        closeness = [_closeness(planner, plan) for plan in plans] if usable else []
         for t, paper in ((0.4, at_40), (0.37, at_37)):
-            close = sum(value <= t for value in found)
+            close = sum(value <= t for value in closeness)
             rows.append(row_of(f"codip-star, k {k}, t {t:g}", "plans close enough", close, paper))
             cut = sum(_within(plan, k, round(100 * t), 3.5) for plan in plans)
             rows.append(row_of(f"codip-star, k {k}, t {t:g}, mondrian", "plans close enough", cut))

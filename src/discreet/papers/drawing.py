@@ -78,13 +78,13 @@ def drawn(table: pl.DataFrame) -> Any:
 
 def _label(names: tuple[str, ...]) -> pl.Expr:
     """Return several columns as the words of one label; what is missing is left out."""
-    parts = [
+    words = [
         pl.when(pl.col(name).is_null())
         .then(None)
         .otherwise(pl.lit(WORDS.get(name, "")) + _text(name))
         for name in names
     ]
-    return pl.concat_str(parts, separator=", ", ignore_nulls=True) if parts else pl.lit("")
+    return pl.concat_str(words, separator=", ", ignore_nulls=True) if words else pl.lit("")
 
 
 def _text(name: str) -> pl.Expr:

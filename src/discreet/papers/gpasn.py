@@ -156,13 +156,13 @@ def _table(figure: str, rows: Iterable[Row], note: str | None = None) -> "pl.Dat
 def table_4(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
     """Return the sizes of the data, and the degree that Flixster's printed counts give."""
     network = lastfm().network
-    found = {
+    sizes = {
         "users": (len(network), 1_892),
         "edges": (len(network.edges), 12_717),
         "average degree": (2 * len(network.edges) / len(network), 13.4),
         "items": (len(network.people.universe), 17_632),
     }
-    rows = [_row("data", name, float(value), paper) for name, (value, paper) in found.items()]
+    rows = [_row("data", name, float(value), paper) for name, (value, paper) in sizes.items()]
     degree = 2 * FLIXSTER.edges / FLIXSTER.people
     note = "Flixster's average degree is printed as 18.5; its printed counts give 24.6"
     printed = _row("data", "average degree by the printed counts", degree, 18.5)
@@ -209,11 +209,11 @@ def _measured(
     lab: Lab, runs: Mapping[str, tuple[Any, ...]], measures: Iterable[str]
 ) -> Iterator[Row]:
     """Yield what each run costs by these measures, where it has them."""
-    found = lab.asked(costs, runs.values())
+    answers = lab.asked(costs, runs.values())
     for name, case in runs.items():
         for measure in measures:
-            if measure in found[case]:
-                yield _row(name, measure.replace("_", " "), found[case][measure])
+            if measure in answers[case]:
+                yield _row(name, measure.replace("_", " "), answers[case][measure])
 
 
 GRAPH = (
@@ -248,9 +248,9 @@ def kept_communities(lab: Lab, count: int, edges: NDArray[np.int64]) -> NDArray[
     graph = sha256(ordered.astype("<i8").tobytes()).hexdigest()
     key = {"communities": "Girvan-Newman", "nodes": count, "edges": graph}
     cache = ResultCache(lab.folder)
-    kept = cache.find(key)
-    if kept is not None:
-        return np.array(kept["member"], dtype=np.int64)
+    cached = cache.find(key)
+    if cached is not None:
+        return np.array(cached["member"], dtype=np.int64)
     member = communities(count, ordered, 0, algorithm="Girvan-Newman")
     cache.keep(key, {"member": member.tolist()})
     return member
@@ -292,11 +292,11 @@ def linkage(lab: Lab) -> "pl.DataFrame":  # noqa: ARG001 (nothing to draw)
 
 def _attacked(name: str, made: Publication[Any]) -> Iterator[Row]:
     keys = [made.linkage_key] if made.linkage_key else []
-    found = {
+    by_attack = {
         "sets-and-degree": SetsAndDegree(confidence="0.501").attack([made.release], Acquainted()),
         "neighbourhood": Neighbourhood(confidence="0.501").attack([made.release], Circle()),
     }
-    for attack, findings in found.items():
+    for attack, findings in by_attack.items():
         for way, value in findings.summary.items():
             yield _row(f"{attack} on {name}", way.replace("_", " "), float(value))
         score = score_with_friends(findings, [lastfm().network], [made.release], keys)

@@ -47,28 +47,28 @@ def _panel(
     colour: str,
     title: str,
 ) -> str:
-    position = {name: _place(at, len(group), RADIUS) for at, name in enumerate(group)}
-    parts = [f'<text x="{SIZE // 2}" y="18" font-weight="bold">{escape(title)}</text>']
+    position = {name: _on_circle(at, len(group), RADIUS) for at, name in enumerate(group)}
+    elements = [f'<text x="{SIZE // 2}" y="18" font-weight="bold">{escape(title)}</text>']
     for edge in sorted(edges, key=sorted):
         (x1, y1), (x2, y2) = (position[end] for end in sorted(edge))
         dashed = ' stroke-dasharray="6 4"' if edge in marked and colour == GREEN else ""
         stroke = colour if edge in marked else GREY
-        parts.append(
+        elements.append(
             f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{stroke}" '
             f'stroke-width="{3 if edge in marked else 1.5}"{dashed}/>'
         )
     for at, name in enumerate(group):
         x, y = position[name]
         fill = FILLS[group[name] % len(FILLS)]
-        parts.append(f'<circle cx="{x}" cy="{y}" r="{NODE}" fill="{fill}" stroke="{GREY}"/>')
-        parts.append(f'<text x="{x}" y="{y + 5}">{escape(name)}</text>')
-        x, y = _place(at, len(group), RADIUS + 28)
+        elements.append(f'<circle cx="{x}" cy="{y}" r="{NODE}" fill="{fill}" stroke="{GREY}"/>')
+        elements.append(f'<text x="{x}" y="{y + 5}">{escape(name)}</text>')
+        x, y = _on_circle(at, len(group), RADIUS + 28)
         degree = sum(name in edge for edge in edges)
-        parts.append(f'<text x="{x}" y="{y + 4}" font-size="11" fill="{GREY}">{degree}</text>')
-    return "\n".join(parts)
+        elements.append(f'<text x="{x}" y="{y + 4}" font-size="11" fill="{GREY}">{degree}</text>')
+    return "\n".join(elements)
 
 
-def _place(at: int, count: int, radius: int) -> tuple[int, int]:
+def _on_circle(at: int, count: int, radius: int) -> tuple[int, int]:
     """Return a point of a circle, the first one on top."""
     angle = 2 * pi * at / max(count, 1) - pi / 2
     return round(SIZE / 2 + radius * cos(angle)), round(SIZE / 2 + 20 + radius * sin(angle))

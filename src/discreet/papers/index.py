@@ -69,8 +69,8 @@ def compared_claims(tables: "Mapping[str, Sequence[pl.DataFrame]]") -> "pl.DataF
 
     rows = [
         _claim(paper, row)
-        for paper, parts in tables.items()
-        for table in parts
+        for paper, frames in tables.items()
+        for table in frames
         for row in table.to_dicts()
         if row.get("paper") is not None and row["value"] is not None
     ]
@@ -114,5 +114,5 @@ def setting_of(row: Mapping[str, Any]) -> str:
     >>> setting_of({"figure": "3", "epsilon": 0.5, "fan_out": 2, "c1": None, "value": 1.0})
     'eps=0.5 f=2'
     """
-    told = {name: row[name] for name in SETTINGS if row.get(name) is not None}
-    return " ".join(f"{LETTERS.get(name, name)}={value:g}" for name, value in told.items())
+    settings = {name: row[name] for name in SETTINGS if row.get(name) is not None}
+    return " ".join(f"{LETTERS.get(name, name)}={value:g}" for name, value in settings.items())

@@ -90,12 +90,12 @@ def _friendships(
     codes = np.empty(0, dtype=np.int64)
     while len(codes) < size.edges:
         count = int(1.3 * (size.edges - len(codes))) + 100
-        one = _drawn(rising, draw.random(count) * rising[-1])
+        first = _drawn(rising, draw.random(count) * rising[-1])
         at_home = draw.random(count) < 0.75
-        low = np.where(at_home, edge[home[order[one]]], 0.0)
-        high = np.where(at_home, edge[home[order[one]] + 1], rising[-1])
-        other = _drawn(rising, low + draw.random(count) * (high - low))
-        pairs = np.sort(np.stack([order[one], order[other]], axis=1), axis=1)
+        low = np.where(at_home, edge[home[order[first]]], 0.0)
+        high = np.where(at_home, edge[home[order[first]] + 1], rising[-1])
+        second = _drawn(rising, low + draw.random(count) * (high - low))
+        pairs = np.sort(np.stack([order[first], order[second]], axis=1), axis=1)
         pairs = pairs[pairs[:, 0] < pairs[:, 1]]
         codes = np.unique(np.concatenate([codes, pairs[:, 0] * size.people + pairs[:, 1]]))
     chosen = draw.choice(codes, size.edges, replace=False)

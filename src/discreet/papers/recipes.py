@@ -59,8 +59,8 @@ def made(recipe: DataRecipe) -> Transactions:
 def digest(recipe: DataRecipe) -> str:
     """Return the checksum of the distinct sets, their counts and their universe."""
     folded = made(recipe).folded
-    parts = (folded.sets.offsets, folded.sets.items, folded.counts)
-    content = b"".join(np.ascontiguousarray(part).tobytes() for part in parts)
+    arrays = (folded.sets.offsets, folded.sets.items, folded.counts)
+    content = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
     return sha256(repr(folded.sets.vocabulary).encode() + content).hexdigest()
 
 
@@ -91,19 +91,19 @@ def synthetic(people: int, items: int, longest: int, rng: Rng) -> Transactions:
     >>> len(data), len(data.universe), int(data.sets.sizes.max())
     (1000, 20, 8)
     """
-    held = np.zeros((people, items), dtype=bool)
+    visited = np.zeros((people, items), dtype=bool)
     home = _popular(people, items, rng)
-    held[np.arange(people), home] = True
+    visited[np.arange(people), home] = True
     going = np.arange(people)
     for _ in range(longest - 1):
         going = going[rng.integers(100, len(going)) < 45]
         far = _popular(len(going), items, rng)
         near = (home[going] + rng.integers(7, len(going)) - 3) % items
-        held[going, np.where(rng.integers(3, len(going)) < 2, near, far)] = True
-    held[0] = np.arange(items) < longest
+        visited[going, np.where(rng.integers(3, len(going)) < 2, near, far)] = True
+    visited[0] = np.arange(items) < longest
     names = tuple(f"place-{number:02d}" for number in range(1, items + 1))
-    rows, found = np.nonzero(held)
-    return Transactions(Itemsets.of_pairs(rows, found, people, names))
+    rows, columns = np.nonzero(visited)
+    return Transactions(Itemsets.of_pairs(rows, columns, people, names))
 
 
 def _popular(count: int, items: int, rng: Rng) -> NDArray[np.int64]:

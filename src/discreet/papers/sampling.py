@@ -161,15 +161,15 @@ class Lab:
 
     def measure(self, points: Iterable[Point]) -> dict[Point, Measured]:
         """Return what was measured of each point; a point that is known is not measured again."""
-        found = {point: self._kept(point) for point in points}
-        waiting = dict(self._begun(found))
-        self.progress(len(found) - len(waiting), len(found))
+        results = {point: self._recorded(point) for point in points}
+        waiting = dict(self._begun(results))
+        self.progress(len(results) - len(waiting), len(results))
         for point, outcome in as_they_end(waiting):
-            found[point] = found[point].joined(outcome)
-            self._keep(point, found[point])
-            waiting.update(self._begun({point: found[point]}))
-            self.progress(len(found) - len(waiting), len(found))
-        return found
+            results[point] = results[point].joined(outcome)
+            self._record(point, results[point])
+            waiting.update(self._begun({point: results[point]}))
+            self.progress(len(results) - len(waiting), len(results))
+        return results
 
     def asked(self, question: Question, cases: Iterable[Case]) -> dict[Case, Answer]:
         """Return the answer to each case; one that is known is not worked out again.
@@ -179,21 +179,21 @@ class Lab:
         """
         keys = {case: _case_key(question, case) for case in cases}
         cache = ResultCache(self.folder)
-        kept = {case: cache.find(key) for case, key in keys.items()}
-        found = {case: record["answer"] for case, record in kept.items() if record}
-        self.progress(len(found), len(keys))
+        records = {case: cache.find(key) for case, key in keys.items()}
+        answers = {case: record["answer"] for case, record in records.items() if record}
+        self.progress(len(answers), len(keys))
         waiting = {
-            self._workers().submit(question, *case): case for case in keys if case not in found
+            self._workers().submit(question, *case): case for case in keys if case not in answers
         }
         for case, answer in as_they_end(waiting):
-            found[case] = answer
+            answers[case] = answer
             cache.keep(keys[case], {"answer": answer})
-            self.progress(len(found), len(keys))
-        return {case: found[case] for case in keys}
+            self.progress(len(answers), len(keys))
+        return {case: answers[case] for case in keys}
 
-    def _begun(self, found: dict[Point, Measured]) -> Iterator[tuple["Future[Outcome]", Point]]:
+    def _begun(self, points: dict[Point, Measured]) -> Iterator[tuple["Future[Outcome]", Point]]:
         """Set to work on each point that needs more: as many again as it has, and a first few."""
-        for point, measured in found.items():
+        for point, measured in points.items():
             rounds = point.rounds(self.rounds)
             if not measured.enough(rounds):
                 first = measured.releases
@@ -208,11 +208,11 @@ class Lab:
             self._pool = workforce(self.workers)
         return self._pool
 
-    def _kept(self, point: Point) -> Measured:
+    def _recorded(self, point: Point) -> Measured:
         record = ResultCache(self.folder).find(point.key(self.seed))
         return Measured(record["values"], record["refused"]) if record else Measured({})
 
-    def _keep(self, point: Point, measured: Measured) -> None:
+    def _record(self, point: Point, measured: Measured) -> None:
         key = point.key(self.seed)
         result = {
             "first_seed": _first_seed(key),

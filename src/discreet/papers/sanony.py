@@ -160,13 +160,13 @@ def _perturbed(
 
 def _lost(corpora: Sequence[Transactions], made: Sequence[Publication[Any]], seed: int) -> Numbers:
     """Return the relative error of pairs, by class of support, over all corpora."""
-    found = [
+    results = [
         association_error(corpus, each.release.content, seeded(seed + 2))
         for corpus, each in zip(corpora, made, strict=False)
     ]
     numbers = {}
-    for name in found[0].errors:
-        asked = [part.errors[name] for part in found if part.queries[name]]
+    for name in results[0].errors:
+        asked = [result.errors[name] for result in results if result.queries[name]]
         if asked:
             numbers[f"relative error, {name} support"] = float(np.mean(asked))
     return numbers
@@ -179,30 +179,30 @@ def _series(
     asked = list(settings)
     # --rounds counts releases, of which a series has five
     seeds = [lab.seed + 100 * number for number in range(max(1, min(lab.rounds // 5, SEEDS)))]
-    found = lab.asked(series_numbers, [(*each, seed) for each in asked for seed in seeds])
+    answers = lab.asked(series_numbers, [(*each, seed) for each in asked for seed in seeds])
     for setting, method in asked:
-        yield setting, method, [found[setting, method, seed] for seed in seeds]
+        yield setting, method, [answers[setting, method, seed] for seed in seeds]
 
 
-def _rows(lab: Lab, settings: Iterable[tuple[Setting, str]], part: str) -> Iterator[Row]:
+def _rows(lab: Lab, settings: Iterable[tuple[Setting, str]], section: str) -> Iterator[Row]:
     """Yield a row for each measure of each setting and method: the mean over the seeds."""
     for setting, method, answers in _series(lab, settings):
         refused = answers[0]["refused"]
-        for measure in dict.fromkeys(name for answer in answers for name in answer[part]):
-            values = [answer[part][measure] for answer in answers if measure in answer[part]]
+        for measure in dict.fromkeys(name for answer in answers for name in answer[section]):
+            values = [answer[section][measure] for answer in answers if measure in answer[section]]
             yield _row(setting, method, measure, values) | {
                 "note": f"stopped: {refused}" if refused else None
             }
 
 
 def _row(setting: Setting, method: str, measure: str, values: Sequence[float]) -> Row:
-    found = Estimate.of(values)
-    return asdict(found) | {
+    estimate = Estimate.of(values)
+    return asdict(estimate) | {
         "data": setting.data,
         "method": f"{method}, {setting}",
         "publisher": method,
         "measure": measure,
-        "releases": 5 * found.releases,
+        "releases": 5 * estimate.releases,
         "paper": _PRINTED.get((setting, method, measure)),
     }
 
@@ -227,16 +227,16 @@ def _both(*, frequent: bool = True) -> list[Setting]:
 
 def figure_1(lab: Lab) -> "pl.DataFrame":
     """Return the noise that hides the counts of Table 1(a) at epsilon = 0.1, beside the counts."""
-    many = max(2, lab.rounds)
-    noise = np.abs(discrete_laplace(many, Fraction(1, 10), seeded(lab.seed))).astype(float)
-    found = Estimate.of(noise.tolist())
+    draws = max(2, lab.rounds)
+    noise = np.abs(discrete_laplace(draws, Fraction(1, 10), seeded(lab.seed))).astype(float)
+    estimate = Estimate.of(noise.tolist())
     rows = []
     for term, count in PRISONERS.items():
-        shared = {"data": "prisoners", "method": f"laplace, {term}", "releases": many}
+        shared = {"data": "prisoners", "method": f"laplace, {term}", "releases": draws}
         exact = {"low": float(count), "high": float(count)}
         rows.append(shared | {"measure": "true count", "value": float(count)} | exact)
-        spread = {"value": found.value, "low": found.low, "high": found.high}
-        rows.append(shared | {"measure": "mean absolute noise"} | spread)
+        interval = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+        rows.append(shared | {"measure": "mean absolute noise"} | interval)
     return _table("figure-1", rows, "each count alone at epsilon 0.1, as in the paper")
 
 

@@ -69,19 +69,19 @@ def attacked(name: str, k: int, seed: int, near: Utility = None) -> Answer:
     publication = method.publish(data, seeded(seed))
     content, key = publication.release.content, publication.linkage_key
     distances = Distances.of(content, chosen.measure, Context(), seeded(seed))
-    found = {}
+    answers = {}
     for how in METHODS:
         gone = reconstruct(distances, how, seeded(seed), most_rows=MOST_ROWS)
-        places = zip(gone.blocks.tolist(), gone.members.tolist(), strict=True)
-        items = [content.blocks[block][member] for block, member in places]
-        found[how] = _answer(eliminations(data, content, key or LinkageKey({}), gone.rows, items))
+        pairs = zip(gone.blocks.tolist(), gone.members.tolist(), strict=True)
+        items = [content.blocks[block][member] for block, member in pairs]
+        answers[how] = _answer(eliminations(data, content, key or LinkageKey({}), gone.rows, items))
     missing = 1 - sum(map(len, content.blocks)) / max(1, int((data.supports > 0).sum()))
-    return {"generalised": int((~content.trivial).sum()), "suppressed": missing, "found": found}
+    return {"generalised": int((~content.trivial).sum()), "suppressed": missing, "found": answers}
 
 
-def _answer(found: Eliminations) -> Answer:
+def _answer(result: Eliminations) -> Answer:
     """Return the measures of one attack, and its counts by class of density."""
-    total = found.total
+    total = result.total
     return {
         "total": asdict(total),
         "measures": {
@@ -89,12 +89,12 @@ def _answer(found: Eliminations) -> Answer:
             "precision at random": total.by_chance[0],
             "recall": total.recall.share,
             "F": total.f,
-            "originals eliminated": found.excluded.share,
-            "transactions reconstructed": found.reconstructed.share,
-            "candidate people before": found.candidates_before,
-            "candidate people after": found.candidates_after,
+            "originals eliminated": result.excluded.share,
+            "transactions reconstructed": result.reconstructed.share,
+            "candidate people before": result.candidates_before,
+            "candidate people after": result.candidates_after,
         },
-        "by_density": [[low, asdict(part)] for low, part in found.by_density],
+        "by_density": [[low, asdict(candidates)] for low, candidates in result.by_density],
     }
 
 
@@ -119,56 +119,56 @@ def _near(
     asked = np.zeros(len(universe), dtype=np.bool_)
     asked[[number[item] for item in protected]] = True
     pairs = _pairs(chosen.name)
-    part = _to_nearest(asked, *pairs) if near == "nearest" else _joined(asked, near, *pairs)
-    sets = (np.flatnonzero(part == each) for each in np.unique(part[asked]))
+    group = _to_nearest(asked, *pairs) if near == "nearest" else _joined(asked, near, *pairs)
+    sets = (np.flatnonzero(group == each) for each in np.unique(group[asked]))
     return Constraints.of([universe[index] for index in members.tolist()] for members in sets)
 
 
 def _to_nearest(
     asked: NDArray[np.bool_],
-    one: NDArray[np.int64],
-    other: NDArray[np.int64],
+    left: NDArray[np.int64],
+    right: NDArray[np.int64],
     value: NDArray[np.float64],
 ) -> NDArray[np.int64]:
     """Return for each item the protected one it is nearest to: itself where it is protected."""
-    item, near = np.concatenate([one, other]), np.concatenate([other, one])
+    item, near = np.concatenate([left, right]), np.concatenate([right, left])
     both = np.concatenate([value, value])
-    kept = asked[near] & ~asked[item]
-    item, near, both = item[kept], near[kept], both[kept]
+    mask = asked[near] & ~asked[item]
+    item, near, both = item[mask], near[mask], both[mask]
     order = np.lexsort((near, -both, item))
-    found, first = np.unique(item[order], return_index=True)
-    part = np.where(asked, np.arange(len(asked)), -1)
-    part[found] = near[order[first]]
-    return part
+    items, first = np.unique(item[order], return_index=True)
+    nearest = np.where(asked, np.arange(len(asked)), -1)
+    nearest[items] = near[order[first]]
+    return nearest
 
 
 def _joined(
     asked: NDArray[np.bool_],
     near: float,
-    one: NDArray[np.int64],
-    other: NDArray[np.int64],
+    left: NDArray[np.int64],
+    right: NDArray[np.int64],
     value: NDArray[np.float64],
 ) -> NDArray[np.int64]:
     """Return a number for each item, equal where a chain of near items joins them."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    kept = (value > near) & (asked[one] | asked[other])
-    ones = np.ones(int(kept.sum()), dtype=np.int8)
-    graph = coo_array((ones, (one[kept], other[kept])), shape=(len(asked), len(asked)))
-    _, part = connected_components(graph, directed=False)
-    return np.asarray(part, dtype=np.int64)
+    mask = (value > near) & (asked[left] | asked[right])
+    ones = np.ones(int(mask.sum()), dtype=np.int8)
+    graph = coo_array((ones, (left[mask], right[mask])), shape=(len(asked), len(asked)))
+    _, component = connected_components(graph, directed=False)
+    return np.asarray(component, dtype=np.int64)
 
 
 def _runs(lab: Lab, points: Iterable[tuple[str, int, Utility]]) -> Iterator[tuple[Any, ...]]:
     """Yield each point with its releases."""
     listed = list(points)
     seeds = range(lab.seed, lab.seed + min(SEEDS, lab.rounds))
-    found = lab.asked(
+    answers = lab.asked(
         attacked, [(name, k, seed, near) for name, k, near in listed for seed in seeds]
     )
     for name, k, near in listed:
-        yield name, k, near, [found[name, k, seed, near] for seed in seeds]
+        yield name, k, near, [answers[name, k, seed, near] for seed in seeds]
 
 
 def _row(
@@ -246,12 +246,12 @@ def figure_14(lab: Lab) -> "pl.DataFrame":
     for _, _, _, runs in _runs(lab, points):
         for release, run in enumerate(runs):
             for how in METHODS[2:]:
-                for low, part in run["found"][how]["by_density"]:
+                for low, counts in run["found"][how]["by_density"]:
                     seeds = together.setdefault((how, low), {})
-                    seeds.setdefault(release, []).append(Candidates(**part))
+                    seeds.setdefault(release, []).append(Candidates(**counts))
     rows = []
     for (how, low), seeds in sorted(together.items(), key=lambda each: each[0]):
-        sums = [_summed(parts) for parts in seeds.values()]
+        sums = [_summed(candidates) for candidates in seeds.values()]
         label = f"{how}, density {low:.1f} to {low + 0.1:.1f}"
         for measure, pick in PICKS.items():
             rows.append(_row("all selections", label, measure, map(pick, sums)))
@@ -259,17 +259,17 @@ def figure_14(lab: Lab) -> "pl.DataFrame":
 
 
 PICKS: Final[Mapping[str, Callable[[Candidates], float]]] = {
-    "precision": lambda part: part.precision.share,
-    "precision at random": lambda part: part.by_chance[0],
-    "recall": lambda part: part.recall.share,
-    "F": lambda part: part.f,
+    "precision": lambda counts: counts.precision.share,
+    "precision at random": lambda counts: counts.by_chance[0],
+    "recall": lambda counts: counts.recall.share,
+    "F": lambda counts: counts.f,
 }
 
 
-def _summed(parts: Iterable[Candidates]) -> Candidates:
-    listed = list(parts)
+def _summed(candidates: Iterable[Candidates]) -> Candidates:
+    listed = list(candidates)
     names = [each.name for each in fields(Candidates)]
-    return Candidates(**{name: sum(getattr(part, name) for part in listed) for name in names})
+    return Candidates(**{name: sum(getattr(counts, name) for counts in listed) for name in names})
 
 
 def figure_15(lab: Lab) -> "pl.DataFrame":

@@ -100,6 +100,6 @@ def measured(
     lab: Lab, settings: Sequence[Setting], trial: Callable[[Publishes], Trial]
 ) -> list[Row]:
     """Measure each setting; the rows in the order of the settings."""
-    points = {one: Point(one.recipe, trial(one.publisher()), one.slower) for one in settings}
-    found = lab.measure(points.values())
-    return [row for one in settings for row in rows_of(one.labels(), found[points[one]])]
+    points = {case: Point(case.recipe, trial(case.publisher()), case.slower) for case in settings}
+    results = lab.measure(points.values())
+    return [row for case in settings for row in rows_of(case.labels(), results[points[case]])]

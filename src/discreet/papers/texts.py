@@ -110,21 +110,21 @@ def _drawn(docs: Sequence[dict[str, Any]], count: int) -> list[list[str]]:
 
 def _dense(sets: Sequence[list[str]], count: int) -> list[list[str]]:
     """Return the sets whose items most others share, with the items that several of them hold."""
-    common = Counter(item for held in sets for item in held)
-    ranked = sorted(sets, key=lambda held: -sum(common[item] for item in held) / max(1, len(held)))[
+    common = Counter(item for row in sets for item in row)
+    ranked = sorted(sets, key=lambda row: -sum(common[item] for item in row) / max(1, len(row)))[
         :count
     ]
-    held_by = Counter(item for held in ranked for item in held)
-    return [[item for item in held if held_by[item] >= SHARED] for held in ranked]
+    held_by = Counter(item for row in ranked for item in row)
+    return [[item for item in row if held_by[item] >= SHARED] for row in ranked]
 
 
 def _prepared(name: str, sets: Iterable[Iterable[str]], corpus: Corpus) -> Selection:
-    listed = [list(held) for held in sets]
-    items = sorted({item for held in listed for item in held})
+    listed = [list(row) for row in sets]
+    items = sorted({item for row in listed for item in row})
     known = {
         item for item, count in zip(items, corpus.counts(items), strict=True) if count >= EVIDENCE
     }
-    data = Transactions.of([[item for item in held if item in known] for held in listed])
+    data = Transactions.of([[item for item in row if item in known] for row in listed])
     return Selection(name, data, Ngd(corpus))
 
 
@@ -136,7 +136,7 @@ def _baskets(name: str) -> Selection:
     aside = data.sets.take(order[half:])
     # an item becomes one word, whatever its name
     corpus = Corpus.build(
-        [" ".join(f"i{item}" for item in _held(aside, r)) for r in range(len(aside))]
+        [" ".join(f"i{item}" for item in _items_of(aside, r)) for r in range(len(aside))]
     )
     words = tuple(f"i{index}" for index in range(len(data.universe)))
     taken = data.sets.take(order[:half])
@@ -147,9 +147,9 @@ def _baskets(name: str) -> Selection:
     return Selection(name, Transactions(renamed.over(common)), Ngd(corpus))
 
 
-def _held(sets: Itemsets, row: int) -> list[int]:
-    found: list[int] = sets.items[sets.offsets[row] : sets.offsets[row + 1]].tolist()
-    return found
+def _items_of(sets: Itemsets, row: int) -> list[int]:
+    items: list[int] = sets.items[sets.offsets[row] : sets.offsets[row + 1]].tolist()
+    return items
 
 
 def _text(doc: dict[str, Any]) -> str:

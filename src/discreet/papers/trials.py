@@ -94,9 +94,9 @@ def missing_boundary(data: Transactions) -> tuple[str, ...]:
     """
     universe = data.universe
     near = data.folded.sets.take(np.flatnonzero(data.folded.sets.sizes == len(universe) - 1))
-    there = set(near)
+    present = set(near)
     boundary = _boundary_of(universe)
-    return next((known for known in boundary if known not in there), boundary[0])
+    return next((known for known in boundary if known not in present), boundary[0])
 
 
 def _boundary_of(target: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -116,7 +116,7 @@ def succeeds(content: ItemsetHistogram, target: tuple[str, ...], known: tuple[st
     (True, False)
     """
     large = content.sets.take(np.flatnonzero(content.sets.sizes >= len(known)))
-    fitting = [held for held in large if set(known) <= set(held)]
+    fitting = [itemset for itemset in large if set(known) <= set(itemset)]
     return len(fitting) == 1 and set(fitting[0]) == set(target)
 
 
@@ -132,12 +132,12 @@ class Error:
         data = made(recipe)
         content = self.method.publish(data, seeded(seed)).release.content
         sanity = SANITY * len(data)
-        one = relative_error(existing, answers(content, queries.existing), sanity)
-        two = relative_error(random, answers(content, queries.random), sanity)
+        on_existing = relative_error(existing, answers(content, queries.existing), sanity)
+        on_random = relative_error(random, answers(content, queries.random), sanity)
         return {
-            ERROR: float(np.concatenate([one, two]).mean()),
-            "relative error, existing": float(one.mean()),
-            "relative error, random": float(two.mean()),
+            ERROR: float(np.concatenate([on_existing, on_random]).mean()),
+            "relative error, existing": float(on_existing.mean()),
+            "relative error, random": float(on_random.mean()),
         }
 
 

@@ -113,9 +113,9 @@ def open(  # noqa: A001 (as one opens a file)
     """
     with closing(engine_of(source if is_spark(source) else engine, memory)) as working:
         table = working.table(source)
-        found = set_columns(working, table, columns or {})
+        layout = set_columns(working, table, columns or {})
         secret = frozenset(map(normalised, sensitive))
-        yield EngineSets.of(working, table, found, bytes_of(memory), secret)
+        yield EngineSets.of(working, table, layout, bytes_of(memory), secret)
 
 
 @contextmanager

@@ -96,32 +96,32 @@ class EnginePublication(Publication[Any]):
         if saving.get("file_format", "parquet") != "parquet":
             msg = "an engine writes parquet, and another format was asked for"
             raise ParameterError(msg, parameter="file_format")
-        part = saving.get("part_rows") or PART
-        saving["part_rows"] = part
+        part_rows = saving.get("part_rows") or PART
+        saving["part_rows"] = part_rows
         tables, engine = self.release.to_polars(), self.people.engine
         columns = {name: column_kinds(table) for name, table in tables.items()}
         readme = readme_of(self.release, columns, **saving)
         record = record_of_release(self.release)
         with new_release_folder(Path(path), record, columns, readme, **saving) as folder:
             rows = fresh(engine.scratch, "rows")
-            self.written.update(self._divided(rows, part))
+            self.written.update(self._divided(rows, part_rows))
             for name, table in tables.items():
                 if name in self.written:
                     engine.write(rows / name, name, list(columns[name]), folder)
                 else:
-                    write_table(folder, name, table, "parquet", part)
+                    write_table(folder, name, table, "parquet", part_rows)
         return Path(path)
 
-    def _divided(self, rows: Path, part: int) -> dict[str, int]:
+    def _divided(self, rows: Path, part_rows: int) -> dict[str, int]:
         """Write the rows of each table by parts into a folder; return how many each has."""
         assert self.people is not None
-        parts = -(-len(self.people) // part)
+        parts = -(-len(self.people) // part_rows)
         written: dict[str, int] = {}
         batches: Iterator[Batch[Any]] = self.people.batches()
         for number, batch in enumerate(batches):
             for applied in _applied(self.method, self.plan, batch):
-                many = written.get(applied.name, 0) + int(applied.copies.sum())
-                written[applied.name] = many
+                n_rows = written.get(applied.name, 0) + int(applied.copies.sum())
+                written[applied.name] = n_rows
                 _divide(applied, rows / applied.name, parts, f"{number:05}.parquet", self.seed)
         return written
 
@@ -129,8 +129,8 @@ class EnginePublication(Publication[Any]):
 def _applied(method: Any, plan: Any, batch: Batch[Any]) -> Iterator[Applied]:
     """Yield the rows that some records become, and how often each is repeated."""
     if isinstance(plan, TablesPlan):
-        for number, found in enumerate(plan.rows(*batch), start=1):
-            yield Applied(f"table_{number}", found.table, found.people)
+        for number, result in enumerate(plan.rows(*batch), start=1):
+            yield Applied(f"table_{number}", result.table, result.people)
         return
     content: Content = method.apply(plan, batch.records)
     for name, table in content.tables().items():
@@ -142,11 +142,11 @@ def _divide(applied: Applied, folder: Path, parts: int, file: str, seed: int) ->
     """Write rows into the folders of their parts; each part has at least a file without rows."""
     import polars as pl
 
-    place = applied.table.hash_rows(seed)
+    hashes = applied.table.hash_rows(seed)
     # the upper half of a word, spread evenly over the parts
-    number = ((place.to_numpy() >> np.uint64(32)) * np.uint64(parts)) >> np.uint64(32)
+    number = ((hashes.to_numpy() >> np.uint64(32)) * np.uint64(parts)) >> np.uint64(32)
     rows = applied.table.with_columns(
-        place.alias(PLACE), pl.Series(COPIES, applied.copies), pl.Series(NUMBER, number)
+        hashes.alias(PLACE), pl.Series(COPIES, applied.copies), pl.Series(NUMBER, number)
     )
     for part in range(parts):
         target = folder / f"part={part}"

@@ -114,9 +114,9 @@ class _Checking:
             )
             raise DataError(msg)
         rare = self.engine.subsets(table, self.lists, claim.m, claim.k)
-        held, rows = rare or ((), 0)
-        named = held if names is None else [names[member] for member in held]
-        return km_verdict(claim, Rare(rows, tuple(range(len(held)))), named)
+        itemset, rows = rare or ((), 0)
+        named = itemset if names is None else [names[member] for member in itemset]
+        return km_verdict(claim, Rare(rows, tuple(range(len(itemset)))), named)
 
     def _names(self) -> dict[str, str] | None:
         """Return how people read the numbers of blocks; None where members are items."""

@@ -150,18 +150,18 @@ class EngineSets:
         )
 
     def _folded(self, universe: tuple[str, ...], codes: Path, cut: Cut | None) -> ItemsetHistogram:
-        place = fresh(self.engine.scratch, "folded")
-        self.engine.fold(self.table, self.columns, codes, cut, place)
-        return collected(place, universe, self.memory)
+        folder = fresh(self.engine.scratch, "folded")
+        self.engine.fold(self.table, self.columns, codes, cut, folder)
+        return collected(folder, universe, self.memory)
 
     def _codes(self, universe: tuple[str, ...], key: str | None) -> Path:
         """Write the number of every text, and the hash of its item, where the engine finds them."""
         import polars as pl
 
         number = numbering(universe)
-        places = [(text, number.get(normalised(text))) for text in self.texts]
-        known = [(text, place) for text, place in places if place is not None]
-        code = np.array([place for _, place in known], dtype=np.int32)
+        numbered = [(text, number.get(normalised(text))) for text in self.texts]
+        known = [(text, index) for text, index in numbered if index is not None]
+        code = np.array([index for _, index in known], dtype=np.int32)
         hashes = np.zeros(len(universe), dtype=np.int64)
         if key is not None:
             hashes = item_hashes(universe, key)[:, 0]
@@ -198,9 +198,9 @@ def distinct_rows(
     """Return the distinct rows over some columns with their counts; too many are refused first."""
     import polars as pl
 
-    place = fresh(engine.scratch, "classes")
-    engine.classes(table, columns, place)
-    rows = pl.concat([pl.scan_parquet(file) for file in parquet_files(place)])
+    folder = fresh(engine.scratch, "classes")
+    engine.classes(table, columns, folder)
+    rows = pl.concat([pl.scan_parquet(file) for file in parquet_files(folder)])
     refuse_rows(rows.select(pl.len()).collect().item(), len(columns), memory)
     return rows.collect()
 

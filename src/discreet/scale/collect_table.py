@@ -51,12 +51,12 @@ class EngineTable:
         own = roles.get("set_column")
         names = [*roles["qids"], *roles["sensitive"], *kept[:-1], *([own] if own else [])]
         rows = distinct_rows(engine, table, _columns(engine, table, names), memory)
-        found = prepared(Microdata.of(rows, **roles | {"kept": kept}))
-        people = found.table[PEOPLE].cast(pl.Int64).to_numpy()
+        microdata = prepared(Microdata.of(rows, **roles | {"kept": kept}))
+        people = microdata.table[PEOPLE].cast(pl.Int64).to_numpy()
         if not len(people):
             msg = "data to publish must hold at least one record, got none"
             raise DataError(msg)
-        distinct = replace(found, table=found.table.drop(PEOPLE), kept=kept[:-1])
+        distinct = replace(microdata, table=microdata.table.drop(PEOPLE), kept=kept[:-1])
         others = [name for name in map(normalised, engine.kinds(table)) if name not in names]
         return cls(engine, distinct, people, tuple(others))
 

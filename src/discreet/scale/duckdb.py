@@ -71,13 +71,13 @@ class DuckDB(SqlEngine):
 
     def kinds(self, table: str) -> Mapping[str, Kind | str]:
         """Return what each column holds."""
-        found = self._all(f"DESCRIBE {table}")
-        return {name: _kind(str(kind)) for name, kind, *_ in found}
+        rows = self._all(f"DESCRIBE {table}")
+        return {name: _kind(str(kind)) for name, kind, *_ in rows}
 
     def vocabulary(self, table: str, columns: SetColumns) -> Iterable[str]:
         """Return every text of the column of items once."""
-        found = self._all(_filled("vocabulary", view=self._people(table, columns)))
-        return [item for (item,) in found]
+        rows = self._all(_filled("vocabulary", view=self._people(table, columns)))
+        return [item for (item,) in rows]
 
     def fold(
         self, table: str, columns: SetColumns, codes: Path, cut: Cut | None, folded: Path
@@ -85,28 +85,28 @@ class DuckDB(SqlEngine):
         """Write the distinct sets with their counts, some people at a time where they are many."""
         folded.mkdir()
         view, buckets = self._people(table, columns), self._buckets(table, columns)
-        parts = [folded if buckets == 1 else Path(f"{folded}-parts")]
-        parts[0].mkdir(exist_ok=True)
+        folders = [folded if buckets == 1 else Path(f"{folded}-parts")]
+        folders[0].mkdir(exist_ok=True)
         sampled: set[tuple[int]] = set()
         for bucket in range(buckets):
             some = f"hash(person) % {buckets} = {bucket}" if buckets > 1 else "TRUE"
             query = "sets_with_hashes" if cut and cut.key else "sets"
             sets = _filled(query, view=view, codes=text(codes), bucket=some)
-            kept = _kept(sets, cut)
-            file = text(parts[0] / f"{bucket:05}.parquet")
-            self._run("fold", kept=kept, file=file)
+            counted = _cut_sets(sets, cut)
+            file = text(folders[0] / f"{bucket:05}.parquet")
+            self._run("fold", kept=counted, file=file)
             sampled.update(self._all(_filled("sampled", file=file, share=SHARE)))
             refuse_sets(_surely(len(sampled)), self.limit)
         if buckets > 1:
-            self._merge(parts[0], buckets, folded)
+            self._merge(folders[0], buckets, folded)
 
-    def _merge(self, parts: Path, buckets: int, folded: Path) -> None:
+    def _merge(self, folder: Path, buckets: int, folded: Path) -> None:
         """Add up the sets that people of several buckets hold."""
         for bucket in range(buckets):
             some = f"hash(items) % {buckets} = {bucket}"
             file = text(folded / f"{bucket:05}.parquet")
-            self._run("merge", files=text(parts / "*.parquet"), bucket=some, file=file)
-        shutil.rmtree(parts)
+            self._run("merge", files=text(folder / "*.parquet"), bucket=some, file=file)
+        shutil.rmtree(folder)
 
     def classes(self, table: str, columns: Sequence[str], folded: Path) -> None:
         """Write the distinct rows over some columns with their counts."""
@@ -154,8 +154,8 @@ class DuckDB(SqlEngine):
         rows = self.survey(table, columns).rows
         return -(-rows * ROW // self.limit) or 1
 
-    def _run(self, name: str, **parts: object) -> None:
-        self._all(_filled(name, **parts))
+    def _run(self, name: str, **values: object) -> None:
+        self._all(_filled(name, **values))
 
     def _all(self, query: str) -> list[Any]:
         with _clear_faults("the data"):
@@ -173,7 +173,7 @@ def _surely(sampled: int) -> int:
     return max(0, int(SHARE * (sampled - 5 * sampled**0.5)))
 
 
-def _kept(sets: str, cut: Cut | None) -> str:
+def _cut_sets(sets: str, cut: Cut | None) -> str:
     """Return the query of what is counted of each set."""
     if cut is None:
         return _filled("whole", sets=sets)
@@ -237,7 +237,7 @@ def _separator(file: str, name: str) -> str:
 
 
 @contextmanager
-def _clear_faults(what: str) -> Iterator[None]:
+def _clear_faults(subject: str) -> Iterator[None]:
     """Turn what the engine complains about into one sentence, without what stands in the data."""
     try:
         yield
@@ -245,8 +245,8 @@ def _clear_faults(what: str) -> Iterator[None]:
         msg = "the engine needs more memory for this; give it more with `memory`"
         raise ParameterError(msg, parameter="memory") from None
     except duckdb.IOException:
-        msg = f"{what} cannot be read, or there is no room left for spilling"
+        msg = f"{subject} cannot be read, or there is no room left for spilling"
         raise DataError(msg) from None
     except (duckdb.InvalidInputException, duckdb.ConversionException, duckdb.BinderException):
-        msg = f"{what} must hold whole rows of one kind throughout, and the engine met others"
+        msg = f"{subject} must hold whole rows of one kind throughout, and the engine met others"
         raise DataError(msg) from None

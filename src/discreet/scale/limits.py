@@ -47,8 +47,8 @@ def bytes_of(memory: str) -> int:
     >>> bytes_of("4GB"), bytes_of("1.5 gb")
     (4000000000, 1500000000)
     """
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?B)\s*", memory.upper())
-    amount = int(float(found[1]) * _UNITS[found[2]]) if found else 0
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?B)\s*", memory.upper())
+    amount = int(float(match[1]) * _UNITS[match[2]]) if match else 0
     if amount < _LEAST:
         msg = f"`memory` must be an amount of at least 200MB, such as 4GB, got {memory!r}"
         raise ParameterError(msg, parameter="memory")

@@ -15,20 +15,20 @@ def queries(engine: str) -> dict[str, str]:
     >>> queries("duckdb")["whole"]
     'SELECT items FROM ({sets})'
     """
-    parts = re.split(
+    sections = re.split(
         r"^-- name: (\w+)\n", (files(__package__) / f"{engine}.sql").read_text(), flags=re.M
     )
-    bodies = [body.strip().removesuffix(";") for body in parts[2::2]]
-    return dict(zip(parts[1::2], bodies, strict=True))
+    bodies = [body.strip().removesuffix(";") for body in sections[2::2]]
+    return dict(zip(sections[1::2], bodies, strict=True))
 
 
-def filled(engine: str, name: str, **parts: object) -> str:
+def filled(engine: str, name: str, **values: object) -> str:
     """Return a query of an engine with its gaps filled.
 
     >>> filled("duckdb", "whole", sets="SELECT 1 AS items")
     'SELECT items FROM (SELECT 1 AS items)'
     """
-    return queries(engine)[name].format(**parts)
+    return queries(engine)[name].format(**values)
 
 
 def text(value: object) -> str:

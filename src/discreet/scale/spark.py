@@ -79,8 +79,8 @@ class Spark(SqlEngine):
     def table(self, source: Any) -> str:
         """Return the name under which the verbs know a path, a table, or a data frame."""
         files = list(map(str, source)) if isinstance(source, list) else [str(source)]
-        what = "the data frame" if is_spark(source) else Path(files[0]).name
-        with _clear_faults(what):
+        subject = "the data frame" if is_spark(source) else Path(files[0]).name
+        with _clear_faults(subject):
             return self._view(source if is_spark(source) else self._read(files))
 
     def kinds(self, table: str) -> Mapping[str, Kind | str]:
@@ -114,7 +114,7 @@ class Spark(SqlEngine):
         query = "sets_with_hashes" if cut and cut.key else "sets"
         sets = _filled(query, people=self._people(table, columns), codes=view)
         key = {"key": cut.key} if cut and cut.key else {}
-        query = _filled("fold", kept=_kept(sets, cut))
+        query = _filled("fold", kept=_cut_sets(sets, cut))
         self._fetch(query, "items", folded, partial(refuse_sets, limit=self.limit), **key)
 
     def classes(self, table: str, columns: Sequence[str], folded: Path) -> None:
@@ -137,11 +137,11 @@ class Spark(SqlEngine):
             target = release / f"{table}-{number:05}.parquet"
             self._write(_filled("write", columns=named, rows=self._sent(part)), target, due)
 
-    def _sent(self, part: "pl.DataFrame") -> str:
+    def _sent(self, rows: "pl.DataFrame") -> str:
         """Return the name of rows that were handed to the cluster."""
         import polars as pl
 
-        wanted = part.select(pl.exclude("copies"), pl.col("copies").cast(pl.Int64))
+        wanted = rows.select(pl.exclude("copies"), pl.col("copies").cast(pl.Int64))
         return self._view(self._frame(wanted))
 
     def _write(self, query: str, target: Path, due: int) -> None:
@@ -152,16 +152,16 @@ class Spark(SqlEngine):
         with _clear_faults("the release"):
             self.session.sql(query).write.parquet(str(beside))
         files = sorted(beside.glob("part-*.parquet"))
-        found = [pl.scan_parquet(file).select(pl.len()).collect().item() for file in files]
-        if sum(found) != due or sum(map(bool, found)) > 1 or not files:
+        counts = [pl.scan_parquet(file).select(pl.len()).collect().item() for file in files]
+        if sum(counts) != due or sum(map(bool, counts)) > 1 or not files:
             shutil.rmtree(beside, ignore_errors=True)
             msg = (
                 f"the workers must write to the folder of the release, and of {due:,} rows "
-                f"{sum(found):,} are there; choose a folder that all of them reach"
+                f"{sum(counts):,} are there; choose a folder that all of them reach"
             )
             raise DataError(msg)
         # a task without rows may leave an empty file
-        max(zip(found, files, strict=True))[1].rename(target)
+        max(zip(counts, files, strict=True))[1].rename(target)
         shutil.rmtree(beside)
 
     def close(self) -> None:
@@ -252,12 +252,12 @@ class Spark(SqlEngine):
             frame = self.session.sql(query, args=values or None).persist()
             try:
                 refuse(rows := frame.count())
-                parts = -(-rows // AT_ONCE) or 1
-                for part in range(parts):
-                    some = frame.where(f"pmod(hash({by}), {parts}) = {part}")
-                    found = pl.from_arrow((some if parts > 1 else frame).toArrow())
-                    assert isinstance(found, pl.DataFrame)  # an arrow table is one
-                    found.write_parquet(folded / f"{part:05}.parquet")
+                batches = -(-rows // AT_ONCE) or 1
+                for batch in range(batches):
+                    some = frame.where(f"pmod(hash({by}), {batches}) = {batch}")
+                    table = pl.from_arrow((some if batches > 1 else frame).toArrow())
+                    assert isinstance(table, pl.DataFrame)  # an arrow table is one
+                    table.write_parquet(folded / f"{batch:05}.parquet")
             finally:
                 frame.unpersist()
 
@@ -266,7 +266,7 @@ class Spark(SqlEngine):
             return self.session.sql(query, args=values or None).collect()
 
 
-def _kept(sets: str, cut: Cut | None) -> str:
+def _cut_sets(sets: str, cut: Cut | None) -> str:
     """Return the query of what is counted of each set."""
     if cut is None:
         return _filled("whole", sets=sets)
@@ -288,7 +288,7 @@ def _kind(kind: str) -> Kind | str:
 
 
 @contextmanager
-def _clear_faults(what: str) -> Iterator[None]:
+def _clear_faults(subject: str) -> Iterator[None]:
     """Turn what Spark complains about into one sentence, without what stands in the data."""
     from py4j.protocol import Py4JError
     from pyspark.errors import AnalysisException, PySparkException
@@ -297,11 +297,11 @@ def _clear_faults(what: str) -> Iterator[None]:
         yield
     except AnalysisException as error:
         why = (error.getCondition() or "not analysed").lower().replace("_", " ")
-        if why == "path not found" and has_magic(what):
-            raise DataError(no_file_fits(what)) from None
-        msg = f"{what} cannot be read by Spark ({why})"
+        if why == "path not found" and has_magic(subject):
+            raise DataError(no_file_fits(subject)) from None
+        msg = f"{subject} cannot be read by Spark ({why})"
         raise DataError(msg) from None
     except (PySparkException, Py4JError, ConnectionError) as error:
         why = getattr(error, "getCondition", lambda: None)() or type(error).__name__
-        msg = f"Spark could not finish its work on {what} ({why}); its own log says more"
+        msg = f"Spark could not finish its work on {subject} ({why}); its own log says more"
         raise DataError(msg) from None

@@ -99,9 +99,9 @@ def refuse_missing(where: str) -> None:
         raise ParameterError(msg, parameter="engine") from None
     if where.startswith("sc://"):
         return
-    found = java_version()
-    if found is None or found < JAVA:
-        here = "there is none here" if found is None else f"here is version {found}"
+    version = java_version()
+    if version is None or version < JAVA:
+        here = "there is none here" if version is None else f"here is version {version}"
         msg = (
             f"the engine spark needs Java {JAVA} or newer, and {here}; install it from your "
             "system (on Debian openjdk-17-jre-headless), or name a Connect server by sc://"
@@ -114,9 +114,7 @@ def refuse_silent(where: str) -> None:
     scheme, remote, rest = where.partition("://")
     masters = rest.split("/")[0].split(",") if remote else []
     try:
-        asked = [
-            (found.hostname, found.port) for found in map(urlsplit, map("//{}".format, masters))
-        ]
+        asked = [(url.hostname, url.port) for url in map(urlsplit, map("//{}".format, masters))]
     except ValueError:
         asked = [(None, None)]
     if not all(host for host, _ in asked):
@@ -137,11 +135,11 @@ def java_version() -> int | None:
     if java is None:
         return None
     try:
-        told = subprocess.run([java, "-version"], capture_output=True, text=True, check=True)
+        output = subprocess.run([java, "-version"], capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return None
-    found = re.search(r'version "(?:1\.)?(\d+)', told.stderr)
-    return int(found[1]) if found else None
+    match = re.search(r'version "(?:1\.)?(\d+)', output.stderr)
+    return int(match[1]) if match else None
 
 
 @cache
@@ -151,9 +149,9 @@ def composable() -> str:
     Spark cannot normalise. Whatever holds none of these is in the form, and compared as it is.
     """
     letters = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
-    parts = [unicodedata.decomposition(letter).split() for letter in letters]
+    forms = [unicodedata.decomposition(letter).split() for letter in letters]
     # what a composed letter ends with may be composed with a letter before it
-    ends = {chr(int(part[-1], 16)) for part in parts if len(part) == 2 and part[0][0] != "<"}
+    ends = {chr(int(codes[-1], 16)) for codes in forms if len(codes) == 2 and codes[0][0] != "<"}
     odd = [
         ord(letter)
         for letter in letters

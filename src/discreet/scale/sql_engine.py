@@ -39,10 +39,10 @@ class SqlEngine(ABC):
 
     def survey(self, table: str, columns: SetColumns) -> Survey:
         """Look at the rows once."""
-        found = self._surveys.get((table, columns))
-        if found is None:
-            found = self._surveys[table, columns] = self._survey(table, columns)
-        return found
+        survey = self._surveys.get((table, columns))
+        if survey is None:
+            survey = self._surveys[table, columns] = self._survey(table, columns)
+        return survey
 
     def _survey(self, table: str, columns: SetColumns) -> Survey:
         if columns.person is None:

@@ -88,14 +88,15 @@ class LDiversity:
     @property
     def promise(self) -> str:
         """Say the promise in words."""
-        told = {
+        requirement = {
             "distinct": f"at least {self.least} values",
             "entropy": f"values with an entropy of at least log({float(self.least):g})",
             "recursive": f"values of which the commonest is rarer than {self.c} times the "
             f"{self.least}th and rarer ones together",
         }[self.kind]
-        return f"among the rows a person may be in, each sensitive attribute has {told}" + _told(
-            "l", self.own
+        return (
+            f"among the rows a person may be in, each sensitive attribute has {requirement}"
+            + _own_bounds("l", self.own)
         )
 
 
@@ -144,7 +145,7 @@ class TCloseness(_Close):
         """Say the promise in words."""
         return (
             "among the rows a person may be in, each sensitive attribute is distributed as in the "
-            f"whole table, up to a distance of {float(self.most):g}{_told('t', self.own)}"
+            f"whole table, up to a distance of {float(self.most):g}{_own_bounds('t', self.own)}"
         )
 
 
@@ -172,7 +173,7 @@ class NTCloseness(_Close):
         return (
             "among the rows a person may be in, each sensitive attribute is distributed as in a "
             f"more general class of at least {self.n} rows, up to a distance of "
-            f"{float(self.most):g}{_told('t', self.own)}"
+            f"{float(self.most):g}{_own_bounds('t', self.own)}"
         )
 
     @property
@@ -269,9 +270,9 @@ def bound_of(attribute: str, own: Own, bound: Exact) -> Exact:
     return bounds.get(attribute, bounds.get(attribute.partition("=")[0], bound))
 
 
-def _told(name: str, own: Own) -> str:
-    told = (f"{name} {float(exact(name, bound)):g} of {attribute}" for attribute, bound in own)
-    return f" ({', '.join(told)})" if own else ""
+def _own_bounds(name: str, own: Own) -> str:
+    bounds = (f"{name} {float(exact(name, bound)):g} of {attribute}" for attribute, bound in own)
+    return f" ({', '.join(bounds)})" if own else ""
 
 
 def distances_of(chosen: Mapping[str, str] | Iterable[tuple[str, str]] | None) -> Distances:
@@ -282,12 +283,12 @@ def distances_of(chosen: Mapping[str, str] | Iterable[tuple[str, str]] | None) -
     """
     pairs = dict(chosen or ())
     known: tuple[Distance, ...] = get_args(Distance)
-    found: list[tuple[str, Distance]] = []
+    distances: list[tuple[str, Distance]] = []
     for name, asked in sorted(pairs.items()):
         kind = next((each for each in known if each == asked), None)
         if kind is None:
             msg = f"the distance of {name!r} must be one of {', '.join(known)}, got {asked!r}"
             raise ParameterError(msg, parameter="distance")
         if kind != "equal":
-            found.append((name, kind))
-    return tuple(found)
+            distances.append((name, kind))
+    return tuple(distances)

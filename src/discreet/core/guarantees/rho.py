@@ -78,10 +78,10 @@ class _Bounded:
         known = f"whatever {kind}items"
         if self.known is not None:
             known = f"if at most {_items(self.known, kind)}"
-        at_most = "less than" if self.strict else "at most"
+        comparison = "less than" if self.strict else "at most"
         share = f"{float(exact('rho', self.rho)):g}"
         verb = "is" if self.known == 1 else "are"
-        return f"{known} of a person {verb} known, {at_most} a share of {share} of the records"
+        return f"{known} of a person {verb} known, {comparison} a share of {share} of the records"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
