@@ -58,8 +58,8 @@ class Overlaps:
         names = [each.name for each in fields(cls)]
         return cls(*(np.concatenate([empty, *(getattr(p, name) for p in parts)]) for name in names))
 
-    def take(self, which: NDArray[np.bool_]) -> "Overlaps":
-        """Return some of them."""
+    def take(self, which: NDArray[np.bool_] | Ints) -> "Overlaps":
+        """Return some of them, or all of them several times."""
         return Overlaps(*(getattr(self, each.name)[which] for each in fields(self)))
 
 
