@@ -76,7 +76,8 @@ class Linked:
         shown = np.flatnonzero(copies)
         near = kinds[runs(offsets[shown], np.diff(offsets)[shown])]
         kind, with_copies = np.unique(near, return_counts=True)
-        return kind[(self.clusters[kind] != NONE).sum(axis=1) == with_copies]
+        everywhere = (self.clusters[kind] != NONE).sum(axis=1) == with_copies
+        return np.asarray(kind[everywhere])
 
     @classmethod
     def of(cls, kinds: Sequence[Ints], clusters: Sequence[Ints], counts: Sequence[int]) -> "Linked":
@@ -181,7 +182,7 @@ def fitted(linked: Linked, copies: Ints) -> Fitted:
     groups = np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []
     posterior = np.zeros(len(kinds))
     # clusters with copies and nobody left to hold them contradict the others
-    told = [0, 0, 0, np.count_nonzero(copies) - len(shared)]
+    told = [0, 0, 0, int(np.count_nonzero(copies)) - len(shared)]
     for group in groups:
         problem, back = _problem(linked, kinds[group], copies)
         chances, how = _solved(problem)
