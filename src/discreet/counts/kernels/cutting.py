@@ -26,11 +26,16 @@ def set_sums(
     hashes: NDArray[np.int64],
 ) -> NDArray[np.int64]:
     """Return for each of the sets at ``index`` the sums of its items' four words."""
-    sums = np.zeros((len(index), 4), dtype=np.int64)
+    sums = np.empty((len(index), 4), dtype=np.int64)
     for number in range(len(index)):
+        a, b, c, d = 0, 0, 0, 0
         for entry in range(offsets[index[number]], offsets[index[number] + 1]):
-            for word in range(4):
-                sums[number, word] += hashes[items[entry], word]
+            item = items[entry]
+            a += hashes[item, 0]
+            b += hashes[item, 1]
+            c += hashes[item, 2]
+            d += hashes[item, 3]
+        sums[number, 0], sums[number, 1], sums[number, 2], sums[number, 3] = a, b, c, d
     return sums
 
 
