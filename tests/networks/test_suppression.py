@@ -91,11 +91,14 @@ def test_rules_are_broken_and_found_where_there_are_any(
         share = Fraction(sum(secret in record for record in fitting), len(fitting))
         return share > bound.rho or (bound.strict and share == bound.rho)
 
-    for numbers, number in found:
+    cuts = zip(found.starts, found.starts[1:], found.ends, strict=False)
+    rules = [(tuple(found.items[low:high].tolist()), int(end)) for low, high, end in cuts]
+    assert rules == sorted(set(rules))
+    for numbers, number in rules:
         known, secret = {ITEMS[item] for item in numbers}, ITEMS[number]
         assert sure(known, secret)
         assert bound.mixed or not known & {"a", "b", "c"}
-    assert bool(found) is not keeps(work.sets, bound)
+    assert bool(rules) is not keeps(work.sets, bound)
 
 
 @settings(max_examples=200, deadline=None)

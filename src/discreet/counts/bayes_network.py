@@ -49,6 +49,8 @@ KINDS: dict[Score, int] = {
 
 CERTAIN = 1 << 53
 """A probability of 1, in the units of a sample's thresholds."""
+FAR = 64
+"""How many rows come after one before its neighbour does."""
 
 
 class Pair(NamedTuple):
@@ -69,9 +71,12 @@ class Records:
     @classmethod
     def of(cls, sets: Itemsets, counts: NDArray[np.int64]) -> "Records":
         """Spread sets out; meant for distinct sets over few items."""
+        # neighbours in an order of content fall into the same cell of a marginal, and a processor
+        # that adds to one cell again and again waits each time: far ones take their places
+        apart = np.argsort(np.arange(len(sets)) % max(1, len(sets) // FAR), kind="stable")
         columns = np.zeros((len(sets.vocabulary), len(sets)), dtype=np.uint8)
         columns[sets.items, sets.rows] = 1
-        return cls(columns, np.array(counts), int(counts.sum()))
+        return cls(columns[:, apart].copy(), np.array(counts)[apart], int(counts.sum()))
 
     @property
     def items(self) -> int:

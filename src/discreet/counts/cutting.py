@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
-from discreet.counts.kernels.cutting import PRIME, cut_people, cut_sets, encoded
+from discreet.counts.kernels.cutting import PRIME, cut_sets, encoded, set_sums
 from discreet.kernels.keyed_hash import hashed_texts
 from discreet.kernels.ragged import offsets_of
 from discreet.rng import Rng
@@ -53,16 +53,21 @@ def cut_to(data: Transactions, folded: ItemsetHistogram, size: int, key: str) ->
         sets, ids = sets.take(perhaps).over(universe), ids[perhaps]
     longer = np.flatnonzero(sets.sizes > size)
     people, hashes = _hashes(f"{key}|", *_codes(ids[longer])), item_hashes(universe, key)
-    return _as_sets(cut_people(sets.offsets, sets.items, longer, hashes, people, size), universe)
+    # each record is a set that one person holds
+    ones, nothing = np.ones(len(longer), dtype=np.int64), np.zeros((1, 4), dtype=np.int64)
+    rows = cut_sets(sets.offsets, sets.items, longer, hashes, people, ones, nothing, size)
+    return _as_sets(rows, universe)
 
 
 def cut_folded(folded: ItemsetHistogram, size: int, key: str) -> Itemsets:
     """Return of each holder of a set with more than ``size`` items ``size`` of them."""
     sets, longer = folded.sets, np.flatnonzero(folded.sets.sizes > size)
-    most = int(folded.counts[longer].max(initial=0))
+    counts = folded.counts[longer]
+    most = int(counts.max(initial=0))
     numbers = _hashes(f"{key}#", *_codes(np.arange(1, most + 1).astype(np.str_)))
     hashes = item_hashes(sets.vocabulary, key)
-    rows = cut_sets(sets.offsets, sets.items, longer, hashes, folded.counts, numbers, size)
+    sums = set_sums(sets.offsets, sets.items, longer, hashes)
+    rows = cut_sets(sets.offsets, sets.items, longer, hashes, sums, counts, numbers, size)
     return _as_sets(rows, sets.vocabulary)
 
 

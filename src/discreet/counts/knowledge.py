@@ -35,8 +35,9 @@ class FromOne(NamedTuple):
 
 def placed(results: Sequence[FromOne], releases: Sequence[Release[PublishedCounts]]) -> list[Claim]:
     """Return the claims about each release, laid end to end, by the rows it was published with."""
+    # most releases are published as they are counted, and then every claim stands as it is
     return [
-        replace(claim, row=int(rows[claim.row]))
+        claim if rows[claim.row] == claim.row else replace(claim, row=int(rows[claim.row]))
         for each, rows in zip(results, (rows_in(one.content) for one in releases), strict=True)
         for claim in each.claims
     ]

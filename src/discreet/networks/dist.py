@@ -83,7 +83,7 @@ class Dist(Hiding):
         if done:
             records.put_back()
         plain = Records(sets, secret, self.bound)
-        for item in plain.present():
+        for item in plain.present().tolist():
             plain.delete_everywhere(item)
         plain.put_back()
         trivial = not done or len(plain.deleted) < len(records.deleted)

@@ -130,6 +130,16 @@ class State:
         return self.records.secrets_lost()
 
 
+class AtCut(NamedTuple):
+    """A group as it stands at one cut of the hierarchy."""
+
+    records: Records
+    symbols: NDArray[np.int64]
+    """The symbol of each item number of the records."""
+    local: NDArray[np.int64]
+    """For each occurrence of the group the item number that stands for it."""
+
+
 class Limit(NamedTuple):
     """How much may be deleted before a step is given up."""
 
@@ -167,23 +177,25 @@ class Group:
 
     def start(self, heuristic: Heuristic) -> State:
         """Return the group with everything at the root, made safe."""
-        state = self.at(np.zeros(self.size, dtype=np.int64), heuristic)
+        cut = np.zeros(self.size, dtype=np.int64)
+        state = self.at(cut, self.records(cut), heuristic)
         assert state is not None  # without a limit there is always a result
         return state
 
     def at(
         self,
         cut: NDArray[np.int64],
+        seen: AtCut,
         heuristic: Heuristic,
         limit: Limit = NO_LIMIT,
         after: State | None = None,
     ) -> State | None:
-        """Return the group at a cut, made safe; None where more would go than allowed.
+        """Return the group, ``seen`` at a cut, made safe; None where more would go than allowed.
 
         With ``after`` the sensitive occurrences that are deleted there go first; else all is
         decided afresh.
         """
-        records, symbols, local = self.records(cut)
+        records, symbols, local = seen
         if after is not None:
             for row, item in after.records.deleted:
                 if after.records.secret[item]:
@@ -205,16 +217,16 @@ class Group:
         # what is gained by finer names may be lost by deletions, twice, for some come back
         saving = state.cost - int(self._weights(self.symbols(cut)).sum())
         limit = Limit(state.lost if sparing == "spare" else None, SLACK * saving)
-        for after in (state, None):
-            finer = self.at(cut, heuristic, limit, after)
-            if finer is not None and finer.cost < state.cost:
-                return finer
+        seen = self.records(cut)
+        afresh = AtCut(seen.records.copied(), seen.symbols, seen.local)
+        for after, view in ((state, seen), (None, afresh)):
+            deeper = self.at(cut, view, heuristic, limit, after)
+            if deeper is not None and deeper.cost < state.cost:
+                return deeper
         return None
 
-    def records(
-        self, cut: NDArray[np.int64]
-    ) -> tuple[Records, NDArray[np.int64], NDArray[np.int64]]:
-        """Return the group at a cut as it is, its symbols, and the symbol of each occurrence."""
+    def records(self, cut: NDArray[np.int64]) -> AtCut:
+        """Return the group at a cut as it is."""
         each = self.symbols(cut)
         used = np.zeros(len(self.ladder.hierarchy.names) + len(self.ladder.leaf), dtype=np.bool_)
         used[each] = True
@@ -226,7 +238,7 @@ class Group:
         weight = self.ladder.weight[np.where(secret, 0, symbols)]
         price = self.ladder.total - np.where(secret, 0, weight)
         records = Records(sets, secret, self.bound, everywhere=everywhere, price=price)
-        return records, symbols, local
+        return AtCut(records, symbols, local)
 
     def cost(self, records: Records, symbols: NDArray[np.int64], local: NDArray[np.int64]) -> int:
         """Return the information loss of what is left of the records."""

@@ -4,10 +4,9 @@ Jia, Pan, Xu, Zhu and Lo 2014, from what its descendants tell of it; the reconst
 described in soundness note 004.
 """
 
-from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -19,15 +18,15 @@ from discreet.kernels.ragged import offsets_of
 from discreet.networks.kernels.few_items import FEW_ITEMS, returned_by_table
 from discreet.networks.kernels.few_known import Around, relieved, restored
 from discreet.networks.kernels.holders import Held, broken
-from discreet.networks.kernels.mending import Rules, counted, mended, returned
+from discreet.networks.kernels.mending import counted, mended, returned
+from discreet.networks.kernels.rule_lists import Rules, all_too_sure, shaken
 from discreet.networks.kernels.rules import too_sure
 
-__all__ = ["TRIED", "Bound", "Heuristic", "Records", "listed"]
+__all__ = ["TRIED", "Bound", "Heuristic", "Records", "without_items"]
 
 Heuristic: TypeAlias = Literal["num", "dist"]
 """Delete the item that needs the fewest deletions, or the fewest for its frequency."""
-Rule: TypeAlias = tuple[tuple[int, ...], int]
-"""An antecedent and the sensitive item that follows from it."""
+Ints: TypeAlias = NDArray[np.int64]
 
 TRIED = 5_000_000
 """Most antecedents tried for one item; an item with more is deleted rather than trusted."""
@@ -95,6 +94,14 @@ class Records:
         self._usable = np.ones(len(secret), dtype=np.bool_) if bound.mixed else ~secret
         self._few_items = few_items
 
+    def copied(self) -> "Records":
+        """Return the same records, to be changed by themselves."""
+        same = copy(self)
+        same.bits, same.sizes, same.counts = self.bits.copy(), self.sizes.copy(), self.counts.copy()
+        same._index = self._index._replace(bits=same.bits)
+        same.deleted = list(self.deleted)
+        return same
+
     def rows_of(self, item: int) -> NDArray[np.int64]:
         """Return the records that hold an item, ascending."""
         rows = self._at_first(item)
@@ -109,37 +116,26 @@ class Records:
         """Return the records that held an item before anything was deleted."""
         return self._index.rows[self._index.ends[item] : self._index.ends[item + 1]]
 
-    def rules(self, secrets: Iterable[int]) -> tuple[set[Rule], list[int]]:
+    def rules(self, secrets: Ints) -> tuple[Rules, list[int]]:
         """Return rules that are too sure, and the items with too many antecedents to try all.
 
         Such items must go, and the rules that begin with one of them go with it.
         """
-        violations: set[Rule] = set()
-        untried: list[int] = []
-        for item in secrets:
-            complete, starts, known = too_sure(
-                self._index, item, -1, self._usable, self._bound, LISTED
-            )
-            spoken = known.tolist()
-            cuts = zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
-            violations.update((tuple(sorted(spoken[low:high])), item) for low, high in cuts)
-            if not complete and len(starts) == 1:
-                untried.append(item)
-        return violations, untried
+        untried, rules = all_too_sure(self._index, secrets, self._usable, self._bound, LISTED)
+        return rules, secrets[untried].tolist()
 
     def safe(self) -> bool:
         """Whether no sensitive item follows too surely, as far as that can be tried."""
-        return not any(self._too_sure(item, -1) for item in self.present())
+        return not any(self._too_sure(item, -1) for item in self.present().tolist())
 
     def _too_sure(self, secret: int, must: int) -> bool:
         """Whether an item follows too surely from some antecedent with ``must`` (-1: any)."""
         complete, starts, _ = too_sure(self._index, secret, must, self._usable, self._bound, 1)
         return not complete or len(starts) > 1
 
-    def present(self) -> list[int]:
+    def present(self) -> Ints:
         """Return the sensitive items that some record still holds."""
-        there: list[int] = np.flatnonzero(self.secret & (self.counts > 0)).tolist()
-        return there
+        return np.flatnonzero(self.secret & (self.counts > 0))
 
     def delete(self, row: int, item: int) -> None:
         """Delete one occurrence."""
@@ -169,7 +165,9 @@ class Records:
         np.bitwise_or.at(self.bits[item], rows >> 6, np.uint64(1) << (rows & 63).astype(np.uint64))
         self.sizes[rows] += 1
         self.counts[item] = len(rows)
-        beside = [other for other in self.present() if other != item and self._usable[item]]
+        beside = [
+            other for other in self.present().tolist() if other != item and self._usable[item]
+        ]
         fine = not (self.secret[item] and self._too_sure(item, -1))
         fine = fine and not any(self._too_sure(other, item) for other in beside)
         if not fine:
@@ -189,22 +187,22 @@ class Records:
             within = most_secrets is None or self.secrets_lost() <= most_secrets
             return within and (most is None or self.spent <= most)
         todo = self.present()
-        while todo:
+        while len(todo):
             rules, untried = self.rules(todo)
             before = len(self.deleted)
             for item in untried:
                 self.delete_everywhere(item)
-            left = sorted(rule for rule in rules if not set(untried).intersection(rule[0]))
-            if not self._mend(left, heuristic, most):
+            if not self._mend(without_items(rules, untried), heuristic, most):
                 return False
             if most_secrets is not None and self.secrets_lost() > most_secrets:
                 return False
-            todo = self._shaken(self.deleted[before:], {item for _, item in rules})
+            gone = _items_of(self.deleted[before:])
+            todo = shaken(self._index, self.secret, self.counts, gone, rules.ends)
         return True
 
     def _suppress_few(self, known: int) -> None:
         """Delete occurrences until nothing follows too surely from up to ``known`` items."""
-        for item in self.present():
+        for item in self.present().tolist():
             # nothing known: only the number of holders counts
             rows = self.rows_of(item)
             for row in rows[np.argsort(-self.sizes[rows], kind="stable")].tolist():
@@ -226,30 +224,16 @@ class Records:
 
     def secrets_lost(self) -> int:
         """Return how many sensitive occurrences are deleted."""
-        return sum(bool(self.secret[item]) for _, item in self.deleted)
+        return int(np.count_nonzero(self.secret[_items_of(self.deleted)]))
 
-    def _shaken(self, gone: list[tuple[int, int]], broken: set[int]) -> list[int]:
-        """Return the sensitive items whose rules may have become surer, and the broken ones.
-
-        A rule gets surer only when an item of its antecedent goes, so some record holds that
-        item beside the sensitive one.
-        """
-        near = np.zeros(self.bits.shape[1], dtype=np.uint64)
-        for item in {item for _, item in gone}:
-            near |= self.bits[item]
-        secrets = np.flatnonzero(self.secret)
-        beside = (self.bits[secrets] & near).any(axis=1)
-        return sorted(broken.union(secrets[beside].tolist()).intersection(self.present()))
-
-    def _mend(self, violations: list[Rule], heuristic: Heuristic, most: int | None) -> bool:
+    def _mend(self, rules: Rules, heuristic: Heuristic, most: int | None) -> bool:
         """Mend each rule if it is still broken when its turn comes; False if too much is spent.
 
         The surest comes first, of equally sure ones the one that needs less. The best of its
         items goes from as many of the records that hold all of it as needed, the longest first.
         """
-        if not violations:
+        if not len(rules.ends):
             return True
-        rules = listed(violations)
         order = np.lexsort((np.diff(rules.starts), -counted(self._index, rules)))
         hit = np.zeros_like(self.counts)
         if heuristic == "dist":
@@ -292,10 +276,18 @@ class Records:
         return self.sets.only(self.hold(self.sets.rows, self.sets.items))
 
 
-def listed(rules: list[Rule]) -> Rules:
-    """Return rules one after the other, as compiled code reads them."""
-    sizes = np.fromiter((len(known) for known, _ in rules), dtype=np.int64, count=len(rules))
-    starts = offsets_of(sizes)
-    items = np.fromiter(chain.from_iterable(known for known, _ in rules), dtype=np.int64)
-    ends = np.fromiter((secret for _, secret in rules), dtype=np.int64, count=len(rules))
-    return Rules(starts, items, ends)
+def without_items(rules: Rules, gone: list[int]) -> Rules:
+    """Return the rules that begin with none of these items."""
+    if not gone:
+        return rules
+    sizes = np.diff(rules.starts)
+    rule = np.repeat(np.arange(len(sizes)), sizes)
+    broken_off = np.zeros(len(sizes), dtype=np.bool_)
+    broken_off[rule[np.isin(rules.items, gone)]] = True
+    left = ~broken_off
+    return Rules(offsets_of(sizes[left]), rules.items[left[rule]], rules.ends[left])
+
+
+def _items_of(occurrences: list[tuple[int, int]]) -> Ints:
+    """Return the items of records and items."""
+    return np.array([item for _, item in occurrences], dtype=np.int64)

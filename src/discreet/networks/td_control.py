@@ -25,10 +25,10 @@ from discreet.networks.hiding import (
     promised,
     sensitive_of,
 )
-from discreet.networks.kernels.mending import Rules
+from discreet.networks.kernels.rule_lists import Rules
 from discreet.networks.local_recoding import Group, Ladder, State
 from discreet.networks.record_order import random_order
-from discreet.networks.suppression import Records, listed
+from discreet.networks.suppression import Records, without_items
 from discreet.rng import Rng, secure
 
 __all__ = ["GlobalRecoding", "TdControl"]
@@ -142,7 +142,7 @@ def _by_name(people: Group) -> State:
     """Return all other items by name and of the secrets those that may stay then."""
     depth = np.full(people.size, people.ladder.paths.shape[1] - 1, dtype=np.int64)
     records, symbols, local = people.records(depth)
-    secrets = records.present()
+    secrets = records.present().tolist()
     for item in secrets:
         records.clear(item)
     for item in secrets:
@@ -182,8 +182,7 @@ def _culprits(records: Records) -> list[int]:
     rules, gone = records.rules(records.present())
     for item in gone:
         records.clear(item)
-    left = [rule for rule in sorted(rules) if not set(gone).intersection(rule[0])]
-    for item in _hitting(listed(left), records.counts):
+    for item in _hitting(without_items(rules, gone), records.counts):
         records.clear(item)
         gone.append(item)
     return gone

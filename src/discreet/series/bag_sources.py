@@ -6,7 +6,6 @@ bag was refined has no such cluster as long as copies are left, so nothing follo
 """
 
 from fractions import Fraction
-from math import floor
 from typing import NamedTuple
 
 import numpy as np
@@ -43,28 +42,35 @@ def bag_sources(one: Clusters, r_th: Fraction) -> Excluded:
     if not one.counterfeits.any():
         offsets, terms, copies = one.private
         owner = np.repeat(np.arange(one.count), np.diff(offsets))
+        entries = np.argsort(terms, kind="stable")
+        starts = np.searchsorted(terms[entries], np.arange(len(one.terms) + 1))
+        sizes, size_of = np.unique(one.size, return_inverse=True)
         for term in np.flatnonzero(one.bag).tolist():
-            held = np.zeros(one.count, dtype=np.int64)
-            held[owner[terms == term]] = copies[terms == term]
-            parts.append(_sources(one, term, held, r_th))
+            own = entries[starts[term] : starts[term + 1]]
+            shown = np.zeros(one.count, dtype=np.int64)
+            shown[owner[own]] = copies[own]
+            room = np.array(_room(one, term, sizes.tolist(), r_th), dtype=np.int64)
+            parts.append(_sources(one, term, shown, shown + 1 > room[size_of]))
     empty = np.empty(0, dtype=np.int64)
     columns = list(zip(*parts, strict=True)) if parts else [(empty,)] * 4
     return Excluded(*(np.concatenate(column) for column in columns))
 
 
-def _sources(one: Clusters, term: int, held: Whole, r_th: Fraction) -> Excluded:
-    bag, everyone = int(one.bag[term]), len(one)
-    sizes, kind = np.unique(one.size, return_inverse=True)
-    room = [
-        min(size, floor(size * (r_th * one.rates[term] - Fraction(bag - 1, everyone))))
-        for size in sizes.tolist()
-    ]
-    full = held + 1 > np.array(room, dtype=np.int64)[kind]
-    there = np.flatnonzero(full if not full.all() else np.zeros(one.count, dtype=np.bool_))
+def _room(one: Clusters, term: int, sizes: list[int], r_th: Fraction) -> list[int]:
+    """Return how many copies a cluster of each size may show, if one less were in the bag."""
+    # a fraction over one denominator: its quotients round down exactly, and cost no reducing
+    largest = r_th * one.rates[term] - Fraction(int(one.bag[term]) - 1, len(one))
+    numerator, denominator = largest.numerator, largest.denominator
+    return [min(size, size * numerator // denominator) for size in sizes]
+
+
+def _sources(one: Clusters, term: int, shown: Whole, full: NDArray[np.bool_]) -> Excluded:
+    """Return what follows if the term's copies in the bag come from the full clusters only."""
+    bag = int(one.bag[term])
+    clusters = np.flatnonzero(full) if not full.all() else np.empty(0, dtype=np.int64)
     # the share of the bag that falls to a person of a cluster it can come from
-    share = bag / max(1, int(one.size[there].sum()))
-    inside = held[there] / one.size[there]
+    share = bag / max(1, int(one.size[clusters].sum()))
+    inside = shown[clusters] / one.size[clusters]
+    prior = np.minimum(1.0, inside + bag / len(one))
     posterior = np.minimum(1.0, inside + share)
-    return Excluded(
-        there, np.full(len(there), term), np.minimum(1.0, inside + bag / everyone), posterior
-    )
+    return Excluded(clusters, np.full(len(clusters), term), prior, posterior)

@@ -47,11 +47,12 @@ def chained(series: Series, releases: Sequence[Release[Clusters]], bounds: Real)
     )
     order = np.argsort(groups.terms, kind="stable")
     starts = np.searchsorted(groups.terms[order], np.arange(len(series.terms) + 1))
-    inside = linked.clusters != NONE
+    # what a term is held against goes by the releases that people are in, and these are few
+    inside, presence = np.unique(linked.clusters != NONE, axis=0, return_inverse=True)
     rates = _rates(series, releases, inside)
     chunks: list[Columns] = []
     counted = np.zeros(4, dtype=np.int64)
-    risky_rows = np.zeros_like(inside)
+    risky_rows = np.zeros(linked.clusters.shape, dtype=np.bool_)
     for term in range(len(series.terms)):
         own = rates(term)
         if (own * bounds >= 1)[inside].all():
@@ -61,8 +62,9 @@ def chained(series: Series, releases: Sequence[Release[Clusters]], bounds: Real)
         copies[groups.slot_owner[slots]] = groups.copies[slots]
         fit = fitted(linked, copies)
         counted += [fit.exact, fit.scaled, fit.not_converged, fit.contradictory]
+        held_against = own[presence.reshape(-1)[fit.kind]]
         kind, release, prior, posterior, rate = _risky(
-            linked, fit, copies / groups.size, own, own * bounds
+            linked, fit, copies / groups.size, held_against, bounds
         )
         risky_rows[kind, release] = True
         chunks.append((kind, release, np.full(len(kind), term), prior, posterior, rate))
@@ -77,24 +79,28 @@ def _risky(
 ) -> tuple[Whole, Whole, Real, Real, Real]:
     """Return the kinds of people that are above a bound in a release, with prior and posterior.
 
-    ``alone`` is what every cluster says by itself, which is no news of a chain. Of a set in
+    ``alone`` is what every cluster says by itself, which is no news of a chain; ``rates`` are
+    those of each kind that is told of, by release, and ``bounds`` multiples of them. Of a set in
     several clusters nobody can say who is in which, so nothing is claimed of its component.
     """
     clusters = linked.clusters[fit.kind]
     inside = clusters != NONE
     unclear = (linked.unclear[clusters] & inside).any(axis=1)
     clear = inside & ~np.isin(fit.component, fit.component[unclear])[:, None]
-    least = np.maximum(bounds[fit.kind], alone[clusters]) * (1 + 1e-9)
+    least = np.maximum(rates * bounds, alone[clusters]) * (1 + 1e-9)
     risky, release = np.nonzero(clear & (fit.posterior[:, None] > least))
     kind = fit.kind[risky]
     prior = alone[clusters[risky, release]]
-    return kind, release, prior, fit.posterior[risky], rates[kind, release]
+    return kind, release, prior, fit.posterior[risky], rates[risky, release]
 
 
 def _rates(
     series: Series, releases: Sequence[Release[Clusters]], inside: NDArray[np.bool_]
 ) -> Callable[[int], Real]:
-    """Return a function that gives for each kind of people and release the rate of a term."""
+    """Return a function that gives the rate that a term is held against in every release.
+
+    ``inside`` says in which releases people are; there is a row of rates for each of its rows.
+    """
     largest = against_largest(releases)
 
     def rates(term: int) -> Real:

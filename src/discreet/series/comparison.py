@@ -20,6 +20,8 @@ __all__ = ["Comparison"]
 
 Ints: TypeAlias = NDArray[np.int64]
 
+_EMPTY = np.zeros(0, dtype=np.int64)
+
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
@@ -107,22 +109,36 @@ class Comparison:
 
     def old_copies(self, term: int) -> Ints:
         """Return for each overlap the copies in the earlier cluster."""
-        copies = np.zeros(len(self.over), dtype=np.int64)
-        for number, past in enumerate(self.past):
-            mask = self.over.release == number
-            copies[mask] = past.copies(self.corpus.terms[term])[self.over.old[mask]]
-        return copies
-
-    def old_totals(self, term: int) -> Ints:
-        """Return for each overlap of whole corpora the copies in the earlier one."""
         name = self.corpus.terms[term]
-        totals = [self.past[i].totals.get(name, 0) for i in self.whole.release]
-        return np.array(totals, dtype=np.int64)
+        by_release = zip(self.past, self._overlapped, strict=True)
+        copies = (past.copies(name)[clusters] for past, clusters in by_release)
+        return np.concatenate([_EMPTY, *copies])
+
+    @cached_property
+    def _overlapped(self) -> list[Ints]:
+        """For each earlier release the cluster of every overlap, which stand release by release."""
+        ends = np.searchsorted(self.over.release, np.arange(1, len(self.past)))
+        return np.split(self.over.old, ends) if self.past else []
+
+    @cached_property
+    def old_totals(self) -> Ints:
+        """For each term and overlap of whole corpora the copies in the earlier one."""
+        totals = [self.past[release].totals for release in self.whole.release]
+        copies = [[total.get(name, 0) for total in totals] for name in self.corpus.terms]
+        return np.array(copies, dtype=np.int64).reshape(len(self.corpus.terms), len(totals))
 
     def old_rates(self, term: int) -> list[Fraction]:
         """Return the rate of a term in each earlier release, 0 where it was not there."""
         name = self.corpus.terms[term]
         return [past.rates.get(name, Fraction(0)) for past in self.past]
+
+    @cached_property
+    def harmless_before(self) -> list[bool]:
+        """For each term whether no posterior can be above its bound in an earlier release."""
+        return [
+            all(self.factor * rate >= 1 for rate in self.old_rates(term) if rate)
+            for term in range(len(self.corpus.terms))
+        ]
 
     def shown_before(self, term: int) -> bool:
         """Whether a cluster of an earlier release counts copies of the term."""

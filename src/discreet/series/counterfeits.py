@@ -67,7 +67,7 @@ class _Mixing:
         self.rng = rng
         self.sets = corpus.kinds[1]
         self.taken = {0}  # the empty set
-        for sets in (corpus.sets, *earlier):
+        for sets in (self.sets, *earlier):
             self.taken.update(set_keys(sets)[0].tolist())
         (own, *others), total = numbered([self.sets, *earlier])
         before = np.zeros(total, dtype=np.int64)

@@ -8,14 +8,15 @@ worlds are counted by how many of them hold the term.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.kernels.ragged import offsets_of
+from discreet.kernels.ragged import offsets_of, runs
+from discreet.series.kernels.connected import connected
 from discreet.series.overlaps import times_of
 
 __all__ = [
@@ -57,6 +58,26 @@ class Linked:
     """Set numbers, and the kind of people that some who have it are of."""
     unclear: NDArray[np.bool_]
     """For each cluster whether it holds a set that is in several clusters of a release."""
+
+    @cached_property
+    def members(self) -> tuple[Ints, Ints]:
+        """Where the kinds of people of each cluster begin in the second array, which lists them."""
+        kind, release = np.nonzero(self.clusters != NONE)
+        cluster = self.clusters[kind, release]
+        offsets = offsets_of(np.bincount(cluster, minlength=self.count))
+        return offsets, kind[np.argsort(cluster, kind="stable")]
+
+    def possible_holders(self, copies: Ints) -> Ints:
+        """Return the kinds of people that no cluster keeps from holding a term.
+
+        Nobody in a cluster without a copy holds it.
+        """
+        offsets, kinds = self.members
+        shown = np.flatnonzero(copies)
+        near = kinds[runs(offsets[shown], np.diff(offsets)[shown])]
+        kind, with_copies = np.unique(near, return_counts=True)
+        everywhere = (self.clusters[kind] != NONE).sum(axis=1) == with_copies
+        return np.asarray(kind[everywhere])
 
     @classmethod
     def of(cls, kinds: Sequence[Ints], clusters: Sequence[Ints], counts: Sequence[int]) -> "Linked":
@@ -153,26 +174,15 @@ def fitted(linked: Linked, copies: Ints) -> Fitted:
 
     Nobody in a cluster without a copy holds the term, which cuts the clusters into components.
     """
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    inside = linked.clusters != NONE
-    shown = np.where(inside, copies[linked.clusters], 1)
-    kinds = np.flatnonzero((shown > 0).all(axis=1))
-    member, release = np.nonzero(inside[kinds])
-    cluster = linked.clusters[kinds][member, release]
-    size = linked.count + len(kinds)
-    graph = coo_matrix(
-        (np.ones(len(member), dtype=np.int8), (cluster, linked.count + member)), shape=(size, size)
-    )
-    _, label = connected_components(graph, directed=False)
-    label = label[linked.count :]
+    kinds = linked.possible_holders(copies)
+    member, release = np.nonzero(linked.clusters[kinds] != NONE)
+    shared, cluster = np.unique(linked.clusters[kinds[member], release], return_inverse=True)
+    label = connected(cluster, len(shared) + member, len(shared) + len(kinds))[len(shared) :]
     order = np.argsort(label, kind="stable")
     groups = np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []
-    # a cluster with copies and nobody left to hold them
-    empty = np.setdiff1d(np.flatnonzero(copies), cluster)
     posterior = np.zeros(len(kinds))
-    told = [0, 0, 0, len(empty)]
+    # clusters with copies and nobody left to hold them contradict the others
+    told = [0, 0, 0, int(np.count_nonzero(copies)) - len(shared)]
     for group in groups:
         problem, back = _problem(linked, kinds[group], copies)
         chances, how = _solved(problem)

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
@@ -173,7 +174,9 @@ class _Before:
             )
             raise DataError(msg, parameter="keep")
         signatures: dict[str, list[Signature]] = {}
-        for person, sign in key.tables["signatures"].select("id", "signature").iter_rows():
+        # column by column: rows of lists are slow to come by
+        people, signs = (key.tables["signatures"][name].to_list() for name in ("id", "signature"))
+        for person, sign in zip(people, signs, strict=True):
             signatures.setdefault(person, []).append(tuple(sign))
         return cls(tuple(key.facts["releases"]), signatures, key.tables["history"])
 
@@ -191,27 +194,40 @@ class _Before:
 
         ids = [people.ids[record] for record in groups.published.tolist()]
         values = [people.values[record] for record in groups.published.tolist()]
-        everyone = [*zip(ids, values, strict=True), *((None, value) for _, value in groups.fakes)]
-        recorded = [
-            (len(self.releases), row, *everyone[who]) for row, who in enumerate(rows.tolist())
-        ]
-        now = pl.DataFrame(recorded, schema=self.history.schema, orient="row")
+        everyone: list[str | None] = [*ids, *(None for _ in groups.fakes)]
+        values += [value for _, value in groups.fakes]
+        recorded = {
+            "release": np.full(len(rows), len(self.releases)),
+            "row": np.arange(len(rows)),
+            "id": pl.Series(everyone, dtype=pl.String).gather(rows),
+            "value": pl.Series(values, dtype=pl.String).gather(rows),
+        }
+        now = pl.DataFrame(recorded, schema=self.history.schema)
         signatures = [(person, sign) for person, signs in self.signatures.items() for sign in signs]
         for person, group in zip(ids, groups.group[groups.published].tolist(), strict=True):
             if groups.signs[group] not in self.signatures.get(person, ()):
                 signatures.append((person, groups.signs[group]))
-        columns = {
-            "id": [person for person, _ in signatures],
-            "signature": [list(sign) for _, sign in signatures],
-        }
         tables = {
             "rows": linkage_rows(rows, len(ids), people.records[groups.published]),
             "history": pl.concat([self.history, now]),
-            "signatures": pl.DataFrame(
-                columns, schema={"id": pl.String, "signature": pl.List(pl.String)}
-            ),
+            "signatures": _table_of(signatures),
         }
         return LinkageKey(tables, {"releases": [*self.releases, name]})
+
+
+def _table_of(signatures: list[tuple[str, Signature]]) -> "pl.DataFrame":
+    """Return people and their signatures as a table."""
+    import polars as pl
+
+    # many people have the same one, and lists are slow to hand over
+    number = {sign: index for index, sign in enumerate(dict.fromkeys(s for _, s in signatures))}
+    distinct = pl.Series([list(sign) for sign in number], dtype=pl.List(pl.String))
+    return pl.DataFrame(
+        {
+            "id": pl.Series([person for person, _ in signatures], dtype=pl.String),
+            "signature": distinct.gather([number[sign] for _, sign in signatures]),
+        }
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,8 +276,13 @@ class _Groups:
         """Return the terms of each group's values, all counterfeits declared."""
         number = {term: index for index, term in enumerate(corpus.terms)}
         copies: dict[int, NDArray[np.int64]] = {}
-        for group, sign in enumerate(self.signs):
+        begin = 0
+        # the groups of a bucket follow each other and show the same
+        for sign, alike in groupby(self.signs):
+            end = begin + sum(1 for _ in alike)
             for term in (number[term] for value in sign for term in terms_of(value)):
-                copies.setdefault(term, np.zeros(len(self.signs), dtype=np.int64))[group] += 1
+                shown = copies.setdefault(term, np.zeros(len(self.signs), dtype=np.int64))
+                shown[begin:end] += 1
+            begin = end
         people = len(self.published) + len(self.fakes)
         return Shown(copies, np.zeros(len(number), dtype=np.int64), people, self.wanted)

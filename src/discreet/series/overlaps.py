@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.kernels.ragged import runs
+from discreet.series.kernels.connected import connected
 
 __all__ = [
     "Demand",
@@ -57,8 +58,8 @@ class Overlaps:
         names = [each.name for each in fields(cls)]
         return cls(*(np.concatenate([empty, *(getattr(p, name) for p in batch)]) for name in names))
 
-    def take(self, which: NDArray[np.bool_]) -> "Overlaps":
-        """Return some of them."""
+    def take(self, which: NDArray[np.bool_] | Ints) -> "Overlaps":
+        """Return some of them, or all of them several times."""
         return Overlaps(*(getattr(self, each.name)[which] for each in fields(self)))
 
 
@@ -131,21 +132,16 @@ def components(kinds: list[Ints], clusters: list[Ints], count: int) -> Ints:
     Two sets hang together if they ever lay in one cluster, or with a third one each. A set that
     was never published is -1.
     """
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
     if not kinds:
         return np.full(count, -1, dtype=np.int64)
     sizes = [int(cluster.max(initial=-1)) + 1 for cluster in clusters]
     starts = count + np.concatenate([[0], np.cumsum(sizes)])
     ends = np.concatenate([c + s for c, s in zip(clusters, starts[:-1], strict=True)])
     rows = np.concatenate(kinds)
-    total = int(starts[-1])
-    graph = coo_matrix((np.ones(len(rows), dtype=np.int8), (rows, ends)), shape=(total, total))
-    _, label = connected_components(graph, directed=False)
+    label = connected(rows, ends, int(starts[-1]))
     seen = np.zeros(count, dtype=bool)
     seen[rows] = True
-    return np.where(seen, label[:count].astype(np.int64), -1)
+    return np.where(seen, label[:count], -1)
 
 
 def range_of(size: Ints, copies: Ints, shared: Ints) -> tuple[Ints, Ints]:

@@ -83,9 +83,13 @@ class Draft:
 
     def share(self, bag: int) -> Ints:
         """Return each cluster's rounded share of a bag, by the sizes everyone will see."""
-        people = int(self.honest.sum())
+        people = self._seen_people
         share: Ints = (2 * self.honest * bag + people) // (2 * people)
         return share
+
+    @cached_property
+    def _seen_people(self) -> int:
+        return int(self.honest.sum())
 
     def counted(self, term: int) -> Ints:
         """Return what each cluster counts as holding: its copies and its share of the bag."""
@@ -94,8 +98,10 @@ class Draft:
 
     def harmless(self, term: int) -> bool:
         """Whether no posterior can be above the bound in any release that holds the term."""
-        rates = [rate for rate in (*self.beside.old_rates(term), self.rate(term)) if rate]
-        return all(self.beside.factor * rate >= 1 for rate in rates)
+        factor, copies = self.beside.factor, int(self.totals[term])
+        # the bound in whole numbers: factor * copies / people >= 1
+        within = copies * factor.numerator >= self.people * factor.denominator
+        return self.beside.harmless_before[term] and (within or not copies)
 
     def in_clusters(self, term: int) -> bool:
         """Whether a cluster counts copies of the term, here or in an earlier release."""
@@ -201,7 +207,7 @@ def _cut(shown: Ints, excess: int, least: Ints, order: Ints) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Overlaps of new clusters with earlier ones, or of whole corpora, and one term in them."""
+    """Overlaps of new clusters with earlier ones, or of whole corpora, and a term in each."""
 
     over: Overlaps
     size: Ints
@@ -266,8 +272,8 @@ def _risky(draft: Draft, term: int, pairs: Pairs, phase: Phase) -> NDArray[np.bo
     if phase == "forward":
         return pairs.rest_above(draft.beside.factor * draft.rate(term))
     name = draft.beside.corpus.terms[term]
-    telling = pairs.over.take(pairs.telling)
     risky = pairs.telling
+    telling = pairs.over.take(risky)
     risky[risky] = draft.beside.earlier.above(telling, name, pairs.size, pairs.copies)
     return risky
 
@@ -292,19 +298,27 @@ def _clusters_perturbed(draft: Draft, phase: Phase) -> Draft:
 
 def _whole_perturbed(draft: Draft, phase: Phase, rng: Rng) -> Draft:
     """Add the counterfeits that the corpus needs, spread over its clusters; copies to the bag."""
-    beside, needs, bag = draft.beside, 0, draft.bag.copy()
-    size, real, declared = (
-        counts.sum(keepdims=True) for counts in (draft.size, beside.real, draft.declared)
-    )
-    for term in draft.concerned if len(beside.whole) else ():
-        copies = draft.totals[[term]]
-        pairs = Pairs(beside.whole, size, copies, beside.old_totals(term), real, declared)
-        demand = _demand(pairs, phase)
-        needs = max(needs, int((demand.with_term + demand.without)[0]))
-        bag[term] += demand.with_term[0]
+    terms = np.array(draft.concerned, dtype=np.int64)
+    demand = _demand(_of_wholes(draft, terms), phase)
+    needs = int((demand.with_term + demand.without).max(initial=0))
     if not needs:
         return draft
-    return replace(draft, bag=bag, declared=draft.declared + allotted_at_random(beside, needs, rng))
+    bag = draft.bag.copy()
+    bag[terms] += demand.with_term
+    added = allotted_at_random(draft.beside, needs, rng)
+    return replace(draft, bag=bag, declared=draft.declared + added)
+
+
+def _of_wholes(draft: Draft, terms: Ints) -> Pairs:
+    """Return the overlaps of whole corpora, once for every term, which stands for a cluster."""
+    beside, count = draft.beside, len(draft.beside.whole)
+    over = beside.whole.take(np.tile(np.arange(count), len(terms)))
+    over = replace(over, new=np.repeat(np.arange(len(terms)), count))
+    size, real, declared = (
+        np.full(len(terms), part.sum()) for part in (draft.size, beside.real, draft.declared)
+    )
+    old_copies = beside.old_totals[terms].reshape(-1)
+    return Pairs(over, size, draft.totals[terms], old_copies, real, declared)
 
 
 def allotted_at_random(beside: Comparison, number: int, rng: Rng) -> Ints:

@@ -6,6 +6,7 @@ releases of a series put the same sets side by side.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
@@ -42,16 +43,22 @@ def numbered(collections: Sequence[Itemsets]) -> tuple[list[NDArray[np.int64]], 
 
 def set_keys(sets: Itemsets) -> NDArray[np.uint64]:
     """Return 128 bits for each set: the sums of its items' hashes."""
-    hashes = _hashes(sets)
+    hashes = _hashes(sets.vocabulary)
     sums = np.zeros((2, len(sets.items) + 1), dtype=np.uint64)
     np.cumsum(hashes[:, sets.items], axis=1, out=sums[:, 1:])
     return sums[:, sets.offsets[1:]] - sums[:, sets.offsets[:-1]]
 
 
-def _hashes(sets: Itemsets) -> NDArray[np.uint64]:
-    """Return 128 bits for each item, from its name."""
-    digests = b"".join(map(_digest, sets.vocabulary))
-    return np.frombuffer(digests, dtype="<u8").astype(np.uint64).reshape(-1, 2).T
+@lru_cache(maxsize=16)
+def _hashes(vocabulary: tuple[str, ...]) -> NDArray[np.uint64]:
+    """Return 128 bits for each item, from its name.
+
+    Kept, for all parts of a corpus and its orders ask for those of the same few vocabularies.
+    """
+    digests = b"".join(map(_digest, vocabulary))
+    hashes = np.frombuffer(digests, dtype="<u8").astype(np.uint64).reshape(-1, 2).T
+    hashes.setflags(write=False)
+    return hashes
 
 
 def _digest(name: str) -> bytes:
@@ -89,7 +96,7 @@ def public_order(sets: Itemsets) -> NDArray[np.int64]:
     1
     """
     full = np.flatnonzero(sets.sizes > 0)
-    hashes = _hashes(sets)[0]
+    hashes = _hashes(sets.vocabulary)[0]
     least = np.full((HASHES, len(sets)), np.iinfo(np.uint64).max, dtype=np.uint64)
     for number in range(HASHES if len(full) else 0):
         # the items of sets that are not empty follow each other without a gap

@@ -236,7 +236,7 @@ class _Judge:
         for term, bound in self.bound.items():
             if bound < 1:
                 total = int(draft.totals[term])
-                old_totals = self.beside.old_totals(term).tolist()
+                old_totals = self.beside.old_totals[term].tolist()
                 terms.append(self._term(term, (total, 0, 0), old_totals, over.release))
         # an earlier corpus that shares nothing has no overlap
         numbers = {release: number for number, release in enumerate(over.release.tolist())}

@@ -83,13 +83,14 @@ class Pool:
         """
         others = iter(values)
         postponed = []
-        owed = Fraction(0)
+        each = OTHERS / (1 - OTHERS)
+        owed = 0  # parts of a person, of which ``each.denominator`` make one
         while not self.eligible:
             top = min(self._values[self._top])
             postponed.append(self.take(top))
-            owed += OTHERS / (1 - OTHERS)
-            if owed >= 1:
-                owed -= 1
+            owed += each.numerator
+            if owed >= each.denominator:
+                owed -= each.denominator
                 other = next((v for v in others if v != top and self.records[v]), None)
                 postponed += [] if other is None else [self.take(other)]
         return postponed

@@ -17,7 +17,7 @@ from discreet.core.publisher import manifest_of
 from discreet.core.release import Manifest, Release
 from discreet.errors import DataError
 from discreet.rng import Rng, secure
-from discreet.tables.folding import FoldedTable, fold, order_of_cells
+from discreet.tables.folding import FoldedTable, codes_of, fold, order_of_codes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,22 +51,37 @@ class Recoding:
         first = original.select(pl.struct(pl.all()).is_first_distinct()).to_series()
         return cls(original.filter(first), published.filter(first), attributes)
 
-    def rows(self, records: "pl.DataFrame", unchanged: Sequence[str] = ()) -> "pl.DataFrame":
-        """Return the published rows in the order of their cells, with the record of each.
+    def matched(self, records: "pl.DataFrame") -> "pl.DataFrame":
+        """Return the records that are published, with the combination of each.
 
-        ``records`` say who they are and for how many people they stand, and so do the rows.
+        ``records`` say who they are and for how many people they stand.
         """
         import polars as pl
 
         tuples = self.original.with_columns(pl.int_range(pl.len()).alias(TUPLE))
-        keys = self.original.columns
-        known = records.join(tuples, on=keys, how="inner")
-        if self.copies is not None:
-            known = self._divided(known)
-        generalised = self.published[known[TUPLE]]
+        known = records.join(tuples, on=self.original.columns, how="inner")
+        return known if self.copies is None else self._divided(known)
+
+    def matches_as(self, other: "Recoding | None") -> bool:
+        """Whether the same records are published by another recoding, and by the same rows."""
+        if other is None or self.copies is not None or other.copies is not None:
+            return False
+        return self.original.equals(other.original)
+
+    def rows(self, known: "pl.DataFrame", unchanged: Sequence[str] = ()) -> "pl.DataFrame":
+        """Return the published rows of matched records in the order of their cells.
+
+        They say which record each is of, and for how many people it stands.
+        """
+        import polars as pl
+
+        index = known[TUPLE].to_numpy()
         others = known.select(*self.attributes, *unchanged, RECORD, PEOPLE)
-        joined = pl.concat([generalised, others], how="horizontal")
-        return joined[order_of_cells(joined.drop(PEOPLE))]
+        # what many records are published by is made numbers once, not for each of them
+        codes = [codes_of(column)[index] for column in self.published.iter_columns()]
+        codes += [codes_of(column) for column in others.drop(PEOPLE).iter_columns()]
+        order = order_of_codes(codes)
+        return pl.concat([self.published[index[order]], others[order]], how="horizontal")
 
     def _divided(self, known: "pl.DataFrame") -> "pl.DataFrame":
         """Give the people of equal records to the rows that speak of them, one after the other."""
@@ -137,11 +152,16 @@ class TablesPlan:
         )
         # columns published as they are would join tables if they stood in several
         columns = [data.kept, *[()] * len(self.recodings)]
-        tables = [each.rows(table, own) for each, own in zip(self.recodings, columns, strict=False)]
-        return [
-            Rows(rows.drop(RECORD, PEOPLE), rows[RECORD].to_numpy(), rows[PEOPLE].to_numpy())
-            for rows in tables
-        ]
+        tables = []
+        before: Recoding | None = None
+        known = table
+        for recoding, own in zip(self.recodings, columns, strict=False):
+            # the tables of a plan mostly publish the same people
+            known = known if recoding.matches_as(before) else recoding.matched(table)
+            before, rows = recoding, recoding.rows(known, own)
+            numbers = rows[RECORD].to_numpy(), rows[PEOPLE].to_numpy()
+            tables.append(Rows(rows.drop(RECORD, PEOPLE), *numbers))
+        return tables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

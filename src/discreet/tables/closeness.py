@@ -33,6 +33,10 @@ __all__ = [
 ]
 
 
+DENSE = 4
+"""Up to how many numbers for each key are counted one by one."""
+
+
 @dataclass(frozen=True, eq=False)
 class SensitiveValues:
     """One sensitive attribute beside the distinct tuples of the quasi-identifiers, folded."""
@@ -117,9 +121,14 @@ def classes_of(
 def counted(
     keys: NDArray[np.int64], weights: NDArray[np.int64] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the distinct keys and how many people have each."""
-    distinct, inverse = np.unique(keys, return_inverse=True)
-    return distinct, np.bincount(inverse.reshape(-1), weights).astype(np.int64)
+    """Return the distinct keys, which are from 0, and how many people have each."""
+    if int(keys.max(initial=0)) <= DENSE * len(keys):
+        # few numbers that are no key lie between: no need to sort; each key is somebody's
+        people = np.bincount(keys, weights)
+        distinct = np.flatnonzero(people)
+        return distinct, people[distinct].astype(np.int64)
+    distinct, index = np.unique(keys, return_inverse=True)
+    return distinct, np.bincount(index.reshape(-1), weights).astype(np.int64)
 
 
 def sensitive_values(

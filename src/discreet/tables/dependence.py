@@ -63,8 +63,8 @@ class Dependence:
         return self._within(self.mutual, inside) / pairs if pairs else 0.0
 
     def _within(self, matrix: NDArray[np.float64], attributes: Sequence[str]) -> float:
-        indices = [self.names.index(name) for name in attributes]
-        return float(matrix[np.ix_(indices, indices)].sum() / 2)
+        index = np.array([self.names.index(name) for name in attributes], dtype=np.int64)
+        return float(matrix[index[:, None], index].sum() / 2)
 
 
 def dependence_of(folded: FoldedTable) -> Dependence:

@@ -5,29 +5,38 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["PRIME", "cut_people", "cut_sets", "encoded"]
+__all__ = ["PRIME", "cut_sets", "encoded", "set_sums"]
 
 PRIME = (1 << 31) - 1
 """The product of two numbers below it fits a signed word, in every engine."""
+FEW = 16
+"""Up to how many items are found without sorting all."""
+PLACE_BITS = 32
+"""Room for the place of an item in its set, behind its value."""
+LAST_PLACE = (1 << PLACE_BITS) - 1
+MOST = (1 << 63) - 1
+"""No rank is as large."""
 
 
 @kernel
-def cut_people(
+def set_sums(
     offsets: NDArray[np.int64],
     items: NDArray[np.int32],
     index: NDArray[np.int64],
     hashes: NDArray[np.int64],
-    people: NDArray[np.int64],
-    size: int,
-) -> NDArray[np.int32]:
-    """Return the first items of the sets at ``index`` by the hashes of holders and items."""
-    cut = np.empty((len(index), size), dtype=np.int32)
-    values, least = np.empty(_longest(offsets), dtype=np.int64), np.empty(size, dtype=np.int64)
-    for row in range(len(index)):
-        begin, end = offsets[index[row]], offsets[index[row] + 1]
-        _write_values(values, items, begin, end, hashes, people, row)
-        _cut_one(cut, row, values, least, items, begin, end)
-    return cut
+) -> NDArray[np.int64]:
+    """Return for each of the sets at ``index`` the sums of its items' four words."""
+    sums = np.empty((len(index), 4), dtype=np.int64)
+    for number in range(len(index)):
+        a, b, c, d = 0, 0, 0, 0
+        for entry in range(offsets[index[number]], offsets[index[number] + 1]):
+            item = items[entry]
+            a += hashes[item, 0]
+            b += hashes[item, 1]
+            c += hashes[item, 2]
+            d += hashes[item, 3]
+        sums[number, 0], sums[number, 1], sums[number, 2], sums[number, 3] = a, b, c, d
+    return sums
 
 
 @kernel
@@ -36,52 +45,58 @@ def cut_sets(
     items: NDArray[np.int32],
     index: NDArray[np.int64],
     hashes: NDArray[np.int64],
+    sums: NDArray[np.int64],
     counts: NDArray[np.int64],
     numbers: NDArray[np.int64],
     size: int,
 ) -> NDArray[np.int32]:
-    """Return for each holder of the sets at ``index``, by his number, the first of their items.
+    """Return for each holder of the sets at ``index`` those of its items with the least values.
 
-    His hash is the sum of those of the items and of his number.
+    A holder has four words: the ``sums`` of the set, and those of his number among its ``counts``.
+    The value of an item is a cubic polynomial of its hash, with these words as coefficients: any
+    four items of a person have independent values. The items stand ascending by their numbers.
     """
-    cut = np.empty((counts[index].sum(), size), dtype=np.int32)
-    values, least = np.empty(_longest(offsets), dtype=np.int64), np.empty(size, dtype=np.int64)
-    of_set, person, row = np.empty(4, dtype=np.int64), np.empty((1, 4), dtype=np.int64), 0
-    for number in index:
-        begin, end = offsets[number], offsets[number + 1]
-        of_set[:] = 0
-        for place in range(begin, end):
-            for word in range(4):
-                of_set[word] += hashes[items[place], word]
+    cut = np.empty((counts.sum(), size), dtype=np.int32)
+    ranks, least = np.empty(_longest(offsets), dtype=np.int64), np.empty(size, dtype=np.int64)
+    row = 0
+    # written out: a call for each holder would pay for every array handed on
+    for number in range(len(index)):
+        begin, end = offsets[index[number]], offsets[index[number] + 1]
         for holder in range(counts[number]):
-            for word in range(4):
-                person[0, word] = (of_set[word] + numbers[holder, word]) % PRIME
-            _write_values(values, items, begin, end, hashes, person, 0)
-            _cut_one(cut, row, values, least, items, begin, end)
+            a = (sums[number, 0] + numbers[holder, 0]) % PRIME
+            b = (sums[number, 1] + numbers[holder, 1]) % PRIME
+            c = (sums[number, 2] + numbers[holder, 2]) % PRIME
+            d = (sums[number, 3] + numbers[holder, 3]) % PRIME
+            for place in range(end - begin):
+                x = hashes[items[begin + place], 0]
+                value = _folded(_folded(_folded(a * x + b) * x + c) * x + d)
+                value = value - PRIME if value >= PRIME else value
+                # of items with the same value, one in two thousand million, the first ones stay
+                ranks[place] = value << PLACE_BITS | place
+            if size > FEW:
+                least[:] = np.sort(ranks[: end - begin])[:size]
+                least[:] = np.sort(least & LAST_PLACE)
+            else:
+                # quicker than sorting where few are wanted, and no branch that nobody can foresee
+                for slot in range(size):
+                    least[slot] = MOST
+                for place in range(end - begin):
+                    rank = ranks[place]
+                    for slot in range(size):
+                        smaller = min(least[slot], rank)
+                        rank = max(least[slot], rank)
+                        least[slot] = smaller
+                for taken in range(size):
+                    place = least[taken] & LAST_PLACE
+                    for slot in range(taken):
+                        smaller = min(least[slot], place)
+                        place = max(least[slot], place)
+                        least[slot] = smaller
+                    least[taken] = place
+            for slot in range(size):
+                cut[row, slot] = items[begin + least[slot]]
             row += 1
     return cut
-
-
-@kernel
-def _write_values(
-    values: NDArray[np.int64],
-    items: NDArray[np.int32],
-    begin: int,
-    end: int,
-    hashes: NDArray[np.int64],
-    people: NDArray[np.int64],
-    person: int,
-) -> None:
-    """Write the value of each item that a person holds.
-
-    It is a cubic polynomial of the item's hash, with the words of the person's hash as
-    coefficients: any four items of a person have independent values.
-    """
-    a, b, c, d = people[person, 0], people[person, 1], people[person, 2], people[person, 3]
-    for place in range(begin, end):
-        x = hashes[items[place], 0]
-        value = _folded(_folded(_folded(a * x + b) * x + c) * x + d)
-        values[place - begin] = value - PRIME if value >= PRIME else value
 
 
 @kernel
@@ -89,47 +104,6 @@ def _folded(number: int) -> int:
     """Return what leaves the same remainder and is at most the prime, quicker than dividing."""
     number = (number & PRIME) + (number >> 31)
     return (number & PRIME) + (number >> 31)
-
-
-@kernel
-def _cut_one(
-    cut: NDArray[np.int32],
-    row: int,
-    values: NDArray[np.int64],
-    least: NDArray[np.int64],
-    items: NDArray[np.int32],
-    begin: int,
-    end: int,
-) -> None:
-    """Write the items of least values into the row, ascending by their numbers."""
-    _write_least(least, values, end - begin)
-    last, ties = least[-1], 0
-    # of items with the same value, one in two thousand million, the first ones stay
-    for place in range(len(least)):
-        ties += least[place] == last
-    taken = 0
-    for place in range(end - begin):
-        if values[place] < last or (values[place] == last and ties > 0):
-            cut[row, taken] = items[begin + place]
-            taken += 1
-            ties -= values[place] == last
-
-
-@kernel
-def _write_least(least: NDArray[np.int64], values: NDArray[np.int64], many: int) -> None:
-    """Write the least of the first values, ascending."""
-    size = len(least)
-    if size > 16:
-        least[:] = np.sort(values[:many])[:size]
-        return
-    # quicker than sorting where few are wanted
-    for place in range(many):
-        at = min(place, size - 1)
-        if place < size or values[place] < least[at]:
-            while at > 0 and least[at - 1] > values[place]:
-                least[at] = least[at - 1]
-                at -= 1
-            least[at] = values[place]
 
 
 @kernel

@@ -18,23 +18,13 @@ from discreet.networks.kernels.holders import (
     shell_sort,
     take_out,
 )
+from discreet.networks.kernels.rule_lists import Rules
 from discreet.networks.kernels.rules import too_sure
 
-__all__ = ["Rules", "counted", "mended", "returned"]
+__all__ = ["counted", "mended", "returned"]
 
 MEMORY = 256
 """Rules that putting back remembers."""
-
-
-class Rules(NamedTuple):
-    """Rules, each an antecedent and the sensitive item that follows from it."""
-
-    starts: NDArray[np.int64]
-    """Where each antecedent begins, and the end of the last."""
-    items: NDArray[np.int64]
-    """The items of all antecedents."""
-    ends: NDArray[np.int64]
-    """The sensitive item of each."""
 
 
 @kernel

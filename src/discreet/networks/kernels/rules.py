@@ -26,7 +26,7 @@ from discreet.networks.kernels.holders import (
     shell_sort,
 )
 
-__all__ = ["too_sure"]
+__all__ = ["too_sure", "with_room"]
 
 # where on a level of the search the numbers that it adds, its positives, its other records and the
 # numbers by which it may grow begin, up to those of the next level; and whose turn it is
@@ -120,7 +120,7 @@ def _room_for(total: int) -> _Room:
 
 
 @kernel
-def _with_room(numbers: NDArray[np.int64], used: int, more: int) -> NDArray[np.int64]:
+def with_room(numbers: NDArray[np.int64], used: int, more: int) -> NDArray[np.int64]:
     """Return numbers with room for some more behind those that are used, longer where needed."""
     if used + more <= len(numbers):
         return numbers
@@ -210,7 +210,7 @@ def _others(
     if stack[level, CLOSURE] == 0:
         rare = rarest(index.ends, added)
         candidates, span = index.rows, (index.ends[rare], index.ends[rare + 1])
-    others = _with_room(others, begin, span[1] - span[0])
+    others = with_room(others, begin, span[1] - span[0])
     return others, _left(index.bits, s, added, candidates, span, others, begin)
 
 
@@ -294,7 +294,7 @@ def _between(
     while True:
         here, above = stack[level], stack[level + 1]
         n_touched = _count(beside, extent[here[EXTENT] : here[EXTENT] + size], room)
-        grow = _with_room(grow, here[GROW], n_touched)
+        grow = with_room(grow, here[GROW], n_touched)
         ends = (here[CLOSURE], here[GROW])
         fresh, c, g = _close(room, n_touched, size, by, grow, ends)
         if fresh:
@@ -326,5 +326,5 @@ def _between(
         by = grow[stack[level - 1, TURN]]
         stack[level - 1, TURN] += 1
         span = (stack[level - 1, EXTENT], stack[level, EXTENT])
-        extent = _with_room(extent, span[1], span[1] - span[0])
+        extent = with_room(extent, span[1], span[1] - span[0])
         size = _grown(index.bits, beside, extent, span, by)
