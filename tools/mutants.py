@@ -67,6 +67,7 @@ TESTS = {
         "tests/verify/test_disassociated.py",
     ),
     "discreet.verify.km_anonymity": SETS,
+    "discreet.verify.declared_counterfeits": ("tests/verify/test_declared_counterfeits.py",),
     "discreet.verify.s_preserving": ("tests/verify/test_s_preserving.py",),
     "discreet.verify.serially_preserving": SERIES,
     "discreet.verify.m_invariant": (

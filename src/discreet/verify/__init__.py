@@ -57,6 +57,7 @@ from discreet.verify.beta_likeness import beta_likeness
 from discreet.verify.bounded_confidence import bounded_confidence
 from discreet.verify.coherence import coherence
 from discreet.verify.constraint_support import constraint_support
+from discreet.verify.declared_counterfeits import believing_less
 from discreet.verify.delta_disclosure import delta_disclosure
 from discreet.verify.disassociated import disassociated
 from discreet.verify.grouped_degree import grouped_degree
@@ -254,16 +255,27 @@ def _of_friends(release: Release[Any], claim: RhoGuarantee | KDegree, against: o
 def _of_clusters(release: Release[Any], claim: ClusterGuarantee, beside: Beside) -> Verdict:
     content = _content(release, Clusters)
     match claim:
-        case SPreserving():
-            return s_preserving(content, claim)
-        case SeriallyPreserving():
-            return serially_preserving(release, claim, beside.after)
+        case SPreserving() | SeriallyPreserving():
+            return _of_bags(release, claim, beside)
         case MInvariant():
             return m_invariant(release, claim, beside.after, beside.key)
         case TermDiversity():
             return term_diversity(content, claim)
         case _:
             assert_never(claim)
+
+
+def _of_bags(
+    release: Release[Clusters], claim: SPreserving | SeriallyPreserving, beside: Beside
+) -> Verdict:
+    original = beside.against if isinstance(beside.against, Transactions) else None
+
+    def check(believed: Release[Clusters]) -> Verdict:
+        if isinstance(claim, SPreserving):
+            return s_preserving(believed.content, claim)
+        return serially_preserving(believed, claim, beside.after)
+
+    return believing_less(release, check, beside.key, original)
 
 
 def _counts(release: Release[Any]) -> ItemsetHistogram:
