@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeVar, assert_never
 from discreet.core.clusters import Clusters
 from discreet.core.constraints import Constraints
 from discreet.core.disassociated import Disassociated as DisassociatedSets
+from discreet.core.emptiness import WITHOUT_ROWS, without_rows
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.guarantee import (
@@ -127,6 +128,8 @@ def verify(
     refuse_key_of_another(key, release)
     beside = Beside(against, tuple(after), key, privacy)
     parts = tuple(_verdict(release, claim, beside) for claim in release.guarantees)
+    if without_rows(release.content) and (against is None or len(against)):
+        parts = tuple(map(_of_nothing, parts))
     return Verdicts(parts=parts, seeded=release.manifest.seeded, unlisted=release.unlisted)
 
 
@@ -141,6 +144,16 @@ class Beside(NamedTuple):
     """The owner's key."""
     privacy: Constraints | None
     """The owner's privacy constraints."""
+
+
+def _of_nothing(verdict: Verdict) -> Verdict:
+    """Say that a promise was not checked where there was nothing to check it in.
+
+    m-confidentiality is about those left out as well, who are all in the original.
+    """
+    if verdict.holds is not True or isinstance(verdict.guarantee, MConfidentiality):
+        return verdict
+    return Verdict(guarantee=verdict.guarantee, holds=None, checked=WITHOUT_ROWS)
 
 
 def _verdict(release: Release[Any], claim: Guarantee, beside: Beside) -> Verdict:
