@@ -7,12 +7,13 @@ import pytest
 
 from discreet import Release, Transactions, rng, verify
 from discreet.core.constraints import Constraints
+from discreet.core.disassociated import Disassociated
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.guarantee import BoundedConfidence, DifferentialPrivacy, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
 from discreet.counts import AplKiller
 from discreet.errors import DataError
-from discreet.generalised import Km
+from discreet.generalised import Disassociation, Km
 from discreet.study import Evidence, examined, judged
 from discreet.tables import Codip
 from tests.samples import BASKETS, PATIENTS, PUBLISHERS
@@ -73,6 +74,13 @@ def test_of_nobody_nothing_but_what_is_true_is_promised() -> None:
     assert verify(release).holds is None
     assert verify(release, against=nobody).holds is True
     assert verify(release, against=BASKETS).holds is None
+
+
+def test_clusters_without_sub_records_and_terms_are_no_rows() -> None:
+    release = PUBLISHERS[Disassociation][0].publish(BASKETS, rng.secure()).release
+    bare = replace(release, content=Disassociated.of([(50, [], []), (52, [], [])]))
+    assert verify(bare).holds is None
+    assert verify(bare, against=Transactions.of([[]] * 102)).holds is True
 
 
 def test_rows_that_hold_nothing_are_rows() -> None:

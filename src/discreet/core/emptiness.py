@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from discreet.core.disassociated import Disassociated
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Release
@@ -23,6 +24,9 @@ def without_rows(content: Any) -> bool:
         return False
     if isinstance(content, ProjectedTables):
         return not all(table.height for table in content.parts)
+    if isinstance(content, Disassociated):
+        # how many people a cluster has is no row about anybody
+        return not content.universe
     return len(content) == 0
 
 

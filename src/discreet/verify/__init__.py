@@ -128,7 +128,7 @@ def verify(
     refuse_key_of_another(key, release)
     beside = Beside(against, tuple(after), key, privacy)
     parts = tuple(_verdict(release, claim, beside) for claim in release.guarantees)
-    if without_rows(release.content) and (against is None or len(against)):
+    if without_rows(release.content) and _somebody(against):
         parts = tuple(map(_of_nothing, parts))
     return Verdicts(parts=parts, seeded=release.manifest.seeded, unlisted=release.unlisted)
 
@@ -144,6 +144,14 @@ class Beside(NamedTuple):
     """The owner's key."""
     privacy: Constraints | None
     """The owner's privacy constraints."""
+
+
+def _somebody(original: Transactions | Microdata | SocialNetwork | None) -> bool:
+    """Whether the original holds anything, for all that is known."""
+    people = original.people if isinstance(original, SocialNetwork) else original
+    if isinstance(people, Transactions):
+        return len(people.sets.items) > 0
+    return people is None or len(people) > 0
 
 
 def _of_nothing(verdict: Verdict) -> Verdict:
