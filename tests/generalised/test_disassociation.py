@@ -42,8 +42,8 @@ def test_any_m_items_could_be_those_of_k_people(
 ) -> None:
     holding = sum(map(bool, records))
     assume(not 0 < holding < k)
-    _, made = published(records, k=k, m=m, cluster_size=k + more, cover=cover)
-    assert verify(made.release).by_parts is True
+    data, made = published(records, k=k, m=m, cluster_size=k + more, cover=cover)
+    assert verify(made.release, against=data).by_parts is True
 
 
 @settings(max_examples=60, deadline=None)

@@ -203,6 +203,35 @@ def test_groups_are_split_unasked_where_that_keeps_more_names() -> None:
     assert named[None] == max(named.values())
 
 
+def few_and_many_friends() -> SocialNetwork:
+    """Without kinds everybody looks alike: sixty on a ring, and ten of them all friends besides."""
+    sets = [[f"i{row % 30}", f"j{row % 7}", *(["x"] if row % 6 == 0 else [])] for row in range(60)]
+    people = Transactions(
+        Itemsets.of(sets), np.array([str(row) for row in range(60)]), frozenset("x")
+    )
+    ring = [(row, (row + 1) % 60) for row in range(60)]
+    known = [(one, other) for one in range(0, 60, 6) for other in range(0, one, 6)]
+    return SocialNetwork.of(people, [(str(one), str(other)) for one, other in [*ring, *known]])
+
+
+@pytest.mark.parametrize("known", [None, 1, 2])
+def test_not_everybody_is_in_one_group_where_the_promise_allows_more(known: int | None) -> None:
+    data = few_and_many_friends()
+    made = GpAsn(rho="0.5", known=known).publish(data, seeded(1))
+    assert verify(made.release).by_parts is True
+    assert made.release.content.group.max() > 0
+    assert len(np.unique(np.bincount(made.release.content.edges.ravel()))) > 1
+    assert str(made.release.manifest.notes["groups"]).endswith("the kinds tell nobody apart")
+
+
+def test_one_group_is_said_to_be_one() -> None:
+    data = few_and_many_friends()
+    for method in (GpAsn(rho="0.5", known=2, split=0), GpAsn(rho="0.5", g_min=31)):
+        made = method.publish(data, seeded(1))
+        assert not made.release.content.group.any()
+        assert str(made.release.manifest.notes["groups"]).startswith("everybody in one group")
+
+
 def test_wrong_parameters_and_data_are_refused() -> None:
     people = Transactions(Itemsets.of([["a1"], ["x"]]), np.array(["1", "2"]), frozenset("x"))
     two = SocialNetwork.of(people, [("1", "2")])

@@ -53,6 +53,22 @@ def test_sets_are_counted_as_by_hand(tmp_path, records, k, m, blocks):
     assert bool(found.parts[0].witness) is not found.holds
 
 
+@pytest.mark.parametrize("kind", [Km, Mondrian])
+def test_of_a_release_without_rows_an_engine_checks_nothing(kind, tmp_path):
+    method, data = PUBLISHERS[kind]
+    release = method.publish(data, rng.secure()).release
+    rows = ("transactions", "table_1")
+    tables = {
+        name: table.clear() if name in rows else table
+        for name, table in release.content.tables().items()
+    }
+    emptied = replace(release, content=type(release.content).of_tables(tables))
+    emptied.save(tmp_path / "r")
+    found = scale.verify(tmp_path / "r")
+    assert found.holds is None
+    assert {part.checked for part in found.parts} == {"nothing: the release holds no row"}
+
+
 def test_a_witness_names_items_and_blocks(tmp_path):
     content = GeneralisedSets.of([[["beer", "wine"], ["bread"]], [["bread"]], [["bread"]]])
     Release(content, (KmAnonymity(k=2, m=2),), MANIFEST).save(tmp_path / "r")

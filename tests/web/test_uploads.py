@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from discreet.errors import DataError
+from discreet.web.projects import Project
 from discreet.web.uploads import received
 from tests.web.conftest import HOME
 
@@ -33,6 +34,44 @@ def test_what_cannot_be_read_leaves_nothing(
 ) -> None:
     assert _send(visitor.enter(), name, content).status_code == 400
     assert list(workspace.root.iterdir()) == []
+
+
+@pytest.mark.parametrize("step", ["choose", "rename"])
+def test_a_project_that_cannot_be_made_leaves_nothing(
+    visitor: Any, workspace: Any, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """People's data must not stay in a file that no project knows of."""
+
+    def full(*_args: Any, **_kept: Any) -> None:
+        msg = "there is no room left"
+        raise DataError(msg)
+
+    visitor.enter()
+    monkeypatch.setattr(Project if step == "choose" else Path, step, full)
+    answer = _send(visitor, "a.csv", b"id,item\n1,a\n")
+    assert (answer.status_code, "There is no room left." in answer.text) == (400, True)
+    assert list(workspace.root.iterdir()) == []
+
+
+def test_a_further_file_that_cannot_be_kept_leaves_nothing(
+    visitor: Any, workspace: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_args: Any, **_kept: Any) -> None:
+        msg = "there is no room left"
+        raise OSError(msg)
+
+    _send(visitor.enter(), "a.csv", b"id,item\n1,a\n")
+    (project,) = workspace.all()
+    there = sorted(path.name for path in project.folder.iterdir())
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", full)
+        answer = visitor.ask(
+            "POST", f"/p/{project.name}/upload", files={"file": ("b.csv", b"id,item\n1,b\n")},
+            data={"csrf": visitor.session.csrf, "part": "later"}, headers={"origin": HOME},
+        )  # fmt: skip
+    assert answer.status_code == 500
+    assert sorted(path.name for path in project.folder.iterdir()) == there
+    assert "later" not in workspace.open(project.name).choices
 
 
 def test_a_file_too_large_leaves_nothing(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from discreet.cli.listing import Listing
 from discreet.cli.options import Nothing, command, filled, readings
 from discreet.cli.truth import control_reading, read_truth
 from discreet.core.doc import Doc
+from discreet.core.emptiness import refuse_without_rows
 from discreet.core.exact import in_range
 from discreet.core.findings import Claim, Findings
 from discreet.core.publication import LinkageKey
@@ -135,6 +136,7 @@ def _attackable(entry: Entry, path: str) -> Release[Any]:
         wanted = " or ".join(content.__name__ for content in entry.contents)
         msg = f"{entry.name} attacks {wanted}, but {path} holds {kind}"
         raise DataError(msg)
+    refuse_without_rows(release)
     return release
 
 

@@ -23,6 +23,7 @@ from discreet.cli.evidence import OwnersKey
 from discreet.cli.options import command, filled, readings
 from discreet.cli.truth import read_truth
 from discreet.core.doc import Doc
+from discreet.core.emptiness import refuse_without_rows
 from discreet.core.family import Measure
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
@@ -44,6 +45,7 @@ class Original(OwnersKey):
 def _run(*, release: str, json: bool, **typed: Any) -> int:
     original = filled(Original, typed)
     published = Release.load(release)
+    refuse_without_rows(published)
     noun = noun_behind(published.content)
     knowledge = _knowledge(typed, original, measures_of(published.content, noun))
     engine = _engine(filled(EngineChoice, typed), original, published)

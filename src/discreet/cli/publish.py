@@ -29,6 +29,7 @@ from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.release import Release
+from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.spelling import refuse_absent, refuse_disjoint
 from discreet.core.transactions import Transactions
 from discreet.core.truth import with_truth
@@ -200,6 +201,7 @@ def _published_from(  # noqa: PLR0915 (one step after the other)
     booking = books.reserve(store, entry, method, target.out, data)
     with keeping(booking), show.working(f"publishing by {entry.name}"):
         publication = _published(entry, method, target, original, rng)
+        _warn_of_one_group(publication.release.content)
         beside = _rules(entry, method, target, publication, original)
         if target.save_choices:
             about = {"people": books.people, "format": typed["file_format"]}
@@ -226,6 +228,16 @@ def _warn(method: Any, original: Any) -> None:
     _warn_of_epsilon(method)
     if isinstance(original, Microdata | EngineTable) and original.left_out:
         show.warn(f"columns without a role are left out: {', '.join(original.left_out)}")
+
+
+def _warn_of_one_group(content: Any) -> None:
+    """Say that a network is not worth much in which nobody has a group of their own."""
+    if isinstance(content, SetsWithNetwork) and len(content.edges) and not content.group.any():
+        show.warn(
+            "everybody is in one group and has as many friends as anybody else: of the network "
+            "little more than its size is left; a smaller --split or --g-min, or a hierarchy with "
+            "kinds of items, makes more groups"
+        )
 
 
 def _read(

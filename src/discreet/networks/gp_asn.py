@@ -49,6 +49,10 @@ WHOLE, SPLIT = "by the kinds of items", "by the kinds of items and by degree"
 """What a manifest says of the groups."""
 ONE_KNOWN, MORE_KNOWN = Fraction(3, 10), Fraction(1, 2)
 """Share of a person's names that a secret is worth if one item is known, and if more are."""
+TOGETHER = "everybody in one group: of the network only the mean number of friends is left"
+"""What a manifest says where there is one group."""
+STEP = 8
+"""How many times as large the next parts are that are tried where kinds tell nobody apart."""
 LEAST = 5
 """Least number of people in a group, unless rho asks for more."""
 
@@ -98,7 +102,8 @@ class GpAsn(Hiding):
             "Least people of a part when groups are split by degree: more edges and names stay, "
             "more secrets go; 0 for whole groups, as printed. By default as small as may be where "
             "that keeps more (names, and secrets at what `names_first` says they are worth), or "
-            "else no edge would be left."
+            "else no edge would be left; where all would be one group, what keeps most of these "
+            "and of the edges."
         ),
     ] = None
 
@@ -196,10 +201,13 @@ class GpAsn(Hiding):
     ) -> tuple[NDArray[np.int64], Itemsets, str]:
         """Return the groups, the sets that are safe in them, and why they are so."""
         whole = groups_by_parents(ladder, self.least)
+        bare = len(data.edges) > 0 and not targets_of(data.degrees, whole).any()
+        together = len(data.edges) > 0 and not bare and not whole.any()
+        if together and self.split is None and len(data) >= 2 * self.least:
+            return self._in_parts(ladder, data, rng)
         parts = split_by_degree(whole, data.degrees, self.split or self.least)
         if self.split:
             return parts, self.sets(ladder, parts, rng), SPLIT
-        bare = len(data.edges) > 0 and not targets_of(data.degrees, whole).any()
         if self.split is None and bare:
             why = f"{SPLIT}, for else no edge would be left"
             return parts, self.sets(ladder, parts, rng), why
@@ -208,7 +216,33 @@ class GpAsn(Hiding):
             finer = self.sets(ladder, parts, rng)
             if self._kept(finer, data) > self._kept(sets, data):
                 return parts, finer, f"{SPLIT}, which keeps more"
-        return whole, sets, f"{WHOLE}; no edge is left" if bare else WHOLE
+        why = f"{WHOLE}; no edge is left" if bare else WHOLE
+        return whole, sets, TOGETHER if together else why
+
+    def _in_parts(
+        self, ladder: Ladder, data: SocialNetwork, rng: Rng
+    ) -> tuple[NDArray[np.int64], Itemsets, str]:
+        """Return parts of similar degree where kinds of items tell nobody apart.
+
+        A flat hierarchy has no kinds, and one group would have one degree. Of small parts and ever
+        larger ones those are taken that keep the most of names and secrets, and of friendships.
+        """
+        one = np.zeros(len(data), dtype=np.int64)
+        best: tuple[Fraction, NDArray[np.int64], Itemsets] | None = None
+        size = self.least
+        while 2 * size <= len(data):
+            group = split_by_degree(one, data.degrees, size)
+            sets = self.sets(ladder, group, rng)
+            score = self._kept(sets, data) / self._given(data) + _edges_kept(data, group)
+            if best is None or score > best[0]:
+                best = score, group, sets
+            size *= STEP
+        assert best is not None  # there are two parts of the least size at least
+        return best[1], best[2], f"{SPLIT}, for the kinds tell nobody apart"
+
+    def _given(self, data: SocialNetwork) -> Fraction:
+        """Return what ``_kept`` would be if nothing had to go; 1 where nobody holds anything."""
+        return max(self._kept(data.people.sets, data), Fraction(1))
 
     def _kept(self, sets: Itemsets, data: SocialNetwork) -> Fraction:
         """Return how much is published by its own name, a secret counted as the names it is worth.
@@ -248,6 +282,12 @@ class GpAsn(Hiding):
         seed = int(rng.integers(1 << 62, 1)[0])
         member = communities(len(data), data.edges, seed)
         return equal_degrees(data.edges, targets_of(data.degrees, group), member, picking(rng))
+
+
+def _edges_kept(data: SocialNetwork, group: NDArray[np.int64]) -> Fraction:
+    """Return the share of the friendships that can stay where each group has one degree."""
+    gone = np.maximum(data.degrees - targets_of(data.degrees, group), 0).sum()
+    return 1 - Fraction(int(gone), 2 * len(data.edges))
 
 
 def _shuffled(group: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from discreet.catalog import Entry, entries, measured, measures_of, scorer_of
 from discreet.core.constraints import Constraints
+from discreet.core.emptiness import without_rows
 from discreet.core.findings import Findings
 from discreet.core.network import SocialNetwork
 from discreet.core.publication import LinkageKey
@@ -103,6 +104,9 @@ class Examination:
 INFORMED: Final = "who knows how common items are"
 """The choice of an attack that the frequencies of the original are handed to."""
 
+NO_ROWS: Final = "there is nobody to attack: the release holds no row"
+"""Why no attack is run on a release that was emptied."""
+
 Method = tuple[Entry, Any, Any]
 """An attack of the catalog, its instance, and what the attacker knows."""
 
@@ -125,7 +129,9 @@ def examined(
             privacy=evidence.privacy,
         ),
         attempts=_run_ones(tuple(_attempts(release, evidence, chosen))),
-        measured={} if evidence.original is None else measures(release, evidence),
+        measured={}
+        if evidence.original is None or without_rows(release.content)
+        else measures(release, evidence),
         alternatives={} if evidence.original is None else alternatives(evidence.original, release),
         truth=_truth(release, evidence),
         hidden=compared(release, evidence.secrets | _sensitive_in(evidence.original)),
@@ -135,7 +141,7 @@ def examined(
 
 
 def _risk(release: Release[Any], evidence: Evidence) -> dict[str, Any]:
-    if evidence.population is None:
+    if evidence.population is None or without_rows(release.content):
         return {}
     return release_risk(
         release, evidence.population, original=evidence.original, control=evidence.control
@@ -191,6 +197,9 @@ def _attempts(
     What the release gives away by itself it gives away whatever came before. Where the data and
     the keys of the whole series are at hand, everybody in it is spoken of as well.
     """
+    if without_rows(release.content):
+        yield from (Attempt(entry=entry, reason=NO_ROWS) for entry, _, _ in chosen)
+        return
     for method in chosen:
         yield from _variants([release], evidence, method)
         series = [*evidence.earlier, release] if evidence.earlier else []

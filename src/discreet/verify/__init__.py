@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeVar, assert_never
 from discreet.core.clusters import Clusters
 from discreet.core.constraints import Constraints
 from discreet.core.disassociated import Disassociated as DisassociatedSets
+from discreet.core.emptiness import WITHOUT_ROWS, without_rows
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.guarantee import (
@@ -57,6 +58,7 @@ from discreet.verify.beta_likeness import beta_likeness
 from discreet.verify.bounded_confidence import bounded_confidence
 from discreet.verify.coherence import coherence
 from discreet.verify.constraint_support import constraint_support
+from discreet.verify.declared_counterfeits import believing_less
 from discreet.verify.delta_disclosure import delta_disclosure
 from discreet.verify.disassociated import disassociated
 from discreet.verify.grouped_degree import grouped_degree
@@ -126,6 +128,8 @@ def verify(
     refuse_key_of_another(key, release)
     beside = Beside(against, tuple(after), key, privacy)
     parts = tuple(_verdict(release, claim, beside) for claim in release.guarantees)
+    if without_rows(release.content) and _somebody(against):
+        parts = tuple(map(_of_nothing, parts))
     return Verdicts(parts=parts, seeded=release.manifest.seeded, unlisted=release.unlisted)
 
 
@@ -140,6 +144,24 @@ class Beside(NamedTuple):
     """The owner's key."""
     privacy: Constraints | None
     """The owner's privacy constraints."""
+
+
+def _somebody(original: Transactions | Microdata | SocialNetwork | None) -> bool:
+    """Whether the original holds anything, for all that is known."""
+    people = original.people if isinstance(original, SocialNetwork) else original
+    if isinstance(people, Transactions):
+        return len(people.sets.items) > 0
+    return people is None or len(people) > 0
+
+
+def _of_nothing(verdict: Verdict) -> Verdict:
+    """Say that a promise was not checked where there was nothing to check it in.
+
+    m-confidentiality is about those left out as well, who are all in the original.
+    """
+    if verdict.holds is not True or isinstance(verdict.guarantee, MConfidentiality):
+        return verdict
+    return Verdict(guarantee=verdict.guarantee, holds=None, checked=WITHOUT_ROWS)
 
 
 def _verdict(release: Release[Any], claim: Guarantee, beside: Beside) -> Verdict:
@@ -254,16 +276,27 @@ def _of_friends(release: Release[Any], claim: RhoGuarantee | KDegree, against: o
 def _of_clusters(release: Release[Any], claim: ClusterGuarantee, beside: Beside) -> Verdict:
     content = _content(release, Clusters)
     match claim:
-        case SPreserving():
-            return s_preserving(content, claim)
-        case SeriallyPreserving():
-            return serially_preserving(release, claim, beside.after)
+        case SPreserving() | SeriallyPreserving():
+            return _of_bags(release, claim, beside)
         case MInvariant():
             return m_invariant(release, claim, beside.after, beside.key)
         case TermDiversity():
             return term_diversity(content, claim)
         case _:
             assert_never(claim)
+
+
+def _of_bags(
+    release: Release[Clusters], claim: SPreserving | SeriallyPreserving, beside: Beside
+) -> Verdict:
+    original = beside.against if isinstance(beside.against, Transactions) else None
+
+    def check(believed: Release[Clusters]) -> Verdict:
+        if isinstance(claim, SPreserving):
+            return s_preserving(believed.content, claim)
+        return serially_preserving(believed, claim, beside.after)
+
+    return believing_less(release, check, beside.key, original)
 
 
 def _counts(release: Release[Any]) -> ItemsetHistogram:

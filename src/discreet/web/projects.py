@@ -3,6 +3,7 @@
 import json
 import re
 import secrets
+import shutil
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -106,13 +107,22 @@ class Workspace:
         """The key that certificates are signed with."""
         return self.root / "signing.key"
 
-    def new(self, title: str, data: str) -> Project:
-        """Make a project for data that will be in the file ``data`` of its folder."""
+    def new(self, title: str, data: str, *, file: Path | None = None, **chosen: Any) -> Project:
+        """Make a project for data that will be in the file ``data`` of its folder, whole or not.
+
+        A ``file`` becomes that one.
+        """
         folder = self.root / secrets.token_hex(8)
         folder.mkdir(mode=0o700)
         project = Project(folder=folder)
         begun = datetime.now(UTC).isoformat(timespec="seconds")
-        project.choose(title=title[:120] or "data", data=data, begun=begun)
+        try:
+            if file is not None:
+                file.rename(folder / data)
+            project.choose(title=title[:120] or "data", data=data, begun=begun, **chosen)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         return project
 
     def open(self, name: str) -> Project:

@@ -147,8 +147,9 @@ async def further(request: Request, bench: Bench, here: Here) -> HTMLResponse | 
         got = await received(request.stream(), kind, path, bench.session.csrf, limit=UPLOAD_LIMIT)
         _add(here, got)
     except DiscreetError as error:
-        path.unlink(missing_ok=True)
         return _shown(bench, here, understood(here), str(error))
+    finally:
+        path.unlink(missing_ok=True)
     return at(here, "data")
 
 
@@ -162,10 +163,10 @@ def _add(here: Project, got: Upload) -> None:
     if role == "later":
         numbers = [int(each.partition(".")[0].removeprefix("data-")) for each in later]
         name = f"data-{max(numbers, default=1) + 1}{got.ending}"
-        here.choose(later=[*later, name])
+        chosen: dict[str, Any] = {"later": [*later, name]}
     else:
         name = f"{role}{got.ending}"
-        here.choose(**{role: name})
+        chosen = {role: name}
+    # chosen when it is there, so that no choice names a file that did not come
     got.path.rename(here.folder / name)
-    if FURTHER[role]:
-        here.choose(kind=FURTHER[role])
+    here.choose(**chosen, **({"kind": FURTHER[role]} if FURTHER[role] else {}))

@@ -103,14 +103,16 @@ async def upload(request: Request, bench: Bench, place: Tree) -> HTMLResponse | 
     try:
         got = await received(request.stream(), kind, coming, bench.session.csrf, limit=IMPORT_LIMIT)
         named = coming.with_name(f"{coming.name}{got.ending}")
-        coming.rename(named)
         try:
+            coming.rename(named)
             _save(place, Hierarchy.read(named))
         finally:
             named.unlink(missing_ok=True)
     except DiscreetError as error:
         words = str(error).replace(coming.name, "the file")
         return _shown(bench, place, "tree.html", {}, words)
+    finally:
+        coming.unlink(missing_ok=True)
     return RedirectResponse(f"/p/{place.project.name}/hierarchies/{place.number}", status_code=303)
 
 

@@ -74,13 +74,16 @@ async def upload(request: Request, bench: Bench) -> HTMLResponse | RedirectRespo
     coming = root / f".coming-{secrets.token_hex(8)}"
     try:
         got = await received(request.stream(), kind, coming, bench.session.csrf, limit=UPLOAD_LIMIT)
+        title, people = got.fields.get("title", ""), got.fields.get("people", "")
+        chosen = {"people": people} if people else {}
+        project = bench.workspace.new(
+            title or got.file_name, f"data{got.ending}", file=coming, **chosen
+        )
     except DiscreetError as error:
         return _shown(bench, str(error))
-    name = f"data{got.ending}"
-    project = bench.workspace.new(got.fields.get("title", "") or got.file_name, name)
-    coming.rename(project.folder / name)
-    if people := got.fields.get("people", ""):
-        project.choose(people=people)
+    finally:
+        # people's data: no copy stays that no project knows of
+        coming.unlink(missing_ok=True)
     return at(project, "like" if got.fields.get("like") else "data")
 
 
