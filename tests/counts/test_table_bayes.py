@@ -1,5 +1,7 @@
 """Every set of a small universe counted with noise, and told from it."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 from discreet import Transactions, verify
 from discreet.counts import Counts, ItemSupports, SparseHistogram, TableBayes
 from discreet.counts.lattice import table_of
+from discreet.counts.table_bayes import size_share
 from discreet.errors import ParameterError
 from discreet.kernels.supersets import superset_sums
 from discreet.mechanism_audit.audit import exact_ratio
@@ -132,3 +135,9 @@ def test_an_audit_of_the_noisy_counts_finds_nothing():
 def test_whole_releases_show_no_more_than_epsilon(method):
     for which in range(len(method.worst_pair())):
         assert not tried(method, which, seed=1, runs=400).accused
+
+
+def test_what_sizes_cost_is_a_matter_of_the_universe():
+    assert [size_share(items) for items in (2, 10, 11, 20)] == [
+        Fraction(1, 6), Fraction(1, 6), Fraction(1, 3), Fraction(1, 3)
+    ]  # fmt: skip

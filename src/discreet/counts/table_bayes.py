@@ -18,6 +18,7 @@ from discreet.counts.apl_free import with_boundaries
 from discreet.counts.batch import Outcome
 from discreet.counts.confidence import bound, without_certainty
 from discreet.counts.counting import CountingPeople
+from discreet.counts.largest_size import FEW_ITEMS
 from discreet.counts.lattice import histogram_of_table, rounded, set_sizes, table_of
 from discreet.counts.levels import largest_size
 from discreet.counts.log_linear import NoisyTable, fit
@@ -32,10 +33,12 @@ MOST_ITEMS = 20
 """Items of a universe of which every set is counted: a million counts."""
 LEAST_EPSILON = Fraction(1, 200)
 """What noise at a smaller one may make of a count is too much to table."""
-SIZES = Fraction(1, 3)
-"""The share of the budget that is spent on how many people have sets of each size."""
+SHARE_OF_FEW, SHARE_OF_MANY = Fraction(1, 6), Fraction(1, 3)
+"""Shares of the budget that are spent on how many people have sets of each size, by the items."""
 REACH = 12
 """Noise beyond which an audit tells outcomes apart no more."""
+AUDITED = ("a", "b")
+"""The universe of what an audit looks at."""
 ADDED = 0.02
 """The share of people that taking certainty out of a table may add to it."""
 TURNS = 4
@@ -88,7 +91,8 @@ class TableBayes(CountingPeople):
         items = len(statistics.sets.vocabulary)
         _refuse_many(items)
         budget = positive("epsilon", self.epsilon)
-        of_sizes, of_sets = budget * SIZES, budget * (1 - SIZES)
+        share = size_share(items)
+        of_sizes, of_sets = budget * share, budget * (1 - share)
         table, sizes = table_of(statistics), set_sizes(items)
         by_size = np.zeros(items + 1, dtype=np.int64)
         np.add.at(by_size, sizes, table)
@@ -106,7 +110,7 @@ class TableBayes(CountingPeople):
 
     def worst_pair(self) -> tuple[NeighbouringPair, ...]:
         """Propose neighbouring data on which an audit would see what a wrong step gives away."""
-        universe, budget = ("a", "b"), positive("epsilon", self.epsilon)
+        universe, budget = AUDITED, positive("epsilon", self.epsilon)
         return tuple(
             NeighbouringPair(
                 shows=f"a set that {shown} hold",
@@ -139,15 +143,25 @@ class TableBayes(CountingPeople):
 
     def _law(self, around: int, holders: int) -> Law:
         """Return the law of the noisy counts of a set and of its size, which so many hold."""
-        budget = float(positive("epsilon", self.epsilon))
+        budget = positive("epsilon", self.epsilon)
+        share = size_share(len(AUDITED))
         of_set, of_size = (
-            _laplace_law(holders - around, float(share) * budget) for share in (1 - SIZES, SIZES)
+            _laplace_law(holders - around, float(part * budget)) for part in (1 - share, share)
         )
         return {
             first * len(of_size) + second: chance * beside
             for first, chance in enumerate(of_set)
             for second, beside in enumerate(of_size)
         }
+
+
+def size_share(items: int) -> Fraction:
+    """Return the share of the budget for how many people have sets of each size.
+
+    The numbers of sizes tell whether there are people with many items. Of few items there are few
+    sets of a size, whose own counts tell nearly as much.
+    """
+    return SHARE_OF_FEW if items <= FEW_ITEMS else SHARE_OF_MANY
 
 
 def _laplace_law(centre: int, rate: float) -> list[float]:

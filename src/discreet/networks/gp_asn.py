@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from math import ceil, prod
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -225,37 +225,28 @@ class GpAsn(Hiding):
         """Return parts of similar degree where kinds of items tell nobody apart.
 
         A flat hierarchy has no kinds, and one group would have one degree. Of small parts and ever
-        larger ones those are taken that keep the most of names and secrets, and of friendships.
+        larger ones those are taken that give up neither names nor secrets nor friendships: by the
+        product of what is left of each.
         """
-        one = np.zeros(len(data), dtype=np.int64)
-        best: tuple[Fraction, NDArray[np.int64], Itemsets] | None = None
-        size = self.least
-        while 2 * size <= len(data):
+        one, best = np.zeros(len(data), dtype=np.int64), None
+        for size in _part_sizes(self.least, len(data)):
             group = split_by_degree(one, data.degrees, size)
             sets = self.sets(ladder, group, rng)
-            score = self._kept(sets, data) / self._given(data) + _edges_kept(data, group)
+            shares = (*_shares_named(sets, data), _edges_kept(data, group))
+            score = prod(shares), sum(shares)
             if best is None or score > best[0]:
                 best = score, group, sets
-            size *= STEP
         assert best is not None  # there are two parts of the least size at least
         return best[1], best[2], f"{SPLIT}, for the kinds tell nobody apart"
-
-    def _given(self, data: SocialNetwork) -> Fraction:
-        """Return what ``_kept`` would be if nothing had to go; 1 where nobody holds anything."""
-        return max(self._kept(data.people.sets, data), Fraction(1))
 
     def _kept(self, sets: Itemsets, data: SocialNetwork) -> Fraction:
         """Return how much is published by its own name, a secret counted as the names it is worth.
 
         A secret is worth a share of the names that a person has on average.
         """
-        people = data.people
-        plain = np.array([item not in people.sensitive for item in people.universe], dtype=np.bool_)
-        average = Fraction(int(people.supports[plain].sum()), len(people))
-        own = frozenset(people.universe) - people.sensitive
-        named = np.array([name in own for name in sets.vocabulary], dtype=np.bool_)
-        secret = np.array([name in people.sensitive for name in sets.vocabulary], dtype=np.bool_)
-        return int(named[sets.items].sum()) + self.worth * average * int(secret[sets.items].sum())
+        names, secrets = _named(sets, data)
+        average = Fraction(_named(data.people.sets, data)[0], len(data))
+        return names + self.worth * average * secrets
 
     def sets(self, ladder: Ladder, group: NDArray[np.int64], rng: Rng) -> Itemsets:
         """Return the sets of all people, each group at its own cut and safe."""
@@ -282,6 +273,35 @@ class GpAsn(Hiding):
         seed = int(rng.integers(1 << 62, 1)[0])
         member = communities(len(data), data.edges, seed)
         return equal_degrees(data.edges, targets_of(data.degrees, group), member, picking(rng))
+
+
+def _part_sizes(least: int, people: int) -> Iterator[int]:
+    """Yield sizes of parts that are tried: the least, ever larger ones, and halves."""
+    size = least
+    while 2 * size < people:
+        yield size
+        size *= STEP
+    yield people // 2
+
+
+def _named(sets: Itemsets, data: SocialNetwork) -> tuple[int, int]:
+    """Return how many occurrences have their own name: of items that are no secret, of secrets."""
+    secrets = data.people.sensitive
+    own = frozenset(data.people.universe) - secrets
+    is_own, is_secret = (
+        np.array([name in names for name in sets.vocabulary], dtype=np.bool_)
+        for names in (own, secrets)
+    )
+    return int(is_own[sets.items].sum()), int(is_secret[sets.items].sum())
+
+
+def _shares_named(sets: Itemsets, data: SocialNetwork) -> tuple[Fraction, ...]:
+    """Return the shares of names and of secrets that are left; 1 where there were none."""
+    given = _named(data.people.sets, data)
+    return tuple(
+        Fraction(left, before) if before else Fraction(1)
+        for left, before in zip(_named(sets, data), given, strict=True)
+    )
 
 
 def _edges_kept(data: SocialNetwork, group: NDArray[np.int64]) -> Fraction:
