@@ -87,6 +87,16 @@ def test_other_people_than_the_published_are_refused(run: Run) -> None:
     assert not {"g.html", "r.html"} & {path.name for path in Path().iterdir()}
 
 
+def test_who_publishes_hears_that_all_are_in_one_group(run: Run) -> None:
+    words = ("--rho", "0.9", "--known", "1", "--g-min", "2", "--seed", "1")
+    whole = run("publish", "gp-asn", "sets.csv", *PEOPLE, *words, "--split", "0", "--out", "w")
+    assert whole.exit_code == 0, whole.stderr
+    assert "everybody is in one group, so that all have the same number of friends" in whole.stderr
+    parts = run("publish", "gp-asn", "sets.csv", *PEOPLE, *words, "--out", "p")
+    assert parts.exit_code == 0, parts.stderr
+    assert "one group" not in parts.stderr
+
+
 def test_neighbourhood_takes_the_friends_of_friends(run: Run) -> None:
     run("publish", "greedy-swap", "friends.csv", "--k", "1", "--out", "g", "--keep", "k")
     told = run("attack", "neighbourhood", "g", "--degree", "3", "--friends", "2,2,3", "--json")

@@ -231,12 +231,11 @@ def _warn(method: Any, original: Any) -> None:
 
 
 def _warn_of_one_group(content: Any) -> None:
-    """Say that a network is not worth much in which nobody has a group of their own."""
+    """Say that a network in which all are in one group tells nobody's number of friends."""
     if isinstance(content, SetsWithNetwork) and len(content.edges) and not content.group.any():
         show.warn(
-            "everybody is in one group and has as many friends as anybody else: of the network "
-            "little more than its size is left; a smaller --split or --g-min, or a hierarchy with "
-            "kinds of items, makes more groups"
+            "everybody is in one group, so that all have the same number of friends; a smaller "
+            "--split or --g-min, or a hierarchy with kinds of items, makes more groups"
         )
 
 

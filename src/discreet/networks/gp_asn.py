@@ -49,7 +49,7 @@ WHOLE, SPLIT = "by the kinds of items", "by the kinds of items and by degree"
 """What a manifest says of the groups."""
 ONE_KNOWN, MORE_KNOWN = Fraction(3, 10), Fraction(1, 2)
 """Share of a person's names that a secret is worth if one item is known, and if more are."""
-TOGETHER = "everybody in one group: of the network only the mean number of friends is left"
+TOGETHER = "everybody in one group, so that all have the same number of friends"
 """What a manifest says where there is one group."""
 STEP = 8
 """How many times as large the next parts are that are tried where kinds tell nobody apart."""
@@ -102,8 +102,8 @@ class GpAsn(Hiding):
             "Least people of a part when groups are split by degree: more edges and names stay, "
             "more secrets go; 0 for whole groups, as printed. By default as small as may be where "
             "that keeps more (names, and secrets at what `names_first` says they are worth), or "
-            "else no edge would be left; where all would be one group, what keeps most of these "
-            "and of the edges."
+            "else no edge would be left; where all would be one group, what gives up neither "
+            "names nor secrets nor edges."
         ),
     ] = None
 
