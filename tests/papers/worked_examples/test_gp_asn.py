@@ -50,7 +50,8 @@ def at(rows: list[int], *generalised: str) -> State:
             below = HIERARCHY.leaves(name)
             under = np.isin(np.array(PEOPLE.universe)[group.items], below)
             cut[under] = np.minimum(cut[under], depth)
-    state = group.at(cut * group.plain, "dist")
+    cut *= group.plain
+    state = group.at(cut, group.records(cut), "dist")
     assert state is not None
     return state
 
@@ -136,7 +137,8 @@ def test_the_first_state_is_made_safe_too() -> None:
     start = group.start("dist")
     assert Fraction(start.cost, 5 * group.size) == Fraction(2, 3)
     assert start.records.safe()
-    deeper = group.at(group.plain.astype(np.int64), "dist")
+    cut = group.plain.astype(np.int64)
+    deeper = group.at(cut, group.records(cut), "dist")
     assert deeper is not None
     assert Fraction(deeper.cost, 5 * group.size) == Fraction(7, 15)
 
