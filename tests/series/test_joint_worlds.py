@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from discreet.series import joint_worlds
 from discreet.series.joint_worlds import (
     Linked,
     Problem,
@@ -143,3 +144,15 @@ def test_too_many_worlds_are_not_counted() -> None:
     problem = Problem((9, 9, 9), ((0,), (0, 1), (1,)), (8, 8))
     assert exact_posteriors(problem, most=2) is None
     assert exact_posteriors(problem) is not None
+
+
+def test_a_component_that_did_not_converge_is_counted_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def restless(problem: Problem) -> tuple[np.ndarray, int]:
+        return np.full(len(problem.people), 0.5), joint_worlds._RESTLESS
+
+    monkeypatch.setattr(joint_worlds, "_solved", restless)
+    linked = Linked.of([np.array([0, 1])], [np.array([0, 0])], [1])
+    fit = fitted(linked, np.array([1]))
+    assert (fit.exact, fit.scaled, fit.not_converged, fit.contradictory) == (0, 1, 1, 0)

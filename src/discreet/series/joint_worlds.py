@@ -182,15 +182,14 @@ def fitted(linked: Linked, copies: Ints) -> Fitted:
     groups = np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []
     posterior = np.zeros(len(kinds))
     # clusters with copies and nobody left to hold them contradict the others
-    told = [0, 0, 0, int(np.count_nonzero(copies)) - len(shared)]
+    outcomes = [0, 0, 0, int(np.count_nonzero(copies)) - len(shared)]
     for group in groups:
         problem, back = _problem(linked, kinds[group], copies)
         chances, how = _solved(problem)
-        told[how] += 1
-        told[2] += how == _RESTLESS
+        outcomes[how] += 1
         posterior[group] = chances[back] if chances is not None else np.nan
     fits = np.flatnonzero(~np.isnan(posterior))
-    exact, scaled, restless, against = told
+    exact, scaled, restless, against = outcomes
     return Fitted(
         kinds[fits], posterior[fits], label[fits], exact, scaled + restless, restless, against
     )
