@@ -47,7 +47,18 @@ def test_the_original_tells_which_rows_are_nobodys() -> None:
     assert verdict.holds is False
     assert "1 counterfeits as people that are declared" in verdict.parts[0].checked
     others = Transactions.of([["a", "s"], *[["b"], ["c"]] * 3], sensitive=["s"])
-    assert verify(release, against=others).holds is True
+    believed = verify(release, against=others)
+    assert believed.holds is True
+    assert "as people" not in believed.parts[0].checked
+
+
+def test_of_several_counterfeits_as_many_are_believed_as_rows_are_nobodys() -> None:
+    release = claiming(tight([1, 2]), ["earlier"], SPreserving(r_th="4"))
+    # one "a" and one "b" are nobody's
+    mine = Transactions.of([["a", "s"], *[["b"], ["c"]] * 2, ["c"]], sensitive=["s"])
+    verdict = verify(release, against=mine)
+    assert verdict.holds is True
+    assert "also with 1 counterfeits as people" in verdict.parts[0].checked
 
 
 def test_the_key_tells_which_rows_are_nobodys() -> None:
