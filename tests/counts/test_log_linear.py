@@ -8,7 +8,7 @@ import pytest
 
 from discreet.counts.kernels.lattice_model import uphill
 from discreet.counts.lattice import set_sizes
-from discreet.counts.log_linear import SHAPES, NoisyTable, _likelihood, _Model, fit
+from discreet.counts.log_linear import SHAPES, LogLinearModel, NoisyTable, _likelihood, fit
 from discreet.rng import discrete_laplace, seeded
 
 EPSILON = Fraction(1, 2)
@@ -60,7 +60,7 @@ def test_what_a_noisy_count_says_is_its_posterior_law(count, kind):
 
 
 def test_the_slope_is_that_of_the_loss():
-    model = _Model(noisy(4, 2))
+    model = LogLinearModel(noisy(4, 2))
     weights = model.start()
     loss = model.loss_at(weights)
     _, slope = loss(weights)
@@ -81,10 +81,9 @@ def test_the_fit_is_nearer_to_the_truth_than_the_noise():
     rng = seeded(5)
     counts = table + discrete_laplace(256, EPSILON, rng)
     made = NoisyTable(counts, sizes + discrete_laplace(9, EPSILON, rng), 0.5, 0.5, 8)
-    fitted = fit(made, rng)
+    fitted = fit(made)
     assert np.abs(fitted.mean - table).mean() < 0.7 * np.abs(counts - table).mean()
     assert (fitted.mean >= 0).all()
-    assert len(fitted.others) > 1
 
 
 def test_a_crowd_that_noise_cannot_make_is_believed():
@@ -104,25 +103,25 @@ def test_a_crowd_that_noise_cannot_make_is_believed():
     )
     assert (table[crowds] > 300).all()
     # a third of this is noise, which is believed with the count
-    assert (np.abs(fit(made, rng).mean - table)[crowds] < 150).all()
+    assert (np.abs(fit(made).mean - table)[crowds] < 150).all()
 
 
 def test_sets_that_cannot_occur_get_nobody():
     made = noisy(5, 3, largest=2)
-    fitted = fit(made, seeded(1))
+    fitted = fit(made)
     assert not fitted.mean[set_sizes(5) > 2].any()
 
 
 @pytest.mark.parametrize("items", [0, 1, 2])
 def test_a_tiny_universe_is_fitted_too(items):
-    fitted = fit(noisy(items, 4), seeded(1))
+    fitted = fit(noisy(items, 4))
     assert fitted.mean.shape == (1 << items,)
     assert np.isfinite(fitted.mean).all()
 
 
 @pytest.mark.parametrize("largest", [5, 2])
 def test_the_way_uphill_is_what_each_count_tells(largest):
-    model = _Model(noisy(5, 6, largest=largest))
+    model = LogLinearModel(noisy(5, 6, largest=largest))
     table, weights = model.table, model.start()
     model.shape = np.arange(6) % len(SHAPES)
     log_mean, told = model.moments(weights)

@@ -1,63 +1,132 @@
 """Which supports are published: what is expected of them decides."""
 
-from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 
 from discreet.counts.lattice import set_sizes
-from discreet.counts.log_linear import Fitted
-from discreet.counts.support_decision import SupportLaw, decided
+from discreet.counts.support_decision import FLOORS, SupportLaw, decided, distance
 from discreet.kernels.supersets import superset_sums
-from discreet.rng import seeded
-from tests.counts.noisy_tables import ITEMS, noisy_table
+
+ITEMS = 4
+SETS = 1 << ITEMS
 
 
-def fitted(mean: np.ndarray) -> Fitted:
-    return Fitted(mean, np.minimum(mean, 1.0), (mean, mean * 1.1, mean * 0.9))
+def loss_written_out(table: np.ndarray, tables: np.ndarray) -> float:
+    """The mean relative error, query by query, table by table."""
+    sizes, losses = set_sizes(ITEMS), []
+    for true, floor in product(tables, FLOORS):
+        held = [mask for mask in range(1, SETS) if true[mask] > 0]
+        random = [[mask for mask in range(SETS) if sizes[mask] == size] for size in range(1, 5)]
+        least = max(floor * true.sum(), 1)
+
+        def error(mask: int, true: np.ndarray = true, least: float = least) -> float:
+            within = [other for other in range(SETS) if other & mask == mask]
+            support = float(true[within].sum())
+            return abs(support - float(table[within].sum())) / max(support, least)
+
+        of_random = float(np.mean([np.mean([error(mask) for mask in masks]) for masks in random]))
+        of_held = float(np.mean([error(mask) for mask in held])) if held else of_random
+        losses.append((of_random + of_held) / 2)
+    return float(np.mean(losses))
 
 
-def test_people_that_only_noise_speaks_for_are_left_out() -> None:
-    mean = np.where(set_sizes(ITEMS) <= 1, 50.0, 1.0)
-    noisy = noisy_table({0: 50, 1: 50, 2: 50, 4: 50, 8: 50}, [50, 200, 3, -2, 1])
-    law = SupportLaw.of(fitted(mean), noisy, seeded(1))
-    table = decided(fitted(mean), noisy, law)
-    assert table[set_sizes(ITEMS) > 1].sum() == 0
-    assert law.expected_loss(table) < law.expected_loss(mean)
+def some_tables(seed: int, count: int = 6, people: int = 4) -> np.ndarray:
+    generator = np.random.default_rng(seed)
+    return generator.integers(0, people, (count, SETS)) * (generator.random((count, SETS)) < 0.6)
 
 
-def test_people_that_the_sizes_speak_for_stay() -> None:
-    mean = np.full(1 << ITEMS, 50.0)
-    noisy = noisy_table(dict.fromkeys(range(1 << ITEMS), 50), [50, 200, 300, 200, 50])
-    law = SupportLaw.of(fitted(mean), noisy, seeded(1))
-    assert decided(fitted(mean), noisy, law).tolist() == mean.tolist()
+@pytest.mark.parametrize("seed", range(5))
+def test_the_loss_is_the_mean_error_of_the_queries(seed):
+    tables = some_tables(seed, people=4 if seed else 4_000)
+    table = np.random.default_rng(seed + 100).random(SETS) * 5
+    assert SupportLaw.of(tables).expected_loss(table) == pytest.approx(
+        loss_written_out(table, tables)
+    )
 
 
-def test_half_way_is_taken_where_either_end_would_be_further_off() -> None:
-    mean, half = np.full(1 << ITEMS, 500.0), np.full(1 << ITEMS, 500.0)
-    mean[-1], half[-1] = 40.0, 20.0
-    noisy = noisy_table({0: 500}, [500, 2000, 3000, 2000, 40])
-    law = SupportLaw.of(fitted(mean), noisy, seeded(1))
-    supports = superset_sums(half.copy())[law.queries]
-    law = replace(law, values=np.tile(supports, (len(law.values), 1)))
-    assert decided(fitted(mean), noisy, law)[-1] == pytest.approx(20)
+def test_a_table_without_anybody_is_asked_for_random_sets_alone():
+    tables = np.zeros((2, SETS), dtype=np.int64)
+    assert SupportLaw.of(tables).expected_loss(tables[0]) == 0
+    table = np.random.default_rng(1).random(SETS)
+    assert SupportLaw.of(tables).expected_loss(table) == pytest.approx(
+        loss_written_out(table, tables)
+    )
 
 
-def test_sets_that_occur_are_asked_for_where_they_occur() -> None:
-    """Of two models one has people with all items: only there somebody asks for that set."""
-    mean = np.where(set_sizes(ITEMS) <= 1, 50.0, 0.5)
-    nobody = np.where(set_sizes(ITEMS) <= 1, 50.0, 0.0)
-    noisy = noisy_table({0: 50, 1: 50, 2: 50, 4: 50, 8: 50}, [50, 200, 6, 4, 1])
-    law = SupportLaw.of(Fitted(mean, np.minimum(mean, 1.0), (2 * mean, nobody)), noisy, seeded(1))
-    asked = law.queries[: law.sooner.shape[1]]
-    large = set_sizes(ITEMS)[asked] > 1
-    assert large.any() and not large.all()
-    assert (law.values[:, : len(asked)] >= 1).all()
-    # three rows of each model; where nobody holds the set it is as good as never asked for
-    by_model = law.sooner[:, large].reshape(2, -1)
-    assert by_model[0].max() > 1
-    assert by_model[1].max() < 1e-6
-    # and so telling nothing of it costs nothing in that model
-    none = np.where(set_sizes(ITEMS) <= 1, mean, 0.0)
-    everywhere = replace(law, sooner=np.ones_like(law.sooner))
-    assert 0 < law.expected_loss(none) < everywhere.expected_loss(none)
+def test_the_slope_is_that_of_the_loss():
+    law = SupportLaw.of(some_tables(7))
+    table = np.random.default_rng(8).random(SETS) * 3 + 0.1234567
+    _, slope = law.loss_and_slope(table)
+    for index in range(SETS):
+        step = np.zeros(SETS)
+        step[index] = 1e-7
+        rise = law.expected_loss(table + step) - law.expected_loss(table - step)
+        assert slope[index] == pytest.approx(rise / 2e-7, abs=1e-5)
+
+
+def test_people_that_are_in_few_tables_are_left_out():
+    sure = np.where(set_sizes(ITEMS) <= 1, 50, 0)
+    tables = np.tile(sure, (12, 1))
+    tables[:2, -1] = 5
+    mean = tables.mean(axis=0)
+    table = decided(mean, tables)
+    assert table[set_sizes(ITEMS) > 1].sum() < 0.1
+    assert table[set_sizes(ITEMS) == 1] == pytest.approx(np.full(ITEMS, 50), abs=1)
+
+
+def test_people_that_are_in_all_tables_stay():
+    tables = np.full((12, SETS), 50)
+    mean = np.full(SETS, 50.0)
+    assert decided(mean, tables).tolist() == mean.tolist()
+
+
+def test_the_model_is_believed_where_that_costs_little_more():
+    """The tables differ from the mean no more than from each other."""
+    generator = np.random.default_rng(3)
+    tables = generator.poisson(50, (24, SETS))
+    mean = np.full(SETS, 50.0)
+    assert decided(mean, tables).tolist() == mean.tolist()
+    # and not where all of them are elsewhere
+    assert decided(mean, generator.poisson(20, (24, SETS))).sum() < 0.6 * mean.sum()
+
+
+def test_nobody_finds_a_table_that_is_much_better():
+    """Changes of a few people, at random: none of them is expected to be less wrong by much."""
+    tables = some_tables(11, count=24)
+    law = SupportLaw.of(tables)
+    table = decided(tables.mean(axis=0), tables)
+    least = law.expected_loss(table)
+    generator = np.random.default_rng(12)
+    for _ in range(400):
+        changed = np.maximum(
+            table + generator.normal(0, 0.5, SETS) * generator.integers(0, 2, SETS), 0
+        )
+        assert law.expected_loss(changed) > least / 1.25
+
+
+def test_the_number_of_people_stays():
+    tables = some_tables(5, count=24) * 10
+    tables[:, 0] = 500
+    table = decided(tables.mean(axis=0), tables)
+    assert table.sum() == pytest.approx(tables.sum(axis=1).mean(), rel=0.01)
+
+
+def test_distance_counts_the_supports_of_items_most():
+    table = np.where(set_sizes(ITEMS) <= 2, 100.0, 0.0)
+    assert distance(table, table.astype(np.int64)) == 0
+    pair, single = table.copy(), table.copy()
+    pair[0b0011] += 10
+    single[0b0001] += 10
+    items = 1 << np.arange(ITEMS)
+    assert (superset_sums(pair.copy())[items] != superset_sums(table.copy())[items]).sum() == 2
+    assert distance(table, pair.astype(np.int64)) > distance(table, single.astype(np.int64)) > 0
+
+
+@pytest.mark.parametrize("items", [0, 1])
+def test_a_tiny_universe_is_decided_too(items):
+    tables = np.full((4, 1 << items), 30)
+    table = decided(tables.mean(axis=0), tables)
+    assert table == pytest.approx(np.full(1 << items, 30))
+    assert distance(table, tables[0]) == 0

@@ -6,7 +6,7 @@ each order of groups matters, and how far counts scatter about their means, is f
 counts by their marginal likelihood. Nothing here sees data: all is post-processing of noise.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TypeAlias
@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.counts.kernels.lattice_model import adjoint, expected, field, uphill
-from discreet.counts.lattice import set_sizes, uniforms
+from discreet.counts.lattice import set_sizes
 from discreet.counts.quasi_newton import minimised
-from discreet.rng import Rng
 
-__all__ = ["Fitted", "NoisyTable", "fit"]
+__all__ = ["Fitted", "LogLinearModel", "NoisyTable", "agreeing", "fit"]
 
 Table: TypeAlias = NDArray[np.float64]
 
@@ -35,8 +34,6 @@ FIRST_SPREADS = (100.0, 4.0, 1.0, 0.0625, 0.03125)
 FIRST_BEND = 0.7
 """How far the term of a size may depart from the line through its neighbours, to begin with."""
 ROUNDS, STEPS, LAST_STEPS = 6, 60, 200
-DRAWS, BISECTIONS = 8, 5
-"""Other models that are looked at, to tell how sure the first one is."""
 UNHEARD = 100
 """In one of so many tables noise alone takes some count so far that it passes for a crowd."""
 PARTINGS = 3
@@ -104,18 +101,6 @@ class NoisyTable:
         return np.asarray(sums, dtype=np.float64)
 
 
-@dataclass(frozen=True, eq=False)
-class Fitted:
-    """What the model at its best makes of the noisy counts."""
-
-    mean: Table
-    """The posterior mean of the number of people who hold exactly each set."""
-    variance: Table
-    """Its posterior variance, the model taken for granted."""
-    others: tuple[Table, ...]
-    """Posterior means under other models that the noisy counts do not rule out."""
-
-
 class _Likelihood:
     """What a noisy count says about its mean, tabled for a grid of means and counts."""
 
@@ -179,7 +164,7 @@ def _likelihood(epsilon: float) -> _Likelihood:
     return _Likelihood(epsilon)
 
 
-class _Model:
+class LogLinearModel:
     """Weights of item groups and sizes, with the priors that the fit adapts."""
 
     def __init__(self, table: NoisyTable) -> None:
@@ -213,6 +198,7 @@ class _Model:
         return np.concatenate([weights, terms - terms.mean()])
 
     def log_mean(self, weights: Table) -> Table:
+        """Return the log of how many people are expected to hold each set."""
         values = np.zeros(len(self.table.counts))
         values[self.groups] = weights[: len(self.groups)]
         field(values, self.absent, self.present)
@@ -220,6 +206,7 @@ class _Model:
         return np.clip(values, LEAST_LOG_MEAN, 25.0)
 
     def moments(self, weights: Table) -> tuple[Table, Table]:
+        """Return that log, and what it and the noisy count say of each set's people."""
         log_mean = self.log_mean(weights)
         return log_mean, self.likelihood(self.table, log_mean, self.shape[self.table.size])
 
@@ -274,13 +261,18 @@ class _Model:
 
     def improve(self, weights: Table, steps: int) -> Table:
         """Go up the marginal likelihood from ``weights``."""
+        scale, loss = self.scaled_loss(weights)
+        return minimised(loss, weights / scale, steps) * scale
+
+    def scaled_loss(self, weights: Table) -> tuple[Table, Callable[[Table], tuple[float, Table]]]:
+        """Return how far each weight may go, and the loss as a function of weights in that unit."""
         scale, loss = self.scale(weights), self.loss_at(weights)
 
-        def scaled_loss(scaled: Table) -> tuple[float, Table]:
-            value, slope = loss(scaled * scale)
+        def scaled(at: Table) -> tuple[float, Table]:
+            value, slope = loss(at * scale)
             return value, slope * scale
 
-        return minimised(scaled_loss, weights / scale, steps) * scale
+        return scale, scaled
 
     def adapt(self, weights: Table) -> None:
         """Fit to the counts how much each order matters, and how far counts scatter."""
@@ -313,7 +305,20 @@ class _Model:
         return np.asarray(table.by_size(likely) - prior)
 
 
-def fit(table: NoisyTable, rng: Rng) -> Fitted:
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """What the model at its best makes of the noisy counts."""
+
+    mean: Table
+    """The posterior mean of the number of people who hold exactly each set."""
+    model: LogLinearModel
+    weights: Table
+    """The weights that explain the counts best, less the crowds."""
+    crowds: NDArray[np.int64]
+    """Counts that are believed as they are, since the model cannot explain them; else 0."""
+
+
+def fit(table: NoisyTable) -> Fitted:
     """Fit the model to noisy counts and say what they were before the noise.
 
     Where many people hold the very same set of many items, groups of up to four items may not
@@ -328,19 +333,13 @@ def fit(table: NoisyTable, rng: Rng) -> Fitted:
             break
         crowds = np.where(astray & table.inside, table.counts, crowds)
         model, weights = _at_its_best(table.without(crowds))
-    noise = 2 / table.epsilon**2
-    _, moments = model.moments(weights)
-    variance = np.where((moments[2] < 0) | (crowds > 0), noise, moments[2])
-    others = tuple(
-        _agreeing(table, model.moments(other)[1][0] + crowds, variance)
-        for other in _other_weights(model, weights, rng)
-    )
-    return Fitted(_agreeing(table, moments[0] + crowds, variance), variance, others)
+    mean = agreeing(table, model.moments(weights)[1], crowds)
+    return Fitted(mean, model, weights, crowds)
 
 
-def _at_its_best(table: NoisyTable) -> tuple[_Model, Table]:
+def _at_its_best(table: NoisyTable) -> tuple[LogLinearModel, Table]:
     """Return the model with the priors and the weights that explain a table best."""
-    model = _Model(table)
+    model = LogLinearModel(table)
     weights = model.start()
     for _ in range(ROUNDS):
         weights = model.improve(weights, STEPS)
@@ -348,29 +347,15 @@ def _at_its_best(table: NoisyTable) -> tuple[_Model, Table]:
     return model, model.improve(weights, LAST_STEPS)
 
 
-def _other_weights(model: _Model, weights: Table, rng: Rng) -> Iterator[Table]:
-    """Draw weights that the noisy counts do not rule out.
+def agreeing(table: NoisyTable, moments: Table, crowds: NDArray[np.int64]) -> Table:
+    """Return posterior means of all counts, moved towards the noisy numbers of sets of each size.
 
-    Each weight by itself would go as far as its scale; all of them together go less far, so that
-    the log posterior falls as much as it does on average for a normal law of as many weights.
+    One Kalman step: what is least sure moves most. ``moments`` are what the model says of the
+    counts less the crowds.
     """
-    from scipy.special import ndtri
-
-    scale, loss = model.scale(weights), model.loss_at(weights)
-    steps = [scale * ndtri(uniforms(len(weights), rng)) for _ in range(DRAWS)]
-    best, usual = loss(weights)[0], len(weights) / 2
-    for step in steps:
-        low, high = 0.0, 1.0
-        for _ in range(BISECTIONS):
-            middle = (low + high) / 2
-            fallen = loss(weights + middle * step)[0] - best
-            low, high = (middle, high) if fallen < usual else (low, middle)
-        yield weights + low * step
-
-
-def _agreeing(table: NoisyTable, mean: Table, variance: Table) -> Table:
-    """Move posterior means towards the noisy numbers of sets of each size (one Kalman step)."""
+    mean = moments[0] + crowds
+    variance = np.where((moments[2] < 0) | (crowds > 0), 2 / table.epsilon**2, moments[2])
     lacking = table.sizes - table.by_size(mean)
     correction = lacking / (table.by_size(variance) + table.size_variance)
     moved = mean + variance * correction[table.size]
-    return np.maximum(moved, 0.25 * np.minimum(mean, 1)) * table.inside
+    return np.asarray(np.maximum(moved, 0.25 * np.minimum(mean, 1)) * table.inside)

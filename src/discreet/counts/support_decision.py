@@ -1,172 +1,158 @@
-"""Which supports to publish, given how sure they are: the table of least expected loss.
+"""Which table to publish, given how sure it is: the one of least expected loss.
 
-A set that few people hold is often better said to be held by nobody, and its people to hold one
-item less. How far to go is decided by what is expected of the outcome: every way is judged by the
-posterior law of the supports, and the best one is taken. Nothing here sees data.
+A set that few people hold is often better said to be held by nobody. How far to go is decided by
+what is expected of the outcome: the loss that a table would have is averaged over tables that may
+be behind the noise, and the table with the least is sought. The loss grows with the distance of
+supports, so that its mean is convex and going downhill finds the least. Nothing here sees data.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from math import comb
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.randomness import Rng
-from discreet.counts.kernels.lattice_model import pushed_down
-from discreet.counts.largest_size import FEW_ITEMS, largest_size_law
-from discreet.counts.lattice import random_sets, uniforms
-from discreet.counts.log_linear import Fitted, NoisyTable
+from discreet.counts.kernels.lattice_model import absolute_errors, field
+from discreet.counts.lattice import LARGEST, set_sizes
 from discreet.kernels.supersets import superset_sums
 from discreet.measure import SANITY
 
-__all__ = ["SupportLaw", "decided"]
+__all__ = ["SupportLaw", "decided", "distance"]
 
 Table: TypeAlias = NDArray[np.float64]
 
-DOUBTS = (0.0, 0.5, 1.0, 2.0, 4.0)
-"""How many standard deviations a support must be above 0 to be believed: what is tried."""
-QUERIES, OF_EACH = 2_000, 8
-"""How many sets of either kind are asked for, and for how many times all there are at most."""
-LIMITS = 3
-"""Largest sizes that are looked at with each of the models that the counts do not rule out."""
+FLOORS = (0.001, SANITY)
+"""Shares of all people below which an error counts as if so many held the set, or one person."""
+STEPS = 60
+"""Steps downhill."""
+STEP, LEAST_STEP, PER_ROOT = 0.3, 0.05, 0.1
+"""The first step, and how it grows with the root of a count."""
+MEMORY, SQUARES = 0.9, 0.99
+"""How long slopes and their squares are remembered (Adam)."""
+SEED = 1e-3
+"""People that every set has to begin with, so that it can get some."""
+TOLERATED = 1.2
+"""How much more than the least expected loss the model's own mean may have, to be believed."""
+SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
+"""Shares of the model's own mean that are tried."""
 
 
 @dataclass(frozen=True, eq=False)
 class SupportLaw:
-    """What is known of each set's support: its mean, its variance, and equally likely values."""
+    """What is known of each set's support: equally likely values, and what their errors cost."""
 
-    mean: Table
-    variance: Table
-    queries: NDArray[np.int64]
-    """The sets that are asked for: first such as somebody seems to hold, then random ones."""
-    means: Table
-    """Their supports on average, one row for each model that the noisy counts do not rule out."""
-    values: Table
-    """Their supports as they may be, one row for each of these models."""
-    sooner: Table
-    """How much sooner than expected the first ones occur by each model, where items are few."""
+    supports: Table
+    """How many people hold all items of each set, a row a set, a column a table that may be."""
+    costs: Table
+    """What it costs to be wrong by one person there."""
 
     @classmethod
-    def of(cls, fitted: Fitted, noisy: NoisyTable, rng: Rng) -> "SupportLaw":
-        """Add up what is known of the sets that contain each set, and draw what may be asked."""
-        queries, first = _queries(fitted.mean, noisy.size, rng)
-        mean, means, values, sooner = _supports(fitted.mean), [], [], []
-        variance = _supports(fitted.variance)
-        share = 1 / (LIMITS * len(fitted.others))
-        for possible, other_mean in _models(fitted, noisy):
-            supports = _supports(other_mean * possible)
-            variance += share * (supports - mean) ** 2
-            within = _supports(fitted.variance * possible)[queries]
-            means.append(supports[queries])
-            drawn = _gamma(means[-1], within, rng)
-            # what is asked because somebody holds it has at least that person
-            values.append(np.append(np.maximum(drawn[:first], 1), drawn[first:]))
-            asked = queries[:first]
-            expected = np.maximum(_occurs(fitted.mean[asked]), np.finfo(np.float64).tiny)
-            sooner.append(_occurs((other_mean * possible)[asked]) / expected)
-        return cls(mean, variance, queries, np.array(means), np.array(values), np.array(sooner))
+    def of(cls, tables: NDArray[np.int64]) -> "SupportLaw":
+        """Weigh the sets by how often they are asked for, if each table were the true one.
+
+        Half of what is asked are sets that somebody holds, in that very table, the other half
+        random sets of a few items.
+        """
+        items = tables.shape[1].bit_length() - 1
+        supports, costs = np.empty(tables.shape[::-1]), np.empty(tables.shape[::-1])
+        of_random, sizes = _chances_of_random(items), set_sizes(items)
+        for index, table in enumerate(tables):
+            true = _supports(table)
+            occurs = (table > 0) & (sizes > 0)
+            asked = (of_random + occurs / occurs.sum()) / 2 if occurs.any() else of_random
+            supports[:, index] = true
+            costs[:, index] = asked * _relative(true) / len(tables)
+        return cls(supports, costs)
+
+    @property
+    def people(self) -> float:
+        """How many people there are on average."""
+        return float(self.supports[0].mean())
 
     def expected_loss(self, table: NDArray[np.number]) -> float:
-        """Return the mean relative error to expect of a table where the queries are asked.
+        """Return the mean relative error to expect of a table."""
+        return self.loss_and_slope(table)[0]
 
-        Who asks for sets that somebody holds asks, whichever model is right, for those of that one.
-        """
-        wrong = self._errors(table, self.queries, self.values)
-        first = self.sooner.shape[1]
-        of_random = float(wrong[:, first:].mean())
-        if not first:
-            return of_random
-        asked = np.maximum(self.sooner.sum(axis=1), np.finfo(np.float64).tiny)
-        return (
-            float(((wrong[:, :first] * self.sooner).sum(axis=1) / asked).mean()) + of_random
-        ) / 2
-
-    def distance(self, table: NDArray[np.number]) -> float:
-        """Return how far a table is from what the models say on average.
-
-        By this two changes of a table that was decided on are compared: what is left to chance
-        would speak once more for whichever says less. Supports of single items, which are known
-        best and are few among what is asked, count as much as all that is asked.
-        """
-        items = 1 << np.arange(len(table).bit_length() - 1)
-        return float(
-            self._errors(table, self.queries, self.means).mean()
-            + (self._errors(table, items, self.mean[items]).mean() if items.size else 0)
-        )
-
-    def _errors(self, table: NDArray[np.number], asked: NDArray[np.int64], true: Table) -> Table:
-        """Return the error of each thing asked, as a share of what it should be."""
-        wrong = np.abs(true - _supports(table)[asked])
-        return np.asarray(wrong / np.maximum(true, SANITY * self.mean[0]))
+    def loss_and_slope(self, table: NDArray[np.number]) -> tuple[float, Table]:
+        """Return the error to expect of a table, and how it grows with each set's count."""
+        loss, slope = absolute_errors(self.supports, self.costs, _supports(table))
+        items = len(table).bit_length() - 1
+        # a person who holds a set adds to the supports of all that it contains
+        field(slope, np.zeros(items), np.ones(items))
+        return loss, slope
 
 
-def _gamma(mean: Table, variance: Table, rng: Rng) -> Table:
-    """Draw from gamma laws, which are never below 0."""
-    from scipy.special import gammaincinv
+def decided(mean: Table, tables: NDArray[np.int64]) -> Table:
+    """Return the table whose supports are expected to be least wrong, or nearly so.
 
-    drawn = uniforms(len(mean), rng)
-    sure = (mean <= 0) | (variance <= 0)
-    mu, var = np.where(sure, 1.0, mean), np.where(sure, 1.0, variance)
-    return np.where(sure, mean, gammaincinv(mu**2 / var, drawn) * var / mu)
+    ``mean`` is what the model says, ``tables`` what may be behind the noise, a row each. The least
+    is sought for either half of them and judged by the other, since it fits those by which it was
+    found too well. That large sets end suddenly is likely in these tables; as far as the model's
+    own mean costs little more, it is believed instead.
+    """
+    laws = [SupportLaw.of(tables[half::2]) for half in (0, 1)]
+    least = [_downhill(law, tables[half::2].mean(axis=0)) for half, law in enumerate(laws)]
 
+    def judged(share: float) -> float:
+        blends = (share * mean + (1 - share) * each for each in least)
+        return sum(map(SupportLaw.expected_loss, reversed(laws), blends))
 
-def _models(fitted: Fitted, noisy: NoisyTable) -> Iterator[tuple[NDArray[np.bool_], Table]]:
-    """Yield each model that is not ruled out, with the sets up to each of a few largest sizes."""
-    reached = np.cumsum(largest_size_law(noisy))
-    number = LIMITS * len(fitted.others)
-    for index, mean in enumerate(fitted.others):
-        for turn in range(LIMITS):
-            # spread evenly over the law, each model with a low, a middle and a high one
-            chance = (turn * len(fitted.others) + index + 0.5) / number
-            yield noisy.size <= int(np.searchsorted(reached, chance)), mean
-
-
-def decided(fitted: Fitted, noisy: NoisyTable, law: SupportLaw) -> Table:
-    """Return the table, out of several, whose supports are expected to be least wrong."""
-    return min(_choices(fitted.mean, noisy, law), key=law.expected_loss)
+    losses = {share: judged(share) for share in SHARES}
+    most = TOLERATED * min(losses.values())
+    share = next(each for each, loss in losses.items() if loss <= most)
+    return share * mean + (1 - share) * (least[0] + least[1]) / 2
 
 
-def _choices(mean: Table, noisy: NoisyTable, law: SupportLaw) -> Iterator[Table]:
-    """Yield what is expected, and tables in which what is doubtful or too large is not told."""
-    sizes, deviation = noisy.size, np.sqrt(law.variance)
-    largest_first = np.argsort(-sizes, kind="stable")
+def distance(decided: Table, table: NDArray[np.int64]) -> float:
+    """Return how wrong a table would be if what was decided on were the truth.
 
-    def moved(table: Table, doubt: float, largest: int) -> Table:
-        doubtful = ((law.mean < doubt * deviation) & (sizes > 0)) | (sizes > largest)
-        return pushed_down(table, law.mean, doubtful, largest_first)
-
-    yield mean
-    best_doubt = min(DOUBTS, key=lambda each: law.expected_loss(moved(mean, each, noisy.largest)))
-    for largest in range(noisy.largest + 1):
-        # nobody holds more items than that: they hold fewer, or there are no such people
-        for table in (mean, np.where(sizes <= largest, mean, 0.0)):
-            for doubt in dict.fromkeys((0.0, best_doubt)):
-                less = moved(table, doubt, largest)
-                yield less
-                # where as many may be lost as made up, half way is less wrong than either end
-                yield (less + mean) / 2
-
-
-def _queries(table: Table, sizes: NDArray[np.int64], rng: Rng) -> tuple[NDArray[np.int64], int]:
-    """Draw what may be asked: sets that seem to occur, and random sets of a few items.
-
-    So many of the first are judged by the models in which they occur: all of them where items are
-    few. Among many items the models agree too well on sets that only noise speaks for.
+    Supports of single items, which are known best and are few among what is asked, count as much
+    as all that is asked.
     """
     items = len(table).bit_length() - 1
-    if not items:
-        return np.zeros(1, dtype=np.int64), 0
-    count = min(QUERIES, OF_EACH * len(table))
-    occurs = np.cumsum(np.where(sizes > 0, _occurs(table), 0.0))
-    chosen = np.searchsorted(occurs, uniforms(count, rng) * occurs[-1])
-    asked = np.concatenate([np.minimum(chosen, len(table) - 1), random_sets(items, count, rng)])
-    return asked, count if items <= FEW_ITEMS else 0
+    true = _supports(decided)
+    wrong = np.abs(_supports(table) - true) * _relative(true)
+    occurs = np.where(set_sizes(items) > 0, np.minimum(decided, 1), 0)
+    asked = (_chances_of_random(items) + occurs / max(occurs.sum(), 1)) / 2
+    single = wrong[1 << np.arange(items)]
+    return float((asked * wrong).sum() + (single.mean() if items else 0))
 
 
-def _occurs(people: Table) -> Table:
-    """Return how likely anybody is there where so many are expected."""
-    return np.asarray(-np.expm1(-np.maximum(people, 0)))
+def _downhill(law: SupportLaw, start: Table) -> Table:
+    """Go down the expected loss by the roots of the counts, which keeps them from below 0."""
+    roots = np.sqrt(np.maximum(start, SEED))
+    slopes, squares = np.zeros_like(roots), np.zeros_like(roots)
+    best, least = start, law.expected_loss(start)
+    for step in range(1, STEPS + 1):
+        loss, slope = law.loss_and_slope(roots**2)
+        if loss < least:
+            best, least = roots**2, loss
+        slope *= 2 * roots
+        slopes += (1 - MEMORY) * (slope - slopes)
+        squares += (1 - SQUARES) * (slope**2 - squares)
+        towards = slopes / (1 - MEMORY**step)
+        towards /= np.sqrt(squares / (1 - SQUARES**step)) + np.finfo(np.float64).tiny
+        length = STEP * (1 - (step - 1) / STEPS) * np.minimum(1, LEAST_STEP + PER_ROOT * roots)
+        roots = np.maximum(roots - length * towards, 0)
+    # nobody asks for the empty set: who is left holds it
+    best[0] = max(law.people - best[1:].sum(), 0.0)
+    return best
+
+
+def _relative(true: Table) -> Table:
+    """Return what it costs to be wrong by one person where these are the true supports."""
+    floors = [max(floor * true[0], 1.0) for floor in FLOORS]
+    return np.asarray(np.mean([1 / np.maximum(true, floor) for floor in floors], axis=0))
+
+
+def _chances_of_random(items: int) -> Table:
+    """Return how likely each set is asked for: its size first, up to a few items, then the set."""
+    largest = min(LARGEST, items)
+    by_size = np.zeros(items + 1)
+    for size in range(1, largest + 1):
+        by_size[size] = 1 / (largest * comb(items, size))
+    return by_size[set_sizes(items)]
 
 
 def _supports(table: NDArray[np.number]) -> Table:

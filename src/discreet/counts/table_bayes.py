@@ -22,7 +22,8 @@ from discreet.counts.largest_size import FEW_ITEMS
 from discreet.counts.lattice import histogram_of_table, rounded, set_sizes, table_of
 from discreet.counts.levels import largest_size
 from discreet.counts.log_linear import NoisyTable, fit
-from discreet.counts.support_decision import SupportLaw, decided
+from discreet.counts.posterior_tables import posterior_tables
+from discreet.counts.support_decision import decided, distance
 from discreet.errors import ParameterError
 from discreet.mechanism_audit.neighbouring import Law, NeighbouringPair, crowd, laws_of
 from discreet.rng import Rng, discrete_laplace
@@ -43,6 +44,8 @@ ADDED = 0.02
 """The share of people that taking certainty out of a table may add to it."""
 TURNS = 4
 """Numbers of people that are tried to begin with where it adds more."""
+MOST_ROUNDINGS, ROUNDED_CELLS = 12, 1 << 14
+"""Ways to round that are tried: as many as make so many counts, within bounds."""
 ALMOST_SURE = Fraction(10**9 - 1, 10**9)
 """A confidence that no whole numbers of people reach without being certain."""
 
@@ -78,12 +81,13 @@ class TableBayes(CountingPeople):
         """Return the counts to publish; all of epsilon is spent on two noisy tables."""
         universe = statistics.sets.vocabulary
         noisy = self.measured(statistics, rng)
-        fitted = fit(noisy, rng)
-        law = SupportLaw.of(fitted, noisy, rng)
+        fitted = fit(noisy)
+        best = decided(fitted.mean, posterior_tables(fitted, noisy, rng))
         # fractions of sets that differ by a rare item meet first
         order = np.argsort(noisy.shares, kind="stable")
-        best = decided(fitted, noisy, law)
-        content = histogram_of_table(min(_repaired(best, order, rng), key=law.distance), universe)
+        turns = range(roundings(noisy.items))
+        repaired = (table for _ in turns for table in _repaired(best, order, rng))
+        content = histogram_of_table(min(repaired, key=partial(distance, best)), universe)
         return content.take(rng.permutation(len(content)))
 
     def measured(self, statistics: ItemsetHistogram, rng: Rng) -> NoisyTable:
@@ -162,6 +166,11 @@ def size_share(items: int) -> Fraction:
     sets of a size, whose own counts tell nearly as much.
     """
     return SHARE_OF_FEW if items <= FEW_ITEMS else SHARE_OF_MANY
+
+
+def roundings(items: int) -> int:
+    """Return how many tables of whole numbers are tried; of few items they are soon made."""
+    return max(1, min(MOST_ROUNDINGS, ROUNDED_CELLS >> items))
 
 
 def _laplace_law(centre: int, rate: float) -> list[float]:

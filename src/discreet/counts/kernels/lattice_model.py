@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["adjoint", "expected", "field", "pushed_down", "rounded_up", "uphill"]
+__all__ = ["absolute_errors", "adjoint", "expected", "field", "pushed_down", "rounded_up", "uphill"]
 
 Table = NDArray[np.float64]
 
@@ -181,6 +181,28 @@ def rounded_up(fractions: Table, order: NDArray[np.int64], chances: Table) -> ND
     if chances[used] < left[last]:
         up[last] = True
     return up
+
+
+@kernel
+def absolute_errors(supports: Table, costs: Table, answers: Table) -> tuple[float, Table]:
+    """Return what answers cost that are wrong by so many people, and whether more would cost more.
+
+    A row a set and a column a table that may be the true one: its supports, and the cost of an
+    error of one person. The slope is in each answer.
+    """
+    slope = np.zeros(len(answers))
+    loss = 0.0
+    for index in range(len(answers)):
+        answer = answers[index]
+        for table in range(supports.shape[1]):
+            cost, above = costs[index, table], answer - supports[index, table]
+            if above > 0.0:
+                loss += cost * above
+                slope[index] += cost
+            elif above < 0.0:
+                loss -= cost * above
+                slope[index] -= cost
+    return loss, slope
 
 
 @kernel
