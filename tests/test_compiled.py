@@ -64,6 +64,42 @@ def test_with_the_compiler_off_the_same_code_runs(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("*.nbc"))
 
 
+PAIRS = dedent(
+    """
+    from typing import NamedTuple
+
+    from discreet.compiled import kernel
+
+    class Pair(NamedTuple):
+        one: int
+        other: int
+
+    @kernel
+    def added(pair: Pair) -> int:
+        return pair.one + pair.other
+
+    def three() -> int:
+        return added(Pair(1, 2))
+    """
+)
+
+
+@pytest.mark.parametrize("renamed", ["Couple", "Pair"])
+def test_a_cache_of_classes_that_are_called_otherwise_by_now_is_none(
+    tmp_path: Path, renamed: str
+) -> None:
+    pytest.importorskip("numba")
+    command = [sys.executable, "-c", "import pairs; print(pairs.three())"]
+    folders = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    for name in ("Pair", renamed):
+        (tmp_path / "pairs.py").write_text(PAIRS.replace("Pair", name) + f"# {name}\n")
+        done = subprocess.run(
+            command, env=os.environ | {"PYTHONPATH": folders}, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.stdout.split() == ["3"], done.stderr
+
+
 def test_nobody_is_told_after_the_end(tmp_path: Path) -> None:
     told: list[str] = []
     with compiling(lambda: told.append("one")):

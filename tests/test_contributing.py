@@ -39,8 +39,6 @@ from discreet.core.guarantees.sets import LeastSupport
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 
-__all__ = ["least_support"]
-
 
 def least_support(content: Transactions, claim: LeastSupport) -> Verdict:
     """Count the people who hold each item."""
@@ -66,8 +64,6 @@ from discreet.core.publisher import manifest_of
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.rng import Rng, secure
-
-__all__ = ["CommonItems"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,8 +106,6 @@ from discreet.core.exact import at_least_one
 from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Threat
 from discreet.core.release import Release
-
-__all__ = ["RareItems", "Rumour"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +206,6 @@ def contributed(folder: Path) -> Copy:
     house = Copy(folder)
     core, verify = "src/discreet/core/guarantee.py", "src/discreet/verify/__init__.py"
     house.write("src/discreet/core/guarantees/sets.py", GUARANTEE)
-    house.insert("src/discreet/core/guarantees/sets.py", "__all__ = [", '"LeastSupport", ')
     house.insert(core, "from discreet.core.guarantees.sets import (\n", "    LeastSupport,\n")
     house.insert(core, "__all__ = [", '\n    "LeastSupport",')
     house.insert(core, "SetGuarantee: TypeAlias = ", "LeastSupport | ")

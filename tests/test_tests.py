@@ -179,16 +179,13 @@ COMMANDS = {
     "cli/books": "cli/test_ledger.py",
     "cli/completion": "cli/test_root.py",
     "cli/corpus": "cli/test_semantic.py",
-    "cli/evidence": "cli/test_verify.py",
     "cli/hierarchy": "cli/test_tables.py",
     "cli/interactive": "cli/test_attack.py",
     "cli/keygen": "cli/test_certify.py",
-    "cli/occasion": "cli/test_audit.py",
     "cli/profile": "cli/test_tables.py",
     "cli/published": "cli/test_publish.py",
     "cli/transactions": "cli/test_semantic.py",
     "cli/truth": "cli/test_verdict.py",
-    "cli/writing": "cli/test_reconstruct.py",
 }
 """Modules that are reached by typing a command, with the file of tests that types it."""
 

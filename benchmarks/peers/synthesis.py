@@ -23,7 +23,7 @@ from discreet import Transactions, rng
 from discreet.core.fold import fold
 from discreet.core.synthetic_people import counts_in
 from discreet.counts import TableBayes
-from discreet.risk.noise import occurring
+from discreet.risk.release import occurring
 
 PEER = Path(".venv-synthesisers", "bin", "python")
 MARGINALS = Path(__file__).parent / "marginals.py"

@@ -101,5 +101,4 @@ def __getattr__(name: str) -> str:
         from importlib.metadata import version
 
         return version("discreet")
-    msg = f"module 'discreet' has no attribute {name!r}"
-    raise AttributeError(msg)
+    raise AttributeError(f"module 'discreet' has no attribute {name!r}")

@@ -14,8 +14,6 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from discreet import precompiled
 
-__all__ = ["compiling", "kernel"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -94,13 +92,20 @@ def _stamp(dispatcher: Any, stamp: str) -> None:
     if cached is None:
         return
     cached._source_stamp = stamp
-    load = cached.load
+    load, load_index = cached.load, cached._load_index
+
+    def index_or_none() -> Any:
+        try:
+            return load_index()
+        except (AttributeError, ImportError):
+            # numba unpickles the types before it looks at the stamp: one has another name by now
+            return {}
 
     def load_or_take(key: tuple[Any, ...]) -> Any | None:
         data = load(key)
         return precompiled.taken(cached._index_name, stamp, key) if data is None else data
 
-    cached.load = load_or_take
+    cached.load, cached._load_index = load_or_take, index_or_none
 
 
 def _without_constants(dispatcher: Any) -> None:

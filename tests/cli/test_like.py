@@ -89,6 +89,7 @@ def test_other_data_are_published_as_if_everything_were_typed_again(
         "--save-choices", "choices.json", "--format", "csv",
     )  # fmt: skip
     assert first.exit_code == 0, first.stderr
+    assert (place / "choices.json").stat().st_mode & 0o077 == 0
     typed = run(
         "publish", method, data.format("new"), *options, *edges["new"], "--out", "typed", "--seed",
         7, "--format", "csv",

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from discreet.report import study_page
-from discreet.report.study import BEST, study_figures
+from discreet.report.study import BEST, curves, study_figures
 from discreet.study import Study, studied
 from discreet.study.file import study_of
 from tests.report.test_pages import faults
@@ -102,3 +102,23 @@ def test_what_failed_is_told_once_with_how_often(study: Study, table: pl.DataFra
     page = study_page(study, pl.concat([table, failed]))
     assert page.count("too few people") == 1
     assert "2 failed" in page
+
+
+def _settings(rows: list[tuple[str, str, float | None, float | None]]) -> pl.DataFrame:
+    names = ["method", "parameters", "loss", "exposure"]
+    return pl.DataFrame(rows, schema=names, orient="row")
+
+
+def test_a_parameter_with_several_values_is_a_curve() -> None:
+    rows = [(name, f"k={k} m=2", k / 10, 0.5) for name in ("km", "lkc") for k in (2, 5, 9)]
+    (figure,) = curves(_settings(rows))
+    assert figure.title == "By k"
+    assert len(figure.svgs) == 2
+    assert "km m=2" in figure.svgs[0]
+    assert "lkc m=2" in figure.svgs[1]
+
+
+def test_one_value_or_no_number_is_no_curve() -> None:
+    assert curves(_settings([("km", "k=2 loss=ncp", 0.1, 0.2), ("lkc", "k=5", 0.1, 0.2)])) == []
+    (figure,) = curves(_settings([("km", "k=2", 0.1, None), ("km", "k=5", 0.3, None)]))
+    assert len(figure.svgs) == 1

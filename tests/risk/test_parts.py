@@ -15,7 +15,8 @@ from discreet.core.release import Manifest
 from discreet.errors import ParameterError
 from discreet.generalised import Disassociation
 from discreet.risk import Population, release_risk
-from discreet.risk.parts import could_hold, parts_risk
+from discreet.risk.kernels.candidates import candidates, further_certain
+from discreet.risk.parts import _parts, parts_risk
 from discreet.rng import seeded
 from discreet.verify.possible_originals import Originals
 
@@ -95,7 +96,18 @@ def by_hand(originals: list[World], known: set[str]) -> tuple[int, bool]:
 
 
 def asked(content: Disassociated, sets: list[set[str]]) -> list[tuple[int, bool]]:
-    counts, certain = could_hold(content, Itemsets.of(sets))
+    """Return how many could hold each set, never more than in truth, and if more follows.
+
+    Of no known item it is everybody; what no item of the release is, nobody holds.
+    """
+    known = Itemsets.of(sets)
+    chosen = known.over(content.universe)
+    able = np.flatnonzero((chosen.sizes == known.sizes) & (known.sizes > 0))
+    some = chosen.take(able)
+    arrays = _parts(content), some.offsets.copy(), some.items.copy()
+    counts = np.where(known.sizes == 0, len(content), 0)
+    certain = np.zeros(len(known), dtype=np.bool_)
+    counts[able], certain[able] = candidates(*arrays), further_certain(*arrays)
     return list(zip(counts.tolist(), certain.tolist(), strict=True))
 
 

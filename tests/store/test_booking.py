@@ -3,16 +3,21 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from discreet import Transactions, rng
+from discreet.core.guarantee import DifferentialPrivacy
 from discreet.core.publication import Publication
 from discreet.core.release import Release
 from discreet.counts import AplFree, AplKiller, DiffPart
+from discreet.counts.query import Query
+from discreet.counts.query_server import QueryServer
 from discreet.errors import DataError, InfeasibleError, ParameterError
+from discreet.rng import seeded
 from discreet.series import Anony, Sanony
 from discreet.store import Database, Store
 
@@ -369,3 +374,29 @@ def test_a_folder_with_a_file_of_its_own_is_not_put_on_the_shelf(
     with pytest.raises(DataError, match=r"does not list: people\.csv"):
         store.put("town", quick / "release")
     assert [each.kind for each in store.ledger.entries("town")] == ["budget"]
+
+
+def test_a_server_of_queries_cannot_be_wound_back_by_a_restart(opened: Opened) -> None:
+    people = Transactions.of([["bread"]] * 20)
+    opened().ledger.set_budget("town", "0.5")
+    for _ in range(2):
+        # each time as after a restart
+        server = QueryServer(people, opened().budget("town"), seeded(3))
+        server(Query(items=("bread",), epsilon="0.25"))
+    server = QueryServer(people, opened().budget("town"), seeded(3))
+    assert server.left == 0
+    with pytest.raises(InfeasibleError, match="is left of the budget"):
+        server(Query(items=("bread",), epsilon="0.25"))
+    assert server.guarantee == DifferentialPrivacy(epsilon="0.5")
+
+
+def test_an_old_copy_that_is_put_back_under_a_server_is_seen(quick: Path) -> None:
+    path = quick / "store.db"
+    Store(path).ledger.set_budget("town", 1)
+    old = path.read_bytes()
+    budget = Store(path).budget("town")
+    budget.spend(Fraction(1, 2))
+    path.write_bytes(old)
+    for _ in range(4):
+        with pytest.raises(DataError, match="older than one that was used here before"):
+            budget.spend(Fraction(1, 4))

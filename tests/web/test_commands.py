@@ -2,7 +2,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.web.commands import exposure_steps, publish_steps, signing_steps
-from discreet.web.runs import Part, parts_in
+from discreet.web.runs import RunOutput, audited_outputs
 
 
 def _series(workspace: Any, method: str, **parameters: str) -> Any:
@@ -50,7 +50,7 @@ def test_every_file_is_profiled(workspace: Any) -> None:
 
 
 def test_a_key_is_made_once(tmp_path: Path) -> None:
-    parts = [Part(run=tmp_path / "run-1")]
+    parts = [RunOutput(run=tmp_path / "run-1")]
     key = tmp_path / "signing.key"
     assert [step.words[0] for step in signing_steps(parts, key, {})] == [
         "keygen",
@@ -66,7 +66,7 @@ def test_a_run_holds_what_was_audited(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     for number in (1, 10):
         (tmp_path / "public" / f"audit-{number}.json").touch()
-    assert [each.number for each in parts_in(tmp_path)] == [1, 10]
+    assert [each.number for each in audited_outputs(tmp_path)] == [1, 10]
 
 
 def test_what_has_an_epsilon_is_booked_and_the_rest_is_shelved_when_signed(
@@ -80,7 +80,7 @@ def test_what_has_an_epsilon_is_booked_and_the_rest_is_shelved_when_signed(
     steps = publish_steps(project, run)
     assert ["--people" in step.words for step in steps] == [False, True, True]
     key = tmp_path / "signing.key"
-    shelved = signing_steps([Part(run=run)], key, {"recipient": "a ministry"}, "town")[1]
+    shelved = signing_steps([RunOutput(run=run)], key, {"recipient": "a ministry"}, "town")[1]
     assert shelved.words == (
         "shelf", "town", "--put", "run-1/release", "--recipient", "a ministry",
     )  # fmt: skip

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from discreet import Hierarchy, Transactions
 from discreet.web import holdings
-from discreet.web.holdings import Held, levels_of
+from discreet.web.holdings import Holdings, levels_of
 
 SETS = st.lists(st.sets(st.sampled_from("abcdef")), min_size=1, max_size=12)
 
@@ -16,7 +16,7 @@ SETS = st.lists(st.sets(st.sampled_from("abcdef")), min_size=1, max_size=12)
 def test_the_smallest_group_is_counted_by_people(sets: list[set[str]], sorted_out: bool) -> None:
     data = Transactions.of([sorted(each) for each in sets], universe=tuple("abcdef"))
     many = dict(zip(data.universe, data.supports.tolist(), strict=True))
-    held = Held({name: people for name, people in many.items() if people}, (), data)
+    held = Holdings({name: people for name, people in many.items() if people}, (), data)
     tree = Hierarchy.of_levels([[name, "abc" if name < "d" else "def", "*"] for name in "abcdef"])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(holdings, "SEEN", 0 if sorted_out else holdings.SEEN)

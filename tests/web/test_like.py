@@ -13,14 +13,14 @@ from discreet.cli.root import root
 from discreet.errors import DataError
 from discreet.web.commands import publish_words
 from discreet.web.like import earlier_choices, take_over
-from discreet.web.runs import Part
+from discreet.web.runs import RunOutput
 from tests.web.conftest import HOME
 
 
 def _run(project: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
     run: Path = project.new_run()
     monkeypatch.chdir(project.folder)
-    done = CliRunner().invoke(root, list(publish_words(project, Part(run=run))))
+    done = CliRunner().invoke(root, list(publish_words(project, RunOutput(run=run))))
     assert done.exit_code == 0, done.stderr
     return run
 
@@ -56,7 +56,7 @@ def test_next_year_is_published_like_this_year(
     answer = visitor.post(f"/p/{new.name}/like", run=name)
     assert answer.headers["location"] == f"/p/{new.name}/data"
     new = workspace.open(new.name)
-    assert publish_words(new, Part(run=run)) == publish_words(patients, Part(run=run))
+    assert publish_words(new, RunOutput(run=run)) == publish_words(patients, RunOutput(run=run))
     assert _run(new, monkeypatch).is_dir()
 
 
@@ -69,7 +69,8 @@ def test_choices_of_sets_are_taken_over_from_a_file(
         "k": "3", "m": "1", "hierarchy": str(tmp_path / "h.csv"), "columns": "id=who,item=what",
         "sensitive": str(tmp_path / "s.txt"),
     }  # fmt: skip
-    saved = Choices.of(find("km-anonymity"), typed, {"people": "town"}).save(tmp_path / "c.json")
+    saved = tmp_path / "c.json"
+    saved.write_text(Choices.of(find("km-anonymity"), typed, {"people": "town"}).text())
     project = workspace.new("a", "data.csv")
     project.data.write_text("who,what\n1,a\n2,b b\n")
 
@@ -127,13 +128,13 @@ def test_choices_of_every_family_are_typed_as_then(
     (project.folder / "edges.csv").write_text("x,y\n1,2\n")
     take_over(project, Choices(method=method, options=options))
     project.choose(edges="edges.csv")
-    assert typed in shlex.join(publish_words(project, Part(run=Path("run-1"))))
+    assert typed in shlex.join(publish_words(project, RunOutput(run=Path("run-1"))))
     visitor.enter()
     assert visitor.ask("GET", f"/p/{project.name}/data").status_code == 200
     # what no field asks for stays when values are kept
     visitor.post(f"/p/{project.name}/tune", look="1", **dict(project.choices["parameters"]))
     kept = workspace.open(project.name)
-    assert typed in shlex.join(publish_words(kept, Part(run=Path("run-1"))))
+    assert typed in shlex.join(publish_words(kept, RunOutput(run=Path("run-1"))))
 
 
 def test_friendships_are_asked_for_where_they_are_not_there(visitor: Any, workspace: Any) -> None:

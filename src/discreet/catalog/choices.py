@@ -20,8 +20,6 @@ from discreet.errors import DataError, DiscreetError
 from discreet.io.datasets import is_dataset
 from discreet.io.writing import write_file
 
-__all__ = ["Choices", "Typed", "choosable", "series_parameter"]
-
 WHAT: Final = "choices of a publication"
 """How such a file says what it is."""
 FORMAT: Final = 1
@@ -103,17 +101,12 @@ class Choices:
         try:
             return _checked(record)
         except DiscreetError as error:
-            msg = f"{path.name}: {error}"
-            raise DataError(msg) from None
+            raise DataError(f"{path.name}: {error}") from None
 
     @property
     def entry(self) -> Entry:
         """The method in the catalog."""
         return find(self.method, "publisher")
-
-    def save(self, path: Path) -> Path:
-        """Write the file, for the owner alone."""
-        return write_file(path, self.text(), "the choices", private=True)
 
     def text(self) -> str:
         """Return the content of the file."""
@@ -183,8 +176,7 @@ def _content(name: str, shown: Any) -> bytes:
     try:
         return b64decode(shown, validate=True)
     except (TypeError, ValueError):
-        msg = f"the file {name!r} in it is neither lines nor base64"
-        raise DataError(msg) from None
+        raise DataError(f"the file {name!r} in it is neither lines nor base64") from None
 
 
 def _checked(record: Mapping[str, Any]) -> Choices:
@@ -200,12 +192,10 @@ def _checked(record: Mapping[str, Any]) -> Choices:
             if name not in allowed:
                 raise unknown(f"choice for {entry.name}", name, allowed)
     if not all(isinstance(text, str) for text in about.values()):
-        msg = "the population and the format must be texts"
-        raise DataError(msg)
+        raise DataError("the population and the format must be texts")
     contents = {name: _content(name, shown) for name, shown in files.items() if _plain(name)}
     if len(contents) < len(files):
-        msg = "a file in it must have a plain name without a folder"
-        raise DataError(msg)
+        raise DataError("a file in it must have a plain name without a folder")
     values = {name: _value(known[name], value) for name, value in options.items()}
     return Choices(method=entry.name, options=values, files=contents, about=about)
 
@@ -225,6 +215,5 @@ def _value(parameter: Parameter, value: Any) -> Typed:
         fits = isinstance(value, str)
     if not fits:
         expected = "true" if syntax.flag else "a list of texts" if syntax.repeated else "a text"
-        msg = f"the choice {parameter.name} must be {expected}"
-        raise DataError(msg)
+        raise DataError(f"the choice {parameter.name} must be {expected}")
     return tuple(value) if syntax.repeated else bool(value) if syntax.flag else str(value)

@@ -7,36 +7,24 @@ from typing import Any, Literal, TypeAlias
 from discreet.catalog.families import ATTACKS, FAMILIES, PUBLISHERS
 from discreet.catalog.parameter import Parameter, parameters_of
 from discreet.catalog.syntax import ItemList, bare
-from discreet.core.family import Answer, OfferedAttack, OfferedPublisher, RuleBook
+from discreet.core.family import Answer, Offered, RuleBook
 from discreet.core.publication import LinkageKey, State
 from discreet.core.release import Release
 from discreet.errors import ParameterError
-
-__all__ = ["Entry", "Kind", "entries", "find", "noun_behind", "unknown"]
 
 Kind: TypeAlias = Literal["publisher", "attack"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """One method on offer."""
+class Entry(Offered):
+    """One method on offer; its ``contents`` are empty where it takes any."""
 
-    name: str
-    """What it is called on the command line."""
     kind: Kind
     """Whether it publishes or attacks."""
-    when: str
-    """In which case to take it, as one line."""
     example: tuple[str, ...]
     """Commands, one after the other, that try it on the files of ``discreet demo --files``."""
-    method: type[Any]
-    """The dataclass."""
-    source: str
-    """Where it comes from: the paper."""
     data: type[Any]
     """The noun it works on; for an attack, a release."""
-    contents: tuple[type[Any], ...]
-    """What the releases may hold that it makes or attacks; empty where it takes any."""
     knowledge: type[Any] | None = None
     """What an attacker may know of a victim."""
     owner: Callable[[Any, LinkageKey], Any] | None = None
@@ -113,7 +101,7 @@ def entries(kind: Kind | None = None) -> tuple[Entry, ...]:
     return tuple(entry for entry in (*publishers, *attacks) if kind in (None, entry.kind))
 
 
-def _described(offered: OfferedPublisher | OfferedAttack, *but: str) -> dict[str, Any]:
+def _described(offered: Offered, *but: str) -> dict[str, Any]:
     """Return what a family says of a method, by the names of the fields."""
     return {
         field.name: getattr(offered, field.name)

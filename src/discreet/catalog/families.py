@@ -8,17 +8,6 @@ from discreet.core.family import Family, Measure, OfferedAttack, OfferedPublishe
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 
-__all__ = [
-    "ATTACKS",
-    "FAMILIES",
-    "PUBLISHERS",
-    "known_by_measures",
-    "measured",
-    "measures_of",
-    "scorer_of",
-    "truths_of",
-]
-
 FAMILIES: Final[tuple[Family, ...]] = (
     counts.FAMILY,
     generalised.FAMILY,

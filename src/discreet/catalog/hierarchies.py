@@ -11,20 +11,6 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 
-__all__ = [
-    "BUILDERS",
-    "Builder",
-    "Days",
-    "Flat",
-    "Frequency",
-    "FromSets",
-    "Letters",
-    "Quantiles",
-    "Takes",
-    "Widths",
-    "WordsAbove",
-]  # fmt: skip
-
 Takes: TypeAlias = Literal["values", "cells", "sets"]
 """What a hierarchy is built from: different values, the cell of each person, or their sets."""
 
@@ -159,8 +145,7 @@ class FromSets:
 
         plain = data.over([item for item in data.universe if item not in data.sensitive])
         if not plain.universe:
-            msg = "the data must hold items that are not sensitive, and hold none"
-            raise DataError(msg)
+            raise DataError("the data must hold items that are not sensitive, and hold none")
         numbers = clusters(plain.sets, self.parents)
         named = zip(plain.universe, numbers.tolist(), strict=True)
         return Hierarchy.of_levels([item, f"cluster {number + 1}", "ALL"] for item, number in named)

@@ -10,8 +10,6 @@ from discreet.catalog.syntax import Syntax, bare, syntax_of
 from discreet.core.doc import Doc
 from discreet.errors import spelled
 
-__all__ = ["REQUIRED", "Parameter", "parameters_of"]
-
 REQUIRED: Final = MISSING
 """The default of a parameter that has none: a person must choose it."""
 

@@ -19,18 +19,6 @@ from discreet.errors import ParameterError
 from discreet.scale.collect import EngineSets
 from discreet.scale.collect_table import EngineTable
 
-__all__ = [
-    "ABSENT",
-    "NOUNS",
-    "ChosenEngine",
-    "EdgesFile",
-    "NetworkFiles",
-    "Reading",
-    "ReleaseFolder",
-    "SetsFile",
-    "TableFile",
-]
-
 ABSENT: Final = "; correct the names, or take them as they are with --allow-absent"
 
 NamedItems: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]

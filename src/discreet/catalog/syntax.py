@@ -20,8 +20,6 @@ from discreet.generalised import ItemFrequencies
 from discreet.io.text import normalised
 from discreet.semantics import Corpus, Relatedness
 
-__all__ = ["SYNTAXES", "ItemList", "Source", "Syntax", "Words", "bare", "syntax_of"]
-
 ItemList: TypeAlias = tuple[str, ...] | None
 """A public list of items that comes from a file, such as an item universe."""
 Source = NewType("Source", str)
@@ -101,16 +99,14 @@ def _renaming(field: str, text: str) -> dict[str, str]:
         raise ParameterError(msg, parameter=field)
     names = dict(pairs)
     if len(names) < len(pairs):
-        msg = f"`{field}` must give each name once, got {text!r}"
-        raise ParameterError(msg, parameter=field)
+        raise ParameterError(f"`{field}` must give each name once, got {text!r}", parameter=field)
     return names
 
 
 def _named(field: str, text: str, example: str) -> tuple[str, str]:
     name, separator, value = map(normalised, text.partition("="))
     if not (name and separator and value):
-        msg = f"`{field}` must look like {example}, got {text!r}"
-        raise ParameterError(msg, parameter=field)
+        raise ParameterError(f"`{field}` must look like {example}, got {text!r}", parameter=field)
     return name, value
 
 
@@ -256,8 +252,7 @@ def syntax_of(kind: Any) -> Syntax:
     for key in (kind, always, get_origin(always)):
         if key in SYNTAXES:
             return SYNTAXES[key]
-    msg = f"a field of type {kind} has no option yet: add the type to SYNTAXES"
-    raise TypeError(msg)
+    raise TypeError(f"a field of type {kind} has no option yet: add the type to SYNTAXES")
 
 
 def bare(kind: Any) -> Any:

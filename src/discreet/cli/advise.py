@@ -17,8 +17,6 @@ from discreet.errors import ParameterError
 if TYPE_CHECKING:
     from discreet.counts.advice import SizeAdvice
 
-__all__ = ["advise"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicFacts:

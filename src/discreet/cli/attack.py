@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from discreet.core.family import Scorer
     from discreet.core.score import Score
 
-__all__ = ["Shown", "attack", "scored_record", "tell"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
@@ -112,8 +110,7 @@ def _scorer(attacked: Sequence[Release[Any]], attack: str | None = None) -> "Sco
     scorer = scorer_of(attacked, attack)
     if scorer is None:
         kinds = ", ".join(sorted({type(release.content).__name__ for release in attacked}))
-        msg = f"there is no way yet to score claims about {kinds} against the truth"
-        raise DataError(msg)
+        raise DataError(f"there is no way yet to score claims about {kinds} against the truth")
     return scorer
 
 
@@ -134,8 +131,7 @@ def _attackable(entry: Entry, path: str) -> Release[Any]:
     if entry.contents and type(release.content) not in entry.contents:
         kind = type(release.content).__name__
         wanted = " or ".join(content.__name__ for content in entry.contents)
-        msg = f"{entry.name} attacks {wanted}, but {path} holds {kind}"
-        raise DataError(msg)
+        raise DataError(f"{entry.name} attacks {wanted}, but {path} holds {kind}")
     refuse_without_rows(release)
     return release
 

@@ -11,13 +11,11 @@ from discreet.catalog import Source, Words, find, noun_behind, scorer_of
 from discreet.catalog.reading import SetsFile
 from discreet.cli import show
 from discreet.cli.books import Books, Where
-from discreet.cli.evidence import Evidence
-from discreet.cli.occasion import Occasion
 from discreet.cli.options import Nothing, command, filled, readings
-from discreet.cli.population import PopulationFacts
+from discreet.cli.sections import Evidence, Occasion, PopulationFacts
 from discreet.cli.truth import control_reading, read_original, read_truth, reading_of
 from discreet.core.doc import Doc
-from discreet.core.guarantee import DifferentialPrivacy
+from discreet.core.guarantee import epsilon_of
 from discreet.core.microdata import Microdata
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
     from discreet.study import Evidence as Known
     from discreet.study import Judgement
     from discreet.study.examine import Method
-
-__all__ = ["audit"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +122,7 @@ class OfPeople(Where):
     ) -> tuple[Beside, tuple[str, ...]]:
         """Lay a release that may still go out beside the shelf; one with an epsilon is too late."""
         people = self.people or ""
-        if any(isinstance(each, DifferentialPrivacy) for each in release.guarantees):
+        if epsilon_of(release.guarantees) is not None:
             return given, (f"it is not on the shelf of {people}: nothing was booked for it",)
         from discreet.store.firewall import Profile
 
@@ -268,7 +264,7 @@ def _files(folder: Path) -> dict[str, str]:
 
 
 def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
-    from discreet.report.risk import risk_rows
+    from discreet.report.rows import risk_rows
 
     show.lines(judgement.level.upper())
     show.lines(*(f"- {each.level}: {each.words}" for each in judgement.reasons))

@@ -11,7 +11,7 @@ from discreet.catalog import Entry, entries, find
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
-from discreet.cli.randomness import Randomness
+from discreet.cli.sections import Randomness
 from discreet.core.doc import Doc
 from discreet.core.exact import positive
 from discreet.core.guarantee import DifferentialPrivacy
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from discreet.mechanism_audit.audit import AuditVerdict, ExactRatio
     from discreet.mechanism_audit.neighbouring import NeighbouringPair
     from discreet.rng import Rng
-
-__all__ = ["Trial", "audit_mechanism"]
 
 ERROR = 1e-4
 """The chance of accusing a method that keeps its epsilon, over all pairs and events together."""

@@ -18,8 +18,6 @@ from discreet.errors import DataError, ParameterError
 if TYPE_CHECKING:
     from discreet.store import Booking, Store
 
-__all__ = ["Books", "Where", "keeping"]
-
 PASSPHRASE: Final = "DISCREET_PASSPHRASE"
 """The environment variable with the passphrase that linkage keys are closed by."""
 
@@ -89,8 +87,7 @@ class Books(Where):
     def _from_environment() -> str | None:
         words = os.environ.get(PASSPHRASE, "").strip()
         if not _plain(words):
-            msg = f"the passphrase in {PASSPHRASE} must be in UTF-8 on one line"
-            raise DataError(msg)
+            raise DataError(f"the passphrase in {PASSPHRASE} must be in UTF-8 on one line")
         return words or None
 
     def open_for_people(self) -> "Store | None":

@@ -8,13 +8,11 @@ from typing import Annotated, Any
 import click
 
 from discreet.cli import show
-from discreet.cli.occasion import Occasion
 from discreet.cli.options import command, filled
+from discreet.cli.sections import Occasion
 from discreet.core.doc import Doc
 from discreet.core.release import Release
 from discreet.errors import DataError, DiscreetError, InfeasibleError, ParameterError
-
-__all__ = ["Certified", "certify", "checked"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +72,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     )
     verdict = f"verdict: {statement['verdict']}; key {hashes['key']}"
     paths = f"certificate: {asked.out}", f"signature: {signed}"
-    return show.told(statement, *paths, verdict, json=json)
+    return show.result(statement, *paths, verdict, json=json)
 
 
 def _refuse_broken(release: Release[Any]) -> None:
@@ -83,12 +81,10 @@ def _refuse_broken(release: Release[Any]) -> None:
 
     verdicts = verify(release)
     if verdicts.unlisted:
-        msg = f"{_stray(verdicts.unlisted)}; take them out and audit it again"
-        raise InfeasibleError(msg)
+        raise InfeasibleError(f"{_stray(verdicts.unlisted)}; take them out and audit it again")
     if verdicts.holds is False or verdicts.seeded:
         why = "breaks a promise" if verdicts.holds is False else "was made with a seed"
-        msg = f"the release {why}, so it is not certified; see discreet verify"
-        raise InfeasibleError(msg)
+        raise InfeasibleError(f"the release {why}, so it is not certified; see discreet verify")
 
 
 def _stray(names: tuple[str, ...]) -> str:
@@ -115,8 +111,7 @@ def _audit(path: Path, manifest: str) -> dict[str, Any]:
         msg = "a certificate goes to others, and this is the owner's copy; audit without --owner"
         raise DataError(msg, parameter="audit")
     if verdict == "do not release":
-        msg = "the audit says do not release, and nothing is certified against it"
-        raise InfeasibleError(msg)
+        raise InfeasibleError("the audit says do not release, and nothing is certified against it")
     if broken or verdict != reasoned:
         msg = (
             "the audit was changed: its verdict is not that of its reasons; audit the release again"

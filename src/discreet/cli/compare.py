@@ -16,8 +16,6 @@ from discreet.io.writing import write_file
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["compare"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:

@@ -6,8 +6,6 @@ import click
 
 from discreet.cli import show
 
-__all__ = ["completion"]
-
 SHELLS: Final = ("bash", "zsh", "fish")
 VARIABLE: Final = "_DISCREET_COMPLETE"
 """The variable by which click is asked for completions."""
@@ -15,7 +13,7 @@ VARIABLE: Final = "_DISCREET_COMPLETE"
 
 @click.command("completion")
 @click.argument("shell", type=click.Choice(SHELLS))
-@click.option("--json", is_flag=True, help="Print the result for machines, as JSON.")
+@show.json_option
 def completion(*, shell: str, json: bool) -> int:
     """Print what SHELL needs to complete commands and options.
 
@@ -29,8 +27,7 @@ def completion(*, shell: str, json: bool) -> int:
 
     kind = get_completion_class(shell)
     if kind is None:  # pragma: no cover (click knows all of SHELLS)
-        msg = f"there is no completion for {shell}"
-        raise click.UsageError(msg)
+        raise click.UsageError(f"there is no completion for {shell}")
     maker = kind(root, {}, "discreet", VARIABLE)
     # not source(): it would start bash to look at its version
     script = maker.source_template % maker.source_vars()

@@ -12,8 +12,6 @@ from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
 from discreet.core.doc import Doc
 
-__all__ = ["corpus"]
-
 OFFERED: Final = {
     "build": "Index text files, csv or JSON lines for attack semantic.",
     "show": "What is in an index, and in how many documents terms stand.",

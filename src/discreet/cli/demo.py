@@ -30,8 +30,6 @@ from discreet.study.example import PRODUCTS, pharmacy
 from discreet.study.example_files import example_files
 from discreet.verify import verify
 
-__all__ = ["demo"]
-
 PEOPLE = 20_000
 SEED = 2022
 EPSILON = 1
@@ -72,7 +70,7 @@ def _act(method: AplKiller | Counts | DiffPart, data: Transactions, folder: Path
     type=click.Path(path_type=Path),
     help="Only write made-up files, on which the examples of the help texts run, to this folder.",
 )
-@click.option("--json", is_flag=True, help="Print the result for machines, as JSON.")
+@show.json_option
 def demo(*, out: Path, files: Path | None, json: bool) -> int:
     """Publish made-up baskets in three ways, attack them, and see what each costs.
 
@@ -100,11 +98,10 @@ def _write_files(folder: Path, *, json: bool) -> int:
     made = example_files(rng.seeded(SEED))
     taken = [name for name in made if (folder / name).exists()]
     if taken:
-        msg = f"{folder / taken[0]} exists; name another folder with --files"
-        raise DataError(msg)
+        raise DataError(f"{folder / taken[0]} exists; name another folder with --files")
     for name, content in made.items():
         write_file(folder / name, content, "an example")
-    return show.told(
+    return show.result(
         {"folder": folder, "files": list(made)},
         f"made-up files in {folder.as_posix()}: {', '.join(made)}",
         "",

@@ -4,11 +4,10 @@ import os
 import platform
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -35,10 +34,6 @@ class Check:
     found: str
     """What was found."""
 
-    def record(self) -> dict[str, Any]:
-        """Return the check as a plain mapping."""
-        return {"name": self.name, "works": self.works, "found": self.found}
-
 
 @click.command(short_help="Check this installation.")
 @click.option(
@@ -47,7 +42,7 @@ class Check:
     help="Also compile what every method needs, by running the examples of all; "
     "takes some minutes, once.",
 )
-@click.option("--json", is_flag=True, help="Print the result for machines, as JSON.")
+@show.json_option
 def doctor(*, warm: bool, json: bool) -> int:
     """Check this installation. Exit 0: all works, 1: something does not."""
     with show.working("looking"):
@@ -57,7 +52,7 @@ def doctor(*, warm: bool, json: bool) -> int:
             checks.append(_tried("every method's example", lambda: _warmed(done)))
     healthy = all(check.works is not False for check in checks)
     if json:
-        show.as_json({"healthy": healthy, "checks": [check.record() for check in checks]})
+        show.as_json({"healthy": healthy, "checks": [asdict(check) for check in checks]})
     else:
         rows = [(check.name, MARKS[check.works], check.found) for check in checks]
         show.table(("what", "", "found"), rows)

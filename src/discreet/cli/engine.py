@@ -10,8 +10,6 @@ from discreet.core.doc import Doc
 from discreet.core.release import Release
 from discreet.errors import ParameterError
 
-__all__ = ["EngineChoice"]
-
 SHARE = 2
 """By itself an engine is chosen where reading takes more than one part in so many of memory."""
 

@@ -8,8 +8,6 @@ import click
 
 from discreet.errors import ParameterError
 
-__all__ = ["EXAMPLES", "example_of", "shown", "with_example"]
-
 WIDTH: Final = 74
 """Columns of a line of an example."""
 FILE: Final = re.compile(r"\.(csv|txt|toml)\b")

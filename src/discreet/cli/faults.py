@@ -12,8 +12,6 @@ from discreet.errors import DiscreetError, ParameterError
 if TYPE_CHECKING:
     from discreet.catalog import Parameter
 
-__all__ = ["all_out_of_range", "faults_of", "misread", "one_error", "usage"]
-
 STAND_INS: Final = ("1", "2", "5", "10", "100", "0.5", "0.1", "0.9")
 """Values, one of which most parameters of a method allow."""
 

@@ -14,14 +14,12 @@ from discreet.catalog.hierarchies import BUILDERS, FromSets, WordsAbove
 from discreet.cli import show
 from discreet.cli.listing import Listing
 from discreet.cli.options import Sections, command, filled
-from discreet.cli.writing import refuse_existing
+from discreet.cli.sections import refuse_existing
 from discreet.core.doc import Doc
 from discreet.core.hierarchy import FileKind, Hierarchy
 from discreet.core.microdata import GAP, Microdata
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
-
-__all__ = ["hierarchy"]
 
 OFFERED: Final = {
     "show": "How many values and levels a hierarchy has, and what stands on them.",

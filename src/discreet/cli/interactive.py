@@ -8,14 +8,12 @@ import click
 from discreet.catalog import NOUNS
 from discreet.cli import show
 from discreet.cli.options import command, filled
-from discreet.cli.randomness import Randomness
+from discreet.cli.sections import Randomness
 from discreet.core.doc import Doc
 from discreet.core.exact import at_least_one
 from discreet.core.transactions import Transactions
 from discreet.counts.interactive_linkage import Guess, InteractiveLinkage
 from discreet.counts.query import Query
-
-__all__ = ["interactive"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,6 @@ from discreet.cli import show
 from discreet.cli.options import command, filled
 from discreet.core.doc import Doc
 
-__all__ = ["keygen"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
@@ -26,7 +24,7 @@ def _run(*, json: bool, **typed: Any) -> int:
     path = filled(Keys, typed).out
     public = make_keys(path)
     mark = fingerprint(read_public_key(public))
-    return show.told(
+    return show.result(
         {"private": path, "public": public, "fingerprint": mark},
         f"private key: {path} (keep it closed, and a copy of it safe)",
         f"public key: {public} (give it to whoever should check)",

@@ -19,8 +19,6 @@ from discreet.core.guarantee import Neighbours
 from discreet.errors import DataError
 from discreet.io.writing import write_file
 
-__all__ = ["ledger"]
-
 OFFERED: Final = {
     "list": "How each population stands (the same as discreet ledger alone).",
     "budget": "Set the budget of a population; a new name makes a new population.",
@@ -78,7 +76,7 @@ def _budget(*, population: str, epsilon: str, json: bool, **typed: Any) -> int:
         show.warn(f"nothing is left of it: {written(account.spent)} is spent already")
     spent, budget = written(account.spent), written(account.budget)
     record = {"population": population, "budget": budget, "spent": spent}
-    return show.told(
+    return show.result(
         record | {"neighbours": account.neighbours},
         f"{population}: {written(account.left)} of {budget} is left",
         json=json,
@@ -117,36 +115,39 @@ def _correct(*, number: int, json: bool, **typed: Any) -> int:
     made = filled(Where, typed).open().ledger.correct(number, filled(Why, typed).reason)
     record = {"population": made.population, "spent": written(made.spent)}
     words = f"{made.population}: {record['spent']} is spent now (row {made.number})"
-    return show.told(record, words, json=json)
+    return show.result(record, words, json=json)
 
 
 def _export(*, file: str, json: bool, **typed: Any) -> int:
     rows = filled(Where, typed).open().ledger.rows()
     target = Path(file)
     if target.exists():
-        msg = f"{target.name} exists; choose another name"
-        raise DataError(msg)
+        raise DataError(f"{target.name} exists; choose another name")
     text = io.StringIO()
     names = list(rows[0]) if rows else ["number"]
     table = csv.DictWriter(text, names, lineterminator="\n")
     table.writeheader()
     table.writerows(rows)
     write_file(target, text.getvalue(), "the ledger", private=True)
-    return show.told({"file": target, "rows": len(rows)}, f"{len(rows):,} rows: {file}", json=json)
+    return show.result(
+        {"file": target, "rows": len(rows)}, f"{len(rows):,} rows: {file}", json=json
+    )
 
 
 def _check(*, json: bool, **typed: Any) -> int:
     store = filled(Where, typed).open()
     rows, releases = store.ledger.check(), store.shelf.check()
     record = {"rows": rows, "releases": releases, "whole": True}
-    return show.told(record, f"{rows:,} rows and {releases:,} releases, all as written", json=json)
+    return show.result(
+        record, f"{rows:,} rows and {releases:,} releases, all as written", json=json
+    )
 
 
 def _backup(*, file: str, json: bool, **typed: Any) -> int:
     from discreet.store import Database, write_backup
 
     rows = write_backup(Database(filled(Where, typed).store), Path(file))
-    return show.told({"file": Path(file), "rows": rows}, f"{rows:,} rows: {file}", json=json)
+    return show.result({"file": Path(file), "rows": rows}, f"{rows:,} rows: {file}", json=json)
 
 
 def _accept(*, json: bool, **typed: Any) -> int:
@@ -154,7 +155,7 @@ def _accept(*, json: bool, **typed: Any) -> int:
 
     books = Ledger(Database(filled(Where, typed).store), confirm=False)
     books.accept(filled(Why, typed).reason)
-    return show.told({"accepted": True}, "this copy is the ledger from now on", json=json)
+    return show.result({"accepted": True}, "this copy is the ledger from now on", json=json)
 
 
 def _argument(name: str, kind: Any = str) -> click.Parameter:

@@ -11,8 +11,6 @@ from discreet.catalog import Choices
 from discreet.catalog.choices import series_parameter
 from discreet.cli.listing import Listing
 
-__all__ = ["LikeBefore"]
-
 LIKE: Final = "--like"
 """What is typed before a file of choices."""
 
@@ -56,8 +54,7 @@ def _taken(ctx: click.Context, args: Sequence[str]) -> tuple[str, list[str]]:
     """Return the file after ``--like``, and the words without both."""
     files = _values(args, LIKE)
     if len(files) > 1 or not files[0]:
-        msg = f"{LIKE} takes one file, which publish --save-choices wrote"
-        raise click.UsageError(msg, ctx)
+        raise click.UsageError(f"{LIKE} takes one file, which publish --save-choices wrote", ctx)
     index = next(index for index, word in enumerate(args) if word.partition("=")[0] == LIKE)
     rest = [*args[:index], *args[index + (1 if "=" in args[index] else 2) :]]
     return files[0], rest

@@ -8,8 +8,6 @@ import click
 from discreet.cli.examples import with_example
 from discreet.errors import ParameterError
 
-__all__ = ["Listing"]
-
 
 class Listing(click.Group):
     """Commands by name, each with one line about it, built only when it is called."""

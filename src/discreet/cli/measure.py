@@ -19,8 +19,8 @@ from discreet.catalog import (
 from discreet.catalog.reading import ChosenEngine
 from discreet.cli import show
 from discreet.cli.engine import EngineChoice
-from discreet.cli.evidence import OwnersKey
 from discreet.cli.options import command, filled, readings
+from discreet.cli.sections import OwnersKey
 from discreet.cli.truth import read_truth
 from discreet.core.doc import Doc
 from discreet.core.emptiness import refuse_without_rows
@@ -29,8 +29,6 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.measure.meanings import Meaning, meaning_of
-
-__all__ = ["measure"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,8 +115,7 @@ def _measures(release: Release[Any], noun: type[Any], *, folded: bool) -> dict[s
     measures = measures_of(release.content, noun)
     if not measures:
         kind = type(release.content).__name__
-        msg = f"there is no measure yet of {kind} against {noun.__name__}"
-        raise DataError(msg)
+        raise DataError(f"there is no measure yet of {kind} against {noun.__name__}")
     left_out = [name for name, each in measures.items() if folded and not each.by_folded]
     if left_out:
         names = ", ".join(name.replace("_", " ") for name in left_out)

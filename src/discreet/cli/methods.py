@@ -8,12 +8,10 @@ from discreet.catalog import FAMILIES, NOUNS, Entry, Parameter, entries, find
 from discreet.cli import show
 from discreet.cli.examples import shown
 
-__all__ = ["methods"]
-
 
 @click.command(short_help="What is on offer; parameters with their meaning.")
 @click.argument("name", required=False)
-@click.option("--json", is_flag=True, help="Print the result for machines, as JSON.")
+@show.json_option
 def methods(name: str | None, *, json: bool) -> int:
     """Show what is on offer, or all about the method NAME."""
     if name is None:

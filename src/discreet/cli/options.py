@@ -12,8 +12,6 @@ from discreet.errors import DiscreetError, ParameterError
 if TYPE_CHECKING:
     from discreet.catalog import Parameter
 
-__all__ = ["Nothing", "Sections", "command", "filled", "readings"]
-
 T = TypeVar("T")
 Sections = Mapping[str, type[Any]]
 """Headings of a help text, each with the dataclass whose fields are the options below it."""

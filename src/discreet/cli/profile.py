@@ -10,13 +10,11 @@ from discreet.catalog import NOUNS
 from discreet.cli import show
 from discreet.cli.engine import EngineChoice
 from discreet.cli.options import command, filled
-from discreet.cli.population import PopulationFacts
+from discreet.cli.sections import PopulationFacts
 from discreet.core.graph import Network
 from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
 from discreet.core.transactions import Transactions
-
-__all__ = ["profile"]
 
 
 def _run(*, data: str, json: bool, **typed: Any) -> int:

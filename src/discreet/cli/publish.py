@@ -19,7 +19,7 @@ from discreet.cli.engine import EngineChoice
 from discreet.cli.like import LikeBefore
 from discreet.cli.options import command, filled
 from discreet.cli.published import say
-from discreet.cli.randomness import ReleaseRandomness
+from discreet.cli.sections import ReleaseRandomness
 from discreet.cli.truth import choices_of
 from discreet.core.clusters import Clusters
 from discreet.core.constraints import Constraints
@@ -38,8 +38,6 @@ from discreet.io.release_folder import Saving
 from discreet.io.writing import new_file
 from discreet.scale.collect import EngineSets
 from discreet.scale.collect_table import EngineTable
-
-__all__ = ["Target", "publish"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,12 +153,10 @@ class Target:
 def _refuse_existing(path: Path, *, replaceable: bool) -> None:
     if path.exists() and not replaceable:
         cure = " or replace it with `force`" if _is_release(path) else ""
-        msg = f"{path} exists; choose another name{cure}"
-        raise DataError(msg)
+        raise DataError(f"{path} exists; choose another name{cure}")
     folder = next(parent for parent in path.absolute().parents if parent.exists())
     if not folder.is_dir() or not os.access(folder, os.W_OK):
-        msg = f"{path} cannot be written; choose a place inside a folder that is yours"
-        raise DataError(msg)
+        raise DataError(f"{path} cannot be written; choose a place inside a folder that is yours")
 
 
 def _is_release(path: Path) -> bool:

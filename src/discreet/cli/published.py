@@ -7,8 +7,6 @@ from typing import Any
 from discreet.cli import show
 from discreet.core.publication import Publication
 
-__all__ = ["say"]
-
 
 def say(publication: Publication[Any], record: dict[str, Any], *, json: bool) -> None:
     """Say what was published, as a text for people or as JSON."""

@@ -7,13 +7,11 @@ import click
 
 from discreet.cli import show
 from discreet.cli.options import command, filled
-from discreet.cli.writing import SetsTarget, refuse_existing
+from discreet.cli.sections import SetsTarget, refuse_existing
 from discreet.core.disassociated import Disassociated
 from discreet.core.doc import Doc
 from discreet.core.release import Release
 from discreet.errors import DataError
-
-__all__ = ["reconstruct"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,8 +20,6 @@ from discreet.papers.sampling import LEAST, PRECISION, ROUNDS
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["reproduce"]
-
 ALL = "all"
 """What stands for every paper."""
 QUICK = 5
@@ -54,7 +52,7 @@ NO_PLOTS = "plots need altair and vl-convert-python; get them with: pip install 
     is_flag=True,
     help=f"At most {QUICK} releases of a point: minutes, wider intervals; without what is long.",
 )
-@click.option("--json", is_flag=True, help="Print the result for machines, as JSON.")
+@show.json_option
 def reproduce(*, paper: str, figure: tuple[str, ...], json: bool, **typed: Any) -> int:
     """Measure the figures of PAPER again, all of them or those named.
 
@@ -135,8 +133,7 @@ def _refuse(out: Path) -> None:
     points = (out / "points").absolute()
     existing = next(path for path in (points, *points.parents) if path.exists())
     if not existing.is_dir() or not os.access(existing, os.W_OK):
-        msg = f"{out} must be a folder that can be written, and is not"
-        raise DataError(msg)
+        raise DataError(f"{out} must be a folder that can be written, and is not")
 
 
 def _written(table: "pl.DataFrame", out: Path, name: str) -> dict[str, Any]:

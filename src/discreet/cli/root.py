@@ -17,8 +17,6 @@ from discreet.cli.faults import usage
 from discreet.cli.listing import Listing
 from discreet.errors import DiscreetError, InfeasibleError
 
-__all__ = ["COMMANDS", "main", "root"]
-
 COMMANDS: Final = {
     "demo": "The main job, on built-in example data, in seconds.",
     "methods": "What is on offer; parameters with their meaning.",

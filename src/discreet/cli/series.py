@@ -14,7 +14,7 @@ from discreet.cli.attack import Shown, scored_record, tell
 from discreet.cli.books import Books, keeping
 from discreet.cli.listing import Listing
 from discreet.cli.options import command, filled
-from discreet.cli.randomness import Randomness, ReleaseRandomness
+from discreet.cli.sections import Randomness, ReleaseRandomness
 from discreet.core.clusters import Clusters
 from discreet.core.doc import Doc
 from discreet.core.publication import Publication
@@ -26,8 +26,6 @@ from discreet.series.segen import SeGen
 
 if TYPE_CHECKING:
     from discreet.core.score import Score
-
-__all__ = ["series"]
 
 OFFERED: Final = {
     "make": "Make a series of corpora out of DATA: some people stay, others are new.",
@@ -70,7 +68,7 @@ def _make(*, data: str, json: bool, **typed: Any) -> int:
             f"have no more than {len(people):,} records"
         )
     summary = {"corpora": len(made.corpora), "people": size, "private": len(made.private)}
-    return show.told(
+    return show.result(
         {"series": target.out} | summary | {"drawn_again": again},
         f"{len(made.corpora)} corpora of {size:,} people each, {len(made.private):,} private "
         f"terms: {target.out.as_posix()}",
@@ -81,7 +79,7 @@ def _make(*, data: str, json: bool, **typed: Any) -> int:
 def _publish(entry: Entry, folder: str, *, json: bool, **typed: Any) -> int:
     kept_series = SeriesFolder(Path(folder))
     naming, rng = filled(Naming, typed), filled(ReleaseRandomness, typed).rng()
-    target = kept_series.place(naming.name or entry.name)
+    target = kept_series.new_folder(naming.name or entry.name)
     books = filled(Books, typed)
     store = books.open_for_people()
     method = books.going_on(store, entry, filled(entry.method, typed))

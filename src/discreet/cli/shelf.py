@@ -12,8 +12,6 @@ from discreet.cli.options import command, filled
 from discreet.core.doc import Doc
 from discreet.errors import DataError, ParameterError
 
-__all__ = ["shelf"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
@@ -84,8 +82,7 @@ def _take_key(population: str, store: Any, work: Work, number: int, out: Path) -
         msg = "the key is closed by a passphrase: give `passphrase_file`"
         raise ParameterError(msg, parameter="passphrase_file")
     if out.exists():
-        msg = f"{out.name} exists; choose another name"
-        raise DataError(msg, parameter="out")
+        raise DataError(f"{out.name} exists; choose another name", parameter="out")
     store.shelf.key(population, number, words).save(out)
 
 

@@ -15,30 +15,16 @@ import click
 
 from discreet.core.findings import in_percent
 
-__all__ = [
-    "as_json",
-    "counting",
-    "facts",
-    "heading",
-    "items",
-    "json_text",
-    "lines",
-    "loud",
-    "percent",
-    "printable",
-    "record",
-    "table",
-    "told",
-    "warn",
-    "working",
-]
-
 WIDTH = 100
 """Columns of a printed table where standard output is no terminal and COLUMNS is not set."""
 NARROWEST = 40
 """Columns that a table takes even where there are fewer."""
 MOST_ITEMS = 8
 """Items of a set shown in one cell of a table."""
+
+
+json_option = click.option("--json", is_flag=True, help="Print the result for machines, as JSON.")
+"""What every command offers."""
 
 
 def as_json(record: Any) -> None:
@@ -86,7 +72,7 @@ def record(content: Mapping[str, Any], *, json: bool) -> int:
     return 0
 
 
-def told(record: Mapping[str, Any], *texts: str, json: bool) -> int:
+def result(record: Mapping[str, Any], *texts: str, json: bool) -> int:
     """Print a result, the record for machines or lines for people; return that all went well."""
     if json:
         as_json(record)
@@ -97,16 +83,9 @@ def told(record: Mapping[str, Any], *texts: str, json: bool) -> int:
 
 def flat(record: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return names and values as they are printed, nested ones after the name above them."""
-    return [(name, _shown(value)) for name, value in _flat(record)]
+    from discreet.report.page import flat as flattened
 
-
-def _flat(record: Mapping[str, Any], above: str = "") -> Iterable[tuple[str, Any]]:
-    for name, value in record.items():
-        words = f"{above}{name}".replace("_", " ")
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{words}: ")
-        else:
-            yield words, value
+    return [(name, _shown(value)) for name, value in flattened(record)]
 
 
 def _shown(value: Any) -> str:

@@ -9,11 +9,9 @@ import click
 from discreet.catalog import ItemList
 from discreet.cli import show
 from discreet.cli.options import command, filled
-from discreet.cli.writing import SetsTarget
+from discreet.cli.sections import SetsTarget
 from discreet.core.doc import Doc
 from discreet.errors import ParameterError
-
-__all__ = ["transactions"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,15 +5,13 @@ from typing import Any
 
 from discreet.catalog import NOUNS, noun_behind, parameters_of
 from discreet.cli import show
-from discreet.cli.evidence import Evidence
 from discreet.cli.options import filled
+from discreet.cli.sections import Evidence
 from discreet.core.family import Scorer
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.truth import choices_in, confirmed
 from discreet.errors import ParameterError
-
-__all__ = ["choices_of", "control_reading", "read_original", "read_truth", "reading_of"]
 
 ROLES = frozenset(
     {"qid", "sensitive_attributes", "multi_valued", "non_sensitive", "missing", "discretise",

@@ -8,15 +8,13 @@ from discreet.catalog.reading import ChosenEngine
 from discreet.cli import show
 from discreet.cli.certify import Certified, checked
 from discreet.cli.engine import EngineChoice
-from discreet.cli.evidence import Evidence
 from discreet.cli.options import command, filled, readings
+from discreet.cli.sections import Evidence
 from discreet.cli.truth import read_original
 from discreet.core.release import Release
 
 if TYPE_CHECKING:
     from discreet.core.verdict import Verdicts
-
-__all__ = ["verify"]
 
 
 def _run(*, release: str | None, json: bool, **typed: Any) -> int:
@@ -24,15 +22,14 @@ def _run(*, release: str | None, json: bool, **typed: Any) -> int:
     if asked.certificate is not None or asked.public_key is not None:
         return _certified(release, asked, json=json)
     if release is None:
-        msg = "Missing argument 'RELEASE'."
-        raise click.UsageError(msg)
+        raise click.UsageError("Missing argument 'RELEASE'.")
     return _check_promises(release, json=json, typed=typed)
 
 
 def _certified(release: str | None, asked: Certified, *, json: bool) -> int:
     code, sentence = checked(release, asked)
     certified = {0: True, 1: False, 3: None}[code]
-    show.told({"certified": certified, "why": sentence}, sentence, json=json)
+    show.result({"certified": certified, "why": sentence}, sentence, json=json)
     return code
 
 

@@ -15,8 +15,6 @@ import click
 from discreet import compiled
 from discreet.cli.examples import EXAMPLES
 
-__all__ = ["said", "warm"]
-
 COMMANDS: Final = (
     "publish", "verify", "attack", "measure", "demo", "profile", "series make", "series publish",
     "series attack", "hierarchy quantiles", "hierarchy from-data", "corpus build", "corpus show",
@@ -107,5 +105,4 @@ def _quietly(run: Callable[[list[str]], object], lines: Iterable[str]) -> None:
                 run(shlex.split(line))
             except SystemExit as end:
                 if end.code not in (None, 0, NO):
-                    msg = f"the example {line!r} ended with {end.code}"
-                    raise ChildProcessError(msg) from None
+                    raise ChildProcessError(f"the example {line!r} ended with {end.code}") from None

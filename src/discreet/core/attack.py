@@ -11,8 +11,6 @@ from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.core.release import Content, Release
 
-__all__ = ["Attack", "Confident", "Limited", "Releases", "each_of", "from_each", "numbers_of_one"]
-
 C = TypeVar("C", bound=Content)
 K_contra = TypeVar("K_contra", contravariant=True)
 

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     from discreet.core.microdata import Microdata
 
-__all__ = ["bitmap_of", "cells_as_sets", "joined_values", "set_cells"]
-
 MOST_VALUES = 4096
 """Most values a multi-valued attribute may have, since each of them becomes a column."""
 
@@ -127,5 +125,4 @@ def _bits(cells: "pl.Series", separator: str, wanted: Sequence[str] | None) -> "
 def _refuse_twice(names: Sequence[str]) -> None:
     for index, name in enumerate(names):
         if name in names[:index]:
-            msg = f"two columns would be called {name!r}; rename the column of that name"
-            raise DataError(msg)
+            raise DataError(f"two columns would be called {name!r}; rename the column of that name")

@@ -7,8 +7,6 @@ from typing import Protocol
 from discreet.core.exact import Exact, positive, written
 from discreet.errors import InfeasibleError
 
-__all__ = ["Budget", "OwnBudget", "refusal"]
-
 
 class Budget(Protocol):
     """What may still be spent on the same people.

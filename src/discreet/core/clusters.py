@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.histogram import list_column, sets_of_column
+from discreet.core.histogram import list_column, refuse_damaged, sets_of_column, whole_numbers
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError
 from discreet.kernels.ragged import offsets_of
 
 if TYPE_CHECKING:
     import polars as pl
-
-__all__ = ["BAG", "Clusters"]
 
 BAG = -1
 """The number under which the global bag stands among the clusters; null in a file."""
@@ -237,49 +235,37 @@ class Clusters:
         numbers = np.arange(len(terms), dtype=np.int64)
         return cls(
             sets_of_column(sets["items"]),
-            _integers(sets["cluster"]),
+            whole_numbers(sets["cluster"]),
             tuple(terms.to_list()),
-            _integers(private["cluster"].fill_null(BAG)),
-            _integers(private["item"].replace_strict(terms, numbers, return_dtype=pl.Int64)),
-            _integers(private["copies"]),
-            _integers(counterfeits["count"]),
-            _integers(rates["rate_num"]),
-            _integers(rates["rate_den"]),
+            whole_numbers(private["cluster"].fill_null(BAG)),
+            whole_numbers(private["item"].replace_strict(terms, numbers, return_dtype=pl.Int64)),
+            whole_numbers(private["copies"]),
+            whole_numbers(counterfeits["count"]),
+            whole_numbers(rates["rate_num"]),
+            whole_numbers(rates["rate_den"]),
         )
-
-
-def _integers(column: "pl.Series") -> NDArray[np.int64]:
-    if column.null_count():
-        msg = f"the column {column.name} must hold a number in every row, and one has none"
-        raise DataError(msg)
-    return column.to_numpy().astype(np.int64)
 
 
 def _check(content: Clusters) -> None:
     """Refuse numbers that contradict each other; nothing of the content is shown."""
     if len(content.cluster) != len(content.sets):
-        _refuse("every published transaction must have a cluster")
+        refuse_damaged("every published transaction must have a cluster")
     _refuse_range("cluster of a transaction", content.cluster, 0, content.count)
     _refuse_range("cluster of a private term", content.private_cluster, BAG, content.count)
     _refuse_range("number of a private term", content.private_term, 0, len(content.terms))
     if (content.private_copies < 1).any():
-        _refuse("a private term that is listed must have at least 1 copy")
+        refuse_damaged("a private term that is listed must have at least 1 copy")
     entry = content.private_cluster * (len(content.terms) + 1) + content.private_term
     if len(np.unique(entry)) < len(entry):
-        _refuse("a private term must be listed once for each cluster")
+        refuse_damaged("a private term must be listed once for each cluster")
     if ((content.counterfeits < 0) | (content.counterfeits > content.size)).any():
-        _refuse("a cluster's counterfeits must be among its transactions")
+        refuse_damaged("a cluster's counterfeits must be among its transactions")
     if (content.size == 0).any():
-        _refuse("a cluster must hold at least one transaction")
+        refuse_damaged("a cluster must hold at least one transaction")
     if ((content.rate_num < 1) | (content.rate_den < content.rate_num)).any():
-        _refuse("the rate of a private term must be above 0 and at most 1")
-
-
-def _refuse(must: str) -> None:
-    msg = f"{must}; the release is damaged"
-    raise DataError(msg)
+        refuse_damaged("the rate of a private term must be above 0 and at most 1")
 
 
 def _refuse_range(name: str, values: NDArray[np.int64], low: int, high: int) -> None:
     if len(values) and (values.min() < low or values.max() >= high):
-        _refuse(f"the {name} must be from {low} to {high - 1}")
+        refuse_damaged(f"the {name} must be from {low} to {high - 1}")

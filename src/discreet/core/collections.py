@@ -11,8 +11,6 @@ from discreet.errors import DataError, ParameterError
 from discreet.io.frames import is_frame
 from discreet.io.text import normalised
 
-__all__ = ["records_of"]
-
 
 def records_of(
     records: Any, universe: Sequence[str] | None
@@ -64,8 +62,7 @@ def _named(names: dict[Any, str], item: Any, number: int) -> str:
         raise DataError(msg)
     name = normalised(str(item))
     if not name:
-        msg = f"an item must have a name, and record {number + 1} holds one without"
-        raise DataError(msg)
+        raise DataError(f"an item must have a name, and record {number + 1} holds one without")
     return names.setdefault(item, name)
 
 

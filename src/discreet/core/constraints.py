@@ -9,8 +9,6 @@ from discreet.errors import DataError
 from discreet.io.text import normalised
 from discreet.io.writing import write_file
 
-__all__ = ["Constraints", "itemset"]
-
 
 @dataclass(frozen=True)
 class Constraints:
@@ -50,8 +48,7 @@ class Constraints:
             itemset(items, where=f"constraint {index}") for index, items in enumerate(itemsets, 1)
         ]
         if not rows:
-            msg = "constraints must hold at least one itemset, got none"
-            raise DataError(msg)
+            raise DataError("constraints must hold at least one itemset, got none")
         needed = list(least) or [0] * len(rows)
         if len(needed) != len(rows) or min(needed) < 0:
             msg = "each constraint must have one support from 0 (none of its own), or none has"
@@ -154,12 +151,9 @@ def itemset(items: Iterable[str], *, where: str) -> tuple[str, ...]:
     """Return ``items`` sorted, refusing none at all, an empty name, or one item twice."""
     names = tuple(sorted(map(normalised, items)))
     if not all(names):
-        msg = f"{where}: every item must have a name, and one is empty"
-        raise DataError(msg)
+        raise DataError(f"{where}: every item must have a name, and one is empty")
     if not names:
-        msg = f"{where}: must name at least one item"
-        raise DataError(msg)
+        raise DataError(f"{where}: must name at least one item")
     if len(set(names)) < len(names):
-        msg = f"{where}: must name each item once and names one twice"
-        raise DataError(msg)
+        raise DataError(f"{where}: must name each item once and names one twice")
     return names

@@ -15,8 +15,6 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.core.microdata import GAP
 from discreet.errors import DataError
 
-__all__ = ["by_frequency", "by_quantiles"]
-
 
 def by_quantiles(column: Sequence[str], groups: int = 8, *, root: str = "*") -> Hierarchy:
     """Put the numbers of a column into intervals with about as many people each.
@@ -118,8 +116,7 @@ def by_frequency(column: Sequence[str], groups: int = 8, *, root: str = "*") -> 
 def _refuse_few(groups: int, values: int) -> None:
     in_range(2, None, groups=groups)
     if values < 2:
-        msg = "a column to be grouped must hold at least two values"
-        raise DataError(msg)
+        raise DataError("a column to be grouped must hold at least two values")
 
 
 def _joining(rows: list[list[str]]) -> list[list[str]]:

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.histogram import grouped_column, list_column, sets_of_column
+from discreet.core.histogram import (
+    grouped_column,
+    list_column,
+    refuse_damaged,
+    sets_of_column,
+    whole_numbers,
+)
 from discreet.core.itemsets import Itemsets
-from discreet.errors import DataError
 from discreet.kernels.ragged import offsets_of, runs
 
 if TYPE_CHECKING:
     import polars as pl
-
-__all__ = ["Chunks", "Disassociated"]
 
 Bag: TypeAlias = Iterable[Iterable[str]]
 """The sub-records of a chunk."""
@@ -190,23 +193,23 @@ class Disassociated:
         """Read the clusters back from their tables."""
         clusters, terms = tables["clusters"].sort("cluster"), tables["terms"]
         if clusters["cluster"].to_list() != list(range(clusters.height)):
-            _refuse("the table of clusters must name each cluster once, numbered from 0")
+            refuse_damaged("the table of clusters must name each cluster once, numbered from 0")
         count = clusters.height
         own, over = tables["chunks"], tables["shared"]
         itemsets = [sets_of_column(table["items"]) for table in (own, over, terms)]
         universe = sorted({item for sets in itemsets for item in sets.vocabulary})
         sets = [each.over(universe) for each in itemsets]
-        cluster, chunk = (_integers(own[name]).tolist() for name in ("cluster", "chunk"))
+        cluster, chunk = (whole_numbers(own[name]).tolist() for name in ("cluster", "chunk"))
         listed = [tuple(sorted(at or ())) for at in over["cluster"].to_list()]
-        number = _integers(over["chunk"]).tolist()
+        number = whole_numbers(over["chunk"]).tolist()
         if len(set(zip(number, listed, strict=True))) > len(set(number)):
-            _refuse("a shared chunk must be over the same clusters in all its rows")
+            refuse_damaged("a shared chunk must be over the same clusters in all its rows")
         return cls(
-            _integers(clusters["people"]),
+            whole_numbers(clusters["people"]),
             _chunks(
                 sets[0], list(zip(cluster, chunk, strict=True)), [(at,) for at in cluster], count
             ),
-            _term_chunks(sets[2], _integers(terms["cluster"]), count),
+            _term_chunks(sets[2], whole_numbers(terms["cluster"]), count),
             _chunks(sets[1], [(each,) for each in number], listed, count),
         )
 
@@ -222,9 +225,9 @@ def _chunks(
     number = {name: index for index, name in enumerate(sorted(over))}
     listed = [over[name] for name in number]
     if any(not 0 <= at < count for each in listed for at in each):
-        _refuse("a chunk must be over clusters of the table of clusters")
+        refuse_damaged("a chunk must be over clusters of the table of clusters")
     if any(len(set(each)) < len(each) for each in listed):
-        _refuse("a shared chunk must name each of its clusters once")
+        refuse_damaged("a shared chunk must name each of its clusters once")
     numbers = tuple(map(str, range(count)))
     at = Itemsets.of([map(str, each) for each in listed], numbers)
     return Chunks(at, sets, np.array([number[name] for name in names], dtype=np.int64))
@@ -233,31 +236,27 @@ def _chunks(
 def _term_chunks(sets: Itemsets, cluster: NDArray[np.int64], count: int) -> Itemsets:
     """Return the terms of each cluster, none where the table has no row for it."""
     if len(np.unique(cluster)) < len(cluster) or (cluster >= count).any() or (cluster < 0).any():
-        _refuse("the table of terms must have one row for a cluster, of the table of clusters")
+        refuse_damaged(
+            "the table of terms must have one row for a cluster, of the table of clusters"
+        )
     sizes = np.zeros(count, dtype=np.int64)
     sizes[cluster] = sets.sizes
     return Itemsets(offsets_of(sizes), sets.take(np.argsort(cluster)).items, sets.vocabulary)
 
 
-def _integers(column: "pl.Series") -> NDArray[np.int64]:
-    if column.null_count():
-        _refuse(f"the column {column.name} must hold a number in every row")
-    return column.to_numpy().astype(np.int64)
-
-
 def _check(content: Disassociated) -> None:
     """Refuse what no data set can be behind; nothing of the content is shown."""
     if (content.people < 1).any():
-        _refuse("a cluster must have at least one person")
+        refuse_damaged("a cluster must have at least one person")
     for chunks in (content.chunks, content.shared):
         if not chunks.sets.sizes.all() or not chunks.clusters.sizes.all():
-            _refuse("a sub-record must hold an item, and a chunk must have a cluster")
+            refuse_damaged("a sub-record must hold an item, and a chunk must have a cluster")
         chunk, cluster = chunks.places
         room = np.bincount(chunk, content.people[cluster], len(chunks))
         if (chunks.sizes > room).any():
-            _refuse("a chunk must have no more sub-records than there are people")
+            refuse_damaged("a chunk must have no more sub-records than there are people")
     if (content.chunks.clusters.sizes != 1).any():
-        _refuse("a record chunk must be of one cluster")
+        refuse_damaged("a record chunk must be of one cluster")
     _refuse_ambiguous(content)
 
 
@@ -274,9 +273,4 @@ def _refuse_ambiguous(content: Disassociated) -> None:
         codes.append(np.repeat(cluster, sizes) * width + items)
     every = np.concatenate(codes)
     if len(np.unique(every)) < len(every):
-        _refuse("an item must be in one chunk of a cluster, or among its terms")
-
-
-def _refuse(must: str) -> None:
-    msg = f"{must}; the release is damaged"
-    raise DataError(msg)
+        refuse_damaged("an item must be in one chunk of a cluster, or among its terms")

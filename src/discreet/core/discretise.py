@@ -13,16 +13,6 @@ from discreet.errors import DataError, ParameterError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "coded_ends",
-    "in_order",
-    "interval_names",
-    "intervals",
-    "nested_dates",
-    "nested_intervals",
-    "number_of",
-]
-
 _ORDERED = re.compile(r"(<|>=|)\s*(-?\d+(?:\.\d+)?)(?:\.\.<?-?\d+(?:\.\d+)?)?")
 
 

@@ -9,8 +9,6 @@ from discreet.core.release import Release
 from discreet.core.synthetic_people import SyntheticPeople
 from discreet.errors import DataError
 
-__all__ = ["WITHOUT_ROWS", "refuse_without_rows", "without_rows"]
-
 WITHOUT_ROWS = "nothing: the release holds no row"
 """What was checked in such a release."""
 
@@ -33,5 +31,4 @@ def without_rows(content: Any) -> bool:
 def refuse_without_rows(release: Release[Any]) -> None:
     """Refuse a release in which nobody is, so that there is nothing to attack or to measure."""
     if without_rows(release.content):
-        msg = "a release must hold rows, and this one, or a table of it, holds none"
-        raise DataError(msg)
+        raise DataError("a release must hold rows, and this one, or a table of it, holds none")

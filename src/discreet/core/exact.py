@@ -7,19 +7,6 @@ from typing import Any, TypeAlias
 
 from discreet.errors import ParameterError
 
-__all__ = [
-    "Exact",
-    "at_least_one",
-    "exact",
-    "in_range",
-    "in_small_terms",
-    "plain",
-    "positive",
-    "positive_share",
-    "share",
-    "written",
-]
-
 Exact: TypeAlias = Fraction | int | float | str
 """A number as a person gives it; ``exact`` makes it a fraction."""
 
@@ -58,8 +45,7 @@ def positive(name: str, value: Exact) -> Fraction:
     """Return ``value`` as a fraction, refusing what is not above zero."""
     fraction = exact(name, value)
     if fraction <= 0:
-        msg = f"`{name}` must be above 0, got {value}"
-        raise ParameterError(msg, parameter=name)
+        raise ParameterError(f"`{name}` must be above 0, got {value}", parameter=name)
     return fraction
 
 
@@ -67,8 +53,7 @@ def share(name: str, value: Exact) -> Fraction:
     """Return ``value`` as a fraction, refusing what is not from 0 to 1."""
     fraction = exact(name, value)
     if not 0 <= fraction <= 1:
-        msg = f"`{name}` must be a share from 0 to 1, got {value}"
-        raise ParameterError(msg, parameter=name)
+        raise ParameterError(f"`{name}` must be a share from 0 to 1, got {value}", parameter=name)
     return fraction
 
 
@@ -76,8 +61,7 @@ def positive_share(name: str, value: Exact) -> Fraction:
     """Return ``value`` as a fraction, refusing what is no confidence: above 0, and at most 1."""
     fraction = exact(name, value)
     if not 0 < fraction <= 1:
-        msg = f"`{name}` must be above 0 and at most 1, got {value}"
-        raise ParameterError(msg, parameter=name)
+        raise ParameterError(f"`{name}` must be above 0 and at most 1, got {value}", parameter=name)
     return fraction
 
 
@@ -98,12 +82,10 @@ def in_range(low: int, high: int | None, **counts: int | None) -> None:
         if value is None:
             continue
         if isinstance(value, bool) or not isinstance(value, int):
-            msg = f"`{name}` must be a whole number, got {value!r}"
-            raise ParameterError(msg, parameter=name)
+            raise ParameterError(f"`{name}` must be a whole number, got {value!r}", parameter=name)
         if value < low or (high is not None and value > high):
             span = f"at least {low}" if high is None else f"from {low} to {high:,}"
-            msg = f"`{name}` must be {span}, got {value}"
-            raise ParameterError(msg, parameter=name)
+            raise ParameterError(f"`{name}` must be {span}, got {value}", parameter=name)
 
 
 def in_small_terms(value: Fraction, most: int, *, up: bool = False) -> Fraction:

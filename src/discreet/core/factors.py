@@ -2,8 +2,6 @@
 
 from math import exp, log
 
-__all__ = ["times"]
-
 
 def times(exponent: float) -> str:
     """Return what a bound on a logarithm allows, as people say it.

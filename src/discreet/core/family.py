@@ -12,8 +12,6 @@ from discreet.core.release import Release
 from discreet.core.rules import Rules
 from discreet.core.score import Score
 
-__all__ = ["Answer", "Family", "Measure", "OfferedAttack", "OfferedPublisher", "RuleBook", "Scorer"]
-
 
 class RuleBook(NamedTuple):
     """How a release becomes rules, and rules the plan of another publication."""
@@ -27,23 +25,30 @@ class RuleBook(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfferedPublisher:
-    """A way to publish, as a person finds it."""
+class Offered:
+    """A method, as a person finds it."""
 
     name: str
     """What it is called on the command line."""
     when: str
     """In which case to take it, as one line."""
-    example: tuple[str, ...]
-    """Commands, one after the other, that try it on the files of ``discreet demo --files``."""
-    method: type[Publisher[Any]]
+    method: type[Any]
     """The dataclass of its parameters."""
     source: str
     """Where it comes from: the paper."""
+    contents: tuple[type[Any], ...]
+    """What the releases hold that it makes or attacks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedPublisher(Offered):
+    """A way to publish, as a person finds it."""
+
+    method: type[Publisher[Any]]
+    example: tuple[str, ...]
+    """Commands, one after the other, that try it on the files of ``discreet demo --files``."""
     data: type[Any]
     """The noun it publishes."""
-    contents: tuple[type[Any], ...]
-    """What its releases hold."""
     rules: RuleBook | None = None
     """How its recoding is saved and applied again; None where it is no rule."""
     no_rules: str = ""
@@ -65,23 +70,14 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfferedAttack:
+class OfferedAttack(Offered):
     """An attack, as a person finds it."""
 
-    name: str
-    """What it is called on the command line."""
-    when: str
-    """In which case to take it, as one line."""
+    method: type[Attack[Any]]
     tried_on: str
     """The method of the family whose example makes what the example attacks."""
     example: str
     """A command that tries it, after that example."""
-    method: type[Attack[Any]]
-    """The dataclass of its choices."""
-    source: str
-    """Where it comes from: the paper."""
-    contents: tuple[type[Any], ...]
-    """What the releases hold that it attacks."""
     knowledge: type[Any] | None = None
     """What an attacker may know of a victim; None where only the owner can say."""
     owner: Callable[[Any, LinkageKey], Any] | None = None

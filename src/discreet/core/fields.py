@@ -11,8 +11,6 @@ import numpy as np
 from discreet.errors import ParameterError
 from discreet.io.text import normalised
 
-__all__ = ["check_fields"]
-
 MISFIT = object()
 """What a value becomes that its annotation does not allow."""
 

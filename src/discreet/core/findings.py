@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-__all__ = ["Claim", "Findings", "Summary", "Threat", "in_percent"]
-
 Threat: TypeAlias = Literal["singling out", "linkability", "inference"]
 """What an attack does to a person, in the words of the European data protection authorities."""
 Summary: TypeAlias = dict[str, int | float | str]

@@ -12,8 +12,6 @@ from discreet.kernels.folding import distinct_sets, lexicographic
 if TYPE_CHECKING:
     from discreet.core.transactions import Transactions
 
-__all__ = ["canonical_order", "fold"]
-
 
 def fold(sets: Itemsets, counts: NDArray[np.int64] | None = None) -> ItemsetHistogram:
     """Return the distinct sets with their counts, ascending by the item numbers of each set.

@@ -16,8 +16,6 @@ from discreet.kernels.ragged import offsets_of
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["GeneralisedSets"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GeneralisedSets:
@@ -132,8 +130,7 @@ def _of_numbers(column: "pl.Series", members: "pl.DataFrame") -> GeneralisedSets
 
 def _refuse_blocks(blocks: list[tuple[str, ...]], numbers: "pl.Series") -> None:
     if numbers.null_count() or numbers.n_unique() < len(numbers):
-        msg = "the table of blocks must number each block once"
-        raise DataError(msg)
+        raise DataError("the table of blocks must number each block once")
     items = [item for block in blocks for item in block]
     if not all(blocks) or len(set(items)) < len(items):
         msg = "a block must hold at least one item, and an item must be in one block, once"
@@ -201,5 +198,4 @@ def _arranged(
 
 def _refuse(fault: NDArray[np.bool_], rows: NDArray[np.int64], must: str) -> None:
     if fault.any():
-        msg = f"row {int(rows[np.flatnonzero(fault)[0]]) + 1}: {must}"
-        raise DataError(msg)
+        raise DataError(f"row {int(rows[np.flatnonzero(fault)[0]]) + 1}: {must}")

@@ -17,8 +17,6 @@ from discreet.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Network"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Network(Noun):

@@ -227,11 +227,9 @@ def guarantee_of(record: Mapping[str, Any]) -> Guarantee:
         raise DataError(msg)
     empty = [each.name for each in fields(known[name]) if each.default is not None]
     if any(values.get(each, "") is None for each in empty):
-        msg = f"the manifest's guarantee {name} is malformed: a value of it is missing"
-        raise DataError(msg)
+        raise DataError(f"the manifest's guarantee {name} is malformed: a value of it is missing")
     try:
         guarantee: Guarantee = known[name](**values)
     except (TypeError, ParameterError) as error:
-        msg = f"the manifest's guarantee {name} is malformed: {error}"
-        raise DataError(msg) from None
+        raise DataError(f"the manifest's guarantee {name} is malformed: {error}") from None
     return guarantee

@@ -20,8 +20,6 @@ from discreet.io.writing import write_file
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["FileKind", "Hierarchy"]
-
 FileKind: TypeAlias = Literal["arx", "amnesia", "pairs"]
 """Whose file a hierarchy is written as."""
 

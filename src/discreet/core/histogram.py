@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,6 @@ from discreet.kernels.ragged import offsets_of
 
 if TYPE_CHECKING:
     import polars as pl
-
-__all__ = ["ItemsetHistogram"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -106,9 +104,20 @@ class ItemsetHistogram:
         table = tables["itemsets"]
         counts = table["count"].to_numpy().astype(np.int64)
         if len(counts) and counts.min() < 1:
-            msg = f"a published count must be at least 1, got {counts.min()}"
-            raise DataError(msg)
+            raise DataError(f"a published count must be at least 1, got {counts.min()}")
         return cls(sets_of_column(table["items"]), counts)
+
+
+def refuse_damaged(must: str) -> NoReturn:
+    """Refuse a release whose tables contradict each other; nothing of the content is shown."""
+    raise DataError(f"{must}; the release is damaged")
+
+
+def whole_numbers(column: "pl.Series") -> NDArray[np.int64]:
+    """Return a column of whole numbers, refusing one with a gap."""
+    if column.null_count():
+        refuse_damaged(f"the column {column.name} must hold a number in every row")
+    return column.to_numpy().astype(np.int64)
 
 
 def list_column(sets: Itemsets) -> "pl.Series":
@@ -150,6 +159,5 @@ def sets_of_column(column: "pl.Series") -> Itemsets:
     repeated = (np.diff(items) <= 0) & (np.diff(rows) == 0)
     if repeated.any():
         index = int(rows[1:][repeated][0]) + 1
-        msg = f"a set holds each item once, but row {index} repeats one"
-        raise DataError(msg)
+        raise DataError(f"a set holds each item once, but row {index} repeats one")
     return Itemsets(offsets_of(sizes), items, tuple(vocabulary.to_list()))

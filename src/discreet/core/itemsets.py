@@ -16,8 +16,6 @@ from discreet.kernels.ragged import offsets_of, runs
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["WORD", "Itemsets"]
-
 WORD = 64
 """Items that fit one machine word: up to here a set is a single number."""
 

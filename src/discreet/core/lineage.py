@@ -9,8 +9,6 @@ from discreet.core.clusters import Clusters
 from discreet.core.release import Release
 from discreet.errors import DataError
 
-__all__ = ["content_of", "earlier_missing", "fingerprint", "follow"]
-
 
 def fingerprint(content: Clusters) -> str:
     """Return a hash of what a release says, whatever the format it was written in."""
@@ -67,8 +65,7 @@ def follow(releases: Sequence[Release[Any]]) -> tuple[str, ...]:
             )
             raise DataError(msg)
         if list(declared) != seen:
-            msg = _fault(declared, seen, index)
-            raise DataError(msg)
+            raise DataError(_fault(declared, seen, index))
         seen.append(fingerprint(content))
     return tuple(seen)
 

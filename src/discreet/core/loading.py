@@ -22,8 +22,6 @@ from discreet.io.release_folder import read_release_folder, unlisted_in
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["CONTENTS", "load_release", "release_of"]
-
 CONTENTS = (
     ItemsetHistogram,
     Transactions,
@@ -97,8 +95,7 @@ def _described(manifest: Mapping[str, Any]) -> Manifest:
     sound = all(isinstance(manifest[name], kind) for name, kind in kinds.items())
     sound &= manifest["universe"] in (None, PUBLIC, TAKEN)
     if not sound or not (_names(manifest["sensitive"]) and _names(manifest["follows"])):
-        msg = "a fact of the manifest is not of its kind"
-        raise TypeError(msg)
+        raise TypeError("a fact of the manifest is not of its kind")
     return Manifest(
         method=manifest["method"],
         parameters=manifest["parameters"],

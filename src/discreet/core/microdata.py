@@ -16,8 +16,6 @@ from discreet.errors import DataError, ParameterError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["GAP", "MISSING", "Microdata", "Missing"]
-
 Missing: TypeAlias = Literal["drop", "value", "error"]
 """What becomes of a row with a missing cell: it goes, the gap is a value, or it is refused."""
 
@@ -79,8 +77,7 @@ class Microdata(Noun):
             msg = f"a multi-valued attribute must be sensitive, and {outside[0]!r} is not{hint}"
             raise DataError(msg)
         if not self.separator:
-            msg = "the separator of multi-valued attributes must not be empty"
-            raise DataError(msg)
+            raise DataError("the separator of multi-valued attributes must not be empty")
 
     @classmethod
     def of(  # noqa: PLR0913 (each role is a choice of its own)

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from discreet.core.tree import Locator
 
-__all__ = ["FoldedEdges", "SocialNetwork"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoldedEdges:
@@ -156,8 +154,7 @@ class SocialNetwork(Noun):
         path = source_path(edges)
         wanted = {"source": "source", "target": "target"} | dict(columns or columns_of(edges))
         if unknown := wanted.keys() - {"source", "target"}:
-            msg = f"edges have the columns source and target, got {min(unknown)!r}"
-            raise DataError(msg)
+            raise DataError(f"edges have the columns source and target, got {min(unknown)!r}")
         table = open_table(path)
         source, target = table.texts(wanted, may_be_empty=people is not None)
         return _joined(people, (source, target), table.where, allow_unmatched=allow_unmatched)

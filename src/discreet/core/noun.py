@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-__all__ = ["Compared", "Noun"]
-
 
 class Compared:
     """Data that are compared by what they hold and shown by how much it is, never by records."""

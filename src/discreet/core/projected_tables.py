@@ -14,8 +14,6 @@ from discreet.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["ProjectedTables"]
-
 KEPT = "kept_columns"
 APPLIED = "hierarchy_"
 GROUND = "ground_"
@@ -171,8 +169,7 @@ class ProjectedTables:
         numbered = len(tables) - len(applied) - len(ground) - bool(kept)
         parts = tuple(tables[f"table_{number}"] for number in range(1, numbered + 1))
         if not parts:
-            msg = "a release of tables must hold at least one table"
-            raise DataError(msg)
+            raise DataError("a release of tables must hold at least one table")
         # the columns of a table say in which order the quasi-identifiers stand
         order = [name for name in parts[0].columns if name in applied]
         order += [name for name in applied if name not in order]

@@ -21,8 +21,6 @@ from discreet.io.writing import write_file
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["LinkageKey", "Publication", "State"]
-
 C = TypeVar("C", bound=Content)
 
 OTHER_ROWS: Final = (
@@ -199,8 +197,7 @@ class LinkageKey:
         try:
             return cls.unpacked(source.read_bytes(), source.name)
         except FileNotFoundError:
-            msg = f"the key file {source.name} does not exist"
-            raise DataError(msg) from None
+            raise DataError(f"the key file {source.name} does not exist") from None
         except OSError:
             raise _damaged(source.name) from None
 

@@ -9,8 +9,6 @@ from discreet.core.publication import Publication
 from discreet.core.randomness import Rng
 from discreet.core.release import Content, Manifest, Universe
 
-__all__ = ["PlannedPublisher", "Publisher", "RowwisePublisher", "manifest_of"]
-
 D_contra = TypeVar("D_contra", contravariant=True)
 S = TypeVar("S")
 P = TypeVar("P")

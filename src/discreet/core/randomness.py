@@ -5,8 +5,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Rng"]
-
 
 class Rng(Protocol):
     """A stream of random 64-bit words; a draw depends on the words, never on their blocks."""

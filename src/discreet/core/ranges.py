@@ -7,17 +7,6 @@ from datetime import date
 from math import inf
 from typing import NamedTuple
 
-__all__ = [
-    "OR_GAP",
-    "Meant",
-    "Range",
-    "covers",
-    "members_of",
-    "range_name",
-    "range_of",
-    "set_name",
-]
-
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _DATE = r"\d{4}-\d{2}-\d{2}"
 _FORMS = (

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-__all__ = ["PUBLIC", "TAKEN", "Content", "Manifest", "Release", "Universe", "universe_of"]
-
 Universe: TypeAlias = Literal["public", "taken from the data: not covered by epsilon"]
 """Where the items that a differentially private method works on come from."""
 PUBLIC: Final = "public"

@@ -9,8 +9,6 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.errors import DataError
 from discreet.io.rules_file import damaged, read_rules_file, text_of_rules
 
-__all__ = ["Rules", "SetRules", "TableRule", "TableRules", "read_rules", "rules_text"]
-
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """A hierarchy as pairs of a name and the one above it."""
 

@@ -9,8 +9,6 @@ from discreet.core.release import Release
 from discreet.io.release_folder import Saving, write_release_folder
 from discreet.io.release_tables import column_kinds, part_name
 
-__all__ = ["FORMAT", "readme_of", "record_of_release", "write_release"]
-
 FORMAT = 2
 """The version of the manifest and the tables; version 1 did not say so."""
 

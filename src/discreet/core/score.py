@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
-__all__ = ["Advantage", "Rate", "Score", "Z", "too_wide"]
-
 Z = 1.959963984540054
 """The normal quantile of a two-sided 95 % interval."""
 

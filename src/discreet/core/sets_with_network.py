@@ -16,8 +16,6 @@ from discreet.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["SetsWithNetwork", "ascending", "both_ways", "refuse_edges"]
-
 APPLIED = "hierarchy_items"
 
 
@@ -45,8 +43,7 @@ class SetsWithNetwork:
             msg = f"every node must have one group, got {len(self.group)} groups for {count} nodes"
             raise DataError(msg)
         if count and self.group.min() < 0:
-            msg = f"groups must be counted from 0, got {self.group.min()}"
-            raise DataError(msg)
+            raise DataError(f"groups must be counted from 0, got {self.group.min()}")
         refuse_edges(self.edges, count)
         self.group.setflags(write=False)
         self.edges.setflags(write=False)
@@ -102,8 +99,7 @@ class SetsWithNetwork:
         people = tables["transactions"].sort("node")
         nodes = people["node"].to_numpy()
         if not np.array_equal(nodes, np.arange(len(nodes))):
-            msg = f"nodes must be numbered 0 to {len(nodes) - 1}, each once"
-            raise DataError(msg)
+            raise DataError(f"nodes must be numbered 0 to {len(nodes) - 1}, each once")
         pairs = tables["edges"].select("source", "target").to_numpy().astype(np.int64)
         tree = Hierarchy.of_tables({"hierarchy": tables[APPLIED]}) if APPLIED in tables else None
         group = people["group"].to_numpy().astype(np.int64)
@@ -135,9 +131,7 @@ def refuse_edges(edges: NDArray[np.int64], count: int) -> None:
     if edges.shape != (len(edges), 2) or (
         len(edges) and not 0 <= edges.min() <= edges.max() < count
     ):
-        msg = f"an edge must join two of the nodes 0 to {count - 1}"
-        raise DataError(msg)
+        raise DataError(f"an edge must join two of the nodes 0 to {count - 1}")
     lower, upper = edges[:, 0], edges[:, 1]
     if (lower >= upper).any() or (np.diff(lower * count + upper) <= 0).any():
-        msg = "each edge must stand once, its lower node first, in ascending order"
-        raise DataError(msg)
+        raise DataError("each edge must stand once, its lower node first, in ascending order")

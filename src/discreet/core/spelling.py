@@ -5,8 +5,6 @@ from difflib import get_close_matches
 
 from discreet.errors import DataError
 
-__all__ = ["nearest", "refuse_absent", "refuse_disjoint"]
-
 LISTED = 3
 """Absent names that are told, each with the nearest ones that occur."""
 

@@ -14,8 +14,6 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.microdata import Microdata
 from discreet.core.transactions import Transactions
 
-__all__ = ["FoldedSets", "SetsElsewhere", "TableElsewhere"]
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FoldedSets:

@@ -10,8 +10,6 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.randomness import Rng
 from discreet.core.transactions import Transactions
 
-__all__ = ["PublishedCounts", "SyntheticPeople", "counts_in", "rows_in"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SyntheticPeople(Transactions):

@@ -8,8 +8,6 @@ from discreet.errors import DataError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["refuse_roles"]
-
 
 def refuse_roles(roles: Sequence[str], table: "pl.DataFrame") -> None:
     """Refuse no role at all, two roles for one column, and roles for columns that are not there."""
@@ -19,14 +17,12 @@ def refuse_roles(roles: Sequence[str], table: "pl.DataFrame") -> None:
         msg = "a table must have at least one quasi-identifier or sensitive attribute, got none"
         raise DataError(msg)
     if twice := [column for at, column in enumerate(roles) if column in roles[:at]]:
-        msg = f"the column {twice[0]!r} was given two roles; a column has one"
-        raise DataError(msg)
+        raise DataError(f"the column {twice[0]!r} was given two roles; a column has one")
     absent = [_with_hint(name, table.columns) for name in roles if name not in table.columns]
     if absent:
         listing = columns_there(table.columns, lambda at: map(str, table.to_series(at)))
         some = f"{', '.join(absent)} {'is' if len(absent) == 1 else 'are'} not"
-        msg = f"a column that is named must be in the table, and {some}{listing}"
-        raise DataError(msg)
+        raise DataError(f"a column that is named must be in the table, and {some}{listing}")
 
 
 def _with_hint(name: str, columns: Sequence[str]) -> str:

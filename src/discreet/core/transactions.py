@@ -19,8 +19,6 @@ from discreet.errors import DataError, ParameterError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Transactions"]
-
 APPLIED = "hierarchy_items"
 """The table of an applied hierarchy."""
 
@@ -148,8 +146,7 @@ class Transactions(Noun):
             rows = rows.explode("item", empty_as_null=True)
         rows = rows.select(normalised_series(rows[name].cast(pl.String)) for name in ("id", "item"))
         if len(lost := rows["id"].is_null().arg_true()):
-            msg = f"every row must say whose it is, and row {lost[0] + 1} does not"
-            raise DataError(msg)
+            raise DataError(f"every row must say whose it is, and row {lost[0] + 1} does not")
         grouped = rows.group_by("id", maintain_order=True).agg(
             pl.col("item").filter(pl.col("item").fill_null("") != "").unique(maintain_order=True)
         )

@@ -11,16 +11,6 @@ from numpy.typing import NDArray
 from discreet.errors import DataError
 from discreet.io.text import quoted
 
-__all__ = [
-    "CELLS",
-    "Locator",
-    "Tree",
-    "leaf_counts",
-    "leaf_spans",
-    "tree_of_levels",
-    "tree_of_pairs",
-]
-
 CELLS = 50_000_000
 """Most entries of the table values x levels: larger trees are refused."""
 
@@ -77,8 +67,7 @@ def _parent_of_each(
     above: dict[str, str] = {}
     first: dict[str, int] = {}
     if not pairs:
-        msg = "a hierarchy must have at least one child with its parent, got none"
-        raise DataError(msg)
+        raise DataError("a hierarchy must have at least one child with its parent, got none")
     for index, (child, parent) in enumerate(pairs):
         if not child or not parent:
             msg = f"{locate(index)}: child and parent must have names; leave the root's line out"
@@ -174,8 +163,7 @@ def tree_of_levels(rows: Iterable[Sequence[str]], locate: Locator) -> Tree:
                 raise DataError(msg)
         paths.setdefault(path, index)
     if not paths:
-        msg = "a hierarchy must have at least one value, got none"
-        raise DataError(msg)
+        raise DataError("a hierarchy must have at least one value, got none")
     _refuse_size(len(paths), len(next(iter(paths))))
     tree = _merged(list(paths), {below: upper for below, (upper, _) in above.items()})
     if len(tree.names) == 1:
@@ -190,11 +178,9 @@ def _refuse_row(path: Sequence[_Node], first: Sequence[_Node], where: str) -> No
         msg = f"{where}: must read value;level 1;...;top, and has no level above the value"
         raise DataError(msg)
     if len(path) != len(first):
-        msg = f"{where}: must have {len(first)} levels as the first has, got {len(path)}"
-        raise DataError(msg)
+        raise DataError(f"{where}: must have {len(first)} levels as the first has, got {len(path)}")
     if not all(label for _, label in path):
-        msg = f"{where}: every level must have a name, and one is empty"
-        raise DataError(msg)
+        raise DataError(f"{where}: every level must have a name, and one is empty")
     if path[-1] != first[-1]:
         msg = (
             f"{where}: all values must end in one top, but this one ends in "

@@ -26,16 +26,6 @@ from discreet.kernels.ragged import offsets_of
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "choices_in",
-    "confirmed",
-    "content_digest",
-    "manifest_digest",
-    "record_digests",
-    "refuse_key_of_another",
-    "with_truth",
-]
-
 TRUTH = "truth"
 """The fact of a key that says how the data were read, and the secret of the digests."""
 DIGESTS = "digests"
@@ -146,8 +136,7 @@ def confirmed(key: LinkageKey | None, data: Any, release: Release[Any]) -> bool:
         )
         raise DataError(msg)
     if facts.get("ids") not in (None, _ids_digest(data, bytes.fromhex(facts["secret"]))):
-        msg = "the people must have the ids that they had when the data were published"
-        raise DataError(msg)
+        raise DataError("the people must have the ids that they had when the data were published")
     return True
 
 

@@ -5,8 +5,6 @@ from typing import Any, NoReturn
 
 from discreet.core.guarantee import Guarantee, record_of
 
-__all__ = ["Verdict", "Verdicts"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from discreet.errors import DataError
 
-__all__ = ["Workload"]
-
 
 @dataclass(frozen=True)
 class Workload:
@@ -25,8 +23,7 @@ class Workload:
         """Read queries, one a line: ``sex=Female; age=30-39; education=Masters|Doctorate``."""
         queries = [_query(line, f"{where} {n}") for n, line in enumerate(lines, 1) if line.strip()]
         if not queries:
-            msg = "a workload must have at least one query, got none"
-            raise DataError(msg)
+            raise DataError("a workload must have at least one query, got none")
         return cls(tuple(queries))
 
     @classmethod

@@ -9,8 +9,6 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.errors import ParameterError
 from discreet.generalised.kernels.blocks import Belief
 
-__all__ = ["Resist", "belief_of"]
-
 Resist: TypeAlias = Literal["nothing", "frequency", "context", "both"]
 """What merges should leave an attacker little of."""
 

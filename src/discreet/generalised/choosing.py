@@ -19,8 +19,6 @@ from discreet.generalised.stand_ins import StandIns
 from discreet.generalised.suppressing import Suppressing
 from discreet.rng import Rng
 
-__all__ = ["Choosing", "Loss", "Suppression"]
-
 Loss: TypeAlias = Literal["names", "ncp", "query"]
 """What a release should lose least of: names, certainty, or right answers to queries."""
 Suppression: TypeAlias = Literal["occurrences", "items", "none"]

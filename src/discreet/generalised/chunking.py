@@ -15,8 +15,6 @@ from discreet.generalised.kernels.blocks import Rows
 from discreet.generalised.kernels.chunks import Clustered, own_chunks, shared_chunks, together
 from discreet.generalised.separation import TERM, Entries
 
-__all__ = ["Chunking"]
-
 
 @dataclass(frozen=True, eq=False)
 class Chunking:

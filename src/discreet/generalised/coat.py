@@ -5,8 +5,6 @@ from typing import ClassVar
 
 from discreet.generalised.merging import Merging
 
-__all__ = ["Coat"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coat(Merging):

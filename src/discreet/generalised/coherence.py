@@ -36,8 +36,6 @@ from discreet.generalised.suppressing import Suppressing
 from discreet.kernels.ragged import runs
 from discreet.rng import Rng
 
-__all__ = ["Coherence", "Lkc"]
-
 Suppression: TypeAlias = Literal["occurrences", "items"]
 """What of public items may be left out."""
 Plan: TypeAlias = Literal["best", "all-secrets"]

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from discreet.generalised.merging import Merging
 
 
-__all__ = ["Constrained"]
-
-
 class Constrained:
     """Constraints as numbers, and how to meet them within the utility sets."""
 

@@ -21,16 +21,6 @@ if TYPE_CHECKING:
     from discreet.generalised.merging import Merging
 
 
-__all__ = [
-    "Protect",
-    "Rounds",
-    "Undo",
-    "UtilityFrom",
-    "check_choices",
-    "privacy_of",
-    "utility_of",
-]
-
 Protect: TypeAlias = Literal["file", "items", "share", "rare"]
 """Where privacy constraints come from."""
 UtilityFrom: TypeAlias = Literal["file", "one", "hierarchy", "wordnet"]

@@ -22,8 +22,6 @@ from discreet.generalised.kernels.blocks import (
 )
 from discreet.kernels.ragged import offsets_of
 
-__all__ = ["Generalising", "asked_of", "groups_of", "rows_of"]
-
 
 def rows_of(folded: ItemsetHistogram) -> Rows:
     """Return distinct sets both ways: the items of each, and who holds each item."""

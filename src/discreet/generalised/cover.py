@@ -12,8 +12,6 @@ from discreet.core.fields import check_fields
 from discreet.core.findings import Claim, Findings, Summary, Threat
 from discreet.generalised.covering import Covering, Link
 
-__all__ = ["Cover", "Member"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:

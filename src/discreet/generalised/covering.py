@@ -9,8 +9,6 @@ import numpy as np
 
 from discreet.core.disassociated import Chunks, Disassociated
 
-__all__ = ["Covering", "Link"]
-
 
 class Link(NamedTuple):
     """Of the people in some clusters with one item, so many hold another one as well."""

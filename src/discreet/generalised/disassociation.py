@@ -28,8 +28,6 @@ from discreet.generalised.separation import Cut, Entries, Separation
 from discreet.kernels.folding import lexicographic
 from discreet.rng import Rng, secure
 
-__all__ = ["Disassociation"]
-
 SPLIT = 6
 """A cluster is split from so many times k people on, where nothing else is said."""
 
@@ -121,8 +119,7 @@ class Disassociation:
     def publish(self, data: Transactions, rng: Rng | None = None) -> Publication[Disassociated]:
         """Publish the parts of all records, shuffled within each chunk."""
         if not len(data):
-            msg = "data to publish must hold at least one record, got none"
-            raise DataError(msg)
+            raise DataError("data to publish must hold at least one record, got none")
         rng = rng or secure()
         plan = self.decide(self.statistics(data, rng), rng)
         order = lexicographic(data.offsets, data.items, len(data.universe))

@@ -21,8 +21,6 @@ from discreet.generalised.kernels.cell_elimination import (
 )
 from discreet.rng import Rng
 
-__all__ = ["Elimination", "Method", "eliminate"]
-
 Method: TypeAlias = Literal["ra", "mda", "tba", "wba", "gba", "rba"]
 """At random, the maximum, a threshold, weights, groups, redistributed weights."""
 

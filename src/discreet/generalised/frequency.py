@@ -17,8 +17,6 @@ from discreet.errors import DataError, ParameterError
 from discreet.generalised.readable import Readable
 from discreet.io.table import open_table
 
-__all__ = ["NOTHING_HIDDEN", "Common", "Frequency", "ItemFrequencies", "counted_in"]
-
 COLUMNS = {"item": "item", "count": "count"}
 NOTHING_HIDDEN = "every item is published under its own name, so that no member is to be guessed"
 
@@ -38,8 +36,7 @@ class ItemFrequencies:
     def of(cls, counts: Mapping[str, float]) -> "ItemFrequencies":
         """Make a list from counts, or shares, of items."""
         if any(not (np.isfinite(count) and count >= 0) for count in counts.values()):
-            msg = "a frequency must be a number from 0 on, and one is not"
-            raise DataError(msg)
+            raise DataError("a frequency must be a number from 0 on, and one is not")
         return cls({item: float(count) for item, count in counts.items()})
 
     @classmethod

@@ -14,8 +14,6 @@ from discreet.errors import DataError
 from discreet.generalised.readable import Readable
 from discreet.measure.score import one_for_each
 
-__all__ = ["score_commonest", "score_covered", "score_singled_out"]
-
 Releases = Sequence[Release[GeneralisedSets | Transactions | Clusters]]
 
 
@@ -148,8 +146,7 @@ class _Clustered:
     def __init__(self, people: Transactions, key: LinkageKey, content: Disassociated) -> None:
         table = key.tables.get("people")
         if table is None or not table.height == len(people) == len(content):
-            msg = "the key must belong to this release, and it does not fit its people"
-            raise DataError(msg)
+            raise DataError("the key must belong to this release, and it does not fit its people")
         self.originals = [set(record) for record in people]
         self.rates: dict[tuple[str, ...], float] = {}
         self.members: list[list[int]] = [[] for _ in range(content.count)]

@@ -26,8 +26,6 @@ from discreet.generalised.recoding import Recoding, carried_out
 from discreet.generalised.stand_ins import StandIns
 from discreet.rng import Rng
 
-__all__ = ["Km"]
-
 Recoded: TypeAlias = Literal["global", "lra", "vpa"]
 """How items are lifted: everywhere alike, run by run, or branch by branch first."""
 

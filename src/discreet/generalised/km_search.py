@@ -17,8 +17,6 @@ from discreet.generalised.kernels.lifting import Cut, lift
 from discreet.generalised.kernels.rare_sets import Sought, rare_sets, recoded
 from discreet.kernels.folding import gather
 
-__all__ = ["Anonymising", "cut_of", "leaf_order", "subtrees"]
-
 LISTED = 1 << 15
 """Rare sets listed at once."""
 AT_ONCE = 1 << 10

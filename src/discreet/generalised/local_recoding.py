@@ -15,8 +15,6 @@ from discreet.core.transactions import Transactions
 from discreet.generalised.recoding import Recoding
 from discreet.kernels.ragged import runs
 
-__all__ = ["by_runs", "gray_order"]
-
 RUNS = (1, 2, 4, 8, 16)
 """Numbers of runs that are tried."""
 COMPARED = 12

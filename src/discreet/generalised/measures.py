@@ -17,14 +17,6 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.generalised.query_errors import MeasuredQueries
 
-__all__ = [
-    "certainty_penalty",
-    "density",
-    "generalised_queries",
-    "item_distortion",
-    "utility_loss",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class _StandIns:

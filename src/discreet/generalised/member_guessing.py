@@ -1,5 +1,6 @@
 """How often an attacker keeps the right member of a generalised item, beyond chance."""
 
+from collections.abc import Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -12,16 +13,14 @@ from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.generalised.kernels.guessing import Evidence, Rows, right_guesses
-from discreet.generalised.related_guessing import right_by_relatedness
+from discreet.generalised.reconstruction import Context, Distances
 from discreet.generalised.semantic import WordKnowledge
 from discreet.kernels.ragged import offsets_of
 from discreet.rng import seeded
-from discreet.semantics import Embedding
+from discreet.semantics import Embedding, Relatedness
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-__all__ = ["eliminated_members"]
 
 KINDS = ("frequency", "context", "both", "embedding", "embedding_and_frequency")
 """What members are guessed by."""
@@ -113,3 +112,56 @@ def _lift(incidence: "csr_array", common: NDArray[np.float64]) -> "csr_array":
     ascending = pairs.tocsr()
     ascending.sort_indices()
     return ascending
+
+
+SAME = 1e-12
+"""Distances that differ by no more are equal."""
+
+
+def right_by_relatedness(
+    content: GeneralisedSets,
+    measure: Relatedness,
+    counts: Mapping[str, float],
+    truth: Itemsets,
+) -> tuple[float, float] | None:
+    """Return how many guesses at members are right: by relatedness, and by how common they are too.
+
+    None where nothing is known of any member: to guess at random is no measure of words.
+
+    Guessed is the member nearest to the plain items of its record on average. One of which nothing
+    is known is as near as the others are on average; among equals one is drawn. The two are put
+    together as in the attack with the prior ``frequency``.
+
+    Parameters
+    ----------
+    content
+        The records whose generalised items are guessed.
+    measure
+        How far items are from each other.
+    counts
+        How common items are.
+    truth
+        What the person behind each record holds, the items of a block side by side.
+    """
+    owned = truth.matrix(np.bool_).tocsc()
+    starts = offsets_of([len(block) for block in content.blocks])
+    # nothing is drawn: all plain items of a record speak
+    near = Distances.of(content, measure, Context(), seeded(0))
+    if not any(np.isfinite(table).any() for _, _, table in near.tables):
+        return None
+    right = [0.0, 0.0]
+    for number, distances in enumerate((near, near.with_prior(content, counts))):
+        for block, rows, table in distances.tables:
+            own = owned[:, starts[block] : starts[block + 1]].tocsr()[rows].toarray()
+            right[number] += float(_right(table, own).sum())
+    return right[0], right[1]
+
+
+def _right(table: NDArray[np.float64], own: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return for each row how likely one of the nearest is the person's own."""
+    known = np.isfinite(table)
+    mean = np.where(known, table, 0.0).sum(axis=1) / np.maximum(1, known.sum(axis=1))
+    far = np.where(known, table, mean[:, None])
+    best = far <= far.min(axis=1, keepdims=True) + SAME
+    share: NDArray[np.float64] = (best & own).sum(axis=1) / best.sum(axis=1)
+    return share

@@ -29,8 +29,6 @@ from discreet.generalised.constraining import (
 from discreet.generalised.recoding import Recoding, blocks_of, carried_out
 from discreet.rng import Rng
 
-__all__ = ["Merging"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merging:

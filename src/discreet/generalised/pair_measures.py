@@ -14,8 +14,6 @@ from discreet.errors import DataError
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["expected_pairs", "pairs_kept"]
-
 TOP = 1000
 """The most frequent pairs that are looked for."""
 

@@ -5,8 +5,6 @@ from typing import ClassVar
 
 from discreet.generalised.merging import Merging
 
-__all__ = ["Pcta"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pcta(Merging):

@@ -15,8 +15,6 @@ from discreet.generalised.kernels.rare_sets import recoded
 from discreet.measure.queries import SANITY, Answering, answers, paper_workload, relative_error
 from discreet.rng import seeded
 
-__all__ = ["MeasuredQueries"]
-
 QUERIES = 10_000
 """Counting queries asked."""
 PARTS = 3

@@ -13,8 +13,6 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.publication import LinkageKey
 from discreet.core.transactions import Transactions
 
-__all__ = ["Readable"]
-
 
 @dataclass(frozen=True, eq=False)
 class Readable:

@@ -12,8 +12,6 @@ from discreet.errors import DataError
 from discreet.kernels.ragged import runs
 from discreet.rng import Rng
 
-__all__ = ["possible_original"]
-
 
 def possible_original(content: Disassociated, rng: Rng) -> Transactions:
     """Put the parts of a release together at random: a data set that could be behind it.
@@ -24,17 +22,17 @@ def possible_original(content: Disassociated, rng: Rng) -> Transactions:
     parts = _Parts.of(content)
     person = _dealt(parts, content.people, rng)
     cluster = np.repeat(np.arange(content.count), content.people)
-    held = np.bincount(person, minlength=len(cluster))
+    parts_of_each = np.bincount(person, minlength=len(cluster))
     filled = np.zeros(content.count, dtype=np.bool_)
     filled[parts.cluster] = True
     extra: list[tuple[int, int]] = []
-    for empty in np.flatnonzero((held == 0) & filled[cluster]).tolist():
+    for empty in np.flatnonzero((parts_of_each == 0) & filled[cluster]).tolist():
         at = int(cluster[empty])
         terms = content.terms.items[content.terms.offsets[at] : content.terms.offsets[at + 1]]
         if len(terms):
             extra.append((empty, int(terms[rng.integers(len(terms), 1)[0]])))
         else:
-            _hand_over(parts, person, held, empty, at, rng)
+            _hand_over(parts, person, parts_of_each, empty, at, rng)
     more = np.array(extra, dtype=np.int64).reshape(-1, 2)
     rows = np.append(np.repeat(person, parts.sets.sizes), more[:, 0])
     items = np.append(parts.sets.items, more[:, 1])
@@ -83,10 +81,10 @@ class _Parts:
 
 def _dealt(parts: _Parts, people: NDArray[np.int64], rng: Rng) -> NDArray[np.int64]:
     """Return a person for each part: of a bag's people as many as it has parts, at random."""
-    many = people[parts.cluster]
-    bag = np.repeat(parts.over, many)
+    sizes = people[parts.cluster]
+    bag = np.repeat(parts.over, sizes)
     order = np.lexsort((rng.permutation(len(bag)), bag))
-    person = runs((np.cumsum(people) - people)[parts.cluster], many)[order]
+    person = runs((np.cumsum(people) - people)[parts.cluster], sizes)[order]
     starts = np.searchsorted(bag[order], parts.bag)
     rank = np.arange(len(parts.bag)) - np.searchsorted(parts.bag, parts.bag)
     dealt: NDArray[np.int64] = person[starts + rank]
@@ -96,18 +94,18 @@ def _dealt(parts: _Parts, people: NDArray[np.int64], rng: Rng) -> NDArray[np.int
 def _hand_over(
     parts: _Parts,
     person: NDArray[np.int64],
-    held: NDArray[np.int64],
+    parts_of_each: NDArray[np.int64],
     empty: int,
     cluster: int,
     rng: Rng,
 ) -> None:
     """Give somebody who holds nothing a part of another person who has several."""
     bags = parts.over[parts.cluster == cluster]
-    spare = np.flatnonzero(np.isin(parts.bag, bags) & (held[person] > 1))
+    spare = np.flatnonzero(np.isin(parts.bag, bags) & (parts_of_each[person] > 1))
     if not len(spare):
         msg = f"no possible original was found: in cluster {cluster} somebody would hold nothing"
         raise DataError(msg)
     part = int(spare[rng.integers(len(spare), 1)[0]])
-    held[person[part]] -= 1
-    held[empty] += 1
+    parts_of_each[person[part]] -= 1
+    parts_of_each[empty] += 1
     person[part] = empty

@@ -21,8 +21,6 @@ from discreet.generalised.kernels.rare_sets import recoded
 from discreet.kernels.folding import lexicographic
 from discreet.rng import Rng, secure
 
-__all__ = ["Recoding", "blocks_of", "carried_out"]
-
 
 @dataclass(frozen=True, eq=False)
 class Recoding:
@@ -138,8 +136,7 @@ def carried_out(
     import polars as pl
 
     if not len(data):
-        msg = "data to publish must hold at least one record, got none"
-        raise DataError(msg)
+        raise DataError("data to publish must hold at least one record, got none")
     rng = rng or secure()
     plan = plan or method.decide(method.statistics(data, rng), rng)
     ascending = lexicographic(data.offsets, data.items, len(data.universe))

@@ -16,8 +16,6 @@ from discreet.semantics import JointRelatedness, Relatedness
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["Context", "Distances", "Reconstruction", "reconstruct"]
-
 Taken: TypeAlias = Literal["average", "conjunctive"]
 Which: TypeAlias = Literal["rarest", "commonest", "random"]
 

@@ -15,8 +15,6 @@ from discreet.generalised.merging import Merging
 from discreet.generalised.recoding import Recoding
 from discreet.rng import Rng
 
-__all__ = ["plan_of_rules", "rules_of_sets"]
-
 
 def rules_of_sets(release: Release[GeneralisedSets | Transactions]) -> SetRules:
     """Return which items a release shows, and as what."""

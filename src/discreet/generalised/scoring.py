@@ -16,8 +16,6 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.measure.score import one_for_each
 
-__all__ = ["Candidates", "Eliminations", "eliminations", "score_generalised"]
-
 STEPS = 10
 """Classes of density, of equal width."""
 

@@ -22,8 +22,6 @@ from discreet.generalised.reconstruction import Context, Distances, Reconstructi
 from discreet.rng import seeded
 from discreet.semantics import Corpus, Ngd, Relatedness
 
-__all__ = ["Meaning", "Prior", "Semantic", "WordKnowledge"]
-
 Prior: TypeAlias = Literal["none", "frequency"]
 """What speaks for a member before its context does."""
 

@@ -13,8 +13,6 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.generalised.kernels.matching import matched
 
-__all__ = ["TERM", "Cut", "Entries", "Separation"]
-
 TERM = -1
 """The chunk of an item that is a term; record chunks count from 0, shared ones down from -2."""
 

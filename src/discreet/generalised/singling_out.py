@@ -26,8 +26,6 @@ from discreet.kernels.ragged import runs
 from discreet.kernels.supersets import Holders, holders_of
 from discreet.rng import seeded
 
-__all__ = ["Anything", "SinglingOut"]
-
 MOST = 10
 """Items that may be known at most."""
 USUAL = (1, 2, 3, 4, 5)

@@ -11,8 +11,6 @@ from discreet.core.tree import leaf_counts
 from discreet.generalised.recoding import blocks_of
 from discreet.rng import Rng
 
-__all__ = ["StandIns"]
-
 
 @dataclass(frozen=True, eq=False)
 class StandIns:

@@ -10,8 +10,6 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.generalised.kernels.occurrences import Occurrences, put_back
 from discreet.rng import Rng
 
-__all__ = ["Suppressing"]
-
 WORK = 500_000
 """Sets of m items that may be looked at in attempts to do better."""
 MOST_TRIES = 60

@@ -7,8 +7,6 @@ from discreet.errors import DataError
 from discreet.io.source import fault
 from discreet.io.text import lines_of, normalised, quoted
 
-__all__ = ["amnesia_pairs", "amnesia_text", "is_amnesia"]
-
 KINDS = ("distinct", "range")
 """How such a file begins: names, or ranges of numbers and days without the values in them."""
 HAS = "has"

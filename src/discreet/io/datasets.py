@@ -20,20 +20,6 @@ from discreet.io.source import sha256_of_file
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "DATASETS",
-    "PREFIX",
-    "Dataset",
-    "columns_of",
-    "dataset_path",
-    "is_dataset",
-    "names",
-    "read_dataset",
-    "read_dataset_table",
-    "source_path",
-    "universe_of",
-]
-
 PREFIX = "dataset:"
 """What a source begins with that names a data set and not a file."""
 

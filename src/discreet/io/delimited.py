@@ -26,8 +26,6 @@ from discreet.io.text import checked_blocks, lines_of, text_bytes
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Delimited", "rows_of_csv"]
-
 NO_HEADER = "the first line must name the columns of a table"
 
 _BLOCK = 50_000

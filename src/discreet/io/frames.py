@@ -7,8 +7,6 @@ from discreet.errors import ParameterError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["as_polars", "is_frame"]
-
 MAKERS = ("pandas", "polars", "pyarrow")
 """Who makes frames."""
 FRAMES = ("DataFrame", "LazyFrame", "Table")

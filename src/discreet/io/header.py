@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 
-__all__ = ["columns_there", "nearest_column"]
-
 MOST = 30
 """Columns that are listed."""
 LONGEST = 40

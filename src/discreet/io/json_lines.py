@@ -8,8 +8,6 @@ from typing import Any
 from discreet.io.source import ending, fault
 from discreet.io.text import text_bytes
 
-__all__ = ["is_json_lines", "json_lines", "strict_json"]
-
 
 def is_json_lines(path: Path) -> bool:
     """Whether the file's ending says that each line is JSON."""

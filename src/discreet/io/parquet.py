@@ -14,8 +14,6 @@ from discreet.io.source import byte_blocks, ending, fault, whole
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["hushed", "is_parquet", "parquet_content", "parquet_header", "parquet_rows"]
-
 MAGIC = b"PAR1"
 """How a Parquet file begins and ends."""
 

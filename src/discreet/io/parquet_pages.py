@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from mmap import mmap
 from typing import Any
 
-__all__ = ["pages_are_sound", "rows_of_groups"]
-
 # kinds of fields in Thrift's compact protocol
 STOP, TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET, MAP, STRUCT = range(13)
 

@@ -15,8 +15,6 @@ from discreet.io.source import ending, fault
 from discreet.io.table import Table, open_table, table_of_text
 from discreet.io.text import lines_of, normalised, quoted, read_text
 
-__all__ = ["Levels", "Pairs", "read_constraint_lines", "read_hierarchy_file", "read_items"]
-
 
 def read_items(path: str | Path) -> tuple[str, ...]:
     """Read a list of items, one a line, in the order of the file."""
@@ -87,8 +85,7 @@ def read_hierarchy_file(
     path = Path(path)
     wanted = {"child": "child", "parent": "parent"} | dict(columns or {})
     if unknown := wanted.keys() - {"child", "parent"}:
-        msg = f"a hierarchy has the columns child and parent, got {quoted(min(unknown))}"
-        raise DataError(msg)
+        raise DataError(f"a hierarchy has the columns child and parent, got {quoted(min(unknown))}")
     if columns or ending(path) in (".parquet", ".xlsx") or is_json_lines(path):
         return _pairs(open_table(path), wanted)
     text = read_text(path)

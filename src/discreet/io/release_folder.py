@@ -22,18 +22,6 @@ from discreet.io.writing import new_folder
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "FORMATS",
-    "Saving",
-    "checked_release_files",
-    "new_release_folder",
-    "read_release_folder",
-    "seal",
-    "seal_in",
-    "unlisted_in",
-    "write_release_folder",
-]
-
 FORMATS = ("parquet", "csv", "jsonl")
 """How the tables of a release may be written."""
 
@@ -123,8 +111,7 @@ def _described(
             facts = {"sha256": sha256_of_file(folder / name), "columns": dict(kinds)}
             described[name] = facts if part is None else facts | {"part": part}
     if set(files_of_tables(described)) != set(columns) or names != set(described):
-        msg = "a release folder must hold the files of its tables and nothing else"
-        raise ValueError(msg)
+        raise ValueError("a release folder must hold the files of its tables and nothing else")
     return described
 
 
@@ -195,29 +182,24 @@ def _refuse_target(target: Path, *, force: bool) -> None:
 
 def _manifest(path: Path) -> dict[str, Any]:
     if not path.exists():
-        msg = f"the release folder {path.name} does not exist"
-        raise DataError(msg)
+        raise DataError(f"the release folder {path.name} does not exist")
     try:
         manifest = json.loads((path / "manifest.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         msg = f"{path.name} must be a release folder, but its manifest.json is missing or broken"
         raise DataError(msg) from None
     if not isinstance(manifest, dict) or manifest.get("seal") != seal(manifest):
-        msg = f"the manifest of {path.name} was changed after the release was written"
-        raise DataError(msg)
+        raise DataError(f"the manifest of {path.name} was changed after the release was written")
     return manifest
 
 
 def _refuse_changed(path: Path, name: str, sha256: str) -> None:
     """Refuse a file of the release whose bytes are not those its checksum was taken of."""
     if "/" in name or "\\" in name or name in {"", ".", ".."}:
-        msg = f"the manifest of {path.name} names a file outside the release"
-        raise DataError(msg)
+        raise DataError(f"the manifest of {path.name} names a file outside the release")
     try:
         actual = sha256_of_file(path / name)
     except OSError:
-        msg = f"{path.name} is incomplete: {name} is missing or unreadable"
-        raise DataError(msg) from None
+        raise DataError(f"{path.name} is incomplete: {name} is missing or unreadable") from None
     if actual != sha256:
-        msg = f"{name} in {path.name} was changed after the release was written"
-        raise DataError(msg)
+        raise DataError(f"{name} in {path.name} was changed after the release was written")

@@ -15,8 +15,6 @@ from discreet.io.source import byte_blocks, whole_lines
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["column_kinds", "files_of_tables", "part_name", "read_table_files", "write_table"]
-
 MOST = 2.0**60
 """Sums of a column stay below this: numbers of people do, and they fit a word."""
 ROWS = 1 << 17
@@ -163,8 +161,7 @@ def _part(folder: Path, name: str, schema: "pl.Schema") -> "pl.DataFrame":
     ):  # fmt: skip
         table = None
     if table is None or table.schema != schema:
-        msg = f"{name} in {folder.name} does not hold the columns its manifest states"
-        raise DataError(msg)
+        raise DataError(f"{name} in {folder.name} does not hold the columns its manifest states")
     return table
 
 
@@ -176,8 +173,7 @@ def _refuse_forged(column: "pl.Series", where: str) -> None:
         _refuse_forged(column.explode(empty_as_null=False), where)
     # only a private term that is somewhere among all people has no cluster
     if column.null_count() and column.name != "cluster":
-        msg = f"{where} must have a value in every cell, and {column.name} has gaps"
-        raise DataError(msg)
+        raise DataError(f"{where} must have a value in every cell, and {column.name} has gaps")
     if column.dtype == pl.Int64 and len(column):
         total = column.cast(pl.Float64).abs().sum()
         if total > MOST:

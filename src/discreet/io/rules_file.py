@@ -7,8 +7,6 @@ from typing import Any, Final, NoReturn
 
 from discreet.errors import DataError
 
-__all__ = ["damaged", "read_rules_file", "text_of_rules"]
-
 MARK: Final = "discreet rules"
 VERSION: Final = 1
 MOST_BYTES: Final = 1 << 28

@@ -19,8 +19,6 @@ from discreet.io.text import normalised, normalised_series
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["json_sets", "list_sets", "long_sets", "matrix_sets"]
-
 LONGEST = 256
 """Most letters of an id, for an array of texts gives each the room of the longest."""
 

@@ -25,8 +25,6 @@ from discreet.io.set_tables import json_sets, list_sets, long_sets, matrix_sets
 from discreet.io.source import byte_blocks, ending, fault, read_ahead, text_blocks, whole_lines
 from discreet.io.table import TABLES, Table, open_table, refuse_other_format
 
-__all__ = ["FORMATS", "check_set_options", "read_sets"]
-
 FORMATS: Mapping[str, tuple[str, ...]] = {
     "fimi": (),
     "seq": (),
@@ -145,8 +143,7 @@ def check_set_options(
     """Refuse options that the format has no use for."""
     if unknown := [role for role in columns if role not in known]:
         cure = f"takes columns for {' and '.join(known)}" if known else "takes no columns"
-        msg = f"{subject} {cure}, got {', '.join(unknown)}"
-        raise ParameterError(msg, parameter="columns")
+        raise ParameterError(f"{subject} {cure}, got {', '.join(unknown)}", parameter="columns")
     if separator is not None and ("items" not in known or not separator):
         msg = f"a separator is a text between the items of lists, got {separator!r} for {subject}"
         raise ParameterError(msg, parameter="separator")

@@ -12,19 +12,6 @@ from pathlib import Path
 
 from discreet.errors import DataError
 
-__all__ = [
-    "MARK",
-    "byte_blocks",
-    "ending",
-    "fault",
-    "read_ahead",
-    "sha256_of_file",
-    "shown",
-    "text_blocks",
-    "whole",
-    "whole_lines",
-]
-
 BLOCK = 1 << 20
 """Bytes read at once: large enough to be fast, small enough never to matter for memory."""
 

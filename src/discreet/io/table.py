@@ -22,17 +22,6 @@ from discreet.io.text import normalised, normalised_series
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "NO_RECORD",
-    "TABLES",
-    "Column",
-    "Table",
-    "open_table",
-    "read_table",
-    "refuse_other_format",
-    "table_of_text",
-]
-
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".xlsx")
 """What the names of tables end with."""
 

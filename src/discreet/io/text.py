@@ -10,17 +10,6 @@ from discreet.io.source import MARK, fault, read_ahead, text_blocks, whole, whol
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "BLANKS",
-    "checked_blocks",
-    "lines_of",
-    "normalised",
-    "normalised_series",
-    "quoted",
-    "read_text",
-    "text_bytes",
-]
-
 _SHOWN = 40
 """Characters of a public name that a message repeats."""
 

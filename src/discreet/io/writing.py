@@ -15,8 +15,6 @@ from typing import BinaryIO
 
 from discreet.errors import DataError
 
-__all__ = ["new_file", "new_folder", "write_file"]
-
 
 def write_file(path: Path, content: bytes | str, subject: str, *, private: bool = False) -> Path:
     """Write a file, whole or not at all; what was there of that name is replaced.
@@ -36,8 +34,7 @@ def new_file(path: Path, subject: str, *, private: bool = False) -> Iterator[Bin
     with _clear_faults(path, subject, lambda: sibling.unlink(missing_ok=True)):
         if path.exists() and not path.is_file():
             # whoever may replace a device must not do so by mistake
-            msg = f"{subject} must go to a file, and {path.name} is a folder or a device"
-            raise DataError(msg)
+            raise DataError(f"{subject} must go to a file, and {path.name} is a folder or a device")
         path.parent.mkdir(parents=True, exist_ok=True)
         # created closed to others: a later chmod would leave a moment of open doors
         mode = 0o600 if private else 0o666
@@ -69,8 +66,7 @@ def new_folder(path: Path, subject: str) -> Iterator[Path]:
 
 def _sibling(path: Path) -> Path:
     if not path.name:
-        msg = f"what is written needs a name, and {str(path)!r} has none"
-        raise DataError(msg)
+        raise DataError(f"what is written needs a name, and {str(path)!r} has none")
     return path.with_name(f".{path.name[:40]}.{secrets.token_hex(8)}")
 
 

@@ -3,8 +3,6 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["offsets_of", "runs"]
-
 
 def offsets_of(sizes: ArrayLike) -> NDArray[np.int64]:
     """Return where each list begins, and where the last one ends.

@@ -3,8 +3,6 @@
 import re
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-__all__ = ["MEANINGS", "Direction", "Meaning", "meaning_of", "title_of"]
-
 Direction: TypeAlias = Literal["less is better", "more is better", "neither"]
 
 

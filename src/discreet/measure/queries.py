@@ -21,17 +21,6 @@ from discreet.kernels.supersets import (
 )
 from discreet.rng import Rng
 
-__all__ = [
-    "SANITY",
-    "Answering",
-    "CountingQueries",
-    "answers",
-    "paper_workload",
-    "random_subsets",
-    "relative_error",
-    "shared_items",
-]
-
 SANITY = 0.0001
 """A query that fewer than this share of the people answer counts as if so many did."""
 
@@ -245,7 +234,6 @@ def relative_error(
     [0.2, 0.5]
     """
     if sanity <= 0:
-        msg = f"`sanity` must be above 0, got {sanity}"
-        raise ParameterError(msg, parameter="sanity")
+        raise ParameterError(f"`sanity` must be above 0, got {sanity}", parameter="sanity")
     errors: NDArray[np.float64] = np.abs(true - published) / np.maximum(true, sanity)
     return errors

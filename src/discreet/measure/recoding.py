@@ -14,17 +14,6 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.core.tree import leaf_counts
 
-__all__ = [
-    "Losses",
-    "Recoded",
-    "association_rules",
-    "divergences",
-    "losses",
-    "measured",
-    "recoding_measures",
-    "rules_changed",
-]
-
 SMOOTHING = 0.5
 """What is added to each item's count before the divergences, so that none is infinite."""
 CONFIDENCE = 0.5

@@ -33,8 +33,6 @@ from discreet.kernels.supersets import (
 from discreet.measure.queries import answers
 from discreet.rng import Rng
 
-__all__ = ["one_for_each", "refuse_shared_people", "score", "score_of_people", "split", "student"]
-
 
 @cache
 def student(numbers: int) -> float:

@@ -155,11 +155,9 @@ def _check(runs: int, epsilon: float, error: float) -> None:
         msg = f"`runs` must be at least {LEAST_RUNS}, for fewer can show nothing, got {runs}"
         raise ParameterError(msg, parameter="runs")
     if not epsilon > 0:
-        msg = f"`epsilon` must be above 0, got {epsilon}"
-        raise ParameterError(msg, parameter="epsilon")
+        raise ParameterError(f"`epsilon` must be above 0, got {epsilon}", parameter="epsilon")
     if not 0 < error < 1:
-        msg = f"`error` must be between 0 and 1, got {error}"
-        raise ParameterError(msg, parameter="error")
+        raise ParameterError(f"`error` must be between 0 and 1, got {error}", parameter="error")
 
 
 def _chosen(

@@ -12,8 +12,6 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 
-__all__ = ["Law", "NeighbouringPair", "crowd", "laws_of"]
-
 Law: TypeAlias = Mapping[int, Fraction | float]
 """The probability of each outcome of one step."""
 

@@ -19,15 +19,6 @@ from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 from discreet.kernels.ragged import runs
 
-__all__ = [
-    "Acquainted",
-    "Rules",
-    "Seen",
-    "degrees_of_friends",
-    "friendships",
-    "refuse_negative",
-]
-
 Whole = NDArray[np.int64]
 
 

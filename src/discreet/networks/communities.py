@@ -9,8 +9,6 @@ from discreet.core.sets_with_network import ascending
 from discreet.errors import DataError
 from discreet.networks.kernels.betweenness import best_cut, taken_apart
 
-__all__ = ["SMALL", "algorithm_for", "communities", "modularity"]
-
 SMALL = 500
 """Most edges for Girvan and Newman's algorithm, whose cost grows with edges squared times nodes."""
 

@@ -9,8 +9,6 @@ from discreet.core.sets_with_network import both_ways
 from discreet.kernels.ragged import offsets_of, runs
 from discreet.networks.kernels.degrees import exchanged, realised, regained, shared_degrees
 
-__all__ = ["anonymous_degrees", "deficit", "near_graph", "probed"]
-
 Draw = Callable[[int], NDArray[np.int64]]
 """Draws an order of that many things."""
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from discreet.networks.degree_sequences import deficit
 
-__all__ = ["Edits", "equal_degrees", "graphic", "havel_hakimi", "targets_of"]
-
 Pick: TypeAlias = Callable[[int], int]
 """Draws one of so many."""
 

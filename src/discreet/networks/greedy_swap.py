@@ -20,8 +20,6 @@ from discreet.networks.degree_sequences import near_graph, probed
 from discreet.networks.record_order import random_order
 from discreet.rng import Rng, secure
 
-__all__ = ["Degrees", "GreedySwap", "swapped"]
-
 Degrees: TypeAlias = Literal["best", "raised", "nearest"]
 """How degrees may change: upwards only, either way, or whichever of these keeps more edges."""
 

@@ -21,19 +21,6 @@ from discreet.errors import DataError
 from discreet.networks.suppression import Bound, Records
 from discreet.rng import Rng
 
-__all__ = [
-    "DELETED",
-    "Hiding",
-    "Plan",
-    "flat_over",
-    "keep_rows",
-    "named_sets",
-    "picking",
-    "promised",
-    "sensitive_of",
-    "what_is_left",
-]
-
 Plan: TypeAlias = Literal["best", "paper"]
 """Whether deleting secrets and nothing else is tried too, or only what the paper does."""
 DELETED = "nothing but secrets deleted, for anything else lost more"
@@ -86,8 +73,7 @@ class Hiding:
 def sensitive_of(data: Transactions) -> tuple[str, ...]:
     """Return the sensitive items, which the manifest must name. Refuse data that name none."""
     if not len(data):
-        msg = "there must be at least one record to publish, got none"
-        raise DataError(msg)
+        raise DataError("there must be at least one record to publish, got none")
     if not data.sensitive:
         msg = "the data must name sensitive items, and name none; name them with `sensitive`"
         raise DataError(msg, parameter="sensitive")

@@ -11,8 +11,6 @@ from discreet.core.transactions import Transactions
 from discreet.networks.rho_m import RhoM
 from discreet.rng import seeded
 
-__all__ = ["kept_by_known"]
-
 QUICK: Final = 2
 """Most known items for which the method is run besides: that takes seconds, three a minute."""
 

@@ -14,16 +14,6 @@ from discreet.core.findings import Claim, Findings, Summary
 from discreet.core.release import Content, Release
 from discreet.networks.acquaintance import Seen
 
-__all__ = [
-    "FactsOfRow",
-    "KnownFacts",
-    "Linking",
-    "Uses",
-    "claims_about",
-    "claims_by_search",
-    "summed_up",
-]
-
 C = TypeVar("C", bound=Content)
 
 Uses: TypeAlias = Literal["both", "items", "degree"]

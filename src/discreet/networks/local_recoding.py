@@ -17,8 +17,6 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.networks.suppression import Bound, Heuristic, Records
 
-__all__ = ["Group", "Ladder", "Limit", "Sparing", "State", "specialised"]
-
 Sparing: TypeAlias = Literal["spare", "ncp"]
 """Whether a step down may cost further sensitive occurrences: never, or if the NCP falls."""
 SLACK = 2

@@ -16,19 +16,6 @@ from discreet.measure.recoding import Recoded, measured
 from discreet.networks.communities import communities, modularity
 from discreet.rng import seeded
 
-__all__ = [
-    "PathLength",
-    "average_path_length",
-    "clustering",
-    "communities_alike",
-    "community_jaccard",
-    "degree_distance",
-    "edges_changed",
-    "graph_measures",
-    "network_measures",
-    "sets_network_measures",
-]
-
 EXACT = 5_000
 """Most nodes for a path length from all of them; above, from a sample."""
 SOURCES = 64
@@ -107,14 +94,14 @@ def edges_changed(count: int, before: Whole, after: Whole) -> dict[str, Any]:
     1
     """
     old, new = (np.sort(edges, axis=1) @ np.array([count, 1]) for edges in (before, after))
-    kept = len(np.intersect1d(old, new))
+    common = len(np.intersect1d(old, new))
     degrees = [np.bincount(edges.ravel(), minlength=count) for edges in (before, after)]
     moved = int(np.abs(degrees[0] - degrees[1]).sum())
     return {
-        "edges_kept": kept,
-        "edges_kept_share": kept / max(1, len(old)),
-        "edges_added": len(new) - kept,
-        "edges_deleted": len(old) - kept,
+        "edges_kept": common,
+        "edges_kept_share": common / max(1, len(old)),
+        "edges_added": len(new) - common,
+        "edges_deleted": len(old) - common,
         "edges_changed_at_least": -(-moved // 2),
     }
 

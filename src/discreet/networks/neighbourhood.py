@@ -31,8 +31,6 @@ from discreet.networks.linking import (
     summed_up,
 )
 
-__all__ = ["Circle", "Neighbourhood"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circle(Acquainted):

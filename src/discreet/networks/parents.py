@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 from discreet.networks.local_recoding import Ladder
 
-__all__ = ["FEW", "SHARE", "groups_by_parents", "merged", "split_by_degree"]
-
 FEW = 8
 """Up to so many parents all of a record's parents count."""
 SHARE = 5

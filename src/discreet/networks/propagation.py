@@ -25,8 +25,6 @@ from discreet.rng import Rng, seeded
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["Placed", "Propagation"]
-
 Whole = NDArray[np.int64]
 ROUNDS = 50
 """Most rounds; a mapping that still changes then is taken as it is."""

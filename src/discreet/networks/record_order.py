@@ -12,8 +12,6 @@ from discreet.core.sets_with_network import ascending
 from discreet.core.transactions import Transactions
 from discreet.rng import Rng
 
-__all__ = ["in_order", "random_order"]
-
 
 def random_order(data: Transactions | SocialNetwork | Network, rng: Rng) -> NDArray[np.int64]:
     """Return the records in a random order: the same people give the same one for a seed.

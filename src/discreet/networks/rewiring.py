@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from discreet.core.sets_with_network import ascending
 from discreet.rng import Rng
 
-__all__ = ["rewired"]
-
 ROUNDS = 20
 """Most rounds of exchanges: what cannot be exchanged by then stays."""
 

@@ -19,8 +19,6 @@ from discreet.networks.record_order import random_order
 from discreet.networks.suppression import Bound, Records
 from discreet.rng import Rng, secure
 
-__all__ = ["RhoM"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RhoM(Hiding):

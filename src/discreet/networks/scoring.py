@@ -20,8 +20,6 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.networks.acquaintance import degrees_of_friends
 
-__all__ = ["score_with_friends", "score_with_items"]
-
 Whole = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 

@@ -25,8 +25,6 @@ from discreet.networks.linking import (
     summed_up,
 )
 
-__all__ = ["SetsAndDegree"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetsAndDegree(Linking):

@@ -24,8 +24,6 @@ from discreet.networks.record_order import in_order, random_order
 from discreet.networks.td_control import TdControl
 from discreet.rng import Rng, secure
 
-__all__ = ["SideBySide"]
-
 ForSets: TypeAlias = Literal["dist", "td-control"]
 
 
@@ -88,6 +86,5 @@ class SideBySide:
 def _records(key: LinkageKey | None, people: int) -> NDArray[np.int64]:
     """Return the record behind each row, by a key that these methods always leave."""
     if key is None:
-        msg = "a publication without a key cannot be joined to another"
-        raise TypeError(msg)
+        raise TypeError("a publication without a key cannot be joined to another")
     return key.records(people, people)

@@ -17,12 +17,10 @@ from discreet.core.itemsets import Itemsets
 from discreet.kernels.ragged import offsets_of
 from discreet.networks.kernels.few_items import FEW_ITEMS, returned_by_table
 from discreet.networks.kernels.few_known import Around, relieved, restored
-from discreet.networks.kernels.holders import Held, broken
+from discreet.networks.kernels.holders import Incidence, broken
 from discreet.networks.kernels.mending import counted, mended, returned
 from discreet.networks.kernels.rule_lists import Rules, all_too_sure, shaken
 from discreet.networks.kernels.rules import too_sure
-
-__all__ = ["TRIED", "Bound", "Heuristic", "Records", "without_items"]
 
 Heuristic: TypeAlias = Literal["num", "dist"]
 """Delete the item that needs the fewest deletions, or the fewest for its frequency."""
@@ -75,7 +73,7 @@ class Records:
         self.sizes = sets.sizes.copy()
         ends, positions = sets.by_item
         supports = np.diff(ends)
-        self._index = Held(
+        self._index = Incidence(
             *(sets.offsets, sets.items, self.bits),
             ends=ends,
             rows=rows[positions],

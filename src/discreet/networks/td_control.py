@@ -31,8 +31,6 @@ from discreet.networks.record_order import random_order
 from discreet.networks.suppression import Records, without_items
 from discreet.rng import Rng, secure
 
-__all__ = ["GlobalRecoding", "TdControl"]
-
 
 @dataclass(frozen=True, slots=True)
 class GlobalRecoding:

@@ -26,19 +26,6 @@ from discreet.papers.trials import (
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "FIGURES",
-    "figure_3",
-    "figure_4",
-    "figure_5",
-    "figure_7",
-    "figure_8",
-    "figure_9",
-    "figure_10",
-    "figure_11",
-    "table_6",
-]
-
 MSNBC, NLTCS = DataRecipe(name="msnbc"), DataRecipe(name="nltcs")
 CHECKIN = DataRecipe(name="checkin")
 """A real substitute: other check-ins, of 5,191 people over 466 places."""

@@ -8,8 +8,6 @@ from typing import Any, Final, TypeAlias
 from discreet.papers.figure import Row
 from discreet.papers.trials import ERROR, RATIO
 
-__all__ = ["AS_PRINTED", "REDUCTION", "times_reduced", "with_reductions"]
-
 Curve: TypeAlias = dict[float, Row]
 
 AS_PRINTED: Final = "apl-killer as printed"

@@ -28,8 +28,6 @@ from discreet.tables.plans import Planner
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["FIGURES", "figure_5", "figure_6", "figure_7", "figure_8", "figure_9"]
-
 QIDS = ("age", "race", "sex", "citizenship")
 CATEGORIES = (
     "class of worker", "education", "major industry code", "full or part time employment stat",

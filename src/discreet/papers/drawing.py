@@ -9,8 +9,6 @@ import polars as pl
 from discreet.papers.claims import AS_PRINTED, REDUCTION
 from discreet.papers.trials import ERROR, RATIO, SOME, TARGET
 
-__all__ = ["drawn"]
-
 PANEL = 190
 """Width and height of one panel."""
 

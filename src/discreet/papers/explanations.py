@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-__all__ = ["REASONS", "Reason", "reason_for"]
-
 
 class Reason(NamedTuple):
     """A sentence, and the numbers that it explains: those with one of these values, if any."""

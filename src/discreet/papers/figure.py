@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["SETTINGS", "Row", "row_of", "table_of"]
-
 Row: TypeAlias = dict[str, Any]
 """A number of a figure by column; a column that is left out is empty.
 

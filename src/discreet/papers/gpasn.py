@@ -51,20 +51,6 @@ from discreet.study.result_cache import ResultCache
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "FIGURES",
-    "figure_4",
-    "figure_5",
-    "figure_6",
-    "flixster",
-    "girvan_newman",
-    "kept_communities",
-    "lastfm",
-    "linkage",
-    "rules",
-    "table_4",
-]
-
 Numbers: TypeAlias = Mapping[str, Any]
 
 RHOS = ("0.3", "0.4", "0.5", "0.6", "0.7")

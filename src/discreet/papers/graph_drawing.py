@@ -4,8 +4,6 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from math import cos, pi, sin
 
-__all__ = ["before_and_after"]
-
 SIZE, RADIUS, NODE = 300, 105, 15
 GREY, RED, GREEN = "#5b6770", "#c0392b", "#1e8449"
 FILLS = ("#dce6f1", "#fdebd0", "#d5f5e3", "#f5d5e8", "#fcf3cf", "#e8daef")

@@ -10,8 +10,6 @@ from discreet.papers.figure import SETTINGS
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Comparison", "compared", "compared_claims", "setting_of"]
-
 Comparison: TypeAlias = Literal["same", "differs", "contradicts", "undecided"]
 LETTERS: Final = {"epsilon": "eps", "fan_out": "f", "occurrences": "n"}
 """Short names of settings."""

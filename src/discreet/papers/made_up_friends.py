@@ -20,8 +20,6 @@ from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 from discreet.rng import Rng
 
-__all__ = ["FLIXSTER", "MadeUp", "made_up_friends"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeUp:
@@ -44,8 +42,7 @@ class MadeUp:
 
     def __post_init__(self) -> None:
         if self.edges > self.people * (self.people - 1) // 8:
-            msg = f"{self.edges:,} edges are too many for {self.people:,} people"
-            raise ParameterError(msg)
+            raise ParameterError(f"{self.edges:,} edges are too many for {self.people:,} people")
 
 
 FLIXSTER = MadeUp(people=103_271, edges=1_269_076, items=48_756)

@@ -12,8 +12,6 @@ from discreet.core.transactions import Transactions
 from discreet.io.datasets import PREFIX
 from discreet.rng import Rng, seeded
 
-__all__ = ["SYNTHETIC", "DataRecipe", "digest", "made", "synthetic"]
-
 SYNTHETIC = "synthetic"
 """The name of made-up data."""
 SEED = 77

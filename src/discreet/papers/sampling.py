@@ -18,8 +18,6 @@ from discreet.papers.trials import SHARES, Trial
 from discreet.study.result_cache import Key, ResultCache, code_version, name_of
 from discreet.study.run import Progress, as_they_end, dismiss, workforce
 
-__all__ = ["LEAST", "PRECISION", "ROUNDS", "Answer", "Estimate", "Lab", "Measured", "Point"]
-
 LEAST = 30
 """Releases of a point, at least."""
 PRECISION = 0.02

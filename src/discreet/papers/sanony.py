@@ -28,8 +28,6 @@ from discreet.series.segen import Choice, SeGen, Serial
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["FIGURES", "figure_1", "figure_6", "figure_7", "figure_8", "figure_9"]
-
 Numbers: TypeAlias = dict[str, float]
 
 DATA = ("bms1", "bms2")

@@ -30,9 +30,6 @@ from discreet.semantics import WordNet
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["FIGURES", "figure_13", "figure_14", "figure_15", "figure_16", "shopping", "table_1",
-           "table_2"]  # fmt: skip
-
 Utility: TypeAlias = float | Literal["nearest"] | None
 """The similarity in WordNet above which items may stand for each other, sets that share an item
 joined; or each item only for the protected one it is nearest to; None: all may."""

@@ -12,8 +12,6 @@ from discreet.papers.recipes import DataRecipe, made
 from discreet.papers.sampling import Estimate, Lab, Measured, Point
 from discreet.papers.trials import SHARES, Publishes, Trial
 
-__all__ = ["MOST_ITEMS", "OURS", "Method", "Setting", "measured", "rows_of"]
-
 Method: TypeAlias = Literal[
     "apl-killer",
     "apl-killer as printed",

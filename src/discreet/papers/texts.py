@@ -25,8 +25,6 @@ from discreet.rng import seeded
 from discreet.semantics import Corpus, Ngd, items_of_text
 from discreet.semantics.phrases import Tagged
 
-__all__ = ["SELECTIONS", "Selection", "selection"]
-
 EVIDENCE = 10
 """Units of the scoring corpus that must hold an item."""
 LEAST_TEXT = 300
@@ -198,13 +196,10 @@ def _brown_items(text: Sequence[Tagged]) -> list[str]:
 def _file(name: str) -> Path:
     folder = os.environ.get(FOLDER)
     if not folder:
-        msg = f"set {FOLDER} to the folder that holds {name}"
-        raise DataError(msg)
+        raise DataError(f"set {FOLDER} to the folder that holds {name}")
     path = Path(folder) / name
     if not path.is_file():
-        msg = f"the folder of {FOLDER} must hold {name}, and it does not"
-        raise DataError(msg)
+        raise DataError(f"the folder of {FOLDER} must hold {name}, and it does not")
     if sha256_of_file(path) != FILES[name]:
-        msg = f"{name} must be the file that was published, and its checksum differs"
-        raise DataError(msg)
+        raise DataError(f"{name} must be the file that was published, and its checksum differs")
     return path

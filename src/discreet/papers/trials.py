@@ -18,22 +18,6 @@ from discreet.measure import SANITY, CountingQueries, answers, paper_workload, r
 from discreet.papers.recipes import DataRecipe, made
 from discreet.rng import seeded
 
-__all__ = [
-    "ANY",
-    "ERROR",
-    "RATIO",
-    "SHARES",
-    "SOME",
-    "TARGET",
-    "Error",
-    "Linkage",
-    "Publishes",
-    "Race",
-    "Trial",
-    "missing_boundary",
-    "succeeds",
-]
-
 Numbers: TypeAlias = dict[str, float]
 TARGET, SOME = "P(APL for the target)", "P(some APL for the target)"
 PUBLISHED, ANY = "P(target published)", "P(any APL)"

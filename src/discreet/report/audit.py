@@ -10,21 +10,19 @@ from typing import Any, Final
 from discreet.core.findings import Claim
 from discreet.core.guarantee import epsilon_of
 from discreet.core.microdata import Microdata
+from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey
+from discreet.core.release import Release
 from discreet.core.score import Rate, Score
 from discreet.core.verdict import Verdict
 from discreet.measure.meanings import meaning_of
 from discreet.report.board import about, cards, facts, sentence
 from discreet.report.figures import audit_figures
 from discreet.report.glossary import glossary
-from discreet.report.losses import loss_rows
-from discreet.report.nameless import aliases_of, nameless, without_names
 from discreet.report.page import page
-from discreet.report.risk import risk_rows
+from discreet.report.rows import loss_rows, risk_rows
 from discreet.report.strips import strips
 from discreet.study import Attempt, Evidence, Examination, judged, priced_repairs
-
-__all__ = ["audit_page", "audit_record"]
 
 BANDS: Final = (0.0, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
 """Where bands of confidence begin; the last holds certainty alone."""
@@ -227,3 +225,52 @@ def _rounded(value: Any, *, owner: bool) -> Any:
     if owner or isinstance(value, bool) or not isinstance(value, int | float):
         return value
     return float(f"{value:.2g}")
+
+
+def aliases_of(content: Any) -> dict[str, str]:
+    """Return for each column that stands for a value of a multi-valued attribute another name.
+
+    >>> import polars as pl
+    >>> table = pl.DataFrame({"illness=flu": [1], "illness=gout": [0]})
+    >>> aliases_of(ProjectedTables((table,), {}))
+    {'illness=flu': 'illness, value 1', 'illness=gout': 'illness, value 2'}
+    """
+    if not isinstance(content, ProjectedTables):
+        return {}
+    aliases: dict[str, str] = {}
+    counted: dict[str, int] = {}
+    for column in sorted({name for names in content.sensitive for name in names if "=" in name}):
+        attribute = column.partition("=")[0]
+        counted[attribute] = counted.get(attribute, 0) + 1
+        aliases[column] = f"{attribute}, value {counted[attribute]}"
+    return aliases
+
+
+def nameless(examination: Examination) -> Examination:
+    """Return the same with other names for columns that stand for a value."""
+    release, aliases = examination.release, aliases_of(examination.release.content)
+    if not aliases:
+        return examination
+    content = release.content
+    tables = tuple(
+        table.rename({old: new for old, new in aliases.items() if old in table.columns})
+        for table in content.parts
+    )
+    renamed = replace(content, parts=tables)
+    return replace(examination, release=Release(renamed, release.guarantees, release.manifest))
+
+
+def without_names(value: Any, aliases: Mapping[str, str]) -> Any:
+    """Return a record in which such columns have other names."""
+    if isinstance(value, Mapping):
+        return {
+            without_names(name, aliases): without_names(item, aliases)
+            for name, item in value.items()
+        }
+    if isinstance(value, list):
+        return [without_names(item, aliases) for item in value]
+    if isinstance(value, str):
+        # the longest first: one name may begin another
+        for name in sorted(aliases, key=len, reverse=True):
+            value = value.replace(name, aliases[name])
+    return value

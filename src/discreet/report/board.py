@@ -18,8 +18,6 @@ from discreet.report.wording import a_hundred, day, number, opening, percent
 from discreet.study.counting_loss import COUNTING_LOSS, TABLE_LOSS
 from discreet.study.judgement import NOTABLE
 
-__all__ = ["Card", "about", "cards", "facts", "sentence"]
-
 HEADLINES: Final = (
     COUNTING_LOSS, TABLE_LOSS, "edges_kept_share", "query_error", "occurrences_by_name",
 )  # fmt: skip

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from discreet.errors import DataError
 from discreet.report.letters import NOTE, drawable, is_drawable
 from discreet.report.page import flat
-from discreet.report.risk import risk_rows
+from discreet.report.rows import risk_rows
 from discreet.report.wording import a_hundred, choice, day, number, opening, percent
 
 if TYPE_CHECKING:
     from fpdf import FPDF
-
-__all__ = ["certificate_pdf"]
 
 T = TypeVar("T")
 Colour = tuple[int, int, int]

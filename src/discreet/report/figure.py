@@ -9,8 +9,6 @@ from discreet.report.draw import standalone
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Figure", "address"]
-
 READABLE: Final = " ,;:/=()!*"
 """What an address may hold as it is."""
 

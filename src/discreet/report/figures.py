@@ -22,8 +22,6 @@ from discreet.report.lattice import lattice_of_plans
 from discreet.report.posterior import posterior_and_rate
 from discreet.study import Evidence, Examination
 
-__all__ = ["FIGURES", "audit_figures"]
-
 KEPT_BY_KNOWN: Final = "kept_by_known"
 """The measure that holds rows of: items known, share of secrets kept, share of names kept."""
 BINS: Final = (0, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 100_000)

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-__all__ = ["GLOSSARY", "glossary", "whole_glossary"]
-
 GLOSSARY: Final = {
     "95 % interval": "The range in which the true share lies in 95 of 100 such counts.",
     "attack": "A way to learn about people from what was released, tried here before others do.",

@@ -21,8 +21,6 @@ from discreet.study import Evidence, Examination
 from discreet.study.table_plans import PlanJudge, judge_of
 from discreet.tables.lattice import Node
 
-__all__ = ["around", "lattice_of_plans", "plans_around"]
-
 MOST: Final = 60
 """Plans that one drawing holds; of a larger lattice it shows what is around the chosen plan."""
 TABLES: Final = 3

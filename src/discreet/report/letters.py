@@ -8,8 +8,6 @@ import re
 import unicodedata
 from typing import Final
 
-__all__ = ["NOTE", "drawable", "is_drawable"]
-
 NOTE: Final = (
     "Letters beyond those of Western Europe are transliterated here, or written by their numbers "
     "such as U+4E2D. The audit that is signed has them as they are."

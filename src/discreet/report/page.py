@@ -13,8 +13,6 @@ from discreet.report.wording import attack_name, choice, coded, number, opening,
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["flat", "page", "templates", "write_page"]
-
 
 def page(template: str, **content: Any) -> str:
     """Return a page from its template; everything put in is escaped."""

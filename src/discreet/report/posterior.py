@@ -14,8 +14,6 @@ from discreet.study import Evidence, Examination
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["posterior_and_rate"]
-
 POINTS: Final = {"by": str, "rate": float, "posterior": float}
 """Who says how sure one may be, of a term of which rate."""
 

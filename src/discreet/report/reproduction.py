@@ -9,8 +9,6 @@ from discreet.report.wording import number
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["reproduction_page"]
-
 COLUMNS: Final = (
     "figure", "data", "number", "printed", "ours", "95 % interval", "releases", "comparison", "why",
 )  # fmt: skip

@@ -19,19 +19,6 @@ if TYPE_CHECKING:
         Ed25519PublicKey,
     )
 
-__all__ = [
-    "fault_of",
-    "fingerprint",
-    "in_a_release",
-    "make_keys",
-    "read_public_key",
-    "read_signature",
-    "read_signing_key",
-    "sha256_of",
-    "sign",
-    "signature_beside",
-]
-
 MANIFEST: Final = "manifest.json"
 
 
@@ -127,8 +114,7 @@ def signature_beside(certificate: Path) -> Path:
 
 def _beside(path: Path, ending: str) -> Path:
     if not path.name:
-        msg = f"a file must be named, and {str(path)!r} is a folder"
-        raise DataError(msg)
+        raise DataError(f"a file must be named, and {str(path)!r} is a folder")
     return path.with_name(f"{path.name}{ending}")
 
 
@@ -152,8 +138,7 @@ def read_signature(path: Path, key: "Ed25519PublicKey") -> dict[str, Any] | None
     except InvalidSignature:
         return None
     except (ValueError, KeyError, TypeError, AttributeError):
-        msg = f"{path.name} must be a signature as discreet certify writes it"
-        raise DataError(msg) from None
+        raise DataError(f"{path.name} must be a signature as discreet certify writes it") from None
     return statement
 
 
@@ -175,5 +160,4 @@ def _clear_faults(path: Path, label: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        msg = f"{label} {path.name} could not be read: {error.strerror}"
-        raise DataError(msg) from None
+        raise DataError(f"{label} {path.name} could not be read: {error.strerror}") from None

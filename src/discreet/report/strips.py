@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 from discreet.report.draw import Interval, strip
 from discreet.report.wording import percent
 
-__all__ = ["Strip", "strips"]
-
 
 class Strip(NamedTuple):
     """One line: a picture where there is something to see, and always words."""

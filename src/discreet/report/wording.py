@@ -12,8 +12,6 @@ from discreet.core.findings import in_percent
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-__all__ = ["a_hundred", "attack_name", "choice", "coded", "day", "number", "opening", "percent"]
-
 HUGE: Final = 1e12
 """From here on nobody counts digits."""
 SMALL: Final = 0.0001

@@ -11,8 +11,6 @@ from discreet.risk.profile import profile
 from discreet.risk.reidentification import Population, reidentification, told_in_shares
 from discreet.risk.threats import threats
 
-__all__ = ["degrees_risk", "graph_profile", "network_profile", "worse"]
-
 
 def degrees_risk(
     edges: NDArray[np.int64], people: int, population: Population | None = None

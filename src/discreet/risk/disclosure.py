@@ -11,8 +11,6 @@ from discreet.core.microdata import MISSING
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["attribute_disclosure"]
-
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 

@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 from discreet.kernels.ragged import runs
 
-__all__ = ["fewest_rows", "shares_knowing_items"]
-
 AT_ONCE = 4_000_000
 """Sets of known items that are listed at once."""
 MOST_KNOWN = 2

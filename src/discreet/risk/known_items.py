@@ -11,8 +11,6 @@ from discreet.kernels.supersets import holders_of
 from discreet.measure.queries import answers, shared_items
 from discreet.rng import Rng, seeded
 
-__all__ = ["random_subsets", "singled_out"]
-
 SAMPLE = 10_000
 """People looked at with a random choice of their items."""
 SEARCHED = 1_000

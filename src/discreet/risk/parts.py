@@ -16,8 +16,6 @@ from discreet.risk.reidentification import Population, told_in_shares
 from discreet.risk.threats import threats
 from discreet.rng import Rng, seeded
 
-__all__ = ["could_hold", "parts_risk"]
-
 RAREST: Final = 10
 """Items of a person, those that the fewest could hold, among which the worst are searched."""
 UNWEIGHED: Final = (
@@ -46,22 +44,6 @@ def parts_risk(content: Disassociated, population: Population | None = None) -> 
     if not most:
         return {"not_counted": "No part of anybody was published."}
     return figures | _in_words(most[-1]) | {"people": len(content), "left_open": (UNWEIGHED,)}
-
-
-def could_hold(content: Disassociated, known: Itemsets) -> tuple[Whole, NDArray[np.bool_]]:
-    """Return for each set of known items how many could hold it, and if more follows for certain.
-
-    Of no known item it is everybody. Never more than in truth: where two shared chunks compete for
-    people, or one is over a cluster in which somebody would be left with nothing, perhaps fewer.
-    """
-    asked = known.over(content.universe)
-    able = np.flatnonzero((asked.sizes == known.sizes) & (known.sizes > 0))
-    chosen = asked.take(able)
-    arrays = _parts(content), chosen.offsets.copy(), chosen.items.copy()
-    count = np.where(known.sizes == 0, len(content), 0)
-    certain = np.zeros(len(known), dtype=np.bool_)
-    count[able], certain[able] = candidates(*arrays), further_certain(*arrays)
-    return count, certain
 
 
 def _in_words(known: dict[str, int | float]) -> dict[str, Any]:

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from discreet.errors import ParameterError
 
-__all__ = ["SMALL_SAMPLE", "Estimate", "pitman", "population_uniqueness", "snb", "zayatz"]
-
 SMALL_SAMPLE: Final = 0.1
 """Up to this share of the population Dankar's rule takes Pitman's model."""
 

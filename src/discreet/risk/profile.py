@@ -13,8 +13,6 @@ from discreet.risk.known_items import singled_out
 from discreet.risk.reidentification import Population, reidentification, told_in_shares
 from discreet.risk.threats import threats
 
-__all__ = ["profile", "sets_risk"]
-
 THREAT = "knowing_3"
 """What an adversary knows where the three threats are told in one number each."""
 

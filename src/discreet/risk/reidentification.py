@@ -14,15 +14,6 @@ from discreet.risk.population import population_uniqueness
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "THRESHOLD",
-    "Population",
-    "population_sizes",
-    "reidentification",
-    "standing_for",
-    "told_in_shares",
-]
-
 THRESHOLD: Final = 0.2
 """A risk above one in five counts as high: fewer than five people look alike."""
 

@@ -18,8 +18,6 @@ from discreet.risk.threats import threats
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["classes_of", "table_profile", "table_risk"]
-
 FEW = 5
 MEASURED = ("l", "entropy_l", "t", "beta", "enhanced_beta", "delta", "delta_of_values_present")
 
@@ -30,8 +28,7 @@ def table_profile(people: Microdata, population: Population | None = None) -> di
     The adversary knows all quasi-identifiers of a person, and columns published as they are.
     """
     if not len(people):
-        msg = "a table must have at least one row to be profiled, got none"
-        raise DataError(msg)
+        raise DataError("a table must have at least one row to be profiled, got none")
     known = (*people.qids, *people.kept)
     risk = table_risk(people.bitmap.table, known, _columns(people), population)
     return {

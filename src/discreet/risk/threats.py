@@ -2,8 +2,6 @@
 
 from typing import Any, Final
 
-__all__ = ["threats"]
-
 MEANING: Final = {
     "singling_out": "people whom what is known tells from everybody else",
     "linkability": "people whom a second list with the same knowledge would link to the right row",

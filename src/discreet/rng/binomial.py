@@ -5,10 +5,9 @@ from fractions import Fraction
 from functools import cache
 from typing import TypeAlias
 
+from discreet.core.randomness import Rng
 from discreet.errors import ParameterError
-from discreet.rng.stream import Rng, bits
-
-__all__ = ["Bounds", "binomial", "exp_bounds", "tail_bounds"]
+from discreet.rng.stream import bits
 
 Bounds: TypeAlias = Callable[[int], tuple[Fraction, Fraction]]
 """Gives, for a number of bits, fractions below and above, at most ``2**-bits`` apart."""
@@ -32,8 +31,7 @@ def binomial(n: int, bounds: Bounds, rng: Rng) -> int:
     True
     """
     if n < 0:
-        msg = f"the number of trials must be at least 0, got {n}"
-        raise ParameterError(msg, parameter="n")
+        raise ParameterError(f"the number of trials must be at least 0, got {n}", parameter="n")
     low, high = bounds(n.bit_length() + 8)
     if low + high > 1:
         return n - binomial(n, lambda bits: _complement(bounds(bits)), rng)
@@ -125,8 +123,7 @@ def exp_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     (True, True)
     """
     if x < 0:
-        msg = f"`x` must be at least 0, got {x}"
-        raise ParameterError(msg, parameter="x")
+        raise ParameterError(f"`x` must be at least 0, got {x}", parameter="x")
     if x >= bits:
         return Fraction(0), Fraction(1, 1 << bits)
     # exp(-x) is exp(-y) squared so often, y <= 1/2; each squaring doubles the error at most

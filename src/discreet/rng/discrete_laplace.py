@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.exact import Exact, positive
+from discreet.core.randomness import Rng
 from discreet.errors import ParameterError
 from discreet.kernels.noise import fill_discrete_laplace
-from discreet.rng.stream import Rng, bits, fill, secure
-
-__all__ = ["bernoulli_exp", "discrete_laplace"]
+from discreet.rng.stream import bits, fill, secure
 
 WORDS_EACH = 8
 """About as many words as one draw takes."""

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.randomness import Rng
 from discreet.errors import ParameterError
 from discreet.kernels import noise
 from discreet.rng.discrete_laplace import bernoulli_exp
-from discreet.rng.stream import Rng, fill
-
-__all__ = ["permute_and_flip"]
+from discreet.rng.stream import fill
 
 FITS = 1 << 62
 """Numbers below this are safe in the kernel."""

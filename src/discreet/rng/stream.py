@@ -16,8 +16,6 @@ from discreet.kernels.noise import shuffle
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers import CipherContext
 
-__all__ = ["Rng", "Sampler", "Step", "bits", "drawn", "fill", "secure", "seeded", "this_process"]
-
 Sampler: TypeAlias = Callable[[NDArray[np.uint64], NDArray[np.int64]], int]
 """A kernel waiting for words and a position only; says it needs more by a position beyond them."""
 Step: TypeAlias = Callable[[int, NDArray[np.uint64], NDArray[np.int64]], int]

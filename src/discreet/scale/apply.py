@@ -27,8 +27,6 @@ from discreet.tables.applying import TablesPlan
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["EnginePublication"]
-
 PART = 1_000_000
 """Rows of a part, about: they are divided by chance."""
 ROWS = ("transactions", "sets")

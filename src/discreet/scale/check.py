@@ -25,8 +25,6 @@ from discreet.verify.km_anonymity import Rare, km_verdict
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["verified"]
-
 SETS = "transactions"
 """The table of sets."""
 

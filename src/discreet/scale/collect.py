@@ -26,8 +26,6 @@ from discreet.scale.verbs import Cut, Engine, SetColumns
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Batch", "EngineSets", "distinct_rows", "fresh"]
-
 
 BATCH = 1 << 19
 """Distinct sets that are recoded at once."""
@@ -73,8 +71,7 @@ class EngineSets:
         """Look at the rows of a table, refusing what no method could publish."""
         survey = engine.survey(table, columns)
         if not survey.rows:
-            msg = "data to publish must hold at least one record, got none"
-            raise DataError(msg)
+            raise DataError("data to publish must hold at least one record, got none")
         if survey.nameless:
             msg = (
                 f"every row must say by 1 to 256 letters whose it is, and {survey.nameless:,} of "

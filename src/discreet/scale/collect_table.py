@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,6 @@ from discreet.errors import DataError
 from discreet.io.text import normalised
 from discreet.scale.collect import Batch, distinct_rows
 from discreet.scale.verbs import PEOPLE, Engine
-
-__all__ = ["EngineTable"]
-
-BATCH: Final = 1 << 19
-"""Distinct rows that are recoded at once."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,8 +49,7 @@ class EngineTable:
         microdata = prepared(Microdata.of(rows, **roles | {"kept": kept}))
         people = microdata.table[PEOPLE].cast(pl.Int64).to_numpy()
         if not len(people):
-            msg = "data to publish must hold at least one record, got none"
-            raise DataError(msg)
+            raise DataError("data to publish must hold at least one record, got none")
         distinct = replace(microdata, table=microdata.table.drop(PEOPLE), kept=kept[:-1])
         others = [name for name in map(normalised, engine.kinds(table)) if name not in names]
         return cls(engine, distinct, people, tuple(others))
@@ -93,6 +87,5 @@ def _columns(engine: Engine, table: str, names: Sequence[str]) -> list[str]:
     spelled = {normalised(name): name for name in engine.kinds(table)}
     wanted = dict.fromkeys(names)
     if missing := [name for name in wanted if name not in spelled]:
-        msg = f"a column that is named must be in the table, and {missing[0]!r} is not"
-        raise DataError(msg)
+        raise DataError(f"a column that is named must be in the table, and {missing[0]!r} is not")
     return [spelled[name] for name in wanted]

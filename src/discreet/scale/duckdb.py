@@ -19,8 +19,6 @@ from discreet.scale.queries import column, filled, no_file_fits, queries, text
 from discreet.scale.sql_engine import SqlEngine, ending_in
 from discreet.scale.verbs import PEOPLE, Cut, Kind, SetColumns
 
-__all__ = ["DuckDB"]
-
 ROW = 60
 """Bytes that a row takes while the rows of a person are gathered: twice what was measured."""
 SHARE = 512
@@ -223,8 +221,7 @@ def _refuse_absent(file: str) -> None:
         if next(root.glob(str(Path(file).relative_to(root))), None) is None:
             raise DataError(no_file_fits(file))
     elif not Path(file).is_file():
-        msg = f"{Path(file).name}: there is no such file"
-        raise DataError(msg)
+        raise DataError(f"{Path(file).name}: there is no such file")
 
 
 def _separator(file: str, name: str) -> str:

@@ -7,18 +7,6 @@ from pathlib import Path
 from discreet.errors import InfeasibleError, ParameterError
 from discreet.io.parquet import hushed
 
-__all__ = [
-    "SET_BYTES",
-    "bytes_of",
-    "is_many_files",
-    "memory_here",
-    "memory_to_read",
-    "refuse_method",
-    "refuse_people",
-    "refuse_rows",
-    "refuse_sets",
-]
-
 SET_BYTES = 250
 """Bytes that a collected set and its share of a decision take at most."""
 COLLECTED = 2

@@ -5,8 +5,6 @@ from functools import cache
 from importlib.resources import files
 from pathlib import PurePath
 
-__all__ = ["column", "filled", "no_file_fits", "queries", "text"]
-
 
 @cache
 def queries(engine: str) -> dict[str, str]:

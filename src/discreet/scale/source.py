@@ -6,8 +6,6 @@ from typing import Any
 from discreet.errors import DataError, ParameterError
 from discreet.scale.verbs import Engine, SetColumns
 
-__all__ = ["set_columns"]
-
 
 def set_columns(engine: Engine, table: str, columns: Mapping[str, str]) -> SetColumns:
     """Return where people and items stand, by the names that were given or the usual ones.
@@ -36,5 +34,4 @@ def _refuse(kinds: Mapping[str, Any], name: str, wanted: tuple[str, ...]) -> Non
         raise DataError(msg, parameter="columns")
     if kinds[name] not in wanted:
         words = "lists of items" if wanted == ("list",) else "text or whole numbers"
-        msg = f"the column {name!r} must hold {words}, not {kinds[name]}"
-        raise DataError(msg)
+        raise DataError(f"the column {name!r} must hold {words}, not {kinds[name]}")

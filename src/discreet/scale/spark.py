@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     import polars as pl
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["Spark", "is_spark"]
-
 WHOLE = ("tinyint", "smallint", "int", "bigint")
 AT_ONCE = 5_000_000
 """Folded rows that come from the cluster at once, about."""
@@ -299,8 +297,7 @@ def _clear_faults(subject: str) -> Iterator[None]:
         why = (error.getCondition() or "not analysed").lower().replace("_", " ")
         if why == "path not found" and has_magic(subject):
             raise DataError(no_file_fits(subject)) from None
-        msg = f"{subject} cannot be read by Spark ({why})"
-        raise DataError(msg) from None
+        raise DataError(f"{subject} cannot be read by Spark ({why})") from None
     except (PySparkException, Py4JError, ConnectionError) as error:
         why = getattr(error, "getCondition", lambda: None)() or type(error).__name__
         msg = f"Spark could not finish its work on {subject} ({why}); its own log says more"

@@ -20,15 +20,6 @@ from discreet.scale.limits import bytes_of
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = [
-    "ADDRESSES",
-    "composable",
-    "java_version",
-    "refuse_missing",
-    "refuse_silent",
-    "spark_session",
-]
-
 ADDRESSES = ("spark://", "sc://")
 """How the address of a master and that of a Connect server begin."""
 PORTS = {"spark": 7077, "sc": 15002}
@@ -124,8 +115,7 @@ def refuse_silent(where: str) -> None:
         with suppress(OSError), socket.create_connection((host, port or PORTS[scheme]), PATIENCE):
             return
     if asked:
-        msg = f"nobody answers at {where}; start Spark there, or check the address"
-        raise DataError(msg)
+        raise DataError(f"nobody answers at {where}; start Spark there, or check the address")
 
 
 def java_version() -> int | None:

@@ -12,8 +12,6 @@ from discreet.scale.limits import bytes_of
 from discreet.scale.queries import filled
 from discreet.scale.verbs import SetColumns, Survey
 
-__all__ = ["SqlEngine", "ending_in"]
-
 
 class SqlEngine(ABC):
     """An engine that answers the verbs by queries of its own dialect."""

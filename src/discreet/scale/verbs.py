@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
-__all__ = ["PEOPLE", "PRIME", "Cut", "Engine", "Kind", "SetColumns", "Survey"]
-
 Kind: TypeAlias = Literal["text", "whole number", "list"]
 """What a column may hold: texts, whole numbers, or lists of either."""
 PEOPLE = "people behind this row"

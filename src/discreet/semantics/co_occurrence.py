@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 from discreet.core.itemsets import Itemsets
 
-__all__ = ["clusters"]
-
 AXES = 8
 """Directions in which items are told apart."""
 ROUNDS = 100

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import polars as pl
     from scipy.sparse import csr_array
 
-__all__ = ["Corpus", "Postings"]
-
 FORMAT = 1
 """The version of the files of an index."""
 ARRAYS = ("keys", "starts", "positions", "units", "first", "documents")
@@ -98,8 +96,7 @@ class Corpus:
             raise ParameterError(msg, parameter="window")
         tokens = words_of(texts)
         if not (tokens["word"] != STOP).any():
-            msg = "a corpus must hold at least one word, and these texts hold none"
-            raise DataError(msg)
+            raise DataError("a corpus must hold at least one word, and these texts hold none")
         text = tokens["text"].to_numpy()
         # one free position after each text: no phrase goes from one into the next
         index = np.arange(len(text), dtype=np.int64) + text
@@ -152,8 +149,7 @@ class Corpus:
         """Write the index as a folder, whole or not at all."""
         target = Path(path)
         if target.exists():
-            msg = f"{target.name} exists; choose another name for the index"
-            raise DataError(msg)
+            raise DataError(f"{target.name} exists; choose another name for the index")
         with new_folder(target, "the index") as folder:
             for name in ARRAYS:
                 np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)

@@ -7,8 +7,6 @@ from itertools import accumulate, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["TermDirections", "cosine_distances", "direction_of", "mean_direction"]
-
 
 def direction_of(vector: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the direction of a vector; of one without a length nothing is known."""

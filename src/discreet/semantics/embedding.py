@@ -19,8 +19,6 @@ from discreet.semantics.words import singular
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["Embedding"]
-
 _WORD = re.compile(r"\w+")
 AXES = 32
 """Numbers by which an item is told from others."""

@@ -7,8 +7,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Encoder", "Shape"]
-
 Floats: TypeAlias = NDArray[np.float32]
 
 

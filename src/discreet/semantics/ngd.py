@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from discreet.semantics.corpus import Corpus, Postings
 
-__all__ = ["Ngd", "ngd"]
-
 UNSEEN = 0.5
 """What stands for the number of units that hold both terms where there are none."""
 

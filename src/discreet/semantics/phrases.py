@@ -10,9 +10,6 @@ from typing import TypeAlias
 from discreet.errors import ParameterError
 from discreet.semantics.words import singular
 
-__all__ = ["STOP_WORDS", "Tagged", "Tagger", "items_of_queries", "items_of_text", "noun_phrases",
-           "tagged"]  # fmt: skip
-
 Tagged: TypeAlias = Sequence[tuple[str, str]]
 """The words of a sentence, each with its part of speech by a Penn tag such as NN or JJ."""
 Tagger: TypeAlias = Callable[[str], list[Tagged]]

@@ -6,8 +6,6 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["JointRelatedness", "Relatedness"]
-
 
 @runtime_checkable
 class Relatedness(Protocol):

@@ -9,8 +9,6 @@ from discreet.io.source import byte_blocks, ending
 from discreet.io.table import TABLES, Table, open_table
 from discreet.io.text import lines_of, quoted, read_text
 
-__all__ = ["Split", "Texts", "read_corpus", "read_texts"]
-
 Split: TypeAlias = Literal["file", "paragraph", "line"]
 """What one text of a plain file is."""
 Texts: TypeAlias = tuple[list[str], list[str] | None]

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from discreet.errors import DataError
 from discreet.io.table import open_table
 
-__all__ = ["DistanceTable"]
-
 COLUMNS = {"one": "one", "other": "other", "distance": "distance"}
 
 
@@ -34,11 +32,9 @@ class DistanceTable:
         for (one, other), distance in pairs.items():
             key = (min(one, other), max(one, other))
             if not (np.isfinite(distance) and distance >= 0):
-                msg = f"a distance must be a number from 0 on, got {distance}"
-                raise DataError(msg)
+                raise DataError(f"a distance must be a number from 0 on, got {distance}")
             if by_pair.setdefault(key, distance) != distance:
-                msg = "a pair of terms must have one distance, and one pair has two"
-                raise DataError(msg)
+                raise DataError("a pair of terms must have one distance, and one pair has two")
         return cls(by_pair)
 
     @classmethod

@@ -7,8 +7,6 @@ from discreet.core.hierarchy import Hierarchy
 from discreet.errors import DataError
 from discreet.semantics.wordnet import WordNet
 
-__all__ = ["hierarchy_of_words", "unknown_words"]
-
 
 def hierarchy_of_words(terms: Iterable[str], net: WordNet, *, root: str = "*") -> Hierarchy:
     """Put terms below the senses above the first sense of each; names above one thing are left out.
@@ -56,8 +54,7 @@ def hierarchy_of_words(terms: Iterable[str], net: WordNet, *, root: str = "*") -
     values = list(dict.fromkeys(terms))
     ways = {term: _way_up(term, net) for term in values}
     if not any(ways.values()):
-        msg = "the WordNet must know at least one of the values, and knows none"
-        raise DataError(msg)
+        raise DataError("the WordNet must know at least one of the values, and knows none")
     below: dict[int, set[str | int]] = {}
     for term, way in ways.items():
         node: str | int = term

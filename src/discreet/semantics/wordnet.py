@@ -13,8 +13,6 @@ from discreet.errors import DataError, ParameterError
 from discreet.io.text import lines_of, read_text
 from discreet.semantics.words import singular
 
-__all__ = ["WordNet"]
-
 FOLDER = "DISCREET_DATA"
 """The environment variable that names the folder where the tables are looked for."""
 TABLES = ("wordnet_synsets.tsv", "wordnet_senses.tsv")
@@ -80,8 +78,7 @@ class WordNet:
         if paths := _both_files(source, PRINCETON):
             return cls.of(*_of_princeton(*paths))
         tables, files = " and ".join(TABLES), " and ".join(PRINCETON)
-        msg = f"{source.name} must hold {tables}, or Princeton's {files}"
-        raise DataError(msg)
+        raise DataError(f"{source.name} must hold {tables}, or Princeton's {files}")
 
     def __repr__(self) -> str:
         return f"WordNet({len(self.senses)} nouns with {len(self.above)} senses)"
@@ -201,8 +198,7 @@ class WordNet:
         [[0], [2], [0.6666666666666666]]
         """
         if not 0 < above < 1:
-            msg = f"`above` must be between 0 and 1, got {above}"
-            raise ParameterError(msg, parameter="above")
+            raise ParameterError(f"`above` must be between 0 and 1, got {above}", parameter="above")
         lists = self._lists(terms)
         ones, others, nears = [], [], []
         best = np.zeros(len(terms))

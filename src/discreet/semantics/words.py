@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["STOP", "singular", "words_of"]
-
 STOP = "."
 """The word that stands for the end of a sentence: no phrase goes across it."""
 

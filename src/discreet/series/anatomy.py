@@ -17,8 +17,6 @@ from discreet.series.cluster_plan import ClusterPlan
 from discreet.series.corpus import Corpus, Shown
 from discreet.series.snapshot import Snapshot
 
-__all__ = ["Anatomy", "dissected"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anatomy(Snapshot):

@@ -16,8 +16,6 @@ from discreet.series.corpus import Corpus, Shown
 from discreet.series.sanitising import Room, refined, sanitised
 from discreet.series.snapshot import Snapshot
 
-__all__ = ["Anony", "anonymised"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anony(Snapshot):

@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 from discreet.core.clusters import Clusters
 
-__all__ = ["bag_shares"]
-
 Whole = NDArray[np.int64]
 
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from discreet.core.clusters import Clusters
 
-__all__ = ["Excluded", "bag_sources"]
-
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
 

@@ -22,16 +22,6 @@ from discreet.series.joint_evidence import (
     judged,
 )
 
-__all__ = [
-    "Beliefs",
-    "Links",
-    "Reading",
-    "against_largest",
-    "compared",
-    "compared_whole",
-    "holding_rates",
-]
-
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
 
@@ -48,7 +38,7 @@ class Beliefs:
 
     groups: Grouping
     """The grouping."""
-    place: Whole
+    position: Whole
     """Of each belief the place of its set."""
     slot: Whole
     """Of each belief its group and term."""
@@ -66,7 +56,7 @@ class Beliefs:
     @cached_property
     def release(self) -> Whole:
         """Of each belief its release."""
-        release: Whole = self.groups.release[self.groups.owner[self.place]]
+        release: Whole = self.groups.release[self.groups.owner[self.position]]
         return release
 
     @cached_property
@@ -77,7 +67,7 @@ class Beliefs:
 
     def people(self, risky: NDArray[np.bool_]) -> int:
         """Return how many transactions have a risky belief about them."""
-        positions = np.unique(self.place[risky])
+        positions = np.unique(self.position[risky])
         return int((self.groups.counts[positions] * self.groups.weights[positions]).sum())
 
 
@@ -155,7 +145,7 @@ def holding_rates(
     rates: Real = series.rates[release, term]
     largest = against_largest(releases)
     if largest.any():
-        sets = beliefs.groups.sets[beliefs.place]
+        sets = beliefs.groups.sets[beliefs.position]
         best = rates.copy()
         for number in range(len(releases)):
             since = holds[sets, number] & (release > number)

@@ -13,8 +13,6 @@ from discreet.series.before_and_after import against_largest
 from discreet.series.joint_evidence import Series
 from discreet.series.joint_worlds import NONE, Fitted, Linked, fitted
 
-__all__ = ["Chained", "chained"]
-
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
 Columns: TypeAlias = tuple[Whole, Whole, Whole, Real, Real, Real]

@@ -18,17 +18,6 @@ from discreet.series.public_order import numbered, set_keys
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "ClusterPlan",
-    "ClusterRows",
-    "Counterfeit",
-    "PrivateTables",
-    "assemble",
-    "joined",
-    "linkage_rows",
-    "published",
-]
-
 Ints: TypeAlias = NDArray[np.int64]
 Counterfeit: TypeAlias = tuple[int, tuple[str, ...]]
 """The cluster of a counterfeit person, and the non-private set."""

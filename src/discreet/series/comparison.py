@@ -16,8 +16,6 @@ from discreet.series.overlaps import Overlaps, overlaps
 from discreet.series.past import Past
 from discreet.series.posterior import Cell
 
-__all__ = ["Comparison"]
-
 Ints: TypeAlias = NDArray[np.int64]
 
 _EMPTY = np.zeros(0, dtype=np.int64)

@@ -33,8 +33,6 @@ from discreet.series.joint_evidence import EFFORT, Posteriors, Series
 from discreet.series.known_fakes import known_fakes
 from discreet.series.signature_intersection import narrowed
 
-__all__ = ["Composition", "Victim"]
-
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
 
@@ -132,8 +130,7 @@ class Composition:
     def __post_init__(self) -> None:
         check_fields(self)
         if self.r_th is not None and exact("r_th", self.r_th) < 1:
-            msg = f"`r_th` must be at least 1, got {self.r_th}"
-            raise ParameterError(msg, parameter="r_th")
+            raise ParameterError(f"`r_th` must be at least 1, got {self.r_th}", parameter="r_th")
         in_range(0, None, depth=self.depth)
         at_least_one(effort=self.effort, limit=self.limit)
 
@@ -196,7 +193,7 @@ class _Hearing:
     series: Series
     releases: list[Release[Clusters]]
     summary: Summary = field(default_factory=dict)
-    found: list[tuple[Whole, ...]] = field(default_factory=list)
+    claimed: list[tuple[Whole, ...]] = field(default_factory=list)
     """Parts of: release, set, term, how, and the probabilities behind them."""
     chances: list[tuple[Real, ...]] = field(default_factory=list)
 
@@ -236,14 +233,15 @@ class _Hearing:
         self.summary |= {name: beliefs.people(where) for name, where in risky.items()}
         # a person with this set can be in any cluster that has it
         direct, through = self.method.reading(beliefs.direct), self.method.reading(beliefs.through)
-        key = beliefs.release * len(holds) + beliefs.groups.sets[beliefs.place]
+        key = beliefs.release * len(holds) + beliefs.groups.sets[beliefs.position]
         key = key * len(self.series.terms) + beliefs.term
         _, first, which = np.unique(key, return_index=True, return_inverse=True)
-        weight = beliefs.groups.counts[beliefs.place]
-        release, sets = beliefs.release[first], beliefs.groups.sets[beliefs.place][first]
+        weight = beliefs.groups.counts[beliefs.position]
+        release, sets = beliefs.release[first], beliefs.groups.sets[beliefs.position][first]
         count = people[release, sets]
         means = [
-            np.bincount(which, weight * part) / count for part in (beliefs.prior, direct, through)
+            np.bincount(which, weight * belief) / count
+            for belief in (beliefs.prior, direct, through)
         ]
         prior, posterior = means[0], np.maximum(means[1], means[2])
         how = np.select(
@@ -251,10 +249,10 @@ class _Hearing:
             [ALONE, DIRECT],
             default=THROUGH,
         )
-        kept = posterior > least[first]
+        claimed = posterior > least[first]
         self._add(
-            tuple(part[kept] for part in (release, sets, beliefs.term[first], how)),
-            tuple(part[kept] for part in (prior, posterior, rates[first])),
+            tuple(column[claimed] for column in (release, sets, beliefs.term[first], how)),
+            tuple(column[claimed] for column in (prior, posterior, rates[first])),
         )
 
     def _wholes(self, beliefs: Beliefs, kind: Whole, bounds: Real) -> None:
@@ -270,7 +268,7 @@ class _Hearing:
         # every set that the place stands for, until there are claims enough
         order = np.argsort(kind, kind="stable")
         starts = np.searchsorted(kind[order], np.arange(len(holds) + 1))
-        index = groups.sets[beliefs.place[worst]]
+        index = groups.sets[beliefs.position[worst]]
         count = np.diff(starts)[index]
         worst = worst[: int(np.searchsorted(np.cumsum(count), self.method.limit)) + 1]
         index, count = index[: len(worst)], count[: len(worst)]
@@ -324,13 +322,13 @@ class _Hearing:
 
     def _chains(self, bounds: Real) -> None:
         """Look for people who are at risk by all releases at once."""
-        told = chained(self.series, self.releases, bounds)
-        numbers = told.release, told.sets, told.term, np.full(len(told.term), CHAINED)
-        self._add(numbers, (told.prior, told.posterior, told.rate))
-        self.summary |= {"at_risk_chains": told.people, **told.components}
+        chains = chained(self.series, self.releases, bounds)
+        numbers = chains.release, chains.sets, chains.term, np.full(len(chains.term), CHAINED)
+        self._add(numbers, (chains.prior, chains.posterior, chains.rate))
+        self.summary |= {"at_risk_chains": chains.people, **chains.components}
 
     def _add(self, numbers: tuple[Whole, ...], chances: tuple[Real, ...]) -> None:
-        self.found.append(numbers)
+        self.claimed.append(numbers)
         self.chances.append(chances)
 
     def _visible(self) -> Summary:
@@ -347,15 +345,19 @@ class _Hearing:
 
     def claims(self, known: tuple[str, ...]) -> Iterator[Claim]:
         """Yield the claims, surest first, of one person or of all."""
-        release, sets, term, how = (np.concatenate(part) for part in zip(*self.found, strict=True))
-        prior, posterior, rate = (np.concatenate(part) for part in zip(*self.chances, strict=True))
+        release, sets, term, how = (
+            np.concatenate(column) for column in zip(*self.claimed, strict=True)
+        )
+        prior, posterior, rate = (
+            np.concatenate(column) for column in zip(*self.chances, strict=True)
+        )
         lift = posterior / np.maximum(rate, 1e-300)
         order = np.lexsort((how, -lift, -posterior))
         key = (release * (sets.max(initial=0) + 1) + sets) * len(self.series.terms) + term
         _, best = np.unique(key[order], return_index=True)
         wanted = frozenset(known)
-        rows = [np.unique(part, return_index=True) for part in self.series.numbers]
-        people = [np.bincount(part) for part in self.series.numbers]
+        rows = [np.unique(numbers, return_index=True) for numbers in self.series.numbers]
+        people = [np.bincount(numbers) for numbers in self.series.numbers]
         made = 0
         for at in order[np.sort(best)].tolist():
             number, name = int(release[at]), int(sets[at])

@@ -13,8 +13,6 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 from discreet.series.public_order import numbered, public_order, runs
 
-__all__ = ["CopiesByCluster", "Corpus", "Shown"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Corpus:
@@ -34,8 +32,7 @@ class Corpus:
         ``more`` are private terms that need not occur in these data.
         """
         if len(data) == 0:
-            msg = "the corpus must hold at least one transaction, got none"
-            raise DataError(msg)
+            raise DataError("the corpus must hold at least one transaction, got none")
         if not data.sensitive:
             msg = "the private terms must be named, got none; name them with `sensitive`"
             raise ParameterError(msg, parameter="sensitive")

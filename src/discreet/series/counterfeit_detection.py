@@ -25,8 +25,6 @@ from discreet.core.release import Release
 from discreet.series.composition import Composition
 from discreet.series.joint_evidence import Series
 
-__all__ = ["Counterfeits", "KnownRows", "area", "features"]
-
 Real: TypeAlias = NDArray[np.float64]
 Whole: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]

@@ -11,8 +11,6 @@ from discreet.rng import Rng
 from discreet.series.corpus import Corpus
 from discreet.series.public_order import item_key, numbered, set_keys
 
-__all__ = ["draw_counterfeits", "drawn_after_people"]
-
 TRIES = 12
 """How often two real sets are mixed before a larger one is made."""
 LARGER = 4

@@ -18,8 +18,6 @@ from discreet.series.overlaps import Overlaps, counted_within, times_of
 from discreet.series.past import Past
 from discreet.series.posterior import Cell, cells_of
 
-__all__ = ["EarlierClusters", "whole_cells"]
-
 Ints: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 ClusterKey: TypeAlias = tuple[int, int]

@@ -20,8 +20,6 @@ from discreet.series.sanony import Sanony
 if TYPE_CHECKING:
     from discreet.series.segen import Serial
 
-__all__ = ["SeriesFolder", "following", "publish_series"]
-
 KEYS = "keys"
 """The folder of a series in which its keys lie, apart from the releases."""
 
@@ -59,8 +57,7 @@ class SeriesFolder:
         import polars as pl
 
         if self.path.exists():
-            msg = f"{self.path} must be a new folder, and it exists"
-            raise DataError(msg)
+            raise DataError(f"{self.path} must be a new folder, and it exists")
         with new_folder(self.path, "the series") as folder:
             for number, corpus in enumerate(made.corpora, start=1):
                 columns = {"id": corpus.ids, "items": list_column(corpus.sets)}
@@ -82,7 +79,7 @@ class SeriesFolder:
         refuse_absent("private terms", private, frozenset().union(*(each.held for each in corpora)))
         return corpora
 
-    def place(self, name: str) -> Path:
+    def new_folder(self, name: str) -> Path:
         """Return the folder for the releases by a method, which must not exist."""
         if Path(name).name != name or name.casefold() == KEYS:
             msg = f"`name` must be that of a folder beside {KEYS}, where the keys go, got {name!r}"
@@ -120,8 +117,7 @@ class SeriesFolder:
         if not paths:
             methods = self.published()
             cure = f"there are {', '.join(methods)}" if methods else "publish the series first"
-            msg = f"{folder} has no releases; {cure}"
-            raise DataError(msg)
+            raise DataError(f"{folder} has no releases; {cure}")
         keys = self._numbered(self.keys(name), "key_", "")
         if len(keys) != len(paths):
             keys = []

@@ -11,8 +11,6 @@ from discreet.series.overlaps import components, overlaps
 from discreet.series.past import Past
 from discreet.series.public_order import runs
 
-__all__ = ["followed"]
-
 
 def followed(
     corpus: Corpus,

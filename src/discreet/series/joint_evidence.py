@@ -19,11 +19,9 @@ from discreet.series.bag_shares import bag_shares
 from discreet.series.kernels.cover import Groups, covers, number_sets
 from discreet.series.kernels.derived_cover import Known, derive
 from discreet.series.kernels.posteriors import log_factorials, posteriors
-from discreet.series.kernels.slots import Members, Patterns, Slots, Told
+from discreet.series.kernels.slots import Members, OverlapRanges, Patterns, Slots
 from discreet.series.overlaps import times_of
 from discreet.series.posterior_bounds import Ranges, posterior_upper_bound
-
-__all__ = ["EFFORT", "Cover", "Grouping", "Posteriors", "Series", "cover_of", "derived", "judged"]
 
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
@@ -56,7 +54,7 @@ class Grouping:
     """The term of each slot."""
     copies: Whole
     """How many members of the group hold the term, the share of the bag rounded to whole copies."""
-    held: Real
+    exact_copies: Real
     """The same with the exact share of the bag."""
 
     @cached_property
@@ -78,14 +76,14 @@ class Grouping:
     @cached_property
     def prior(self) -> Real:
         """For each slot the probability of its term for any member, with the exact share."""
-        return np.minimum(1.0, self.held / self.size[self.slot_owner])
+        return np.minimum(1.0, self.exact_copies / self.size[self.slot_owner])
 
     def linking(self) -> tuple["Grouping", Whole]:
         """Keep the sets that sit in one group of each release; also return where they were."""
         seen = np.unique(self.sets * (self.release.max() + 1) + self.release[self.owner])
         count = np.bincount(self.sets)
-        kept = count == np.bincount(seen // (self.release.max() + 1), minlength=len(count))
-        here = np.flatnonzero(kept[self.sets])
+        linking = count == np.bincount(seen // (self.release.max() + 1), minlength=len(count))
+        here = np.flatnonzero(linking[self.sets])
         linked = replace(
             self,
             set_offsets=offsets_of(np.bincount(self.owner[here], minlength=len(self.size))),
@@ -108,7 +106,7 @@ class Cover:
     """Fewest copies that they hold."""
     high: Whole
     """Most copies that they hold."""
-    many: Whole
+    overlapping: Whole
     """How many overlaps say so."""
     pattern_offsets: Whole
     """Where the members of each pattern begin."""
@@ -134,7 +132,7 @@ class Cover:
             pattern=np.concatenate([self.pattern, other.pattern + after]),
             low=np.concatenate([self.low, other.low]),
             high=np.concatenate([self.high, other.high]),
-            many=np.concatenate([self.many, other.many]),
+            overlapping=np.concatenate([self.overlapping, other.overlapping]),
             pattern_offsets=np.concatenate([self.pattern_offsets, begin]),
             places=np.concatenate([self.places, other.places]),
             counts=np.concatenate([self.counts, other.counts]),
@@ -199,10 +197,10 @@ class Series:
     def numbers(self) -> tuple[Whole, ...]:
         """For each release the number of each row's set, equal sets alike throughout."""
         vocabulary = tuple(sorted(set().union(*(one.sets.vocabulary for one in self.releases))))
-        parts = [one.sets.over(vocabulary) for one in self.releases]
-        together = Itemsets.joined(parts)
+        sets = [one.sets.over(vocabulary) for one in self.releases]
+        together = Itemsets.joined(sets)
         numbers, _ = number_sets(together.offsets, together.items)
-        return tuple(np.split(numbers, np.cumsum([len(part) for part in parts])[:-1]))
+        return tuple(np.split(numbers, np.cumsum([len(each) for each in sets])[:-1]))
 
     @cached_property
     def times(self) -> Whole:
@@ -242,7 +240,7 @@ class Series:
             size,
             np.concatenate([one.counterfeits for one in self.releases]),
             (owners, np.concatenate(self.numbers)),
-            tuple(np.concatenate(part) for part in zip(*slots, strict=True)),
+            tuple(np.concatenate(column) for column in zip(*slots, strict=True)),
         )
 
     def _slots(self, number: int) -> tuple[Whole, Whole, Whole, Real]:
@@ -253,15 +251,15 @@ class Series:
         from_bag = bag_shares(one)
         keys = np.concatenate([key, from_bag[0]])
         slots, index = np.unique(keys, return_inverse=True)
-        inside, held = np.zeros((2, len(slots)), dtype=np.int64)
+        inside, holders = np.zeros((2, len(slots)), dtype=np.int64)
         inside[index[: len(key)]] = copies
-        np.add.at(held, index, np.concatenate([copies, from_bag[1]]))
+        np.add.at(holders, index, np.concatenate([copies, from_bag[1]]))
         count = max(1, len(one.terms))
         cluster, term = slots // count, slots % count
-        held = np.minimum(held, one.size[cluster])
+        holders = np.minimum(holders, one.size[cluster])
         people = one.size - one.counterfeits
         share = people[cluster] * one.bag[term] / max(1, int(people.sum()))
-        return cluster + self.first[number], self.numbered(one.terms)[term], held, inside + share
+        return cluster + self.first[number], self.numbered(one.terms)[term], holders, inside + share
 
     @cached_property
     def corpora(self) -> tuple[Grouping, Whole]:
@@ -282,7 +280,7 @@ class Series:
             )
             for number, one in enumerate(self.releases)
         ]
-        owner, terms, copies = (np.concatenate(part) for part in zip(*slots, strict=True))
+        owner, terms, copies = (np.concatenate(column) for column in zip(*slots, strict=True))
         grouping = Grouping(
             release=np.arange(len(self.releases)),
             size=np.array([len(one) for one in self.releases], dtype=np.int64),
@@ -294,7 +292,7 @@ class Series:
             slot_offsets=offsets_of(np.bincount(owner, minlength=len(self.releases))),
             terms=terms,
             copies=copies,
-            held=copies.astype(np.float64),
+            exact_copies=copies.astype(np.float64),
         )
         return grouping, kind.reshape(-1).astype(np.int64)
 
@@ -307,36 +305,36 @@ def _grouping(
     slots: tuple[Any, ...],
 ) -> Grouping:
     count = int(rows[1].max(initial=-1)) + 1
-    held, counts = np.unique(rows[0] * count + rows[1], return_counts=True)
+    codes, counts = np.unique(rows[0] * count + rows[1], return_counts=True)
     owner, terms, copies, exactly = slots
     order = np.lexsort((terms, owner))
     return Grouping(
         release=release.astype(np.int64),
         size=size,
         counterfeits=counterfeits,
-        set_offsets=offsets_of(np.bincount(held // max(1, count), minlength=len(size))),
-        sets=held % max(1, count),
+        set_offsets=offsets_of(np.bincount(codes // max(1, count), minlength=len(size))),
+        sets=codes % max(1, count),
         counts=counts.astype(np.int64),
-        weights=np.ones(len(held), dtype=np.int64),
+        weights=np.ones(len(codes), dtype=np.int64),
         slot_offsets=offsets_of(np.bincount(owner, minlength=len(size))),
         terms=terms[order],
         copies=copies[order],
-        held=exactly[order],
+        exact_copies=exactly[order],
     )
 
 
 def cover_of(groups: Grouping) -> Cover:
     """Return what the overlaps of every group with groups of other releases tell about it."""
-    found = covers(_arrays(groups), int(groups.terms.max(initial=-1)) + 1)
-    return Cover(*found[:8], int(found[8][0]), int(found[8][1]))
+    cover = covers(_arrays(groups), int(groups.terms.max(initial=-1)) + 1)
+    return Cover(*cover[:8], int(cover[8][0]), int(cover[8][1]))
 
 
 def derived(groups: Grouping, known: Cover) -> Cover:
     """Return what follows about groups from the rests of others, beyond what is known of them."""
-    told = (known.slot, known.pattern, known.low, known.high)
+    ranges = (known.slot, known.pattern, known.low, known.high)
     members = (known.pattern_offsets, known.places, known.counts)
-    found = derive(_arrays(groups), Known(*told, *members))
-    return Cover(*found[:8], int(found[8][0]), int(found[8][1]))
+    cover = derive(_arrays(groups), Known(*ranges, *members))
+    return Cover(*cover[:8], int(cover[8][0]), int(cover[8][1]))
 
 
 def _arrays(groups: Grouping) -> Groups:
@@ -359,8 +357,9 @@ def judged(
     begin, paper, merged, counted, mean, short = posteriors(
         Members(groups.size, groups.set_offsets, groups.counts, groups.weights),
         Slots(groups.slot_owner, groups.copies, asked.astype(np.int64)),
-        Told(
-            *(offsets, cover.pattern[taken], cover.low[taken], cover.high[taken]), cover.many[taken]
+        OverlapRanges(
+            *(offsets, cover.pattern[taken], cover.low[taken], cover.high[taken]),
+            cover.overlapping[taken],
         ),
         Patterns(cover.pattern_offsets, cover.places, cover.counts),
         log_factorials(int(groups.size.max(initial=1))),
@@ -370,8 +369,8 @@ def judged(
         overlaps = taken[offsets[number] : offsets[number + 1]]
         most = _most(groups, cover, int(asked[number]), overlaps)
         for reading in (counted, mean):
-            part = reading[begin[number] : begin[number + 1]]
-            np.minimum(part, most, out=part)
+            members = reading[begin[number] : begin[number + 1]]
+            np.minimum(members, most, out=members)
     # where nothing is told the prior stands, with the exact share of the bag
     silent = np.repeat(ends == starts, np.diff(begin))
     prior = np.repeat(groups.prior[asked], np.diff(begin))

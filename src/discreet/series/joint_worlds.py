@@ -19,16 +19,6 @@ from discreet.kernels.ragged import offsets_of, runs
 from discreet.series.kernels.connected import connected
 from discreet.series.overlaps import times_of
 
-__all__ = [
-    "NONE",
-    "Fitted",
-    "Linked",
-    "Problem",
-    "exact_posteriors",
-    "fitted",
-    "scaled_posteriors",
-]
-
 Ints: TypeAlias = NDArray[np.int64]
 Real: TypeAlias = NDArray[np.float64]
 State: TypeAlias = tuple[int, ...]
@@ -100,20 +90,20 @@ class Linked:
             alone[:, number] = cluster[there] + starts[number]
             unclear[alone[:, number]] = True
             parts.append((kind[there], alone, np.ones(len(there), dtype=np.int64)))
-        sets, shape, many = (np.concatenate(part) for part in zip(*parts, strict=True))
-        shapes, place = np.unique(shape, axis=0, return_inverse=True)
-        people = np.bincount(place.reshape(-1), weights=many, minlength=len(shapes))
-        rows = sets, place.reshape(-1)
+        sets, shape, members = (np.concatenate(column) for column in zip(*parts, strict=True))
+        shapes, index = np.unique(shape, axis=0, return_inverse=True)
+        people = np.bincount(index.reshape(-1), weights=members, minlength=len(shapes))
+        rows = sets, index.reshape(-1)
         return cls(shapes, people.astype(np.int64), int(starts[-1]), rows, unclear)
 
-    def with_strangers(self, cluster: Ints, many: Ints) -> "Linked":
+    def with_strangers(self, cluster: Ints, counts: Ints) -> "Linked":
         """Add people whom no other release knows to clusters of the last release."""
-        here = np.flatnonzero(many)
+        here = np.flatnonzero(counts)
         alone = np.full((len(here), self.clusters.shape[1]), NONE, dtype=np.int64)
         alone[:, -1] = cluster[here]
         return Linked(
             np.concatenate([self.clusters, alone]),
-            np.concatenate([self.people, many[here]]),
+            np.concatenate([self.people, counts[here]]),
             self.count,
             self.rows,
             self.unclear,
@@ -135,7 +125,7 @@ def _levels(sets: Ints, times: Ints, where: Ints) -> tuple[Ints, Ints, Ints]:
             (sets[more], np.where(inside, where[sets[more]], NONE), (level - before)[more])
         )
         before = np.maximum(before, level)
-    joined = [np.concatenate(part) for part in zip(*parts, strict=True)]
+    joined = [np.concatenate(column) for column in zip(*parts, strict=True)]
     return joined[0], joined[1], joined[2]
 
 
@@ -201,14 +191,14 @@ _EXACT, _SCALED, _RESTLESS, _AGAINST = range(4)
 def _problem(linked: Linked, kinds: Ints, copies: Ints) -> tuple[Problem, Ints]:
     """Return the people of some kinds as a problem, and which of its kinds each is."""
     rows = [tuple(c for c in row if c != NONE) for row in linked.clusters[kinds].tolist()]
-    number = {c: place for place, c in enumerate(sorted({c for row in rows for c in row}))}
+    number = {c: index for index, c in enumerate(sorted({c for row in rows for c in row}))}
     people: dict[tuple[int, ...], int] = {}
     named = [tuple(number[c] for c in row) for row in rows]
-    for name, many in zip(named, linked.people[kinds].tolist(), strict=True):
-        people[name] = people.get(name, 0) + many
-    order = {name: place for place, name in enumerate(sorted(people))}
-    held = tuple(int(copies[c]) for c in number)
-    problem = Problem(tuple(people[name] for name in order), tuple(order), held)
+    for name, count in zip(named, linked.people[kinds].tolist(), strict=True):
+        people[name] = people.get(name, 0) + count
+    order = {name: index for index, name in enumerate(sorted(people))}
+    holders = tuple(int(copies[c]) for c in number)
+    problem = Problem(tuple(people[name] for name in order), tuple(order), holders)
     return problem, np.array([order[name] for name in named], dtype=np.int64)
 
 
@@ -228,7 +218,7 @@ def _possible(problem: Problem) -> bool:
     for people, clusters in zip(problem.people, problem.clusters, strict=True):
         for cluster in clusters:
             room[cluster] += people
-    return all(held <= many for held, many in zip(problem.copies, room, strict=True))
+    return all(holders <= most for holders, most in zip(problem.copies, room, strict=True))
 
 
 def exact_posteriors(problem: Problem, most: int = MOST_STATES) -> tuple[float, ...] | None:
@@ -262,8 +252,8 @@ def _forward(problem: Problem, most: int) -> list[dict[State, int]] | None:
     for number, people in enumerate(problem.people):
         after: dict[State, int] = {}
         for state, count in ways[-1].items():
-            for held, left in _steps(problem, number, state, last):
-                after[left] = after.get(left, 0) + count * comb(people, held)
+            for holders, left in _steps(problem, number, state, last):
+                after[left] = after.get(left, 0) + count * comb(people, holders)
         if len(after) > most:
             return None
         ways.append(after)
@@ -278,11 +268,11 @@ def _backward(
     before: dict[State, int] = {}
     holding = 0
     for state, count in ways.items():
-        for held, left in _steps(problem, number, state, last):
+        for holders, left in _steps(problem, number, state, last):
             if left in rest:
-                worlds = comb(people, held) * rest[left]
+                worlds = comb(people, holders) * rest[left]
                 before[state] = before.get(state, 0) + worlds
-                holding += count * worlds * held
+                holding += count * worlds * holders
     return before, holding
 
 
@@ -306,11 +296,11 @@ def _steps(
     if closing and (min(closing) != max(closing) or closing[0] > most):
         return []
     steps = []
-    for held in range(closing[0] if closing else 0, (closing[0] if closing else most) + 1):
+    for holders in range(closing[0] if closing else 0, (closing[0] if closing else most) + 1):
         left = list(state)
         for cluster in clusters:
-            left[cluster] -= held
-        steps.append((held, tuple(left)))
+            left[cluster] -= holders
+        steps.append((holders, tuple(left)))
     return steps
 
 
@@ -320,8 +310,10 @@ def scaled_posteriors(problem: Problem) -> tuple[Real, bool]:
     Each cluster has a weight, the odds of a person are the product of those of his clusters, and
     the weights are scaled in turn until every cluster expects as many holders as it shows.
     """
-    kind = np.repeat(np.arange(len(problem.people)), [len(part) for part in problem.clusters])
-    cluster = np.array([c for part in problem.clusters for c in part], dtype=np.int64)
+    kind = np.repeat(
+        np.arange(len(problem.people)), [len(clusters) for clusters in problem.clusters]
+    )
+    cluster = np.array([c for clusters in problem.clusters for c in clusters], dtype=np.int64)
     people = np.array(problem.people, dtype=np.float64)
     copies = np.array(problem.copies, dtype=np.float64)
     members = np.bincount(cluster, weights=people[kind])
@@ -334,8 +326,8 @@ def scaled_posteriors(problem: Problem) -> tuple[Real, bool]:
         expected = np.bincount(cluster, weights=(people * chance)[kind])
         if np.abs(expected - copies).max() < CLOSE:
             return chance, True
-        spread = np.bincount(cluster, weights=(people * chance * (1 - chance))[kind])
+        variance = np.bincount(cluster, weights=(people * chance * (1 - chance))[kind])
         # Newton's step of each cluster, shortened since its members are in others too
-        step = (copies - expected) / np.maximum(spread, 1e-12)
+        step = (copies - expected) / np.maximum(variance, 1e-12)
         weight = weight + np.clip(step, -1, 1) / int(np.bincount(kind).max())
     return chance, False

@@ -10,8 +10,6 @@ from discreet.core.clusters import Clusters
 from discreet.core.release import Release
 from discreet.errors import DataError
 
-__all__ = ["known_fakes"]
-
 
 def known_fakes(
     releases: Sequence[Release[Clusters]], path: Path | None

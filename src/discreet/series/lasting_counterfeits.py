@@ -24,8 +24,6 @@ from discreet.series.public_order import numbered
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["LastingCounterfeits"]
-
 
 @dataclass(frozen=True, eq=False)
 class LastingCounterfeits:

@@ -29,8 +29,6 @@ from discreet.series.signatures import BETWEEN, FAKE, Buckets, Signature, allot,
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["MInvariance"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MInvariance:

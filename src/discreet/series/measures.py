@@ -14,8 +14,6 @@ from discreet.errors import DataError
 from discreet.kernels.ragged import offsets_of, runs
 from discreet.rng import Rng, seeded
 
-__all__ = ["AssociationError", "association_error", "cluster_measures"]
-
 Whole = NDArray[np.int64]
 
 CLASSES = {"low": (1, 10), "medium": (20, 40), "high": (70, 200)}
@@ -120,8 +118,7 @@ def _rebuilt(content: Clusters, item: str, term: int, rng: Rng, rounds: int) -> 
 def _drawn(size: Whole, holders: Whole, copies: Whole, rng: Rng, rounds: int) -> Whole:
     """Hand out copies to different members of groups; return how many holders got one."""
     if (copies > size).any():
-        msg = "a private term must not have more copies than there are people to hold it"
-        raise DataError(msg)
+        raise DataError("a private term must not have more copies than there are people to hold it")
     left = np.repeat(holders[None, :], rounds, axis=0).astype(np.int64)
     for copy in range(int(copies.max(initial=0))):
         going = np.flatnonzero(copies > copy)

@@ -6,8 +6,6 @@ from functools import cached_property
 
 from discreet.series.posterior import Cell, Cover, Range, s_range
 
-__all__ = ["Meeting"]
-
 
 @dataclass(frozen=True, eq=False)
 class Meeting:

@@ -16,18 +16,6 @@ from numpy.typing import NDArray
 from discreet.kernels.ragged import runs
 from discreet.series.kernels.connected import connected
 
-__all__ = [
-    "Demand",
-    "Overlaps",
-    "backward",
-    "components",
-    "counted_within",
-    "forward",
-    "overlaps",
-    "range_of",
-    "times_of",
-]
-
 Ints = NDArray[np.int64]
 
 

@@ -17,8 +17,6 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.series.overlaps import counted_within
 
-__all__ = ["SHARE_OF_BOUND", "SHARE_WITH_CHAINS", "Past", "refuse_other_series"]
-
 SHARE_OF_BOUND = Fraction(9, 10)
 """How much of its bound a cluster may use, so that it can show the same in later releases too."""
 SHARE_WITH_CHAINS = Fraction(1, 3)

@@ -17,8 +17,6 @@ from discreet.series.comparison import Comparison
 from discreet.series.overlaps import Demand, Overlaps, backward, forward, range_of
 from discreet.series.sanitising import Room, refined, sanitised
 
-__all__ = ["Draft", "Level", "allotted_at_random", "drafted", "perturbed"]
-
 Ints: TypeAlias = NDArray[np.int64]
 Level: TypeAlias = Literal["number", "rate"]
 """What of a term stays as earlier clusters showed it: its number of copies, or its rate."""
@@ -315,7 +313,7 @@ def _of_wholes(draft: Draft, terms: Ints) -> Pairs:
     over = beside.whole.take(np.tile(np.arange(count), len(terms)))
     over = replace(over, new=np.repeat(np.arange(len(terms)), count))
     size, real, declared = (
-        np.full(len(terms), part.sum()) for part in (draft.size, beside.real, draft.declared)
+        np.full(len(terms), counts.sum()) for counts in (draft.size, beside.real, draft.declared)
     )
     old_copies = beside.old_totals[terms].reshape(-1)
     return Pairs(over, size, draft.totals[terms], old_copies, real, declared)

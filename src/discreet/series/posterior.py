@@ -13,8 +13,6 @@ from math import comb, prod
 from operator import le
 from typing import TypeAlias
 
-__all__ = ["Cell", "Cover", "Range", "cells_of", "s_range"]
-
 Cell: TypeAlias = tuple[frozenset[int], int]
 """The overlaps some members lie in, and how many they are."""
 Range: TypeAlias = tuple[int, int]

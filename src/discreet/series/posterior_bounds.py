@@ -9,8 +9,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Ranges", "posterior_upper_bound", "within"]
-
 Whole = NDArray[np.int64]
 Ranges: TypeAlias = dict[tuple[int, int], tuple[int, int]]
 """For each overlap, by a name and its number of members, the fewest and the most copies in it."""

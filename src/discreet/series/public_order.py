@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from discreet.core.itemsets import Itemsets
 
-__all__ = ["item_key", "numbered", "public_order", "runs", "set_keys"]
-
 HASHES = 8
 """Smallest hashes by which a set is known; the first decides unless it is shared."""
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)

@@ -12,8 +12,6 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Room", "allotted", "refined", "sanitised"]
-
 _WIDE = 1 << 62
 
 

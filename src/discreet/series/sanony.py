@@ -32,8 +32,6 @@ from discreet.series.public_order import numbered
 from discreet.series.securing import secured
 from discreet.series.unchaining import unchained
 
-__all__ = ["Sanony"]
-
 Settle: TypeAlias = Literal["bag", "counterfeits"]
 Hopeless: TypeAlias = Literal["withhold", "grandfather"]
 ROUNDS = 40

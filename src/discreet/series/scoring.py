@@ -18,9 +18,6 @@ from discreet.kernels.ragged import runs
 from discreet.measure.score import one_for_each, score_of_people
 from discreet.series.kernels.cover import number_sets
 
-__all__ = ["score_series"]
-
-Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
 
 

@@ -19,8 +19,6 @@ from discreet.series.overlaps import range_of
 from discreet.series.perturbing import Draft, Ints, allotted_at_random
 from discreet.series.posterior import Cover, cells_of
 
-__all__ = ["secured"]
-
 CAP = 4
 """Up to how many times its size a cluster may grow by counterfeits of FP2."""
 

@@ -18,8 +18,6 @@ from discreet.core.transactions import Transactions
 from discreet.errors import ParameterError
 from discreet.rng import Rng
 
-__all__ = ["Choice", "SeGen", "Serial"]
-
 Whole = NDArray[np.int64]
 
 Choice: TypeAlias = Literal["random", "frequent"]
@@ -71,8 +69,7 @@ class SeGen:
         5
         """
         if not len(data):
-            msg = "a series is made of people, and the data have none"
-            raise ParameterError(msg)
+            raise ParameterError("a series is made of people, and the data have none")
         drawn = self.private_items(data, rng)
         order = rng.permutation(len(data))
         people = list(self._presence(self.size(data), rng))

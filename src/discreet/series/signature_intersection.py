@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from discreet.core.clusters import Clusters
 
-__all__ = ["Narrowed", "narrowed"]
-
 Whole: TypeAlias = NDArray[np.int64]
 Real: TypeAlias = NDArray[np.float64]
 NONE = ""

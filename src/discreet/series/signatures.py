@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
-__all__ = ["BETWEEN", "FAKE", "Buckets", "Pool", "Signature", "allot", "share_a_term", "terms_of"]
-
 Signature: TypeAlias = tuple[str, ...]
 """The values that a group shows, sorted."""
 Buckets: TypeAlias = dict[Signature, dict[str, list[int]]]

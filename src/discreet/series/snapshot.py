@@ -17,8 +17,6 @@ from discreet.rng import Rng, secure
 from discreet.series.cluster_plan import ClusterPlan, ClusterRows, published
 from discreet.series.corpus import Corpus
 
-__all__ = ["Snapshot"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from discreet.series.joint_worlds import NONE, Fitted, Linked, fitted
 from discreet.series.perturbing import Draft
 
-__all__ = ["unchained"]
-
 Ints: TypeAlias = NDArray[np.int64]
 
 EDGE = 1 - 1e-9

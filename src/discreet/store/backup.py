@@ -6,8 +6,6 @@ from typing import Final
 from discreet.errors import DataError
 from discreet.store.database import Database
 
-__all__ = ["write_backup"]
-
 ROWS_AT_ONCE: Final = 1000
 
 

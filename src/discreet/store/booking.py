@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,34 @@ from discreet.series import Composition
 from discreet.store.database import Database
 from discreet.store.firewall import Flag, Profile, beside_later, examined
 from discreet.store.ledger import Ledger
-from discreet.store.ledger_budget import LedgerBudget
 from discreet.store.shelf import Shelf, Shelved
 
-__all__ = ["Booking", "Store"]
+
+@dataclass(frozen=True, slots=True)
+class LedgerBudget:
+    """A population's budget in the ledger, for whoever answers questions about its people.
+
+    It is the same budget in every process, after every restart, and for every copy.
+    """
+
+    ledger: Ledger
+    """Where it is booked."""
+    population: str
+    """Whose it is."""
+
+    @property
+    def total(self) -> Fraction:
+        """The whole budget of the population."""
+        return self.ledger.account(self.population).budget
+
+    @property
+    def left(self) -> Fraction:
+        """What is left of it now."""
+        return self.ledger.account(self.population).left
+
+    def spend(self, epsilon: Fraction) -> None:
+        """Book an epsilon for one person more or less."""
+        self.ledger.spend(self.population, epsilon)
 
 
 class Store:
@@ -130,8 +155,7 @@ class Store:
             raise ParameterError(msg, parameter="people")
         flags = self.flags_beside(population, release)
         if refused := [each.words for each in flags if each.level == "refused"]:
-            msg = f"{refused[0]}; nothing was put on the shelf"
-            raise InfeasibleError(msg)
+            raise InfeasibleError(f"{refused[0]}; nothing was put on the shelf")
         booking = self.reserve(population, release.manifest.method, release.guarantees)
         booking.examine(Publication(release, None))
         booking.shelve(release, folder, seal_in(folder) or "", {"recipient": recipient})
@@ -224,8 +248,7 @@ class Booking:
         flags = examined(new, [each.profile for each in shelved])
         refused = [flag.words for flag in flags if flag.level == "refused"]
         if refused:
-            msg = f"{refused[0]}; nothing was written"
-            raise InfeasibleError(msg)
+            raise InfeasibleError(f"{refused[0]}; nothing was written")
         return flags
 
     def write(

@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from discreet.errors import DataError
 
-__all__ = ["BEGINNING", "changed_by_hand", "checked", "hash_of"]
-
 BEGINNING: Final = "0" * 64
 """What the first row carries in place of the hash of one before."""
 

@@ -13,8 +13,6 @@ from discreet.errors import DataError, ParameterError
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, Table
 
-__all__ = ["VARIABLE", "Database", "data_folder", "state_folder"]
-
 VARIABLE: Final = "DISCREET_STORE"
 """The environment variable that names another store than the default."""
 VERSION: Final = 1
@@ -183,8 +181,7 @@ def _make_private(path: Path) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
-        msg = f"the store {path.name} cannot be opened: {error.strerror}"
-        raise DataError(msg) from None
+        raise DataError(f"the store {path.name} cannot be opened: {error.strerror}") from None
 
 
 @contextmanager

@@ -9,8 +9,6 @@ from typing import Any, Literal, TypeAlias
 from discreet.core.guarantee import DifferentialPrivacy, Neighbours
 from discreet.errors import ParameterError
 
-__all__ = ["Account", "Entry", "EntryKind"]
-
 EntryKind: TypeAlias = Literal[
     "budget", "reserve", "seal", "settle", "answer", "correct", "destroy key", "abandon", "restored"
 ]

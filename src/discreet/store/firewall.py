@@ -17,8 +17,6 @@ from typing import Any, Final, Literal, TypeAlias
 
 from discreet.core.release import TAKEN
 
-__all__ = ["Flag", "Profile", "beside_later", "examined", "next_release", "together"]
-
 Level: TypeAlias = Literal["flagged", "refused"]
 
 SERIAL: Final = frozenset({"SeriallyPreserving", "MInvariant"})

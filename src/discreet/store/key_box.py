@@ -7,8 +7,6 @@ from typing import Final
 
 from discreet.errors import DataError
 
-__all__ = ["closed", "opened"]
-
 COST: Final = 2**15
 """How dear a guess at the passphrase is: scrypt with 32 MB and a tenth of a second."""
 DEAREST: Final = 2**18

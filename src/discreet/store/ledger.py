@@ -22,8 +22,6 @@ from discreet.store.witness import Witness
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["Ledger", "now", "refuse_no_reason"]
-
 FINAL: Final = ("seal", "settle", "correct")
 """What takes from a reservation the chance to be corrected."""
 
@@ -308,8 +306,7 @@ class Ledger:
     def _entry(self, connection: "Connection", number: int) -> Entry:
         rows = self._rows_where(connection, "number", number)
         if not rows:
-            msg = f"the ledger has no row {number}"
-            raise ParameterError(msg)
+            raise ParameterError(f"the ledger has no row {number}")
         return _unchanged(rows[0])
 
     def _about(self, connection: "Connection", reservation: int) -> set[str]:
@@ -359,8 +356,7 @@ class Ledger:
 def refuse_no_reason(reason: str, done: str) -> None:
     """Refuse to put something on record that is ``done`` for no reason."""
     if not reason.strip():
-        msg = f"`reason` must say why {done}"
-        raise ParameterError(msg, parameter="reason")
+        raise ParameterError(f"`reason` must say why {done}", parameter="reason")
 
 
 def _refuse_name(population: str) -> None:

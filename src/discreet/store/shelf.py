@@ -22,8 +22,6 @@ from discreet.store.ledger import Ledger, now, refuse_no_reason
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["Shelf", "Shelved"]
-
 FIXED: Final = (
     "number", "population", "method", "promises", "seal", "fingerprint", "recipient", "location",
     "flags", "made",
@@ -187,8 +185,7 @@ class Shelf:
         """Say, on record, that a release under way will never come; what it cost stays spent."""
         refuse_no_reason(reason, "the release will never come")
         if self._row(population, number)["placed"] is not None:
-            msg = f"release {number} of {population} is not under way"
-            raise InfeasibleError(msg)
+            raise InfeasibleError(f"release {number} of {population} is not under way")
         table = self._database.shelved
         with self._ledger.changing() as connection:
             detail = {"release": number, "reason": reason}
@@ -201,8 +198,7 @@ class Shelf:
         row = self._row(population, number)
         if row["linkage_key"] is None:
             state = "was destroyed" if row["key_destroyed"] else "was not shelved"
-            msg = f"the linkage key of release {number} of {population} {state}"
-            raise InfeasibleError(msg)
+            raise InfeasibleError(f"the linkage key of release {number} of {population} {state}")
         content = opened(row["linkage_key"], passphrase, about=row["seal"])
         return LinkageKey.unpacked(content, "the shelved key")
 

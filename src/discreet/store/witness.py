@@ -14,8 +14,6 @@ from discreet.errors import DataError
 from discreet.io.writing import write_file
 from discreet.store.database import state_folder
 
-__all__ = ["Witness"]
-
 
 class Witness:
     """Which ledger was at an address, and the newest row that was seen of it, wherever it was."""

@@ -17,8 +17,6 @@ from discreet.core.network import SocialNetwork
 from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 
-__all__ = ["NOTHING", "alternatives", "losses", "remarks_on_alternatives"]
-
 RARE: Final = 5
 """Items, looks and numbers of friends of fewer people than this are rare, without a k promised."""
 NOTHING: Final = "publish nothing"

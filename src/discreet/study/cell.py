@@ -14,8 +14,6 @@ from discreet.study.examine import Attempt, Evidence, Examination, examined
 from discreet.study.judgement import Level, judged
 from discreet.study.plan import Cell, Chosen, Original
 
-__all__ = ["LEVELS", "Row", "numbers_of", "run"]
-
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 """The verdicts, from the mildest to the gravest; a table holds the place of one."""
 

@@ -27,16 +27,6 @@ from discreet.rng import seeded
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = [
-    "COUNTING_LOSS",
-    "TABLE_LOSS",
-    "Rows",
-    "common_loss",
-    "counting_loss",
-    "rows_of",
-    "rows_of_sets",
-]
-
 COUNTING_LOSS: Final = "error_of_counts_of_items_and_pairs"
 """What the loss of sets is called."""
 TABLE_LOSS: Final = "loss_of_cells_and_associations"

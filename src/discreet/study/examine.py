@@ -22,8 +22,6 @@ from discreet.study.counting_loss import common_loss
 from discreet.study.hidden_items import HiddenItems, compared
 from discreet.verify import verify
 
-__all__ = ["Attempt", "Evidence", "Examination", "applicable", "examined", "measures"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:

@@ -10,8 +10,6 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.rng import Rng
 
-__all__ = ["PRODUCTS", "made_up", "pharmacy"]
-
 PRODUCTS = (
     "toothpaste",
     "soap",

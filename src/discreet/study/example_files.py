@@ -9,8 +9,6 @@ from discreet.core.transactions import Transactions
 from discreet.rng import Rng
 from discreet.study.example import PRODUCTS, pharmacy
 
-__all__ = ["example_files"]
-
 PEOPLE: Final = 1000
 PATIENTS: Final = 600
 AGES: Final = range(20, 80)

@@ -12,8 +12,6 @@ from discreet.io.datasets import PREFIX, is_dataset
 from discreet.study.plan import Chosen, Original, Study, Typed, fields_of, is_file
 from discreet.study.secrets import Secrets
 
-__all__ = ["read_study", "study_of"]
-
 OWN: Final = ("name", "source", "sensitive_share", "sensitive_least")
 """What a study says of data beside how they are read."""
 MOST_SEEDS: Final = 1_000_000
@@ -25,11 +23,9 @@ def read_study(source: Path) -> Study:
     try:
         settings = tomllib.loads(source.read_text(encoding="utf-8"))
     except OSError:
-        msg = f"the study {source.name} cannot be read; is there such a file?"
-        raise DataError(msg) from None
+        raise DataError(f"the study {source.name} cannot be read; is there such a file?") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        msg = f"{source.name} must be a TOML file: {error}"
-        raise DataError(msg) from None
+        raise DataError(f"{source.name} must be a TOML file: {error}") from None
     return study_of(settings, folder=source.parent)
 
 
@@ -74,8 +70,7 @@ def _quantity(front: Mapping[str, Any], name: str) -> str | None:
 def _needed(settings: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
     tables = _tables(settings.get(name, []), name)
     if not tables:
-        msg = f"a study must have at least one [[{name}]], got none"
-        raise ParameterError(msg)
+        raise ParameterError(f"a study must have at least one [[{name}]], got none")
     return tables
 
 

@@ -6,8 +6,6 @@ from discreet.core.clusters import Clusters
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.release import Release
 
-__all__ = ["HiddenItems", "compared"]
-
 
 class HiddenItems(NamedTuple):
     """How the owner's list of sensitive items and that of a release differ."""

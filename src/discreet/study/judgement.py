@@ -28,8 +28,6 @@ from discreet.study.usefulness import (
     remarks_on_use,
 )
 
-__all__ = ["RULES", "Judgement", "Level", "Reason", "gravest", "judged"]
-
 Level: TypeAlias = Literal["release", "release with care", "do not release"]
 """What to do, from the mildest to the gravest."""
 CARE: Final = "release with care"

@@ -18,8 +18,6 @@ from discreet.core.transactions import Transactions
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["MatchedRow", "matched_rows"]
-
 
 class MatchedRow(NamedTuple):
     """One person before and after."""

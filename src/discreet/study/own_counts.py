@@ -22,8 +22,6 @@ from discreet.study.counting_loss import Rows, rows_of, rows_of_sets
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Count", "own_count"]
-
 Floats = NDArray[np.float64]
 
 
@@ -74,15 +72,13 @@ def own_count(original: Any, content: Any, question: str) -> Count:
     if isinstance(people, Microdata) and isinstance(content, ProjectedTables):
         (query,) = Workload.of(question.splitlines()[:1] or [""], "question").queries
         return _of_table(people, content, query)
-    msg = "such data have nobody to count"
-    raise DataError(msg)
+    raise DataError("such data have nobody to count")
 
 
 def _of_sets(people: Transactions, content: Any, question: str) -> Count:
     asked = {normalised(item) for row in csv.reader([question]) for item in row} - {""}
     if not asked:
-        msg = "a question must name items with a comma between them"
-        raise DataError(msg)
+        raise DataError("a question must name items with a comma between them")
     refuse_absent("items", asked, frozenset(people.universe))
     rows = rows_of(content)
     before = _holders(rows_of_sets(people.sets, None), asked)

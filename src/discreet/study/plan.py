@@ -16,8 +16,6 @@ from discreet.io.datasets import DATASETS, PREFIX, is_dataset, source_path
 from discreet.io.source import sha256_of_file
 from discreet.study.secrets import Secrets
 
-__all__ = ["Cell", "Chosen", "Original", "Study", "Typed", "fields_of", "is_file", "made"]
-
 Typed: TypeAlias = tuple[tuple[str, str | tuple[str, ...] | bool], ...]
 """Names of fields with what a person would type for them."""
 
@@ -173,8 +171,7 @@ class Study:
             for seed in self.seeds
         ]
         if not cells:
-            msg = "no method of the study takes the data of the study"
-            raise ParameterError(msg)
+            raise ParameterError("no method of the study takes the data of the study")
         return cells
 
 

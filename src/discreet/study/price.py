@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from discreet.catalog import Entry, find
-from discreet.core.guarantee import DifferentialPrivacy
+from discreet.core.guarantee import epsilon_of
 from discreet.core.hierarchy import Hierarchy
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import Publication
@@ -18,8 +18,6 @@ from discreet.study.alternatives import losses
 from discreet.study.counting_loss import COUNTING_LOSS
 from discreet.study.examine import Evidence, Examination, measures
 from discreet.study.repair import Repair, repairs
-
-__all__ = ["priced_repairs"]
 
 MOST_RECORDS: Final = 100_000
 """Most records that are published only to see what it costs, by methods that are quick."""
@@ -113,7 +111,7 @@ def _published(
         names = {} if content.names is None else {str(content.set_column): content.names}
         chosen["hierarchy"] = _hierarchies({**content.applied, **names})
     method = entry.method(**chosen)
-    if any(isinstance(claim, DifferentialPrivacy) for claim in method.guarantees):
+    if epsilon_of(method.guarantees) is not None:
         return None
     made: Publication[Any] = method.publish(people, secure())
     return replace(made, release=replace(made.release, guarantees=()))

@@ -12,8 +12,6 @@ from discreet.errors import ParameterError
 from discreet.study.examine import Attempt, Examination
 from discreet.study.judgement import NOTABLE
 
-__all__ = ["Repair", "repairs"]
-
 AGAIN: Final = "--out NEW"
 SECRETS: Final = "--sensitive FILE"
 AUDIT: Final = "discreet audit RELEASE --against DATA --key KEY --out PAGE.html"

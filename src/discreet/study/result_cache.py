@@ -12,8 +12,6 @@ from typing import Any, TypeAlias
 import discreet
 from discreet.io.writing import write_file
 
-__all__ = ["Key", "ResultCache", "code_version", "name_of"]
-
 Key: TypeAlias = Mapping[str, Any]
 """Everything that a result depends on, in words and numbers."""
 ROOMS = (

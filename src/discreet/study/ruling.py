@@ -11,8 +11,6 @@ from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.rng import Rng
 from discreet.verify import verify
 
-__all__ = ["published_by_rules", "refuse_unruled", "rules_shown_by"]
-
 
 def refuse_unruled(entry: Entry, method: Any, field: str) -> None:
     """Refuse, before any work, a method without rules or with choices that no rule can say.

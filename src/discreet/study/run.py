@@ -23,8 +23,6 @@ from discreet.study.table import tidy
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Progress", "as_they_end", "dismiss", "so_far", "studied", "workforce"]
-
 K = TypeVar("K")
 R = TypeVar("R")
 Progress: TypeAlias = Callable[[int, int], None]

@@ -10,8 +10,6 @@ from discreet.core.network import SocialNetwork
 from discreet.core.transactions import Transactions
 from discreet.rng import seeded
 
-__all__ = ["Secrets"]
-
 D = TypeVar("D")
 
 

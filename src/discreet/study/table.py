@@ -11,8 +11,6 @@ from discreet.study.plan import Cell
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["COLUMNS", "front", "summary", "tidy"]
-
 COLUMNS = (
     "data", "method", "parameters", "seed", "part", "by", "quantity", "value", "low", "high",
     "note",

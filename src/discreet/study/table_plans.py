@@ -19,8 +19,6 @@ from discreet.verify import verify
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["PlanJudge", "judge_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class PlanJudge:

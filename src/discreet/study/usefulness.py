@@ -16,13 +16,6 @@ from discreet.core.release import Release
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.transactions import Transactions
 
-__all__ = [
-    "NEARLY_ALL",
-    "RULE",
-    "remarks_on_content",
-    "remarks_on_use",
-]
-
 NEARLY_ALL: Final = 0.9
 """A loss from 0, nothing, to 1, everything, that leaves next to nothing."""
 

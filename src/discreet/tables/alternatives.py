@@ -18,8 +18,6 @@ from discreet.tables.possible_inputs import Assignment
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Alternatives", "alternatives_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Alternatives:

@@ -22,8 +22,6 @@ from discreet.tables.folding import FoldedTable, codes_of, fold, order_of_codes
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Deciding", "Recoding", "Rows", "TablesPlan"]
-
 TUPLE, RECORD, PEOPLE, COPIES = "\0tuple", "\0record", "\0people", "\0copies"
 """Columns that no table has."""
 

@@ -19,8 +19,6 @@ from discreet.tables.lattice import grouped
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Background", "Guess", "best_guesses", "class_in_words", "class_of_rows", "fitting_rows"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Background:

@@ -27,8 +27,6 @@ from discreet.tables.published_sets import is_bit
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["BackgroundJoin"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackgroundJoin(Confident):

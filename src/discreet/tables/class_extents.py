@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from discreet.tables.cut_columns import CutColumn
 
-__all__ = ["ColumnReach", "Reach"]
-
 Whole = NDArray[np.int64]
 Floats = NDArray[np.float64]
 

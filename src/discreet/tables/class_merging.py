@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from discreet.tables.class_extents import Reach
 from discreet.tables.set_classes import SetClasses
 
-__all__ = ["Bounding", "merged_classes"]
-
 Bounding: TypeAlias = Literal["rmerge", "tmerge", "rtmerge"]
 """By what a class chooses the class it is merged with."""
 

@@ -19,8 +19,6 @@ from discreet.tables.kernels.cutting import ClassRules
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Promises", "class_rules"]
-
 KINDS = {"distinct": 1.0, "entropy": 2.0, "recursive": 3.0}
 MARGIN = 1 + 1e-14
 """A share that is exactly the bound passes; shares of up to a billion rows differ by more."""

@@ -20,18 +20,6 @@ from discreet.tables.lattice import Lattice, Node, grouped, refuse_unknown_value
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "SensitiveValues",
-    "classes_of",
-    "closeness_of",
-    "coded",
-    "codings_of",
-    "counted",
-    "largest_ratio",
-    "sensitive_values",
-    "values_of",
-]
-
 
 DENSE = 4
 """Up to how many numbers for each key are counted one by one."""

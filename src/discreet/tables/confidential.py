@@ -21,8 +21,6 @@ from discreet.tables.folding import FoldedTable
 from discreet.tables.generalisations import Generalisations
 from discreet.tables.lattice import Node
 
-__all__ = ["Holdings", "harmless_values", "left_out", "unlinkable"]
-
 
 @dataclass(frozen=True, eq=False)
 class Holdings:

@@ -14,8 +14,6 @@ from discreet.core.workload import Workload
 from discreet.errors import ParameterError
 from discreet.tables.lattice import Lattice, Node, Scores
 
-__all__ = ["Score", "Taste"]
-
 Score: TypeAlias = Literal[
     "discernibility", "class-size", "precision", "entropy", "loss", "workload"
 ]

@@ -12,8 +12,6 @@ from discreet.core.microdata import Microdata
 from discreet.tables.closeness import coded, counted
 from discreet.tables.folding import FoldedTable
 
-__all__ = ["Dependence", "Plan", "dependence_of"]
-
 Plan: TypeAlias = tuple[tuple[str, ...], ...]
 """The sensitive attributes of each table."""
 

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from discreet.core.exact import exact
 from discreet.core.guarantees.distributions import LDiversity
 
-__all__ = ["diverse"]
-
 ROUNDING = 1e-9
 """Entropies are compared up to the rounding of logarithms."""
 

@@ -27,16 +27,6 @@ from discreet.tables.n_t_closeness import superset_distances
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "Generalisations",
-    "Hierarchies",
-    "generalisations",
-    "given_hierarchies",
-    "ground_hierarchies",
-    "highest_levels",
-    "refuse_distances",
-]
-
 Hierarchies: TypeAlias = tuple[tuple[str, Hierarchy], ...]
 """Columns with their public hierarchies."""
 

@@ -17,8 +17,6 @@ from discreet.tables.lattice import Node
 from discreet.tables.parameters import Generalising
 from discreet.tables.plans import refuse_without_secrets
 
-__all__ = ["Incognito"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incognito(Generalising):

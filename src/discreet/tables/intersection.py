@@ -20,8 +20,6 @@ from discreet.tables.background import (
 )
 from discreet.tables.closeness import coded
 
-__all__ = ["Intersection"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intersection(Confident):

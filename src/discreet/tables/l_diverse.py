@@ -15,8 +15,6 @@ from discreet.tables.folding import FoldedTable
 from discreet.tables.parameters import Generalising, RecodingChoice, refuse_own
 from discreet.tables.plans import Planner, refuse_without_secrets
 
-__all__ = ["LDiverse"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LDiverse(Generalising):

@@ -17,8 +17,6 @@ from discreet.tables.kernels.class_counting import class_sizes, numbered, rolled
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Lattice", "Node", "Scores", "grouped", "lattice_of", "refuse_unknown_values"]
-
 Node: TypeAlias = tuple[int, ...]
 """A level for each attribute."""
 _Level: TypeAlias = tuple[NDArray[np.int64], int]

@@ -28,8 +28,6 @@ from discreet.tables.possible_inputs import assignments_of_class, distinct_order
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Everyone", "Minimality", "Register", "register_of"]
-
 NOT: Final = "not attacked: "
 """How the summary begins of a table that could not be attacked."""
 

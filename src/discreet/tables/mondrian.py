@@ -32,8 +32,6 @@ from discreet.tables.parameters import (
 )
 from discreet.tables.plans import refuse_without_secrets
 
-__all__ = ["Mondrian"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mondrian(Controlled):

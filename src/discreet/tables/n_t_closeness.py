@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from discreet.tables.closeness import SensitiveValues, largest_ratio
 from discreet.tables.lattice import Lattice, Node
 
-__all__ = ["superset_distances"]
-
 TOO_FEW = Fraction(2)
 """The distance, larger than any, of a class to supersets that do not exist."""
 

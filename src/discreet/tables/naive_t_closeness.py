@@ -9,8 +9,6 @@ from discreet.tables.applying import TablesPlan
 from discreet.tables.folding import FoldedTable
 from discreet.tables.parameters import Close
 
-__all__ = ["NaiveTCloseness"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NaiveTCloseness(Close):

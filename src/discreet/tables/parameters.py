@@ -46,23 +46,6 @@ from discreet.tables.generalisations import (
 from discreet.tables.lattice import refuse_unknown_values
 from discreet.tables.plans import Planner, refuse_without_secrets
 
-__all__ = [
-    "Apart",
-    "Close",
-    "Controlled",
-    "DistanceChoice",
-    "DiversityC",
-    "DiversityChoice",
-    "DiversityKind",
-    "Generalising",
-    "OwnDiversity",
-    "OwnT",
-    "RecodingChoice",
-    "diversity_of",
-    "refuse_not_positive",
-    "refuse_own",
-]
-
 DistanceChoice: TypeAlias = Annotated[
     Mapping[str, str] | None,
     Doc("Attributes whose values are ordered or hierarchical, such as pay=ordered; others: equal."),

@@ -17,13 +17,6 @@ from discreet.tables.dependence import Dependence, Plan, dependence_of
 from discreet.tables.folding import FoldedTable
 from discreet.tables.generalisations import Generalisations
 
-__all__ = [
-    "Planner",
-    "partitions",
-    "refuse_plan",
-    "refuse_without_secrets",
-]
-
 ZERO = Fraction(0)
 ROUNDING = 1e-12
 """Ratios of information are compared up to the rounding of logarithms."""

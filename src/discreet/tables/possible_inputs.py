@@ -9,8 +9,6 @@ from math import factorial, prod
 from operator import mul
 from typing import TypeAlias
 
-__all__ = ["ClassAssignments", "assignments_of_class", "posterior"]
-
 Assignment: TypeAlias = tuple[int, ...]
 """For each person of a class the number of the row she has."""
 

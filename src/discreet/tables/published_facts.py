@@ -19,8 +19,6 @@ from discreet.tables.published_sets import block_name
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["published_facts"]
-
 
 def published_facts(
     truth: Microdata, release: Release[ProjectedTables], key: LinkageKey | None

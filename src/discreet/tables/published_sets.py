@@ -14,8 +14,6 @@ from discreet.kernels.ragged import offsets_of
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["PublishedSets", "block_name", "is_bit", "published_sets"]
-
 
 @dataclass(frozen=True, eq=False)
 class PublishedSets:
@@ -35,10 +33,6 @@ class PublishedSets:
     def items_of(self, row: int) -> list[int]:
         """Return the items of a row."""
         return [int(item) for item in self.items[self.offsets[row] : self.offsets[row + 1]]]
-
-    def fact(self, item: int) -> str:
-        """Say that a person has an item."""
-        return self.facts[item]
 
 
 def published_sets(content: ProjectedTables) -> Iterator[PublishedSets]:

@@ -16,8 +16,6 @@ from discreet.risk.items_in_classes import fewest_rows
 from discreet.tables.background import Background, class_in_words, class_of_rows, fitting_rows
 from discreet.tables.published_sets import PublishedSets, published_sets
 
-__all__ = ["QidsAndItems"]
-
 MOST = 5
 """Items that may be known at most."""
 FEW = 5
@@ -106,9 +104,12 @@ def _claims(
         yield Claim(
             release=number + 1,
             row=row,
-            known=(*class_in_words(content, sets.table, row), *map(sets.fact, known)),
+            known=(
+                *class_in_words(content, sets.table, row),
+                *(sets.facts[item] for item in known),
+            ),
             inferred=(
-                *map(sets.fact, rest),
+                *(sets.facts[item] for item in rest),
                 *(f"{column.name}={column[row]}" for column in others),
             ),
             confidence=1.0,

@@ -26,8 +26,6 @@ from discreet.tables.generalisations import Hierarchies, given_hierarchies, high
 from discreet.tables.parameters import Controlled
 from discreet.tables.set_classes import SetClasses, SetRecoding
 
-__all__ = ["RtAnonymity"]
-
 MOST_ITEMS = 8
 """Items that somebody may know at most."""
 

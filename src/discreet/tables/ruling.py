@@ -24,8 +24,6 @@ from discreet.tables.set_ruling import blocks_by_class, recoded_sets, settled
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["plan_of_table_rules", "rules_of_tables"]
-
 BATCH = 4_000_000
 """Pairs of a combination and a class that are compared at once."""
 

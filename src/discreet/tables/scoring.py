@@ -12,8 +12,6 @@ from discreet.errors import DataError
 from discreet.measure.score import score
 from discreet.tables.published_facts import published_facts
 
-__all__ = ["score_tables"]
-
 
 def score_tables(
     findings: Findings,

@@ -21,8 +21,6 @@ from discreet.tables.kernels.class_sets import blocks_of_class
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["SetClasses", "SetRecoding", "below"]
-
 Whole = NDArray[np.int64]
 _Recoded: TypeAlias = tuple[Whole, Whole, Whole, Whole, float]
 

@@ -17,8 +17,6 @@ from discreet.tables.folding import FoldedTable
 from discreet.tables.kernels.class_sets import blocks_of_class
 from discreet.tables.set_classes import SetRecoding
 
-__all__ = ["blocks_by_class", "recoded_sets", "settled", "unsaid"]
-
 Whole = NDArray[np.int64]
 
 

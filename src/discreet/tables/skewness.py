@@ -15,8 +15,6 @@ from discreet.tables.background import Background, class_in_words, class_of_rows
 from discreet.tables.closeness import coded
 from discreet.tables.lattice import grouped
 
-__all__ = ["Skewness"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skewness(Limited):

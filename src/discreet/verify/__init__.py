@@ -319,6 +319,5 @@ def _graph(release: Release[Any]) -> Network | SetsWithNetwork:
 def _content(release: Release[Any], kind: type[C]) -> C:
     if not isinstance(release.content, kind):
         actual = type(release.content).__name__
-        msg = f"this guarantee is about {kind.__name__}, but the release holds {actual}"
-        raise DataError(msg)
+        raise DataError(f"this guarantee is about {kind.__name__}, but the release holds {actual}")
     return release.content

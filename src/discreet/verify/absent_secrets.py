@@ -4,8 +4,6 @@ from discreet.core.guarantee import Guarantee
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 
-__all__ = ["none_left"]
-
 
 def none_left(claim: Guarantee, secrets: frozenset[str], original: Transactions | None) -> Verdict:
     """Judge a promise about secrets that a release does not hold: all were deleted, or misspelt.

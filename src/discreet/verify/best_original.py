@@ -7,8 +7,6 @@ import numpy as np
 
 from discreet.verify.chunk_index import ChunkIndex, Demand
 
-__all__ = ["Program"]
-
 MOST_NODES = 1_000
 """Parts that a program is divided into until its best whole numbers are sure."""
 
@@ -72,7 +70,7 @@ class Program:
         from scipy.sparse import coo_array
 
         rules = [*self._everybody(), *self._once()]
-        number = {unknown: place for place, unknown in enumerate(self.unknowns)}
+        number = {unknown: index for index, unknown in enumerate(self.unknowns)}
         entries = [
             (factor, row, number[unknown])
             for row, rule in enumerate(rules)

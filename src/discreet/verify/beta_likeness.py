@@ -8,8 +8,6 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
 from discreet.verify.classes import counts_of, named
 
-__all__ = ["beta_likeness"]
-
 _CHECKED = (
     "for every table, class and sensitive attribute, how much the share of each value is above "
     "that in the table"

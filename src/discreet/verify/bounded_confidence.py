@@ -13,8 +13,6 @@ from discreet.core.guarantees.counts import BoundedConfidence
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.verdict import Verdict
 
-__all__ = ["MOST_SUBSETS", "bounded_confidence"]
-
 MOST_SUBSETS = 40_000_000
 """Subsets of published sets that are looked at before the search is given up."""
 

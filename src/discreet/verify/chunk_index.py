@@ -8,8 +8,6 @@ import numpy as np
 
 from discreet.core.disassociated import Chunks, Disassociated
 
-__all__ = ["ChunkIndex", "Demand"]
-
 TERM = -1
 """Stands for the chunk of an item that is a term."""
 

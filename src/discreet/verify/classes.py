@@ -8,8 +8,6 @@ from discreet.core.projected_tables import ProjectedTables
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Counts", "classes_of", "counts_of", "named"]
-
 PEOPLE = "\0people"
 """A column that no table has."""
 

@@ -15,9 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.verify.positives import Held, held_by_positives, holds_bit, items_of, ones
-
-__all__ = ["CAPPED", "HOLDS", "VIOLATED", "search"]
+from discreet.verify.positives import Projection, holds_bit, items_of, ones, projection
 
 HOLDS, VIOLATED, CAPPED = 0, 1, 2
 
@@ -36,7 +34,9 @@ def _breaks(bound: NDArray[np.int64], positives: int, negatives: int) -> bool:
 
 
 @kernel
-def _alone(bits: NDArray[np.uint64], s: int, projected: Held, bound: NDArray[np.int64]) -> int:
+def _alone(
+    bits: NDArray[np.uint64], s: int, projected: Projection, bound: NDArray[np.int64]
+) -> int:
     """Return a positive that breaks the bound by all it holds, or -1.
 
     The antecedents of one positive are parts of it.
@@ -247,7 +247,10 @@ def _enter(
 
 @kernel
 def _root(
-    projected: Held, items: NDArray[np.int64], masks: NDArray[np.uint64], known: NDArray[np.int64]
+    projected: Projection,
+    items: NDArray[np.int64],
+    masks: NDArray[np.uint64],
+    known: NDArray[np.int64],
 ) -> tuple[int, int]:
     """Write what all positives share, and what some share; return how many items of both."""
     shared, some = 0, 0
@@ -299,7 +302,7 @@ def search(
     the number of closed sets met, and for a violation the antecedent.
     """
     nothing = np.empty(0, dtype=np.int64)
-    projected = held_by_positives(bits, s, usable)
+    projected = projection(bits, s, usable)
     if projected.positives == 0:
         return HOLDS, 0, nothing
     positive = _alone(bits, s, projected, bound)
@@ -310,7 +313,7 @@ def search(
 
 @kernel
 def _closed_search(
-    bits: NDArray[np.uint64], s: int, projected: Held, bound: NDArray[np.int64], cap: int
+    bits: NDArray[np.uint64], s: int, projected: Projection, bound: NDArray[np.int64], cap: int
 ) -> tuple[int, int, NDArray[np.int64]]:
     """Look among the antecedents that several positives share, from the root downwards."""
     # the arena: for each level its items with their masks, and the negatives that are left

@@ -12,8 +12,6 @@ from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 from discreet.verify.absent_secrets import none_left
 
-__all__ = ["coherence"]
-
 MOST = 40_000_000
 """Sets of one item and others that are listed at once; beyond, the check says where it stopped."""
 

@@ -13,8 +13,6 @@ from discreet.core.spelling import refuse_absent
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 
-__all__ = ["constraint_support"]
-
 _NEEDED = (
     "cannot be checked without the owner's constraints: give them with --privacy, or the owner's "
     "key with --key"

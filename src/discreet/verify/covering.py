@@ -7,8 +7,6 @@ import numpy as np
 
 from discreet.core.disassociated import Chunks, Disassociated
 
-__all__ = ["covered"]
-
 
 def covered(content: Disassociated, limit: Fraction) -> str:
     """Return an item that must follow from another one with too high a confidence; or ''.
@@ -19,9 +17,9 @@ def covered(content: Disassociated, limit: Fraction) -> str:
     """
     seen = _Seen(content)
     for kind, chunks in enumerate((content.chunks, content.shared)):
-        for place in range(len(chunks)):
-            clusters = chunks.over(place).tolist()
-            own = seen.supports[kind][place]
+        for number in range(len(chunks)):
+            clusters = chunks.over(number).tolist()
+            own = seen.supports[kind][number]
             if not own:
                 continue
             known = max(own, key=lambda item: own[item])
@@ -54,35 +52,37 @@ class _Seen:
     @cached_property
     def over(self) -> tuple[list[list[int]], list[list[int]]]:
         """The record chunks and the shared chunks of each cluster."""
-        found: tuple[list[list[int]], list[list[int]]] = ([], [])
-        for lists, chunks in zip(found, (self.content.chunks, self.content.shared), strict=True):
+        by_cluster: tuple[list[list[int]], list[list[int]]] = ([], [])
+        for lists, chunks in zip(
+            by_cluster, (self.content.chunks, self.content.shared), strict=True
+        ):
             lists += [[] for _ in range(self.content.count)]
             for chunk, cluster in np.column_stack(chunks.places).tolist():
                 lists[cluster].append(chunk)
-        return found
+        return by_cluster
 
     def least(self, clusters: list[int]) -> dict[int, int]:
         """Return for each item how many people of these clusters hold it at least."""
-        held: dict[int, int] = {}
+        holders: dict[int, int] = {}
         terms, people = self.content.terms, self.content.people
         for each in clusters:
             for item in terms.items[terms.offsets[each] : terms.offsets[each + 1]].tolist():
-                held[item] = held.get(item, 0) + 1
+                holders[item] = holders.get(item, 0) + 1
             for chunk in self.over[0][each]:
-                for item, many in self.supports[0][chunk].items():
-                    held[item] = held.get(item, 0) + many
+                for item, support in self.supports[0][chunk].items():
+                    holders[item] = holders.get(item, 0) + support
         for chunk in {chunk for each in clusters for chunk in self.over[1][each]}:
             others = set(self.content.shared.over(chunk).tolist()).difference(clusters)
             elsewhere = int(people[sorted(others)].sum())
-            for item, many in self.supports[1][chunk].items():
-                if many > elsewhere:
-                    held[item] = held.get(item, 0) + many - elsewhere
-        return held
+            for item, support in self.supports[1][chunk].items():
+                if support > elsewhere:
+                    holders[item] = holders.get(item, 0) + support - elsewhere
+        return holders
 
 
 def _supports(chunks: Chunks) -> list[dict[int, int]]:
     """Return for each chunk its items with the number of their sub-records."""
-    found: list[dict[int, int]] = [{} for _ in range(len(chunks))]
-    for chunk, item, many in np.column_stack(chunks.supports).tolist():
-        found[chunk][item] = many
-    return found
+    supports: list[dict[int, int]] = [{} for _ in range(len(chunks))]
+    for chunk, item, support in np.column_stack(chunks.supports).tolist():
+        supports[chunk][item] = support
+    return supports

@@ -19,8 +19,6 @@ from discreet.core.release import Release
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 
-__all__ = ["believing_less"]
-
 
 def believing_less(
     release: Release[Clusters],

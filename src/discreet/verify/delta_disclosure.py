@@ -7,8 +7,6 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
 from discreet.verify.classes import counts_of, named
 
-__all__ = ["delta_disclosure"]
-
 _CHECKED = (
     "for every table, class and sensitive attribute, the logarithm of the ratio of each value's "
     "shares in the class and in the table"

@@ -16,8 +16,6 @@ from discreet.verify.covering import covered
 from discreet.verify.everybody_holds import Dealt, deal
 from discreet.verify.possible_originals import Originals
 
-__all__ = ["disassociated"]
-
 MOST = 20_000_000
 """Sets of items in sub-records that are listed at once; beyond, the check says so."""
 MOST_ITEMS = 2_000_000
@@ -55,7 +53,7 @@ class Doubts(NamedTuple):
     @property
     def any(self) -> bool:
         """Whether there is one."""
-        return bool(self.short) or any(len(part.sets) for part in self.rare)
+        return bool(self.short) or any(len(each.sets) for each in self.rare)
 
 
 class Search(NamedTuple):

@@ -6,8 +6,6 @@ import numpy as np
 
 from discreet.verify.chunk_index import ChunkIndex
 
-__all__ = ["Dealt", "deal"]
-
 NAMED = 3
 """How many clusters of a contradiction are named."""
 

@@ -6,8 +6,6 @@ from discreet.core.guarantees.rho import GroupedDegree
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.verdict import Verdict
 
-__all__ = ["grouped_degree"]
-
 _CHECKED = "the number of edges at every node, and the size of every group"
 
 

@@ -12,8 +12,6 @@ from functools import lru_cache
 from math import comb
 from typing import TypeAlias
 
-__all__ = ["People", "joint_posteriors", "people_of"]
-
 Cluster: TypeAlias = tuple[int, int]
 """A release and one of its clusters."""
 People: TypeAlias = Mapping[frozenset[Cluster], int]

@@ -5,8 +5,6 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
 from discreet.verify.classes import classes_of, named
 
-__all__ = ["k_anonymity"]
-
 _CHECKED = "for every table, how many rows share each combination of quasi-identifiers"
 
 

@@ -7,8 +7,6 @@ from discreet.core.guarantees.graphs import KDegree
 from discreet.core.sets_with_network import SetsWithNetwork
 from discreet.core.verdict import Verdict
 
-__all__ = ["k_degree"]
-
 _CHECKED = "how many nodes have each degree, nodes without edges included"
 
 

@@ -14,8 +14,6 @@ from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
 from discreet.core.verdict import Verdict
 
-__all__ = ["Rare", "km_anonymity", "km_verdict", "rare_set"]
-
 MOST = 40_000_000
 """Sets of one item and others that are listed at once; beyond, the check says where it stopped."""
 AT_ONCE = 100_000

@@ -10,8 +10,6 @@ from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
 from discreet.verify.classes import counts_of, named
 
-__all__ = ["diverse", "l_diversity"]
-
 _CHECKED = (
     "for every table, class and sensitive attribute, the values, gaps apart, and how often they "
     "occur"

@@ -17,8 +17,6 @@ from discreet.core.verdict import Verdict
 from discreet.errors import DataError
 from discreet.verify.classes import counts_of, named
 
-__all__ = ["m_confidentiality"]
-
 _PUBLISHED = "for every class, how many of its rows hold the same sensitive value"
 _UNTOLD = f"{_PUBLISHED}; for those who were left out, the original data are needed"
 _WHOLE = f"{_PUBLISHED}, and how many of those left out who are in classes of the same size"

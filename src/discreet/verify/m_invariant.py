@@ -17,8 +17,6 @@ from discreet.core.release import Release
 from discreet.core.verdict import Verdict
 from discreet.errors import DataError
 
-__all__ = ["m_invariant"]
-
 BETWEEN = "\x00"
 """Between the terms of a value in a key; a value without terms is empty."""
 
@@ -67,15 +65,13 @@ def _rows(key: LinkageKey, name: str, rows: int) -> list[Row]:
     """Return who each row of the release of that fingerprint is, and with which value."""
     table, releases = key.tables.get("history"), list(key.facts.get("releases", ()))
     if table is None or not {"release", "row", "id", "value"} <= set(table.columns):
-        msg = "the key must be the one that m-invariance wrote for this series"
-        raise DataError(msg)
+        raise DataError("the key must be the one that m-invariance wrote for this series")
     if name not in releases:
         msg = "the key must be of this series, but it knows nothing of one of the releases"
         raise DataError(msg)
     recorded = table.filter(table["release"] == releases.index(name)).sort("row")
     if recorded["row"].to_list() != list(range(rows)):
-        msg = "the key must be of this series, but it lists other rows"
-        raise DataError(msg)
+        raise DataError("the key must be of this series, but it lists other rows")
     return recorded.select("id", "value").rows()
 
 

@@ -4,8 +4,6 @@ from discreet.core.guarantee import NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.verdict import Verdict
 
-__all__ = ["no_attribute_leakage"]
-
 _CHECKED = (
     "for every published itemset and every item of it, whether the rest of the itemset fits a "
     "second published itemset"

@@ -12,8 +12,6 @@ from discreet.core.verdict import Verdict
 from discreet.verify.classes import Counts, counts_of, named
 from discreet.verify.t_closeness import earth_mover
 
-__all__ = ["nt_closeness"]
-
 _Key: TypeAlias = tuple[str, ...]
 _Paths: TypeAlias = Sequence[Mapping[str, _Key]]
 """For each quasi-identifier and published value the names above it, from the top down to it."""

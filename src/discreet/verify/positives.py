@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["Held", "held_by_positives", "holds_bit", "items_of", "ones"]
-
 _ONE = np.uint64(1)
 _ODD = np.uint64(0x5555555555555555)
 _PAIRS = np.uint64(0x3333333333333333)
@@ -39,7 +37,7 @@ def holds_bit(row: NDArray[np.uint64], index: int) -> bool:
     return bool((row[index >> 6] >> np.uint64(index & 63)) & _ONE)
 
 
-class Held(NamedTuple):
+class Projection(NamedTuple):
     """What the positives hold besides the consequent."""
 
     positives: int
@@ -93,7 +91,7 @@ def _beside(
 
 
 @kernel
-def held_by_positives(bits: NDArray[np.uint64], s: int, usable: NDArray[np.bool_]) -> Held:
+def projection(bits: NDArray[np.uint64], s: int, usable: NDArray[np.bool_]) -> Projection:
     """Find the positives, and every item that some of them hold as a mask over them."""
     positives = _positions(bits[s])
     items, support = _beside(bits, s, usable)
@@ -105,11 +103,11 @@ def held_by_positives(bits: NDArray[np.uint64], s: int, usable: NDArray[np.bool_
         for p in range(len(positives)):
             if holds_bit(row, positives[p]):
                 masks[k, p >> 6] |= _ONE << np.uint64(p & 63)
-    return Held(len(positives), items[order], support[order], masks)
+    return Projection(len(positives), items[order], support[order], masks)
 
 
 @kernel
-def items_of(projected: Held, positive: int) -> NDArray[np.int64]:
+def items_of(projected: Projection, positive: int) -> NDArray[np.int64]:
     """Return what one positive holds."""
     items = np.empty(len(projected.items), dtype=np.int64)
     size = 0

@@ -8,8 +8,6 @@ from discreet.verify.best_original import Program
 from discreet.verify.chunk_index import ChunkIndex, Demand
 from discreet.verify.everybody_holds import Dealt, deal
 
-__all__ = ["Originals", "Range"]
-
 
 class Range(NamedTuple):
     """Between which numbers the most people are."""

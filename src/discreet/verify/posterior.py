@@ -12,8 +12,6 @@ from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
-__all__ = ["Cell", "Limits", "Puzzle"]
-
 
 class Cell(NamedTuple):
     """Members who cannot be told apart: they lie in the same overlaps."""

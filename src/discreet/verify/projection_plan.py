@@ -4,8 +4,6 @@ from discreet.core.guarantees.tables import ProjectionPlan
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.verdict import Verdict
 
-__all__ = ["projection_plan"]
-
 _CHECKED = (
     "whether a column beside the quasi-identifiers stands in two tables, a table has no sensitive "
     "attribute, or two columns of different tables number their rows alike, as ids would"

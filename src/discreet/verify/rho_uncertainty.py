@@ -17,8 +17,6 @@ from discreet.verify.absent_secrets import none_left
 from discreet.verify.closed_antecedents import CAPPED, HOLDS, search
 from discreet.verify.few_antecedents import Sought, first_too_sure
 
-__all__ = ["BITS", "CAP", "rho_uncertainty"]
-
 CAP = 5_000_000
 """Most closed antecedents that are looked at for one sensitive item of one group."""
 STEPS = 20_000_000_000

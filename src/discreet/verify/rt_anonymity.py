@@ -17,8 +17,6 @@ from discreet.verify.km_anonymity import rare_set
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["rt_anonymity"]
-
 
 def rt_anonymity(content: ProjectedTables, claim: RtAnonymity) -> Verdict:
     """Count the rows of every class, and in it those that any up to m items fit.

@@ -8,8 +8,6 @@ from discreet.core.clusters import Clusters
 from discreet.core.guarantees.clusters import SPreserving
 from discreet.core.verdict import Verdict
 
-__all__ = ["s_preserving"]
-
 _CHECKED = (
     "for every cluster and private term, copies in the cluster and its share of the bag over its "
     "size, against r_th times the published rate; and that all rates are of one population"

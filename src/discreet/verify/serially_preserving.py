@@ -29,8 +29,6 @@ from discreet.verify.posterior import Cell, Limits, Puzzle
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["serially_preserving"]
-
 Ints: TypeAlias = NDArray[np.int64]
 Meeting: TypeAlias = tuple[int, int, tuple[tuple[int, int], ...]]
 """Release and cluster, and those of others that tell something about it."""

@@ -12,8 +12,6 @@ from discreet.core.verdict import Verdict
 from discreet.errors import DataError
 from discreet.verify.classes import counts_of, named
 
-__all__ = ["earth_mover", "t_closeness"]
-
 _CHECKED = (
     "for every table, class and sensitive attribute, the earth mover's distance between the "
     "class and the table"

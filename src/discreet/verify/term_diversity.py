@@ -6,8 +6,6 @@ from discreet.core.clusters import BAG, Clusters
 from discreet.core.guarantees.clusters import TermDiversity
 from discreet.core.verdict import Verdict
 
-__all__ = ["term_diversity"]
-
 _CHECKED = "for every cluster and private term, that copies times l are at most the cluster's size"
 
 

@@ -13,8 +13,6 @@ from discreet.web.session import Session
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-__all__ = ["application"]
-
 
 def application(workspace: Workspace, session: Session) -> Guard:
     """Return the workbench over these projects, for who holds the session's secrets.

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,10 +9,8 @@ from discreet.catalog import Entry
 from discreet.catalog.syntax import bare
 from discreet.core.constraints import Constraints
 from discreet.core.hierarchy import Hierarchy
-from discreet.web.projects import Project, stamp
+from discreet.web.projects import Project, while_unchanged
 from discreet.web.reading import LEFT_OUT
-
-__all__ = ["CONSTRAINTS", "Place", "attached", "attached_words", "places", "tree_in"]
 
 NAMED: Final = tuple[tuple[str, Hierarchy], ...]
 """The type of a field that has a hierarchy for each column."""
@@ -24,7 +21,7 @@ ITEMS: Final = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class HierarchyFile:
     """Where a hierarchy of a project belongs."""
 
     number: int
@@ -45,19 +42,17 @@ class Place:
 
 
 def tree_in(path: Path) -> Hierarchy | None:
-    """Read a hierarchy, again only when it was written again; None where there is none."""
-    return _read(path, stamp(path)) if path.is_file() else None
+    """Read a hierarchy; None where there is none."""
+    return _read(path) if path.is_file() else None
 
 
-@lru_cache(maxsize=8)
-def _read(path: Path, _file: tuple[str, int, int]) -> Hierarchy:
-    return Hierarchy.read(path)
+_read: Final = while_unchanged(8)(Hierarchy.read)
 
 
-def places(project: Project) -> list[Place]:
+def hierarchy_files(project: Project) -> list[HierarchyFile]:
     """Return what of a project can have a hierarchy: its items, or the columns with a role."""
     if project.choices.get("kind") != "table":
-        return [Place(number=1, column=ITEMS, project=project)]
+        return [HierarchyFile(number=1, column=ITEMS, project=project)]
     roles = project.choices.get("roles", {})
     known = [name for name, role in roles.items() if role not in LEFT_OUT]
     # a column keeps its number, whatever becomes of the others
@@ -66,7 +61,7 @@ def places(project: Project) -> list[Place]:
         numbers.setdefault(name, max(numbers.values(), default=0) + 1)
     if numbers != project.choices.get("numbers", {}):
         project.choose(numbers=numbers)
-    return [Place(number=numbers[name], column=name, project=project) for name in known]
+    return [HierarchyFile(number=numbers[name], column=name, project=project) for name in known]
 
 
 def attached(entry: Entry, project: Project, folder: Path | None = None) -> dict[str, Any]:
@@ -85,7 +80,7 @@ def attached(entry: Entry, project: Project, folder: Path | None = None) -> dict
 
 def _files(name: str, kind: Any, project: Project, folder: Path) -> Iterator[str]:
     if kind in (Hierarchy, NAMED):
-        for slot in places(project):
+        for slot in hierarchy_files(project):
             if slot.file.is_file():
                 path = str(folder / slot.file.name)
                 yield f"{slot.column}={path}" if kind == NAMED else path

@@ -15,13 +15,8 @@ from discreet.web.jobs import Step
 from discreet.web.populations import Earlier, earlier_of
 from discreet.web.projects import Project
 from discreet.web.reading import noun_of, source_of, words_of
-from discreet.web.runs import Part, parts_of
+from discreet.web.runs import RunOutput, planned_outputs
 from discreet.web.tuning import fitted
-
-__all__ = [
-    "chosen_words", "claims_of", "cost_of", "exposure_steps", "publish_steps", "publish_words",
-    "signing_steps",
-]  # fmt: skip
 
 VERDICTS: Final = (0, 1)
 """How an audit ends that came to its end: with 1 it says no."""
@@ -68,7 +63,7 @@ def chosen_words(project: Project, file: str | None = None) -> tuple[str, ...]:
     return (*words, *words_of(choices, entry.data))
 
 
-def publish_words(project: Project, output: Part, file: str | None = None) -> tuple[str, ...]:
+def publish_words(project: Project, output: RunOutput, file: str | None = None) -> tuple[str, ...]:
     """Return the command that publishes, with its options."""
     choices, words = project.choices, list(chosen_words(project, file))
     entry = find(str(choices["method"]), "publisher")
@@ -89,11 +84,11 @@ def _short(path: Path) -> str:
     return Path(*path.parts[at:]).as_posix()
 
 
-def _before(output: Part) -> list[Part]:
-    return [Part(run=output.run, number=number) for number in range(1, output.number or 1)]
+def _before(output: RunOutput) -> list[RunOutput]:
+    return [RunOutput(run=output.run, number=number) for number in range(1, output.number or 1)]
 
 
-def _after(output: Part, earlier: Sequence[Earlier]) -> list[str]:
+def _after(output: RunOutput, earlier: Sequence[Earlier]) -> list[str]:
     """Return the releases before this one: those that are out, and those of the same run."""
     out = [str(each.release) for each in earlier]
     files = [*out, *(_short(each.release) for each in _before(output))]
@@ -118,7 +113,7 @@ def cost_of(project: Project) -> Fraction:
 
 def publish_steps(project: Project, run: Path) -> tuple[Step, ...]:
     """Return the commands from the data to releases and both copies of their audits."""
-    files = parts_of(project, run)
+    files = planned_outputs(project, run)
     return tuple(
         step
         for index, (output, file) in enumerate(files)
@@ -126,7 +121,9 @@ def publish_steps(project: Project, run: Path) -> tuple[Step, ...]:
     )
 
 
-def _release_steps(project: Project, output: Part, file: str, earlier: list[str]) -> Iterator[Step]:
+def _release_steps(
+    project: Project, output: RunOutput, file: str, earlier: list[str]
+) -> Iterator[Step]:
     entry = find(str(project.choices["method"]), "publisher")
     suffix = f", {output.title}" if output.number else ""
     source = file if earlier or output.number else None
@@ -151,7 +148,7 @@ def _release_steps(project: Project, output: Part, file: str, earlier: list[str]
     )
 
 
-def _key_before(project: Project, output: Part, entry: Entry) -> str | None:
+def _key_before(project: Project, output: RunOutput, entry: Entry) -> str | None:
     """Return the key that a method goes on from; it reads it where it then writes its own."""
     if before := _before(output):
         return _short(before[-1].key)
@@ -168,7 +165,7 @@ def _key_before(project: Project, output: Part, entry: Entry) -> str | None:
 
 
 def _beside(
-    project: Project, output: Part, entry: Entry, earlier: list[str], source: str
+    project: Project, output: RunOutput, entry: Entry, earlier: list[str], source: str
 ) -> tuple[str, ...]:
     """Return an audit of a release with everything that the owner can lay beside it."""
     words = ["audit", _short(output.release), "--against", source]
@@ -188,7 +185,7 @@ def _beside(
 
 
 def signing_steps(
-    outputs: list[Part], key: Path, occasion: Mapping[str, str], people: str = ""
+    outputs: list[RunOutput], key: Path, occasion: Mapping[str, str], people: str = ""
 ) -> tuple[Step, ...]:
     """Return the commands that shelve and sign releases, and check as a reader would.
 
@@ -202,7 +199,7 @@ def signing_steps(
     return tuple(steps)
 
 
-def _shelving(output: Part, people: str, recipient: str) -> Step:
+def _shelving(output: RunOutput, people: str, recipient: str) -> Step:
     who = ("--recipient", recipient) if recipient else ()
     suffix = f", {output.title}" if output.number else ""
     return Step(
@@ -211,7 +208,7 @@ def _shelving(output: Part, people: str, recipient: str) -> Step:
     )
 
 
-def _signing(output: Part, key: Path, occasion: Mapping[str, str]) -> Iterator[Step]:
+def _signing(output: RunOutput, key: Path, occasion: Mapping[str, str]) -> Iterator[Step]:
     said = [word for name, text in occasion.items() if text for word in (f"--{name}", text)]
     release, certificate = _short(output.release), _short(output.certificate)
     audit = _short(output.page("public").with_suffix(".json"))

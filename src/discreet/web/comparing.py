@@ -8,7 +8,7 @@ from typing import Any, Final
 from discreet.catalog import Entry, Parameter, entries
 from discreet.catalog.syntax import bare
 from discreet.core.exact import exact
-from discreet.core.guarantee import DifferentialPrivacy
+from discreet.core.guarantee import epsilon_of
 from discreet.core.microdata import Microdata
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, DiscreetError
@@ -20,8 +20,6 @@ from discreet.web.jobs import Step
 from discreet.web.projects import Project
 from discreet.web.studies import made_up_file, study_text
 from discreet.web.tuning import LIMITS, read_value
-
-__all__ = ["MOST", "OWN", "Candidate", "Sweep", "candidates", "compare_steps", "studies", "sweeps"]
 
 MOST: Final = 60
 """How many releases a study from the page may have; the command line takes more."""
@@ -80,7 +78,7 @@ def _candidate(entry: Entry, project: Project) -> Candidate | None:
         made = entry.method(**{name: read_value(known[name], text) for name, text in given.items()})
     except DiscreetError:
         return None
-    costs = any(isinstance(claim, DifferentialPrivacy) for claim in made.guarantees)
+    costs = epsilon_of(made.guarantees) is not None
     if costs and not project.choices.get("universe"):
         return None
     return Candidate(entry=entry, on_made_up=costs)
@@ -134,8 +132,7 @@ def compare_steps(
 ) -> tuple[Step, ...]:
     """Write the studies, and return the commands that run them."""
     if not chosen:
-        msg = "choose at least one method to compare"
-        raise DataError(msg)
+        raise DataError("choose at least one method to compare")
     steps = []
     for name, made in ((OWN, False), (MADE_UP, True)):
         file = project.folder / f"{name}.toml"

@@ -1,13 +1,12 @@
-"""A hierarchy under change: every change leaves one tree, so its groups are nested."""
+"""A hierarchy under change: every change leaves one tree, of which a page shows what fits."""
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
 from discreet.core.hierarchy import Hierarchy
 from discreet.errors import DataError
 from discreet.io.text import normalised, quoted
-
-__all__ = ["Draft"]
 
 
 @dataclass(slots=True)
@@ -63,12 +62,10 @@ class Draft:
     def move(self, names: Sequence[str], target: str) -> None:
         """Hang names under a name that is there."""
         if target not in self.groups:
-            msg = "names hang under a group, and there is no such group"
-            raise DataError(msg)
+            raise DataError("names hang under a group, and there is no such group")
         tops = self._tops(names)
         if set(tops) & set(self.way(target)):
-            msg = f"{quoted(target)} cannot hang under itself; choose a group elsewhere"
-            raise DataError(msg)
+            raise DataError(f"{quoted(target)} cannot hang under itself; choose a group elsewhere")
         self.above |= dict.fromkeys(tops, target)
         self._prune()
 
@@ -108,8 +105,7 @@ class Draft:
         """Take groups away; what hung under each hangs where it hung."""
         for name in self._chosen(names):
             if name == self.root or name in self.values:
-                msg = "choose groups below the top to take apart"
-                raise DataError(msg)
+                raise DataError("choose groups below the top to take apart")
             up = self.above.pop(name)
             self.above = {
                 child: up if parent == name else parent for child, parent in self.above.items()
@@ -129,8 +125,7 @@ class Draft:
             msg = "only values that do not occur in the data can go; groups are taken apart"
             raise DataError(msg)
         if set(chosen) == self.values:
-            msg = "a hierarchy must keep at least one value"
-            raise DataError(msg)
+            raise DataError("a hierarchy must keep at least one value")
         for name in chosen:
             del self.above[name]
             self.values.remove(name)
@@ -139,27 +134,23 @@ class Draft:
     def _chosen(self, names: Sequence[str]) -> list[str]:
         chosen = [name for name in dict.fromkeys(names) if name in self.above or name == self.root]
         if not chosen:
-            msg = "choose names in the tree first, by the boxes before them"
-            raise DataError(msg)
+            raise DataError("choose names in the tree first, by the boxes before them")
         return chosen
 
     def _tops(self, names: Sequence[str]) -> list[str]:
         """Return the names chosen, without those that hang under another that is chosen."""
         chosen = self._chosen(names)
         if self.root in chosen:
-            msg = "the top stays where it is; choose names below it"
-            raise DataError(msg)
+            raise DataError("the top stays where it is; choose names below it")
         inside = set(chosen)
         return [name for name in chosen if not inside & set(self.way(name)[1:])]
 
     def _new(self, name: str) -> str:
         name = normalised(name)
         if not name:
-            msg = "type a name first"
-            raise DataError(msg)
+            raise DataError("type a name first")
         if name in self.above or name == self.root:
-            msg = f"every name stands once, and {quoted(name)} is there already"
-            raise DataError(msg)
+            raise DataError(f"every name stands once, and {quoted(name)} is there already")
         return name
 
     def _prune(self) -> None:
@@ -171,3 +162,55 @@ class Draft:
         ]:
             for name in empty:
                 del self.above[name]
+
+
+SIBLINGS: Final = 60
+"""How many names under one name are shown."""
+MOST: Final = 1500
+"""How many names are shown in all."""
+OPEN: Final = 40
+"""Trees with up to so many names are shown open."""
+
+
+@dataclass(slots=True)
+class Branch:
+    """A name, and what is shown under it."""
+
+    name: str
+    people: int | None
+    """How many people hold the value; None for a group."""
+    inside: int = 0
+    """How many names hang just under it."""
+    children: "list[Branch]" = field(default_factory=list)
+    more: int = 0
+    """How many of them are not shown."""
+    open: bool = True
+
+
+def branches(draft: Draft, people: Mapping[str, int], find: str = "") -> Branch:
+    """Return the tree as far as it is shown; with ``find`` what has these letters, and the way."""
+    below, left = draft.below(), iter(range(MOST))
+    wanted = _wanted(draft, find)
+    opened = bool(find.strip()) or len(draft.above) <= OPEN
+
+    def grown(name: str, depth: int) -> Branch:
+        inside = [each for each in below.get(name, ()) if wanted is None or each in wanted]
+        holders = people.get(name, 0) if name in draft.values else None
+        branch = Branch(name, holders, len(below.get(name, ())), open=opened or depth == 0)
+        for each in inside[:SIBLINGS]:
+            if next(left, None) is None:
+                break
+            branch.children.append(grown(each, depth + 1))
+        branch.more = len(inside) - len(branch.children)
+        return branch
+
+    return grown(draft.root, 0)
+
+
+def _wanted(draft: Draft, find: str) -> set[str] | None:
+    """Return the names with these letters and those above them; None where nothing is sought."""
+    letters = find.strip().casefold()
+    if not letters:
+        return None
+    matches = [name for name in draft.above if letters in name.casefold()]
+    return {above for name in matches for above in draft.way(name)}

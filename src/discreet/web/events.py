@@ -11,8 +11,6 @@ from fastapi.responses import StreamingResponse
 
 from discreet.web.pages import fault_of
 
-__all__ = ["ENDED", "Standing", "followed"]
-
 PAUSE: Final = 0.2
 """Seconds between two looks at how the work stands; it is told only where that changed."""
 ENDED: Final = "ended"

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from discreet.catalog import Entry, find
-from discreet.core.guarantee import DifferentialPrivacy
-
-__all__ = ["QUESTIONS", "Proposal", "lacking", "notes", "proposals"]
+from discreet.core.guarantee import epsilon_of
 
 QUESTIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "readers": (
@@ -202,7 +200,7 @@ def _proposal(name: str, why: str, choices: Mapping[str, Any]) -> Proposal:
         promises=tuple(dict.fromkeys(claim.promise for claim in claims)),
         limits=tuple(dict.fromkeys(claim.limit for claim in claims)),
         beginning=beginning,
-        costs=any(isinstance(claim, DifferentialPrivacy) for claim in claims),
+        costs=epsilon_of(claims) is not None,
         lacks=lacking(entry, choices),
     )
 

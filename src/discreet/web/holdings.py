@@ -17,8 +17,6 @@ from discreet.core.transactions import Transactions
 from discreet.web.projects import Project
 from discreet.web.reading import read
 
-__all__ = ["Held", "Level", "built", "held_in", "levels_of", "rows_at"]
-
 ROWS: Final = 8
 """How many rows a preview has."""
 OCCURRENCES: Final = 5_000_000
@@ -28,7 +26,7 @@ SEEN: Final = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Holdings:
     """The values of a column, or the items of sets, with how many people hold each."""
 
     people: Mapping[str, int] = field(repr=False)
@@ -37,22 +35,22 @@ class Held:
     sets: Transactions | None = field(default=None, repr=False)
 
 
-def held_in(project: Project, column: str) -> Held:
+def holdings_in(project: Project, column: str) -> Holdings:
     """Return what is held in a column of a project, or by its sets where it has none."""
     noun = Microdata if column else Transactions
     return _holdings(read(project.folder, project.choices, noun), column)
 
 
 @lru_cache(maxsize=8)
-def _holdings(data: Any, column: str) -> Held:
+def _holdings(data: Any, column: str) -> Holdings:
     if column:
         cells = tuple(data.table[column].cast(str).to_list())
-        return Held(Counter(cells), cells)
+        return Holdings(Counter(cells), cells)
     people = dict(zip(data.universe, data.supports.tolist(), strict=True))
-    return Held({name: support for name, support in people.items() if support}, (), data)
+    return Holdings({name: support for name, support in people.items() if support}, (), data)
 
 
-def built(name: str, typed: Mapping[str, str], holdings: Held) -> Hierarchy:
+def built(name: str, typed: Mapping[str, str], holdings: Holdings) -> Hierarchy:
     """Build a hierarchy of what is held, as the command line builds it."""
     kind: Any = BUILDERS[name]
     known = {parameter.name: parameter for parameter in parameters_of(kind)}
@@ -75,7 +73,7 @@ class Level:
     """The people of its smallest group; None where it was not counted."""
 
 
-def levels_of(made: Hierarchy, holdings: Held) -> list[Level]:
+def levels_of(made: Hierarchy, holdings: Holdings) -> list[Level]:
     """Return what stands on each level, and how many people are in its smallest group."""
     rows = made.rows()
     levels = []
@@ -85,7 +83,7 @@ def levels_of(made: Hierarchy, holdings: Held) -> list[Level]:
     return levels
 
 
-def _fewest(above: Mapping[str, str], holdings: Held) -> int | None:
+def _fewest(above: Mapping[str, str], holdings: Holdings) -> int | None:
     covered = [(name, people) for name, people in holdings.people.items() if name in above]
     names = {name: number for number, name in enumerate(dict.fromkeys(above.values()))}
     if holdings.sets is None or len(names) == len(above):
@@ -112,7 +110,7 @@ def _people_by_group(sets: Any, code: NDArray[np.int64], groups: int) -> NDArray
     return np.bincount(np.unique(pairs) % groups, minlength=groups)
 
 
-def rows_at(made: Hierarchy, holdings: Held, level: int) -> list[tuple[str, str]]:
+def rows_at(made: Hierarchy, holdings: Holdings, level: int) -> list[tuple[str, str]]:
     """Return the first rows as they are, and as they are on a level; what is not covered is ?."""
     above = {row[0]: row[min(level, made.height)] for row in made.rows()}
     if holdings.sets is None:

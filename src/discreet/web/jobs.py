@@ -18,8 +18,6 @@ from typing import Any, Final, Literal, TypeAlias
 from discreet.errors import DiscreetError
 from discreet.io.writing import write_file
 
-__all__ = ["Job", "Jobs", "Step", "told"]
-
 State: TypeAlias = Literal["running", "done", "failed", "cancelled", "cut off"]
 PATIENCE: Final = 10.0
 """Seconds that a cancelled command has to tidy up."""
@@ -46,13 +44,13 @@ class Step:
     def typed(self) -> str:
         """The command as a person types it."""
         first = f"{shlex.join(('cp', *self.copied))}\n" if self.copied else ""
-        return first + told(("discreet", *self.words))
+        return first + command_line(("discreet", *self.words))
 
 
-def told(words: Sequence[str]) -> str:
+def command_line(words: Sequence[str]) -> str:
     r"""Write a command as a person types it, an option a line.
 
-    >>> print(told(["discreet", "verify", "my release", "--json"]))
+    >>> print(command_line(["discreet", "verify", "my release", "--json"]))
     discreet verify 'my release' \
       --json
     """

@@ -16,11 +16,9 @@ from discreet.core.network import SocialNetwork
 from discreet.core.release import Release
 from discreet.errors import DataError
 from discreet.io.writing import write_file
-from discreet.web.attached import NAMED, places
+from discreet.web.attached import NAMED, hierarchy_files
 from discreet.web.projects import Project, Workspace
 from discreet.web.reading import ROLES
-
-__all__ = ["FILE", "earlier_choices", "take_over"]
 
 FILE: Final = "choices.json"
 """What the file of a run is called, among what is the owner's."""
@@ -142,8 +140,7 @@ def _method(
             texts = value if isinstance(value, tuple) else (value,)
             for column, _, file in (text.rpartition("=") for text in texts):
                 if file not in chosen.files:
-                    msg = f"these choices name a file of {name} that is not in them"
-                    raise DataError(msg)
+                    raise DataError(f"these choices name a file of {name} that is not in them")
                 files.append((name, column, chosen.files[file]))
         elif parameters[name].syntax.listed_in_file or parameters[name].syntax.metavar == "PATH":
             strange.append(name)
@@ -155,7 +152,7 @@ def _method(
 
 def _lay_out(project: Project, files: list[tuple[str, str, bytes]]) -> None:
     """Write the hierarchies and constraints where the editors of the page have them."""
-    where = {slot.column: slot.file for slot in places(project)}
+    where = {slot.column: slot.file for slot in hierarchy_files(project)}
     for name, column, content in files:
         path = where.get(column) if name == "hierarchy" else project.folder / f"{name}.txt"
         if path is not None:

@@ -14,15 +14,10 @@ from starlette.exceptions import HTTPException as AnyHTTPException
 
 from discreet.errors import DiscreetError
 from discreet.report.page import templates
-from discreet.web.earlier import earlier_releases
 from discreet.web.jobs import Jobs
+from discreet.web.populations import earlier_releases
 from discreet.web.projects import Project, Workspace
 from discreet.web.session import Session, same
-
-__all__ = [
-    "STEPS", "Bench", "Forbidden", "Form", "Here", "Workbench", "at", "fault_of", "faulty",
-    "fragment", "note_done", "prepare_pages", "shown", "texts",
-]  # fmt: skip
 
 STEPS: Final[Mapping[str, str]] = {
     "data": "Data",

@@ -8,10 +8,11 @@ from typing import Any
 
 from discreet.catalog import Entry
 from discreet.core.exact import written
-from discreet.core.guarantee import DifferentialPrivacy
-from discreet.store import Store
-
-__all__ = ["Budget", "Earlier", "budget_of", "earlier_of", "must_be_named"]
+from discreet.core.guarantee import epsilon_of
+from discreet.errors import DiscreetError
+from discreet.store import Shelved, Store, next_release, together
+from discreet.web.projects import Project
+from discreet.web.tuning import LIMITS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +79,7 @@ def _earlier(release: Path) -> Earlier:
 
 def must_be_named(choices: Mapping[str, Any], claims: Sequence[Any]) -> str:
     """Say why a population must be named; nothing where it need not be."""
-    if any(isinstance(claim, DifferentialPrivacy) for claim in claims):
+    if epsilon_of(claims) is not None:
         return "every release with an epsilon is paid for: name the people whose budget pays"
     if choices.get("answers", {}).get("times") == "yearly":
         return (
@@ -86,3 +87,37 @@ def must_be_named(choices: Mapping[str, Any], claims: Sequence[Any]) -> str:
             "beside those before it"
         )
     return ""
+
+
+def earlier_releases(project: Project | None) -> list[str]:
+    """Return the releases of the people of a project in a line each, the newest first."""
+    people = str(project.choices.get("people") or "") if project else ""
+    if not people:
+        return []
+    try:
+        return [in_words(each) for each in reversed(Store().shelf.releases(people))]
+    except DiscreetError:
+        return ["the shelf cannot be read"]
+
+
+def in_words(release: Shelved) -> str:
+    """Say in a line when a release was made, by what, with which values, and for whom."""
+    given: Mapping[str, Any] = release.record.get("parameters", {})
+    values = [f"{name} {given[name]}" for name in LIMITS if str(given.get(name, ""))[:1].isdigit()]
+    gets = [f"for {release.recipient}"] if release.recipient else []
+    return ", ".join([release.made[:10], release.method, *values[:3], *gets])
+
+
+def populations() -> list[dict[str, Any]]:
+    """Return every population with its releases, and what may come next."""
+    store = Store()
+    rows = []
+    for account in store.ledger.accounts():
+        releases = store.shelf.releases(account.population)
+        profiles = [each.profile for each in releases]
+        rows.append({
+            "name": account.population, "left": account.left, "budget": account.budget,
+            "releases": [in_words(each) for each in reversed(releases)],
+            "together": together(profiles) if profiles else "", "next": next_release(profiles),
+        })  # fmt: skip
+    return rows

@@ -4,16 +4,17 @@ import json
 import re
 import secrets
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache, wraps
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from discreet.errors import DataError
 from discreet.io.writing import write_file
 
-__all__ = ["Project", "Workspace", "closed_folder", "stamp"]
-
+T = TypeVar("T")
 NAME: Final = re.compile(r"[0-9a-f]{16}")
 """What projects are called: a random number, so that an address tells nothing."""
 CHOICES: Final = "choices.json"
@@ -30,6 +31,16 @@ def stamp(path: Path) -> tuple[str, int, int]:
     """Return what tells a file from what stood there before: its name, its time and its size."""
     status = path.stat()
     return str(path), status.st_mtime_ns, status.st_size
+
+
+def while_unchanged(most: int) -> Callable[[Callable[[Path], T]], Callable[[Path], T]]:
+    """Read a file again only when it was written again; up to so many files are kept."""
+
+    def decorated(read: Callable[[Path], T]) -> Callable[[Path], T]:
+        cached = lru_cache(maxsize=most)(lambda path, _stamp: read(path))
+        return wraps(read)(lambda path: cached(path, stamp(path)))
+
+    return decorated
 
 
 @dataclass(slots=True, kw_only=True)
@@ -129,8 +140,7 @@ class Workspace:
         """Return a project; a name that leads anywhere else is refused."""
         folder = self.root / name
         if not NAME.fullmatch(name) or not self._holds(name):
-            msg = "there is no such project"
-            raise DataError(msg)
+            raise DataError("there is no such project")
         return Project(folder=folder, choices=json.loads((folder / CHOICES).read_text("utf-8")))
 
     def _holds(self, name: str) -> bool:

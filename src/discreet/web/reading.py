@@ -13,25 +13,10 @@ from discreet.core.network import SocialNetwork
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError
 from discreet.io.table import open_table, read_table
-from discreet.web.projects import stamp
+from discreet.web.projects import stamp, while_unchanged
 
 if TYPE_CHECKING:
     import polars as pl
-
-__all__ = [
-    "KINDS",
-    "NO_EDGES",
-    "ROLES",
-    "frame",
-    "header",
-    "noun_of",
-    "options_of",
-    "prepare_reading",
-    "read",
-    "source_of",
-    "typed_by_name",
-    "words_of",
-]
 
 KINDS: Final[Mapping[str, type[Any]]] = {
     "sets": Transactions,
@@ -210,23 +195,15 @@ def _placed(given: Any, folder: Path) -> Any:
     return str(folder / given) if given is not True and (folder / given).is_file() else given
 
 
+@while_unchanged(4)
 def frame(path: Path) -> "pl.DataFrame":
-    """Read a file as a bare table, kept until the file changes."""
-    return _frame(path, stamp(path))
-
-
-@lru_cache(maxsize=4)
-def _frame(path: Path, _file: Any) -> "pl.DataFrame":
+    """Read a file as a bare table."""
     return read_table(path)
 
 
+@while_unchanged(16)
 def header(path: Path) -> tuple[str, ...]:
-    """Return the columns of a file with some, kept until the file changes."""
-    return _header(path, stamp(path))
-
-
-@lru_cache(maxsize=16)
-def _header(path: Path, _file: Any) -> tuple[str, ...]:
+    """Return the columns of a file with some."""
     return open_table(path).header
 
 

@@ -13,8 +13,6 @@ from discreet.errors import DiscreetError
 from discreet.web.reading import noun_of
 from discreet.web.tuning import fields_of, fitted
 
-__all__ = ["Offer", "offers"]
-
 WITHIN: Final = {SocialNetwork: (SocialNetwork, Transactions, Network)}
 """What a project's data can be published as besides what they are."""
 

@@ -9,8 +9,6 @@ from typing import Any, Final, get_args
 from discreet.study.judgement import Level
 from discreet.web.projects import Project
 
-__all__ = ["FINISHED", "Part", "judged", "newest", "parts_in", "parts_of"]
-
 RELEASE: Final = re.compile(r"release(-\d+)?")
 LEVELS: Final[tuple[str, ...]] = get_args(Level)
 """The verdicts, the mildest first."""
@@ -19,7 +17,7 @@ FINISHED: Final = "finished"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class RunOutput:
     """One release of a run: a series has several, numbered, anything else has one."""
 
     run: Path
@@ -65,19 +63,21 @@ class Part:
         return record
 
 
-def parts_of(here: Project, run: Path) -> list[tuple[Part, str]]:
+def planned_outputs(here: Project, run: Path) -> list[tuple[RunOutput, str]]:
     """Return what a run of a project will publish, each with the private file behind it."""
     files = [str(here.choices["data"]), *here.later]
     if len(files) == 1:
-        return [(Part(run=run), files[0])]
-    return [(Part(run=run, number=at), file) for at, file in enumerate(files, start=1)]
+        return [(RunOutput(run=run), files[0])]
+    return [(RunOutput(run=run, number=at), file) for at, file in enumerate(files, start=1)]
 
 
-def parts_in(run: Path) -> list[Part]:
+def audited_outputs(run: Path) -> list[RunOutput]:
     """Return what a run has published and audited, in order."""
     matches = [match for path in run.iterdir() if (match := RELEASE.fullmatch(path.name))]
     numbers = [int(match[1][1:]) if match[1] else None for match in matches]
-    outputs = [Part(run=run, number=number) for number in sorted(numbers, key=lambda n: n or 0)]
+    outputs = [
+        RunOutput(run=run, number=number) for number in sorted(numbers, key=lambda n: n or 0)
+    ]
     return [each for each in outputs if each.page("public").with_suffix(".json").is_file()]
 
 
@@ -87,7 +87,7 @@ def newest(here: Project) -> Path | None:
     return done[-1] if done else None
 
 
-def judged(outputs: list[Part]) -> str:
+def judged(outputs: list[RunOutput]) -> str:
     """Return the verdict of all releases of a run together: the strictest of theirs."""
     verdicts: list[str] = [each.audit("owner")["judgement"]["verdict"] for each in outputs]
     return max(verdicts, key=LEVELS.index)

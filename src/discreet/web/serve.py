@@ -10,8 +10,6 @@ import click
 
 from discreet.errors import DataError
 
-__all__ = ["serve"]
-
 
 def listening(port: int) -> socket.socket:
     """Return a socket that listens on this machine's own address and no other."""
@@ -44,8 +42,7 @@ def serve(*, port: int, no_browser: bool, example: bool, folder: Path | None) ->
     try:
         import uvicorn
     except ImportError:
-        msg = 'the workbench needs an extra: pip install "discreet[web]"'
-        raise DataError(msg) from None
+        raise DataError('the workbench needs an extra: pip install "discreet[web]"') from None
     from discreet.store.database import data_folder
     from discreet.web import Session, Workspace, application
     from discreet.web.steps.start import example_project

@@ -3,8 +3,6 @@
 import secrets
 from dataclasses import dataclass, field
 
-__all__ = ["Session"]
-
 
 def _secret() -> str:
     return secrets.token_urlsafe(32)

@@ -14,8 +14,6 @@ from discreet.study.example import made_up
 from discreet.web.projects import Project
 from discreet.web.reading import source_of, typed_by_name, words_of
 
-__all__ = ["made_up_file", "study_text"]
-
 PEOPLE: Final = 2000
 """How many people are made up where the data are not looked at."""
 ITEMS: Final = 12

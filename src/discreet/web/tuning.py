@@ -14,8 +14,6 @@ from discreet.core.guarantee import VOID_EPSILON, WEAK_EPSILON
 from discreet.errors import DiscreetError, ParameterError
 from discreet.web.projects import stamp
 
-__all__ = ["LIMITS", "Field", "fields_of", "fitted", "in_words", "read_value"]
-
 Control: TypeAlias = Literal["whole", "number", "choice", "flag"]
 
 LIMITS: Final[Mapping[str, tuple[str, str, str]]] = {

@@ -17,8 +17,6 @@ from discreet.measure.score import refuse_shared_people
 from discreet.web.projects import Project
 from discreet.web.reading import LEFT_OUT, NO_EDGES, frame, header, noun_of, options_of, read
 
-__all__ = ["MOST", "ROWS", "Column", "Understood", "header_of", "understood"]
-
 ROWS: Final = 20
 """How many rows are shown."""
 MOST: Final = 2000

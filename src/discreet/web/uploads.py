@@ -1,14 +1,17 @@
 """A file on its way in: streamed to a closed folder, counted as it comes, never in memory."""
 
 import os
+import secrets
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Final
 
-from discreet.errors import DataError
+from discreet.errors import DataError, DiscreetError
 
-__all__ = ["ENDINGS", "UPLOAD_LIMIT", "Upload", "received"]
+if TYPE_CHECKING:
+    from fastapi import Request
 
 UPLOAD_LIMIT: Final = 4 << 30
 """The most bytes of a file."""
@@ -43,8 +46,7 @@ class Upload:
         ending = Path(name.removesuffix(".gz")).suffix
         if ending not in self.endings:
             listed = ", ".join(self.endings)
-            msg = f"the name of a file must end in one of {listed} (or that and .gz)"
-            raise DataError(msg)
+            raise DataError(f"the name of a file must end in one of {listed} (or that and .gz)")
         return ending + packed
 
 
@@ -80,8 +82,7 @@ class _Parts:
         if not same(self.upload.fields.get("csrf", ""), self.csrf):
             raise Forbidden
         if self.upload.file_name:
-            msg = "one file comes at a time"
-            raise DataError(msg)
+            raise DataError("one file comes at a time")
         self.upload.file_name = name
         _ = self.upload.ending
 
@@ -94,12 +95,32 @@ class _Parts:
             return
         self.value += data[start:end]
         if len(self.value) > FIELD_LIMIT:
-            msg = "a field beside the file is too long"
-            raise DataError(msg)
+            raise DataError("a field beside the file is too long")
 
     def on_part_end(self) -> None:
         if not self.is_file:
             self.upload.fields[self.name] = self.value.decode("utf-8", "replace")
+
+
+@asynccontextmanager
+async def taken_in(
+    request: "Request",
+    folder: Path,
+    csrf: str,
+    *,
+    limit: int,
+    endings: tuple[str, ...] = ENDINGS,
+) -> AsyncIterator[Upload]:
+    """Take a file into a folder; no copy stays that was not moved to a name of its own there."""
+    path = folder / f".coming-{secrets.token_hex(8)}"
+    kind = request.headers.get("content-type", "")
+    try:
+        yield await received(request.stream(), kind, path, csrf, limit=limit, endings=endings)
+    except DiscreetError as error:
+        # the name it had here says nothing to its owner
+        raise type(error)(str(error).replace(path.name, "the file")) from error
+    finally:
+        path.unlink(missing_ok=True)
 
 
 async def received(
@@ -156,5 +177,4 @@ async def _feed(blocks: AsyncIterator[bytes], content_type: str, parts: _Parts, 
     except FormParserError:
         raise DataError(wrong) from None
     if not parts.upload.size:
-        msg = "the file is empty, or none was chosen"
-        raise DataError(msg)
+        raise DataError("the file is empty, or none was chosen")

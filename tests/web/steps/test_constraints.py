@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from discreet.cli.root import root
 from discreet.core.constraints import Constraints
 from discreet.web.commands import publish_words
-from discreet.web.runs import Part
+from discreet.web.runs import RunOutput
 from tests.web.conftest import HOME
 
 
@@ -47,7 +47,7 @@ def test_constraints_are_made_and_taken_by_the_command_line(
         ("beer", "red wine"): 30, ("tea",): 0, ("bread",): 0,
     }  # fmt: skip
     baskets.choose(method="coat", parameters={"k": "25"})
-    words = publish_words(baskets, Part(run=Path("run-1")))
+    words = publish_words(baskets, RunOutput(run=Path("run-1")))
     assert {"--privacy", "--utility"} <= set(words)
     assert "--hierarchy" not in words  # coat would refuse it without utility-from hierarchy
     monkeypatch.chdir(baskets.folder)

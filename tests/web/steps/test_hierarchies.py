@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from discreet import Hierarchy, Release
 from discreet.cli.root import root
 from discreet.web.commands import publish_words
-from discreet.web.runs import Part
+from discreet.web.runs import RunOutput
 from tests.web.conftest import HOME
 
 TABLE = "age,sex,ill\n" + "".join(
@@ -61,7 +61,7 @@ def test_a_tree_is_made_changed_and_taken_by_the_command_line(
     visitor.post(_at(baskets), action="move", chosen="red wine", target="alcohol")
     assert _tree(baskets).leaves("alcohol") == ("beer", "red wine")
     baskets.choose(method="km-anonymity", parameters={"k": "25", "m": "1"})
-    words = publish_words(baskets, Part(run=Path("run-1")))
+    words = publish_words(baskets, RunOutput(run=Path("run-1")))
     assert words[words.index("--hierarchy") + 1] == "hierarchy-1.csv"
     monkeypatch.chdir(baskets.folder)
     (baskets.folder / "run-1" / "owner").mkdir(parents=True)
@@ -78,7 +78,7 @@ def test_a_column_has_its_own_tree(visitor: Any, patients: Any) -> None:
     assert "Every value is covered" in visitor.post(_at(patients, 1), **typed).text
     assert _tree(patients, 1).ancestors("23") == ("20..<25", "20..<30", "*")
     patients.choose(method="mondrian", parameters={"k": "5"})
-    words = publish_words(patients, Part(run=Path("run-1")))
+    words = publish_words(patients, RunOutput(run=Path("run-1")))
     assert words[words.index("--hierarchy") + 1] == "age=hierarchy-1.csv"
     for builder, names in (("quantiles", 8), ("frequency", 8)):
         told = visitor.post(_at(patients, 1), action="build", builder=builder)

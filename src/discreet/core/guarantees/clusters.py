@@ -7,8 +7,6 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 from discreet.core.exact import Exact, at_least_one, exact
 from discreet.errors import ParameterError
 
-__all__ = ["MInvariant", "RateOf", "SPreserving", "SeriallyPreserving", "TermDiversity"]
-
 RateOf: TypeAlias = Literal["own", "largest"]
 """Against which rate a posterior is held: of its own release, or of any that holds the set."""
 
@@ -16,8 +14,7 @@ RateOf: TypeAlias = Literal["own", "largest"]
 def _threshold(name: str, value: Exact) -> Fraction:
     fraction = exact(name, value)
     if fraction < 1:
-        msg = f"`{name}` must be at least 1, got {value}"
-        raise ParameterError(msg, parameter=name)
+        raise ParameterError(f"`{name}` must be at least 1, got {value}", parameter=name)
     return fraction
 
 

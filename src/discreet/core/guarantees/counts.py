@@ -7,8 +7,6 @@ from typing import ClassVar
 from discreet.core.exact import Exact, at_least_one, exact
 from discreet.errors import ParameterError
 
-__all__ = ["BoundedConfidence"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedConfidence:

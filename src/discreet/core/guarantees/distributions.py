@@ -9,20 +9,6 @@ from discreet.core.exact import Exact, at_least_one, exact, positive
 from discreet.core.factors import times
 from discreet.errors import ParameterError
 
-__all__ = [
-    "BetaLikeness",
-    "DeltaDisclosure",
-    "Distance",
-    "Distances",
-    "Diversity",
-    "LDiversity",
-    "NTCloseness",
-    "Own",
-    "TCloseness",
-    "distances_of",
-    "own_bounds",
-]
-
 Distance: TypeAlias = Literal["equal", "ordered", "hierarchical"]
 """How far two values are apart: all alike, by their rank, or by their place in a hierarchy."""
 Distances: TypeAlias = tuple[tuple[str, Distance], ...]
@@ -68,8 +54,7 @@ class LDiversity:
             msg = f"the kind of l-diversity must be one of {get_args(Diversity)}, got {self.kind!r}"
             raise ParameterError(msg, parameter="kind")
         if self.least < 1 or (self.kind != "entropy" and self.least.denominator != 1):
-            msg = f"`l` must be a whole number from 1, got {self.l}"
-            raise ParameterError(msg, parameter="l")
+            raise ParameterError(f"`l` must be a whole number from 1, got {self.l}", parameter="l")
         if (self.kind == "recursive") != (self.c is not None):
             msg = f"`c` must be given for recursive l-diversity and only there, got {self.c}"
             raise ParameterError(msg, parameter="c")
@@ -117,8 +102,7 @@ class _Close:
         object.__setattr__(self, "own", own_bounds("t", self.own))
         for bound in (self.most, *(exact("t", own) for _, own in self.own)):
             if not 0 <= bound <= 1:
-                msg = f"`t` must be from 0 to 1, got {bound}"
-                raise ParameterError(msg, parameter="t")
+                raise ParameterError(f"`t` must be from 0 to 1, got {bound}", parameter="t")
 
     def most_of(self, attribute: str) -> Fraction:
         """Return the t of one attribute."""

@@ -5,8 +5,6 @@ from typing import ClassVar
 
 from discreet.core.exact import at_least_one
 
-__all__ = ["KDegree"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KDegree:

@@ -7,8 +7,6 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 from discreet.core.exact import Exact, at_least_one, exact, positive
 from discreet.errors import ParameterError
 
-__all__ = ["Antecedents", "GroupedDegree", "GroupedRhoUncertainty", "RhoUncertainty", "rho_of"]
-
 Antecedents: TypeAlias = Literal["mixed", "nonsensitive"]
 """What an adversary may know: any items, or only items that are not sensitive."""
 

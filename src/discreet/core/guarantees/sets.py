@@ -5,8 +5,6 @@ from typing import ClassVar
 
 from discreet.core.exact import Exact, at_least_one, exact, positive_share
 
-__all__ = ["Coherence", "ConstraintSupport", "Disassociated", "KmAnonymity", "Lkc"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstraintSupport:

@@ -5,8 +5,6 @@ from typing import ClassVar
 
 from discreet.core.exact import at_least_one, in_range
 
-__all__ = ["KAnonymity", "MConfidentiality", "ProjectionPlan", "RtAnonymity"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KAnonymity:

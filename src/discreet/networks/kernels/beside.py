@@ -6,9 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.networks.kernels.holders import Held, holds, shell_sort
-
-__all__ = ["Beside", "beside_of", "positives_of"]
+from discreet.networks.kernels.holders import Incidence, holds, shell_sort
 
 
 class Beside(NamedTuple):
@@ -32,7 +30,7 @@ class Beside(NamedTuple):
 
 
 @kernel
-def positives_of(index: Held, s: int, must: int) -> tuple[int, NDArray[np.int64]]:
+def positives_of(index: Incidence, s: int, must: int) -> tuple[int, NDArray[np.int64]]:
     """Return how many records hold ``s``, and those of them that hold ``must`` if it is one."""
     matches = np.empty(index.ends[s + 1] - index.ends[s], dtype=np.int64)
     every, at = 0, 0
@@ -48,7 +46,7 @@ def positives_of(index: Held, s: int, must: int) -> tuple[int, NDArray[np.int64]
 
 @kernel
 def beside_of(
-    index: Held, s: int, positives: NDArray[np.int64], usable: NDArray[np.bool_]
+    index: Incidence, s: int, positives: NDArray[np.int64], usable: NDArray[np.bool_]
 ) -> Beside:
     """Return what the positives hold beside ``s``."""
     offsets, items, bits, seen = index.offsets, index.items, index.bits, index.blank

@@ -9,16 +9,14 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 from discreet.kernels.supersets import superset_sums
-from discreet.networks.kernels.holders import Held, broken, holds
-
-__all__ = ["FEW_ITEMS", "returned_by_table"]
+from discreet.networks.kernels.holders import Incidence, broken, holds
 
 FEW_ITEMS = 17
 """Most items of which a table is made: a megabyte, which a processor has at hand."""
 
 
 def returned_by_table(
-    index: Held,
+    index: Incidence,
     gone: tuple[NDArray[np.int64], NDArray[np.int64]],
     secret: NDArray[np.bool_],
     usable: NDArray[np.bool_],

@@ -11,9 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.networks.kernels.holders import Held, broken, holds, put_in, take_out
-
-__all__ = ["Around", "relieved", "restored"]
+from discreet.networks.kernels.holders import Incidence, broken, holds, put_in, take_out
 
 ROOM = 1 << 25
 """Most numbers in the table of one record; a record with more loses its secrets unlooked at."""
@@ -50,7 +48,7 @@ class _Sets(NamedTuple):
 
 
 @kernel
-def _items(index: Held, r: int, wanted: NDArray[np.bool_], but: int) -> NDArray[np.int64]:
+def _items(index: Incidence, r: int, wanted: NDArray[np.bool_], but: int) -> NDArray[np.int64]:
     """Return the items of a record that are wanted, less one."""
     matches = np.empty(index.offsets[r + 1] - index.offsets[r], dtype=np.int64)
     count = 0
@@ -86,7 +84,7 @@ def _next(chosen: NDArray[np.int64], size: int, end: int) -> bool:
 
 @kernel
 def _shared(
-    index: Held, r: int, names: NDArray[np.int64]
+    index: Incidence, r: int, names: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return for each other record which of the names it holds: where they begin and end."""
     starts = np.zeros(len(index.offsets), dtype=np.int64)
@@ -108,7 +106,12 @@ def _shared(
 
 @kernel
 def _counted(
-    index: Held, r: int, names: NDArray[np.int64], secrets: NDArray[np.int64], known: int, must: int
+    index: Incidence,
+    r: int,
+    names: NDArray[np.int64],
+    secrets: NDArray[np.int64],
+    known: int,
+    must: int,
 ) -> _Sets:
     """Count who holds each set of up to ``known`` of the names, beside ``must`` unless that is -1.
 
@@ -235,7 +238,7 @@ def _hitting(
 
 
 @kernel
-def _cleared(index: Held, r: int, i: int, around: Around, waiting: NDArray[np.bool_]) -> None:
+def _cleared(index: Incidence, r: int, i: int, around: Around, waiting: NDArray[np.bool_]) -> None:
     """Delete an occurrence; whoever holds a secret beside the item must be looked at again."""
     take_out(index.bits, i, r)
     if around.usable[i]:
@@ -245,7 +248,7 @@ def _cleared(index: Held, r: int, i: int, around: Around, waiting: NDArray[np.bo
 
 @kernel
 def relieved(
-    index: Held, around: Around, waiting: NDArray[np.bool_], share: tuple[int, int]
+    index: Incidence, around: Around, waiting: NDArray[np.bool_], share: tuple[int, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Delete items of the records that wait until nothing follows too surely from few of them.
 
@@ -296,7 +299,7 @@ def relieved(
 
 
 @kernel
-def _fits(index: Held, r: int, item: int, around: Around, counts: NDArray[np.int64]) -> bool:
+def _fits(index: Incidence, r: int, item: int, around: Around, counts: NDArray[np.int64]) -> bool:
     """Whether an item that was just put back into a record lets nothing follow too surely."""
     if around.secret[item]:
         alone = np.array([item])
@@ -318,7 +321,7 @@ def _fits(index: Held, r: int, item: int, around: Around, counts: NDArray[np.int
 
 @kernel
 def restored(
-    index: Held,
+    index: Incidence,
     around: Around,
     gone: tuple[NDArray[np.int64], NDArray[np.int64]],
     counts: NDArray[np.int64],

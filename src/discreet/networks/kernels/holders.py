@@ -7,11 +7,6 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = [
-    "BOUND", "Held", "broken", "harmless", "holds", "holds_all", "least", "others_with", "put_in",
-    "rarest", "shell_sort", "take_out",
-]  # fmt: skip
-
 BOUND = 5
 """What a bound holds: rho's numerator and denominator, 1 if rho itself is too high, the number of
 records, and how many antecedents may be tried."""
@@ -19,7 +14,7 @@ records, and how many antecedents may be tried."""
 _ONE = np.uint64(1)
 
 
-class Held(NamedTuple):
+class Incidence(NamedTuple):
     """Who holds what."""
 
     offsets: NDArray[np.int64]
@@ -104,7 +99,7 @@ def rarest(ends: NDArray[np.int64], items: NDArray[np.int64]) -> int:
 
 
 @kernel
-def others_with(index: Held, s: int, known: NDArray[np.int64], most: int) -> int:
+def others_with(index: Incidence, s: int, known: NDArray[np.int64], most: int) -> int:
     """Return how many records hold the known items, of which there must be one, and not ``s``.
 
     Counts no further than one more than ``most``.
@@ -121,7 +116,7 @@ def others_with(index: Held, s: int, known: NDArray[np.int64], most: int) -> int
 
 
 @kernel
-def _with(index: Held, s: int, known: NDArray[np.int64]) -> int:
+def _with(index: Incidence, s: int, known: NDArray[np.int64]) -> int:
     """Return how many records hold the known items and ``s``."""
     count = 0
     for e in range(index.ends[s], index.ends[s + 1]):
@@ -131,7 +126,9 @@ def _with(index: Held, s: int, known: NDArray[np.int64]) -> int:
 
 
 @kernel
-def _by_turn(index: Held, rule: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _by_turn(
+    index: Incidence, rule: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Sort the records with a rule's first item by the first item of the rule that each lacks.
 
     Returns where the records of each place in the rule begin, with the end of the last, and the
@@ -158,7 +155,7 @@ def _by_turn(index: Held, rule: NDArray[np.int64]) -> tuple[NDArray[np.int64], N
 
 @kernel
 def least(
-    index: Held,
+    index: Incidence,
     s: int,
     every: int,
     rule: NDArray[np.int64],

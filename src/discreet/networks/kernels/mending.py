@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from discreet.compiled import kernel
 from discreet.kernels.bits import ones
 from discreet.networks.kernels.holders import (
-    Held,
+    Incidence,
     broken,
     harmless,
     holds,
@@ -21,15 +21,13 @@ from discreet.networks.kernels.holders import (
 from discreet.networks.kernels.rule_lists import Rules
 from discreet.networks.kernels.rules import too_sure
 
-__all__ = ["counted", "mended", "returned"]
-
 MEMORY = 256
 """Rules that putting back remembers."""
 
 
 @kernel
 def _fitting(
-    index: Held, rules: Rules, rule: int, most: int, rows: NDArray[np.int64]
+    index: Incidence, rules: Rules, rule: int, most: int, rows: NDArray[np.int64]
 ) -> tuple[int, int]:
     """Write the records that hold all of a rule; return how many, and others with its antecedent.
 
@@ -57,7 +55,7 @@ def _fitting(
 
 
 @kernel
-def counted(index: Held, rules: Rules) -> NDArray[np.float64]:
+def counted(index: Incidence, rules: Rules) -> NDArray[np.float64]:
     """Return the confidence of each rule."""
     n_records = len(index.offsets) - 1
     rows = np.empty(n_records, dtype=np.int64)
@@ -111,7 +109,7 @@ def _cheapest(
 
 @kernel
 def mended(
-    index: Held,
+    index: Incidence,
     rules: Rules,
     order: NDArray[np.int64],
     bound: NDArray[np.int64],
@@ -157,7 +155,9 @@ def mended(
 
 
 @kernel
-def _still_sure(index: Held, s: int, known: NDArray[np.int64], bound: NDArray[np.int64]) -> bool:
+def _still_sure(
+    index: Incidence, s: int, known: NDArray[np.int64], bound: NDArray[np.int64]
+) -> bool:
     """Whether item ``s`` follows too surely from the known items."""
     bits = index.bits
     with_it, without = 0, 0
@@ -185,7 +185,9 @@ class _Memory(NamedTuple):
 
 
 @kernel
-def _remembered(index: Held, r: int, item: int, memory: _Memory, bound: NDArray[np.int64]) -> bool:
+def _remembered(
+    index: Incidence, r: int, item: int, memory: _Memory, bound: NDArray[np.int64]
+) -> bool:
     """Whether a rule of the memory is too sure that the record fits, with the item in it."""
     for m in range(min(memory.learnt[0], MEMORY)):
         rule = memory.rules[m, : memory.sizes[m]]
@@ -199,7 +201,7 @@ def _remembered(index: Held, r: int, item: int, memory: _Memory, bound: NDArray[
 
 @kernel
 def _discovered(
-    index: Held,
+    index: Incidence,
     r: int,
     item: int,
     secret: NDArray[np.bool_],
@@ -229,7 +231,7 @@ def _discovered(
 
 @kernel
 def returned(
-    index: Held,
+    index: Incidence,
     gone: tuple[NDArray[np.int64], NDArray[np.int64]],
     secret: NDArray[np.bool_],
     usable: NDArray[np.bool_],

@@ -6,10 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.compiled import kernel
-from discreet.networks.kernels.holders import Held, shell_sort
+from discreet.networks.kernels.holders import Incidence, shell_sort
 from discreet.networks.kernels.rules import too_sure, with_room
-
-__all__ = ["Rules", "all_too_sure", "shaken"]
 
 
 class Rules(NamedTuple):
@@ -74,7 +72,7 @@ def _ordered(rules: Rules) -> Rules:
 
 @kernel
 def all_too_sure(
-    held: Held,
+    index: Incidence,
     secrets: NDArray[np.int64],
     usable: NDArray[np.bool_],
     bound: NDArray[np.int64],
@@ -89,7 +87,7 @@ def all_too_sure(
     items = np.empty(256, dtype=np.int64)
     count = 0
     for number in range(len(secrets)):
-        complete, begins, known = too_sure(held, secrets[number], -1, usable, bound, limit)
+        complete, begins, known = too_sure(index, secrets[number], -1, usable, bound, limit)
         more = len(begins) - 1
         untried[number] = not complete and more == 0
         starts = with_room(starts, count + 1, more)
@@ -108,7 +106,7 @@ def all_too_sure(
 
 @kernel
 def shaken(
-    held: Held,
+    index: Incidence,
     secret: NDArray[np.bool_],
     counts: NDArray[np.int64],
     gone: NDArray[np.int64],
@@ -119,7 +117,7 @@ def shaken(
     A rule gets surer only when an item of its antecedent goes, so some record holds that item
     beside the sensitive one. Only items that some record still holds, by their ``counts``.
     """
-    bits = held.bits
+    bits = index.bits
     near = np.zeros(bits.shape[1], dtype=np.uint64)
     seen = np.zeros(len(secret), dtype=np.bool_)
     for item in gone:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from discreet.compiled import kernel
 from discreet.networks.kernels.beside import Beside, beside_of, positives_of
 from discreet.networks.kernels.holders import (
-    Held,
+    Incidence,
     broken,
     harmless,
     holds,
@@ -26,8 +26,6 @@ from discreet.networks.kernels.holders import (
     shell_sort,
 )
 
-__all__ = ["too_sure", "with_room"]
-
 # where on a level of the search the numbers that it adds, its positives, its other records and the
 # numbers by which it may grow begin, up to those of the next level; and whose turn it is
 CLOSURE, EXTENT, OTHERS, GROW, TURN = range(5)
@@ -35,7 +33,7 @@ CLOSURE, EXTENT, OTHERS, GROW, TURN = range(5)
 
 @kernel
 def too_sure(
-    index: Held,
+    index: Incidence,
     s: int,
     must: int,
     usable: NDArray[np.bool_],
@@ -193,7 +191,7 @@ def _left(
 
 @kernel
 def _others(
-    index: Held,
+    index: Incidence,
     s: int,
     added: NDArray[np.int64],
     stack: NDArray[np.int64],
@@ -216,7 +214,7 @@ def _others(
 
 @kernel
 def _note(
-    index: Held,
+    index: Incidence,
     s: int,
     every: int,
     beside: Beside,
@@ -271,7 +269,7 @@ def _grown(
 
 @kernel
 def _between(
-    index: Held,
+    index: Incidence,
     s: int,
     every: int,
     beside: Beside,

@@ -7,8 +7,6 @@ from discreet.report.draw.scale import Scale
 from discreet.report.draw.svg import WIDTH, element, label, line, picture
 from discreet.report.wording import number
 
-__all__ = ["Bar", "bars"]
-
 SIDE, ROOM, STEP, HEAD = 150.0, 74.0, 22.0, 26.0
 
 

@@ -4,8 +4,6 @@ from collections.abc import Collection, Sequence
 
 from discreet.report.draw.svg import WIDTH, element, label, line, picture
 
-__all__ = ["grid"]
-
 STEP, HEAD, SIDE = 22.0, 22.0, 190.0
 
 

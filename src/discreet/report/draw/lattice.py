@@ -7,8 +7,6 @@ from typing import Final, Literal, TypeAlias
 from discreet.report.draw.scale import Scale
 from discreet.report.draw.svg import WIDTH, element, label, line, picture
 
-__all__ = ["Link", "Node", "Shape", "lattice"]
-
 STEP: Final = 62.0
 Link: TypeAlias = tuple[int, int]
 """The numbers of two nodes that a line joins."""

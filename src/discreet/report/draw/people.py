@@ -4,8 +4,6 @@ from math import ceil
 
 from discreet.report.draw.svg import element, picture
 
-__all__ = ["people"]
-
 STEP, ACROSS = 13, 20
 
 

@@ -9,8 +9,6 @@ from discreet.report.draw.scale import Kind, Scale
 from discreet.report.draw.svg import WIDTH, dots, element, label, line, path, picture
 from discreet.report.wording import number
 
-__all__ = ["Axis", "Series", "plot"]
-
 LEFT, RIGHT, TOP = 62.0, 14.0, 26.0
 LETTERS = 52
 """Letters that fit across a picture, wide ones too."""

@@ -4,8 +4,6 @@ from dataclasses import dataclass, replace
 from math import asinh, ceil, floor, log10
 from typing import Literal, TypeAlias
 
-__all__ = ["Kind", "Scale"]
-
 Kind: TypeAlias = Literal["linear", "log", "symlog"]
 """symlog: like log, and it has room for 0."""
 

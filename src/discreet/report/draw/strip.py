@@ -7,8 +7,6 @@ from discreet.report.draw.scale import Scale
 from discreet.report.draw.svg import element, label, line, picture
 from discreet.report.wording import percent
 
-__all__ = ["Interval", "strip"]
-
 WIDE, HIGH = 380.0, 42.0
 LEFT, RIGHT, MIDDLE = 8.0, 372.0, 16.0
 

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-__all__ = ["WIDTH", "dots", "element", "label", "line", "picture", "standalone"]
-
 WIDTH: Final = 440
 """How wide a picture is drawn: half a page of a screen, or all of a phone."""
 COLOURS: Final = (

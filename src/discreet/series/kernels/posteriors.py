@@ -15,16 +15,14 @@ from discreet.compiled import kernel
 from discreet.series.kernels.copy_counting import by_counting
 from discreet.series.kernels.slots import (
     Members,
+    OverlapRanges,
     Patterns,
     Slot,
     SlotGroups,
     SlotRanges,
     Slots,
-    Told,
     log_choose,
 )
-
-__all__ = ["log_factorials", "posteriors"]
 
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
@@ -66,7 +64,12 @@ def _posterior(prior: float, log_with: float, log_without: float) -> float:
 
 @kernel
 def posteriors(
-    members: Members, slots: Slots, evidence: Told, patterns: Patterns, table: Real, effort: int
+    members: Members,
+    slots: Slots,
+    evidence: OverlapRanges,
+    patterns: Patterns,
+    table: Real,
+    effort: int,
 ) -> tuple[Whole, Real, Real, Real, Real, Whole]:
     """Return for each slot and set of its cluster the posterior in three readings.
 
@@ -120,7 +123,7 @@ def _slot(members: Members, slots: Slots, number: int) -> Slot:
 
 @kernel
 def _ranges(
-    evidence: Told, patterns: Patterns, number: int
+    evidence: OverlapRanges, patterns: Patterns, number: int
 ) -> tuple[SlotRanges, SlotRanges, Whole]:
     """Return a slot's ranges as they are, those about the same members merged, and the patterns.
 

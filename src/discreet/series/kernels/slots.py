@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from discreet.compiled import kernel
 
-__all__ = ["Members", "Patterns", "Slot", "SlotGroups", "SlotRanges", "Slots", "Told", "log_choose"]
-
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
 
@@ -38,7 +36,7 @@ class Slots(NamedTuple):
     """The slots to judge."""
 
 
-class Told(NamedTuple):
+class OverlapRanges(NamedTuple):
     """What overlaps tell about the slots to judge."""
 
     offsets: Whole

@@ -16,8 +16,7 @@ from fastapi.responses import (
 from starlette.datastructures import FormData
 
 from discreet.errors import DiscreetError
-from discreet.report.curves import curves
-from discreet.report.study import exposure_against_loss, numbered
+from discreet.report.study import curves, exposure_against_loss, numbered
 from discreet.study import Study, front
 from discreet.study.run import so_far
 from discreet.web.comparing import (
@@ -35,8 +34,6 @@ from discreet.web.pages import Bench, Form, Here, Workbench, fragment, shown, te
 from discreet.web.projects import Project
 from discreet.web.steps.look import PAGE_POLICY
 from discreet.web.tuning import LIMITS
-
-__all__ = ["router"]
 
 router = APIRouter()
 RESULTS: Final = ("table.csv", "summary.csv", "front.csv", "report.html")

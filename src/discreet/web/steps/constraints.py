@@ -1,6 +1,5 @@
 """Constraints: which combinations are protected, and which items may stand for each other."""
 
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final
@@ -12,13 +11,11 @@ from starlette.datastructures import FormData
 from discreet.core.constraints import Constraints
 from discreet.core.hierarchy import Hierarchy
 from discreet.errors import DataError, DiscreetError
-from discreet.web.attached import CONSTRAINTS, places, tree_in
-from discreet.web.holdings import held_in
+from discreet.web.attached import CONSTRAINTS, hierarchy_files, tree_in
+from discreet.web.holdings import holdings_in
 from discreet.web.pages import Bench, Form, Here, Workbench, note_done, shown, texts
 from discreet.web.projects import Project
-from discreet.web.uploads import received
-
-__all__ = ["router"]
+from discreet.web.uploads import taken_in
 
 router = APIRouter()
 LISTED: Final = 500
@@ -62,17 +59,13 @@ async def upload(
     request: Request, bench: Bench, here: Here, kind: Kind
 ) -> HTMLResponse | RedirectResponse:
     """Read constraints from a file as the command line takes it."""
-    coming = here.folder / f".coming-{secrets.token_hex(8)}"
-    said = request.headers.get("content-type", "")
+    csrf = bench.session.csrf
     try:
-        await received(request.stream(), said, coming, bench.session.csrf, limit=IMPORT_LIMIT)
-        read = Constraints.read(coming)
-        read.save(_file(here, kind))
-        note_done(here, "hierarchies")
+        async with taken_in(request, here.folder, csrf, limit=IMPORT_LIMIT) as got:
+            Constraints.read(got.path).save(_file(here, kind))
+            note_done(here, "hierarchies")
     except DiscreetError as error:
-        return _shown(bench, here, kind, str(error).replace(coming.name, "the file"))
-    finally:
-        coming.unlink(missing_ok=True)
+        return _shown(bench, here, kind, str(error))
     return RedirectResponse(f"/p/{here.name}/constraints/{kind}", status_code=303)
 
 
@@ -88,7 +81,7 @@ def _existing(here: Project, kind: str) -> list[tuple[tuple[str, ...], int]]:
 
 
 def _shown(bench: Workbench, here: Project, kind: str, wrong: str = "") -> HTMLResponse:
-    holdings, existing = held_in(here, ""), _existing(here, kind)
+    holdings, existing = holdings_in(here, ""), _existing(here, kind)
     named = {item for items, _ in existing for item in items}
     items = sorted(holdings.people.items(), key=lambda each: (-each[1], each[0]))
     return shown(
@@ -100,7 +93,7 @@ def _shown(bench: Workbench, here: Project, kind: str, wrong: str = "") -> HTMLR
 
 
 def _tree(here: Project) -> Hierarchy | None:
-    return tree_in(places(here)[0].file) if here.choices.get("kind") != "table" else None
+    return tree_in(hierarchy_files(here)[0].file) if here.choices.get("kind") != "table" else None
 
 
 def _changed(here: Project, kind: str, form: FormData) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -110,8 +103,7 @@ def _changed(here: Project, kind: str, form: FormData) -> Iterator[tuple[tuple[s
     existing = _existing(here, kind) if action != "clear" else []
     yield from (each for index, each in enumerate(existing) if str(index) not in gone)
     if action in ("together", "each") and not chosen:
-        msg = "choose items first, by the boxes before them"
-        raise DataError(msg)
+        raise DataError("choose items first, by the boxes before them")
     least = str(form.get("least", "")).strip()
     support = int(least) if least.isdecimal() and len(least) < 18 else 0
     if action == "together":
@@ -126,9 +118,8 @@ def _of_tree(here: Project) -> Iterator[tuple[tuple[str, ...], int]]:
     """Give the values under each name just above values, as one constraint each."""
     tree = _tree(here)
     if tree is None:
-        msg = "make a hierarchy of the items first"
-        raise DataError(msg)
-    people = held_in(here, "").people
+        raise DataError("make a hierarchy of the items first")
+    people = holdings_in(here, "").people
     groups: dict[str, list[str]] = {}
     for value in tree.values:
         if value in people:

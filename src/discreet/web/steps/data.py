@@ -1,6 +1,5 @@
 """Data: what the files seem to hold, and which of it is secret."""
 
-import secrets
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -14,9 +13,7 @@ from discreet.web.pages import Bench, Form, Here, Workbench, at, shown, texts
 from discreet.web.projects import Project
 from discreet.web.reading import KINDS, ROLES
 from discreet.web.understanding import MOST, Understood, header_of, understood
-from discreet.web.uploads import UPLOAD_LIMIT, Upload, received
-
-__all__ = ["router"]
+from discreet.web.uploads import UPLOAD_LIMIT, Upload, taken_in
 
 router = APIRouter()
 FURTHER: Final = {"edges": "network", "later": "series", "control": None}
@@ -141,15 +138,12 @@ def _take_out(here: Project, name: str) -> None:
 @router.post("/p/{project}/upload", response_model=None)
 async def further(request: Request, bench: Bench, here: Here) -> HTMLResponse | RedirectResponse:
     """Take a further file in: friendships, the same people later, or others beside them."""
-    kind, coming = request.headers.get("content-type", ""), f".coming-{secrets.token_hex(8)}"
-    path = here.folder / coming
+    csrf = bench.session.csrf
     try:
-        got = await received(request.stream(), kind, path, bench.session.csrf, limit=UPLOAD_LIMIT)
-        _add(here, got)
+        async with taken_in(request, here.folder, csrf, limit=UPLOAD_LIMIT) as got:
+            _add(here, got)
     except DiscreetError as error:
         return _shown(bench, here, understood(here), str(error))
-    finally:
-        path.unlink(missing_ok=True)
     return at(here, "data")
 
 

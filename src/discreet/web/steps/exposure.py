@@ -13,8 +13,6 @@ from discreet.web.commands import exposure_steps
 from discreet.web.jobs import Job
 from discreet.web.pages import Bench, Form, Here, at, shown
 
-__all__ = ["cards", "router"]
-
 router = APIRouter()
 KNOWN: Final = {
     "knowing_1": "one known item",

@@ -4,10 +4,8 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from discreet.web.goals import QUESTIONS, notes, proposals
-from discreet.web.jobs import told
+from discreet.web.jobs import command_line
 from discreet.web.pages import Bench, Form, Here, at, shown
-
-__all__ = ["router"]
 
 router = APIRouter()
 
@@ -16,7 +14,7 @@ router = APIRouter()
 def goal(bench: Bench, here: Here) -> HTMLResponse:
     """Ask, and propose where everything was answered."""
     proposed = proposals(here.choices)
-    named = [told(("discreet", "methods", each.entry.name)) for each in proposed]
+    named = [command_line(("discreet", "methods", each.entry.name)) for each in proposed]
     return shown(
         bench, "goal.html", here, questions=QUESTIONS, answers=here.choices.get("answers", {}),
         proposed=proposed, notes=list(notes(here.choices)),

@@ -1,7 +1,6 @@
 """Hierarchies: a tree for the items or for each column, made from the data, by hand or read."""
 
 import os
-import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -14,15 +13,12 @@ from discreet.catalog import parameters_of
 from discreet.catalog.hierarchies import BUILDERS
 from discreet.core.hierarchy import Hierarchy
 from discreet.errors import DataError, DiscreetError
-from discreet.web.attached import CONSTRAINTS, Place, places, tree_in
-from discreet.web.branches import branches
-from discreet.web.drafts import Draft
-from discreet.web.holdings import Held, built, held_in, levels_of, rows_at
-from discreet.web.jobs import told
+from discreet.web.attached import CONSTRAINTS, HierarchyFile, hierarchy_files, tree_in
+from discreet.web.drafts import Draft, branches
+from discreet.web.holdings import Holdings, built, holdings_in, levels_of, rows_at
+from discreet.web.jobs import command_line
 from discreet.web.pages import Bench, Form, Here, Workbench, note_done, shown, texts
-from discreet.web.uploads import received
-
-__all__ = ["router"]
+from discreet.web.uploads import taken_in
 
 router = APIRouter()
 IMPORT_LIMIT: Final = 64 << 20
@@ -33,94 +29,90 @@ INSTALLED: Final = ("wordnet_synsets.tsv", "data.noun")
 """Files by which a WordNet is known to be there."""
 
 
-def _slot(number: int, here: Here) -> Place:
-    for each in places(here):
+def _slot(number: int, here: Here) -> HierarchyFile:
+    for each in hierarchy_files(here):
         if each.number == number:
             return each
     raise HTTPException(status_code=404)
 
 
-Tree = Annotated[Place, Depends(_slot)]
+Tree = Annotated[HierarchyFile, Depends(_slot)]
 """The hierarchy that an address names, for a route."""
 
 
 @router.get("/p/{project}/hierarchies")
 def hierarchies(bench: Bench, here: Here) -> HTMLResponse:
     """Show what can have a hierarchy, and how each stands."""
-    listed = [(each, _summary(each)) for each in places(here)]
+    listed = [(each, _summary(each)) for each in hierarchy_files(here)]
     files = [(kind, (here.folder / f"{kind}.txt").is_file()) for kind in CONSTRAINTS]
     sets = here.choices.get("kind") != "table"
     names = [each.file.name for each, words in listed if words]
-    shows = [told(("discreet", "hierarchy", "show", name)) for name in names]
+    shows = [command_line(("discreet", "hierarchy", "show", name)) for name in names]
     return shown(
         bench, "hierarchies.html", here, listed=listed, constraints=files if sets else [],
         command="\n".join(shows) or "discreet hierarchy --help",
     )  # fmt: skip
 
 
-def _summary(slot: Place) -> str:
+def _summary(slot: HierarchyFile) -> str:
     if (made := tree_in(slot.file)) is None:
         return ""
-    holdings = held_in(slot.project, slot.column)
+    holdings = holdings_in(slot.project, slot.column)
     lacking = len(holdings.people.keys() - set(made.values))
     covers = "every value is covered" if not lacking else f"{lacking:,} values are not covered"
     return f"{len(made.values):,} values, {made.height} levels above them; {covers}"
 
 
 @router.get("/p/{project}/hierarchies/{number}")
-def tree(bench: Bench, place: Tree) -> HTMLResponse:
+def tree(bench: Bench, slot: Tree) -> HTMLResponse:
     """Show the editor of one hierarchy."""
-    return _shown(bench, place, "tree.html", {})
+    return _shown(bench, slot, "tree.html", {})
 
 
 @router.get("/p/{project}/hierarchies/{number}/file")
-def file(place: Tree) -> FileResponse:
+def file(slot: Tree) -> FileResponse:
     """Hand out the hierarchy as the command line takes it."""
-    if not place.file.is_file():
+    if not slot.file.is_file():
         raise HTTPException(status_code=404)
-    return FileResponse(place.file, filename=place.file.name, media_type="text/csv")
+    return FileResponse(slot.file, filename=slot.file.name, media_type="text/csv")
 
 
 @router.post("/p/{project}/hierarchies/{number}", response_model=None)
 def change(
-    request: Request, bench: Bench, place: Tree, form: Form
+    request: Request, bench: Bench, slot: Tree, form: Form
 ) -> HTMLResponse | RedirectResponse:
     """Change the tree; a page that can, swaps only what changed."""
     wrong = ""
     try:
-        _change(place, form)
+        _change(slot, form)
     except DiscreetError as error:
         wrong = str(error)
     swaps = request.headers.get("hx-request") == "true"
-    return _shown(bench, place, "tree_editor.html" if swaps else "tree.html", form, wrong)
+    return _shown(bench, slot, "tree_editor.html" if swaps else "tree.html", form, wrong)
 
 
 @router.post("/p/{project}/hierarchies/{number}/upload", response_model=None)
-async def upload(request: Request, bench: Bench, place: Tree) -> HTMLResponse | RedirectResponse:
+async def upload(request: Request, bench: Bench, slot: Tree) -> HTMLResponse | RedirectResponse:
     """Read a hierarchy from a file: ARX's, Amnesia's, or pairs of child and parent."""
-    kind = request.headers.get("content-type", "")
-    coming = place.project.folder / f".coming-{secrets.token_hex(8)}"
+    folder, csrf = slot.project.folder, bench.session.csrf
     try:
-        got = await received(request.stream(), kind, coming, bench.session.csrf, limit=IMPORT_LIMIT)
-        named = coming.with_name(f"{coming.name}{got.ending}")
-        try:
-            coming.rename(named)
-            _save(place, Hierarchy.read(named))
-        finally:
-            named.unlink(missing_ok=True)
+        async with taken_in(request, folder, csrf, limit=IMPORT_LIMIT) as got:
+            named = got.path.with_name(f"{got.path.name}{got.ending}")
+            try:
+                got.path.rename(named)
+                _save(slot, Hierarchy.read(named))
+            finally:
+                named.unlink(missing_ok=True)
     except DiscreetError as error:
-        words = str(error).replace(coming.name, "the file")
-        return _shown(bench, place, "tree.html", {}, words)
-    finally:
-        coming.unlink(missing_ok=True)
-    return RedirectResponse(f"/p/{place.project.name}/hierarchies/{place.number}", status_code=303)
+        return _shown(bench, slot, "tree.html", {}, str(error))
+    return RedirectResponse(f"/p/{slot.project.name}/hierarchies/{slot.number}", status_code=303)
 
 
 def _shown(
-    bench: Workbench, slot: Place, template: str, form: "FormData | Mapping[str, Any]",
+    bench: Workbench, slot: HierarchyFile, template: str, form: "FormData | Mapping[str, Any]",
     wrong: str = "",
 ) -> HTMLResponse:  # fmt: skip
-    holdings = held_in(slot.project, slot.column)
+    holdings = holdings_in(slot.project, slot.column)
     made = tree_in(slot.file)
     content: dict[str, Any] = {"made": made, "wrong": wrong, "find": str(form.get("find", ""))}
     content["undo"] = _before(slot).is_file()
@@ -142,13 +134,13 @@ def _shown(
     )  # fmt: skip
 
 
-def _command(slot: Place) -> str:
+def _command(slot: HierarchyFile) -> str:
     data = str(slot.project.choices["data"])
     against = ["--against", data, "--column", slot.column] if slot.column else []
-    return told(("discreet", "hierarchy", "show", slot.file.name, *against))
+    return command_line(("discreet", "hierarchy", "show", slot.file.name, *against))
 
 
-def _offered(holdings: Held) -> list[tuple[str, str, tuple[Any, ...]]]:
+def _offered(holdings: Holdings) -> list[tuple[str, str, tuple[Any, ...]]]:
     """Return the ways to build a tree of these values, with what each asks."""
     net = Path(os.environ.get("DISCREET_DATA", ""))
     lacks = set() if any((net / name).is_file() for name in INSTALLED) else {"wordnet"}
@@ -166,7 +158,7 @@ def _asked(kind: Any) -> tuple[Any, ...]:
     return tuple(each for each in parameters_of(kind) if each.syntax.metavar != "PATH")
 
 
-def _change(slot: Place, form: FormData) -> None:
+def _change(slot: HierarchyFile, form: FormData) -> None:
     action = str(form.get("action", "look"))
     if action == "look":
         return
@@ -177,17 +169,16 @@ def _change(slot: Place, form: FormData) -> None:
         _undo(slot)
         return
     if (made := tree_in(slot.file)) is None:
-        msg = "make or read a hierarchy first"
-        raise DataError(msg)
+        raise DataError("make or read a hierarchy first")
     if action == "forget":
         slot.file.replace(_before(slot))
         return
     draft = Draft.of(made)
-    _edited(draft, action, form, held_in(slot.project, slot.column))
+    _edited(draft, action, form, holdings_in(slot.project, slot.column))
     _save(slot, draft.made())
 
 
-def _edited(draft: Draft, action: str, form: FormData, holdings: Held) -> None:
+def _edited(draft: Draft, action: str, form: FormData, holdings: Holdings) -> None:
     chosen, name = texts(form, "chosen"), str(form.get("name", ""))
     target, values = str(form.get("target", "")), str(form.get("values", ""))
     changes: dict[str, Callable[[], None]] = {
@@ -201,25 +192,23 @@ def _edited(draft: Draft, action: str, form: FormData, holdings: Held) -> None:
         "add": lambda: draft.add(values.splitlines(), target),
     }
     if action not in changes:
-        msg = "this is no change that the editor knows"
-        raise DataError(msg)
+        raise DataError("this is no change that the editor knows")
     changes[action]()
 
 
-def _build(slot: Place, form: FormData) -> None:
+def _build(slot: HierarchyFile, form: FormData) -> None:
     name = str(form.get("builder", ""))
     if name not in BUILDERS:
-        msg = "choose how the hierarchy is made"
-        raise DataError(msg)
+        raise DataError("choose how the hierarchy is made")
     typed = {each.name: str(form.get(f"{name}.{each.name}", "")) for each in _asked(BUILDERS[name])}
-    _save(slot, built(name, typed, held_in(slot.project, slot.column)))
+    _save(slot, built(name, typed, holdings_in(slot.project, slot.column)))
 
 
-def _before(slot: Place) -> Path:
+def _before(slot: HierarchyFile) -> Path:
     return slot.file.with_suffix(".before.csv")
 
 
-def _save(slot: Place, made: Hierarchy) -> None:
+def _save(slot: HierarchyFile, made: Hierarchy) -> None:
     """Write the file, and keep the one before for one step back."""
     new = slot.file.with_suffix(".new.csv")
     made.save(new)
@@ -230,11 +219,10 @@ def _save(slot: Place, made: Hierarchy) -> None:
     note_done(slot.project, "hierarchies")
 
 
-def _undo(slot: Place) -> None:
+def _undo(slot: HierarchyFile) -> None:
     before = _before(slot)
     if not before.is_file():
-        msg = "there is nothing to undo"
-        raise DataError(msg)
+        raise DataError("there is nothing to undo")
     aside = slot.file.with_suffix(".new.csv")
     if slot.file.is_file():
         slot.file.replace(aside)

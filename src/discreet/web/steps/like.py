@@ -1,6 +1,5 @@
 """Like an earlier release: choices from a run of before, or from a file of them."""
 
-import secrets
 from typing import Final
 
 from fastapi import APIRouter, Request
@@ -8,13 +7,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from discreet.catalog import Choices
 from discreet.errors import DataError, DiscreetError
-from discreet.web.jobs import told
+from discreet.web.jobs import command_line
 from discreet.web.like import FILE, earlier_choices, take_over
 from discreet.web.pages import Bench, Form, Here, Workbench, at, shown
 from discreet.web.projects import Project
-from discreet.web.uploads import received
-
-__all__ = ["router"]
+from discreet.web.uploads import taken_in
 
 router = APIRouter()
 IMPORT_LIMIT: Final = 256 << 20
@@ -30,7 +27,7 @@ def like(bench: Bench, here: Here) -> HTMLResponse:
 def _shown(bench: Workbench, here: Project, fault: str = "") -> HTMLResponse:
     runs = list(earlier_choices(bench.workspace))
     words = ("discreet", "publish", "--like", FILE, str(here.choices["data"]), "--out", "release")
-    return shown(bench, "like.html", here, runs=runs, fault=fault, command=told(words))
+    return shown(bench, "like.html", here, runs=runs, fault=fault, command=command_line(words))
 
 
 @router.post("/p/{project}/like", response_model=None)
@@ -39,8 +36,7 @@ def choose(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectRespo
     files = {name: file for name, _, file in earlier_choices(bench.workspace)}
     try:
         if form.get("run") not in files:
-            msg = "choose a run of before"
-            raise DataError(msg)
+            raise DataError("choose a run of before")
         take_over(here, Choices.read(files[str(form["run"])]))
     except DiscreetError as error:
         return _shown(bench, here, str(error))
@@ -50,16 +46,10 @@ def choose(bench: Bench, here: Here, form: Form) -> HTMLResponse | RedirectRespo
 @router.post("/p/{project}/like/upload", response_model=None)
 async def upload(request: Request, bench: Bench, here: Here) -> HTMLResponse | RedirectResponse:
     """Take over the choices of a file that publish --save-choices wrote."""
-    coming = here.folder / f".coming-{secrets.token_hex(8)}"
-    kind = request.headers.get("content-type", "")
+    csrf, kinds = bench.session.csrf, (".json",)
     try:
-        await received(
-            request.stream(), kind, coming, bench.session.csrf, limit=IMPORT_LIMIT,
-            endings=(".json",),
-        )  # fmt: skip
-        take_over(here, Choices.read(coming))
+        async with taken_in(request, here.folder, csrf, limit=IMPORT_LIMIT, endings=kinds) as got:
+            take_over(here, Choices.read(got.path))
     except DiscreetError as error:
-        return _shown(bench, here, str(error).replace(coming.name, "the file"))
-    finally:
-        coming.unlink(missing_ok=True)
+        return _shown(bench, here, str(error))
     return at(here, "data")

@@ -9,7 +9,7 @@ from fastapi.responses import FileResponse, HTMLResponse
 from discreet.core.publication import LinkageKey
 from discreet.core.release import Release
 from discreet.errors import DiscreetError
-from discreet.report.losses import loss_rows
+from discreet.report.rows import loss_rows
 from discreet.report.strips import Strip, strips
 from discreet.report.wording import attack_name
 from discreet.study.matched_rows import MatchedRow, matched_rows
@@ -17,10 +17,8 @@ from discreet.study.own_counts import own_count
 from discreet.web.pages import Bench, Form, Here, Workbench, note_done, shown
 from discreet.web.projects import Project
 from discreet.web.reading import noun_of, read
-from discreet.web.runs import Part, newest, parts_in
+from discreet.web.runs import RunOutput, audited_outputs, newest
 from discreet.web.understanding import ROWS
-
-__all__ = ["router"]
 
 router = APIRouter()
 WORST: Final = 10
@@ -32,10 +30,10 @@ PAGE_POLICY: Final = (
 """A page of the report stands alone; here it may touch nothing of the workbench."""
 
 
-def chosen_part(here: Project, number: int) -> tuple[Path, Part] | None:
+def chosen_output(here: Project, number: int) -> tuple[Path, RunOutput] | None:
     """Return the newest run and the release of it that is asked for, or its last."""
     run = newest(here)
-    outputs = parts_in(run) if run else []
+    outputs = audited_outputs(run) if run else []
     if run is None or not outputs:
         return None
     return run, next((each for each in outputs if each.number == number), outputs[-1])
@@ -56,7 +54,7 @@ def ask(bench: Bench, here: Here, form: Form) -> HTMLResponse:
 
 
 def _shown(bench: Workbench, here: Project, number: int, question: str = "") -> HTMLResponse:
-    chosen = chosen_part(here, number)
+    chosen = chosen_output(here, number)
     if chosen is None:
         return shown(bench, "look.html", here, audit=None)
     note_done(here, "look")
@@ -74,7 +72,7 @@ def _shown(bench: Workbench, here: Project, number: int, question: str = "") -> 
     matched = _matched(here, output, release)
     answers, fault = _answered(here, output, release, question)
     return shown(
-        bench, "look.html", here, audit=audit, parts=parts_in(run), part=output, fault=fault,
+        bench, "look.html", here, audit=audit, parts=audited_outputs(run), part=output, fault=fault,
         attacks=[each for each in attacks if _drawn(each)], matched=matched,
         quiet=[each for each in attacks if not _drawn(each)],
         worst=sorted(worst, key=lambda each: -each["confidence"])[:WORST],
@@ -89,21 +87,21 @@ def _drawn(attack: tuple[Any, list[Strip]]) -> bool:
     return any(line.svg for line in attack[1])
 
 
-def _command(bench: Workbench, here: Project, output: Part) -> str:
+def _command(bench: Workbench, here: Project, output: RunOutput) -> str:
     """Return what wrote the owner's copy of the audit that is shown."""
     job = bench.jobs.look(here.folder, "run") or {"typed": []}
     path = f"{output.run.name}/{output.release.name} "
     return next((each for each in job["typed"] if path in each and "--owner" in each), "")
 
 
-def _matched(here: Project, output: Part, release: Release[Any]) -> list[MatchedRow]:
+def _matched(here: Project, output: RunOutput, release: Release[Any]) -> list[MatchedRow]:
     original = _original(here, output)
     if original is None or not output.key.is_file():
         return []
     return matched_rows(original, release.content, LinkageKey.load(output.key), ROWS)
 
 
-def _original(here: Project, output: Part) -> Any:
+def _original(here: Project, output: RunOutput) -> Any:
     """Read the file behind a release as it is read now; None where it is not there any more."""
     files = [str(here.choices["data"]), *here.later]
     index = (output.number or 1) - 1
@@ -113,7 +111,7 @@ def _original(here: Project, output: Part) -> Any:
 
 
 def _answered(
-    here: Project, output: Part, release: Release[Any], question: str
+    here: Project, output: RunOutput, release: Release[Any], question: str
 ) -> tuple[list[tuple[str, float, float | None]], str]:
     """Return a line for each question of the owner, and why one could not be answered."""
     lines = [line.strip() for line in question.splitlines() if line.strip()]
@@ -142,7 +140,7 @@ def _cell(value: Any) -> str:
 @router.get("/p/{project}/audit/{copy}")
 def audit(here: Here, copy: str, part: int = 0) -> FileResponse:
     """Show a copy of the audit as it is on the disk."""
-    chosen = chosen_part(here, part)
+    chosen = chosen_output(here, part)
     if chosen is None or copy not in ("owner", "public"):
         raise HTTPException(status_code=404)
     policy = {"content-security-policy": PAGE_POLICY}

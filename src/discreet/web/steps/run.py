@@ -17,8 +17,6 @@ from discreet.web.populations import Budget, budget_of
 from discreet.web.projects import Project
 from discreet.web.runs import FINISHED
 
-__all__ = ["router", "start_run"]
-
 router = APIRouter()
 KINDS: Final = ("exposure", "curve", "plans", "run", "sign")
 """What can be under way."""
@@ -62,8 +60,7 @@ def begin(bench: Bench, here: Here, form: Form) -> RedirectResponse:
         bench.jobs.cancel(here.folder, "run")
         return at(here, "run")
     if "method" not in here.choices:
-        msg = "choose a method first, under Goal"
-        raise DataError(msg)
+        raise DataError("choose a method first, under Goal")
     start_run(bench, here)
     return at(here, "run", finished="run")
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
-from discreet.core.guarantee import DifferentialPrivacy
+from discreet.core.guarantee import epsilon_of
 from discreet.core.release import Release
 from discreet.errors import DataError, InfeasibleError, ParameterError
 from discreet.report.board import sentence
@@ -20,10 +20,8 @@ from discreet.web.jobs import Job
 from discreet.web.pages import Bench, Form, Here, at, shown
 from discreet.web.projects import Project
 from discreet.web.repairs import Offer, offers
-from discreet.web.runs import Part, judged, newest, parts_in
+from discreet.web.runs import RunOutput, audited_outputs, judged, newest
 from discreet.web.steps.run import start_run
-
-__all__ = ["pack", "router"]
 
 router = APIRouter()
 OCCASION = ("title", "purpose", "recipient", "signatory")
@@ -36,7 +34,11 @@ def sign(bench: Bench, here: Here) -> HTMLResponse:
     run = newest(here)
     if run is None:
         return shown(bench, "sign.html", here, verdict=None)
-    outputs, job, occasion = parts_in(run), bench.jobs.look(here.folder, "sign"), _occasion(here)
+    outputs, job, occasion = (
+        audited_outputs(run),
+        bench.jobs.look(here.folder, "sign"),
+        _occasion(here),
+    )
     steps = signing_steps(outputs, bench.workspace.signing_key, occasion, _shelf(here, outputs))
     return shown(
         bench, "sign.html", here, verdict=judged(outputs), job=job,
@@ -50,20 +52,16 @@ def _occasion(here: Project) -> dict[str, str]:
     return dict(here.choices.get("occasion", {}))
 
 
-def _shelf(here: Project, outputs: list[Part]) -> str:
+def _shelf(here: Project, outputs: list[RunOutput]) -> str:
     """Return the people on whose shelf the releases go now; what has an epsilon is there."""
     people = str(here.choices.get("people") or "")
-    spent = any(
-        isinstance(claim, DifferentialPrivacy)
-        for output in outputs
-        for claim in Release.load(output.release).guarantees
-    )
-    return "" if spent else people
+    releases = [Release.load(output.release) for output in outputs]
+    return "" if any(epsilon_of(each.guarantees) is not None for each in releases) else people
 
 
 def _audits(
-    here: Project, outputs: list[Part]
-) -> Iterator[tuple[Part, dict[str, Any], str, list[Offer]]]:
+    here: Project, outputs: list[RunOutput]
+) -> Iterator[tuple[RunOutput, dict[str, Any], str, list[Offer]]]:
     for output in outputs:
         audit = output.audit("owner")
         steps = offers(audit["repairs"], here.choices)
@@ -74,7 +72,7 @@ def _audits(
 def repair(bench: Bench, here: Here, form: Form) -> RedirectResponse:
     """Take over the choices of a repair, and run where that costs nothing."""
     run = newest(here)
-    outputs = parts_in(run) if run else []
+    outputs = audited_outputs(run) if run else []
     indexes = [int(each) if each.isdecimal() else 0 for each in str(form.get("step")).split("-")]
     offered = [offers(output.audit("owner")["repairs"], here.choices) for output in outputs]
     try:
@@ -82,8 +80,7 @@ def repair(bench: Bench, here: Here, form: Form) -> RedirectResponse:
     except IndexError:
         step = None
     if step is None or step.method is None:
-        msg = "there is no such step any more; look at the verdict again"
-        raise DataError(msg)
+        raise DataError("there is no such step any more; look at the verdict again")
     here.choose(method=step.method, parameters=dict(step.parameters))
     if step.needs_data:
         return at(here, "data")
@@ -97,10 +94,9 @@ def repair(bench: Bench, here: Here, form: Form) -> RedirectResponse:
 def certify(bench: Bench, here: Here, form: Form) -> RedirectResponse:
     """Sign the newest release, unless its verdict forbids it."""
     run = newest(here)
-    outputs = parts_in(run) if run else []
+    outputs = audited_outputs(run) if run else []
     if run is None or judged(outputs) == NO:
-        msg = "there is no release that may be signed"
-        raise InfeasibleError(msg)
+        raise InfeasibleError("there is no release that may be signed")
     occasion = {name: str(form.get(name, "")).strip()[:200] for name in OCCASION}
     if not occasion["signatory"] or any(text.startswith("-") for text in occasion.values()):
         msg = "a certificate needs somebody who answers for it: name the `signatory`"
@@ -128,13 +124,12 @@ def pack(run: Path, key: Path) -> None:
 
 
 def _listed(run: Path) -> Iterator[Path]:
-    for output in parts_in(run):
+    for output in audited_outputs(run):
         manifest = json.loads((output.release / "manifest.json").read_text("utf-8"))
         for name in ("manifest.json", *manifest["files"]):
             path = output.release / name
             if path.is_symlink() or path.resolve().parent != output.release.resolve():
-                msg = "the manifest lists a file outside of its release; publish again"
-                raise DataError(msg)
+                raise DataError("the manifest lists a file outside of its release; publish again")
             yield path
         page, certificate = output.page("public"), output.certificate
         yield from (page, page.with_suffix(".json"), certificate, signature_beside(certificate))

@@ -1,6 +1,5 @@
 """Start: a file, or a project from before."""
 
-import secrets
 from functools import cache
 
 from fastapi import APIRouter, Request
@@ -11,14 +10,12 @@ from discreet import rng
 from discreet.errors import DiscreetError
 from discreet.report.glossary import whole_glossary
 from discreet.study.example import PRODUCTS, pharmacy
-from discreet.web.earlier import populations
 from discreet.web.pages import STEPS, Bench, Form, Workbench, at, prepare_pages, shown
+from discreet.web.populations import populations
 from discreet.web.projects import Project, Workspace
 from discreet.web.reading import prepare_reading
-from discreet.web.runs import judged, newest, parts_in
-from discreet.web.uploads import UPLOAD_LIMIT, received
-
-__all__ = ["example_project", "router"]
+from discreet.web.runs import audited_outputs, judged, newest
+from discreet.web.uploads import UPLOAD_LIMIT, taken_in
 
 router = APIRouter()
 PEOPLE = 4000
@@ -57,7 +54,7 @@ def _standing(project: Project) -> tuple[str, str]:
     if run is None:
         steps = [name for name in STEPS if name != "hierarchies"]
         return next((name for name in steps if name not in done), "sign"), ""
-    verdict = judged(parts_in(run))
+    verdict = judged(audited_outputs(run))
     return ("sign" if (run / "release.zip").is_file() else "look"), f"last verdict: {verdict}"
 
 
@@ -70,20 +67,17 @@ def glossary(bench: Bench) -> HTMLResponse:
 @router.post("/upload", response_model=None)
 async def upload(request: Request, bench: Bench) -> HTMLResponse | RedirectResponse:
     """Take a file in, and begin a project with it."""
-    root, kind = bench.workspace.root, request.headers.get("content-type", "")
-    coming = root / f".coming-{secrets.token_hex(8)}"
+    root, csrf = bench.workspace.root, bench.session.csrf
     try:
-        got = await received(request.stream(), kind, coming, bench.session.csrf, limit=UPLOAD_LIMIT)
-        title, people = got.fields.get("title", ""), got.fields.get("people", "")
-        chosen = {"people": people} if people else {}
-        project = bench.workspace.new(
-            title or got.file_name, f"data{got.ending}", file=coming, **chosen
-        )
+        # people's data: no copy stays that no project knows of
+        async with taken_in(request, root, csrf, limit=UPLOAD_LIMIT) as got:
+            title, people = got.fields.get("title", ""), got.fields.get("people", "")
+            chosen = {"people": people} if people else {}
+            project = bench.workspace.new(
+                title or got.file_name, f"data{got.ending}", file=got.path, **chosen
+            )
     except DiscreetError as error:
         return _shown(bench, str(error))
-    finally:
-        # people's data: no copy stays that no project knows of
-        coming.unlink(missing_ok=True)
     return at(project, "like" if got.fields.get("like") else "data")
 
 

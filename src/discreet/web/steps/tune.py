@@ -13,16 +13,21 @@ from discreet.catalog import Entry, find
 from discreet.errors import DataError, DiscreetError, ParameterError
 from discreet.store import Store
 from discreet.web.commands import claims_of, cost_of, publish_words
-from discreet.web.curves import curve_of, curve_steps, swept
-from discreet.web.jobs import Job, told
+from discreet.web.curves import (
+    curve_of,
+    curve_steps,
+    draw_plans,
+    plan_steps,
+    plans_of,
+    swept,
+    weighs_plans,
+)
+from discreet.web.jobs import Job, command_line
 from discreet.web.pages import Bench, Form, Here, Workbench, at, shown
-from discreet.web.plans import draw_plans, plan_steps, plans_of, weighs_plans
 from discreet.web.populations import budget_of, must_be_named
 from discreet.web.projects import Project
-from discreet.web.runs import parts_of
+from discreet.web.runs import planned_outputs
 from discreet.web.tuning import fields_of
-
-__all__ = ["router"]
 
 router = APIRouter()
 TRIED: Final = ("curve", "plans")
@@ -60,10 +65,10 @@ def _content(here: Project) -> dict[str, Any]:
     """Return what is told of the values: fields in words, promises, the cost and the command."""
     entry, given = _entry(here), here.choices["parameters"]
     claims: tuple[Any, ...] = ()
-    cost, refused, typed, files = Fraction(), "", "", parts_of(here, Path("run-1"))
+    cost, refused, typed, files = Fraction(), "", "", planned_outputs(here, Path("run-1"))
     try:
         claims, cost = claims_of(here), cost_of(here)
-        typed = told(("discreet", *publish_words(here, files[-1][0])))
+        typed = command_line(("discreet", *publish_words(here, files[-1][0])))
     except DiscreetError as error:
         refused = str(error)
     return {
@@ -74,8 +79,7 @@ def _content(here: Project) -> dict[str, Any]:
 
 def _entry(here: Project) -> Entry:
     if "method" not in here.choices:
-        msg = "choose a method first, under Goal"
-        raise DataError(msg)
+        raise DataError("choose a method first, under Goal")
     return find(str(here.choices["method"]), "publisher")
 
 

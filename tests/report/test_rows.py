@@ -10,7 +10,7 @@ from discreet.core.histogram import ItemsetHistogram
 from discreet.core.projected_tables import ProjectedTables
 from discreet.core.release import Content, Manifest
 from discreet.report import audit_page, audit_record
-from discreet.report.risk import risk_rows
+from discreet.report.rows import loss_rows, risk_rows
 from discreet.risk import Population, release_risk
 from discreet.study import Evidence, examined
 
@@ -91,3 +91,32 @@ def test_no_backtick_stands_in_a_page() -> None:
     text = audit_page(audit_record(found, Evidence(), {}), found, Evidence())
     assert "<code>discreet audit-mechanism</code>" in text
     assert "`" not in text.partition("<body")[2].replace("<script>", "").partition("<script")[0]
+
+
+SHARE = {"direction": "less is better", "unit": "share from 0 to 1", "sentence": "what is gone"}
+PAIRS = {"direction": "neither", "unit": "pairs of rows", "sentence": "pairs that look alike"}
+
+
+def test_a_share_is_told_in_percent() -> None:
+    (row,) = loss_rows({"ncp": 0.25}, {"ncp": SHARE})
+    assert row == ("certainty penalty (NCP)", "25.0 %", "What is gone, less is better.")
+
+
+def test_an_interval_stands_beside_its_measure() -> None:
+    measured = {"ncp": 0.25, "ncp_low": 0.2, "ncp_high": 0.3}
+    (row,) = loss_rows(measured, {"ncp": SHARE})
+    assert row.value == "25.0 % (20.0 % to 30.0 %)"
+
+
+def test_parts_of_a_measure_share_its_meaning() -> None:
+    measured = {"loss": {"age": 0.5}, "pairs": 12_345, "unknown": 3, "missing": None}
+    rows = loss_rows(measured, {"loss": SHARE, "pairs": PAIRS})
+    assert [row.name for row in rows] == ["loss: age", "pairs", "unknown"]
+    assert rows[0].meaning == "What is gone, less is better."
+    assert rows[1] == ("pairs", "12,345", "Pairs that look alike (pairs of rows).")
+    assert rows[2].meaning == ""
+
+
+def test_a_measure_has_the_name_that_people_use() -> None:
+    names = [row.name for row in loss_rows({"ncp": 0.5, "kl_divergence": 0.1}, {})]
+    assert names == ["certainty penalty (NCP)", "Kullback-Leibler divergence"]

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from discreet.cli.root import root
-from discreet.web.earlier import earlier_releases, populations
+from discreet.web.populations import earlier_releases, populations
 from tests.web.conftest import HOME
 
 

@@ -1,17 +1,17 @@
-"""The risks of a release as rows that a custodian reads: words, a number, what it means."""
+"""Risks and losses as rows that a custodian reads: words, a number, what it means."""
 
 from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import Any, NamedTuple
 
 from discreet.core.score import Rate
-from discreet.report.wording import number, percent
+from discreet.measure.meanings import title_of
+from discreet.report.page import flat
+from discreet.report.wording import number, opening, percent
 
-__all__ = ["RiskRow", "risk_rows"]
 
-
-class RiskRow(NamedTuple):
-    """One number about risk."""
+class ReportRow(NamedTuple):
+    """One number about a risk or a loss."""
 
     name: str
     """What custodians call it."""
@@ -21,7 +21,7 @@ class RiskRow(NamedTuple):
     """One sentence."""
 
 
-def risk_rows(risk: Mapping[str, Any]) -> list[RiskRow]:
+def risk_rows(risk: Mapping[str, Any]) -> list[ReportRow]:
     """Return the rows; none where the risks were not counted."""
     if not risk or "not_counted" in risk:
         return []
@@ -32,12 +32,12 @@ def risk_rows(risk: Mapping[str, Any]) -> list[RiskRow]:
     return [*rows, *(row._replace(name=f"{row.name}, by friends") for row in by_friends)]
 
 
-def _bounded(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
+def _bounded(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
     """Give what differential privacy bounds: no record is there that anybody could find."""
     words = (
         "Rows are made with noise and none is a person's: whoever links one to somebody guesses."
     )
-    yield RiskRow("Prosecutor, journalist, marketer risk", "no record to find", words)
+    yield ReportRow("Prosecutor, journalist, marketer risk", "no record to find", words)
     about = {
         "taking_part": ("That a person takes part", "can become that a person is in the data"),
         "a_value_of_theirs": ("What a person holds", "can become of what a person holds"),
@@ -46,10 +46,10 @@ def _bounded(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
         for each in risk[name]["posterior_at_most"]:
             prior = f"{100 * each['prior']:.0f} %"
             sentence = f"How sure anybody {words} who held it for {prior} likely before."
-            yield RiskRow(f"{title}, from {prior}", _bound(each["posterior"]), sentence)
+            yield ReportRow(f"{title}, from {prior}", _bound(each["posterior"]), sentence)
     advantage = _bound(risk["taking_part"]["advantage_at_most"])
     words = "How far anybody's hits among people in the data can lie above those among others."
-    yield RiskRow("Gain in telling who takes part", advantage, words)
+    yield ReportRow("Gain in telling who takes part", advantage, words)
 
 
 def _bound(share: float) -> str:
@@ -57,7 +57,7 @@ def _bound(share: float) -> str:
     return f"at most {ceil(1000 * share) / 10:g} %"
 
 
-def _occurring(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
+def _occurring(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
     """Give how many people with a set of their own occur in the rows, beside people who cannot."""
     groups = {"in_the_data": "in the data", "in_the_control_group": "in the control group"}
     for name, words in groups.items():
@@ -66,16 +66,16 @@ def _occurring(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
             group = f"{number(hits.people)} people {words} with a set that nobody else has"
             value = percent(hits.share) if hits.people else "cannot be told"
             sentence = f"Of {group}: whose very set was published. 95 % interval: {hits.interval}."
-            yield RiskRow(f"Sets of one person that occur, {words}", value, sentence)
+            yield ReportRow(f"Sets of one person that occur, {words}", value, sentence)
 
 
-def _threats(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
+def _threats(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
     for name, threat in risk.get("wp29", {}).items():
         words = name.replace("_", " ").capitalize()
-        yield RiskRow(words, percent(threat["share"]), f"Share of {threat['means']}.")
+        yield ReportRow(words, percent(threat["share"]), f"Share of {threat['means']}.")
 
 
-def _knowing(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
+def _knowing(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
     for known in range(1, 6):
         counted = risk.get(f"knowing_{known}")
         if counted and counted["people"]:
@@ -83,30 +83,30 @@ def _knowing(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
             worst = counted.get("share_alone_by_worst")
             more = "" if worst is None else f"; {percent(worst)} by the {items} that tell most"
             words = f"People alone with {items} of theirs, drawn at random{more}."
-            yield RiskRow(f"Alone by {items}", percent(counted["share_alone"]), words)
+            yield ReportRow(f"Alone by {items}", percent(counted["share_alone"]), words)
 
 
-def _classes(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
+def _classes(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
     figures = risk.get("whole_set", risk)
     prosecutor, journalist = figures["prosecutor"], figures["journalist"]
     who = "in the population" if journalist["population_given"] else "in the release"
     alike = "Chance to find a person who is known to be in it"
-    yield RiskRow("Prosecutor risk, highest", percent(prosecutor["highest"]), f"{alike}: worst.")
-    yield RiskRow("Prosecutor risk, mean", percent(prosecutor["mean"]), f"{alike}: on average.")
+    yield ReportRow("Prosecutor risk, highest", percent(prosecutor["highest"]), f"{alike}: worst.")
+    yield ReportRow("Prosecutor risk, mean", percent(prosecutor["mean"]), f"{alike}: on average.")
     above = percent(prosecutor["share_above_20_percent"])
-    yield RiskRow("At high risk", above, "People who look like fewer than four others.")
+    yield ReportRow("At high risk", above, "People who look like fewer than four others.")
     highest = percent(journalist["highest"])
     words = f"Chance to find somebody by their likes {who}: worst."
-    yield RiskRow("Journalist risk, highest", highest, words)
+    yield ReportRow("Journalist risk, highest", highest, words)
     words = "Share that is right if everybody is linked."
-    yield RiskRow("Marketer risk", percent(figures["marketer"]), words)
-    yield RiskRow("k-map", number(figures["k_map"]), f"Fewest people {who} who look alike.")
+    yield ReportRow("Marketer risk", percent(figures["marketer"]), words)
+    yield ReportRow("k-map", number(figures["k_map"]), f"Fewest people {who} who look alike.")
     alone = figures["population_uniqueness"]
     words = f"Share of people alone in the population, by model: {alone['model']}."
-    yield RiskRow("Population uniqueness", percent(alone["share"]), words)
+    yield ReportRow("Population uniqueness", percent(alone["share"]), words)
 
 
-def _attributes(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
+def _attributes(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
     for name, risks in risk.get("attributes", {}).items():
         numbers = {
             "l": risks["l"], "t": risks["t"], "beta": risks["beta"], "delta": risks["delta"],
@@ -117,8 +117,40 @@ def _attributes(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
             f"Known for certain of {percent(risks['share_value_certain'])}; guessed right of "
             f"{percent(risks['guessed_right'])}, where the base rate is {base}."
         )
-        yield RiskRow(name, shown, words)
+        yield ReportRow(name, shown, words)
 
 
 def _measured(value: float | None) -> str:
     return "none holds" if value is None or value == float("inf") else number(value)
+
+
+def loss_rows(
+    measured: Mapping[str, Any], meanings: Mapping[str, Mapping[str, str]]
+) -> list[ReportRow]:
+    """Return the rows; an interval stands beside its measure, what was not measured nowhere."""
+    values = dict(flat(measured))
+    return [
+        _row(name, value, values, meanings)
+        for name, value in values.items()
+        if isinstance(value, int | float) and not _ends(name, values)
+    ]
+
+
+def _ends(name: str, values: Mapping[str, Any]) -> bool:
+    """Whether a name is one end of the interval of another."""
+    return any(name.endswith(end) and name.removesuffix(end) in values for end in (" low", " high"))
+
+
+def _row(
+    name: str, value: float, values: Mapping[str, Any], meanings: Mapping[str, Mapping[str, str]]
+) -> ReportRow:
+    meaning = meanings.get(name) or meanings.get(name.partition(":")[0])
+    if meaning is None:
+        return ReportRow(title_of(name), number(value), "")
+    written = percent if meaning["unit"] == "share from 0 to 1" else number
+    low, high = values.get(f"{name} low"), values.get(f"{name} high")
+    interval = "" if low is None or high is None else f" ({written(low)} to {written(high)})"
+    better = "" if meaning["direction"] == "neither" else f", {meaning['direction']}"
+    unit = "" if written is percent else f" ({meaning['unit']}{better})"
+    sentence = f"{opening(meaning['sentence'])}{unit or better}."
+    return ReportRow(title_of(name), written(value) + interval, sentence)
