@@ -92,3 +92,10 @@ def test_a_missing_cell_is_a_value_that_can_be_published() -> None:
     assert people.table.rows() == [("39", "spy"), ("?", "?"), ("?", "cook"), ("?", "?")] * 3
     table = Incognito(k=3).publish(people, rng.seeded(1)).release.to_polars()["table_1"]
     assert sorted(table["age"].to_list()) == ["39"] * 3 + ["?"] * 9
+
+
+@pytest.mark.parametrize("name", ["*", "^.*$", "^a$"])
+def test_a_name_that_would_stand_for_several_columns_is_refused(name: str) -> None:
+    table = pl.DataFrame({name: ["1", "2"], "job": ["spy", "cook"]})
+    with pytest.raises(DataError, match="rename the column"):
+        Microdata.of(table, qids=[name], sensitive=["job"])

@@ -73,3 +73,10 @@ def test_the_price_of_a_bound_is_paid_by_the_sure_item():
     assert support(changed, 3) * 2 <= support(changed, 1)
     with pytest.raises(AssertionError):
         assert breaches(table, Fraction(1, 2), None) == []
+
+
+@given(TABLES, KNOWN, st.sampled_from(["0.333333333333333333", "1/100000", "1e-9", "1e-30"]))
+def test_bounds_of_many_digits_and_next_to_nothing_are_kept(table, known, tau):
+    changed = bound(table, Fraction(tau), known)
+    assert breaches(changed, Fraction(tau), known) == []
+    assert (changed >= 0).all()

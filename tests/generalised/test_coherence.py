@@ -201,3 +201,14 @@ def test_coherence_is_km_anonymity_where_nothing_is_too_sure(data: list[set[str]
     content = Coherence(h=1, k=k, p=2).publish(people, rng.seeded(1)).release.content
     shown = [set(row) & set(PUBLIC) for row in content]
     assert not incoherent(shown, Fraction(1), k, 2)
+
+
+@pytest.mark.parametrize("h", ["0.30000000000000004", "0.666666666666666666", "0." + "6" * 30])
+def test_a_bound_of_many_digits_costs_no_more_than_a_plain_one(h: str) -> None:
+    people = Transactions.of(
+        [["a", "s"]] * 200 + [["a"]] * 800 + [["b", "s"]] * 3 + [["b"]], sensitive=["s"]
+    )
+    release = Coherence(h=h, k=2, p=1).publish(people, rng.seeded(1)).release
+    plain = Coherence(h=h[:4], k=2, p=1).publish(people, rng.seeded(1)).release
+    assert promise_of(release, people) is True
+    assert list(release.content) == list(plain.content)

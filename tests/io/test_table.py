@@ -146,3 +146,9 @@ def test_a_table_is_what_a_plain_csv_reader_sees(folder: Path, body: str) -> Non
     proper = bool(rows) and all(len(row) == 2 for row in rows)
     assert (table is not None) == proper
     assert table is None or table.rows() == [tuple(map(normalised, row)) for row in rows]
+
+
+@pytest.mark.parametrize("name", ["*", "^.*$", "^a$"])
+def test_a_name_that_would_stand_for_several_columns_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(DataError, match="line 1: rename column 2"):
+        table_of(tmp_path, f"age,{name}\n39,nurse\n")

@@ -1,12 +1,14 @@
 """Prosecutor, journalist and marketer, person by person."""
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.errors import DataError
 from discreet.risk import Population, reidentification
+from discreet.risk.reidentification import population_sizes
 
 CLASSES = st.lists(st.tuples(st.integers(1, 8), st.integers(0, 9)), min_size=1, max_size=12)
 
@@ -43,3 +45,9 @@ def test_nobody_is_at_no_risk() -> None:
 def test_a_population_smaller_than_the_data_is_refused() -> None:
     with pytest.raises(DataError, match="for 2 rows"):
         reidentification(np.array([3, 1]), Population(), np.array([1, 5]))
+
+
+def test_quasi_identifiers_may_have_any_name() -> None:
+    classes = pl.DataFrame({"people": ["1", "2"], "published": ["a", "b"]})
+    everybody = pl.DataFrame({"people": ["1", "1", "2"], "published": ["a", "a", "c"]})
+    assert population_sizes(classes, everybody).tolist() == [2, 0]

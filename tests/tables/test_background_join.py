@@ -141,3 +141,9 @@ def test_claims_above_the_limit_are_counted() -> None:
     assert len(some.claims) == 2
     assert some.summary["claims_above_the_limit"] == len(every.claims) - 2
     assert "claims_above_the_limit" not in every.summary
+
+
+def test_an_attribute_may_be_called_count() -> None:
+    named = TABLE.rename({"job": "count"})
+    told = BackgroundJoin().attack([release(named)], Background()).summary
+    assert told == BackgroundJoin().attack([release(TABLE)], Background()).summary

@@ -222,7 +222,9 @@ def test_the_verifier_sees_what_is_too_common() -> None:
     fewer = Microdata.of(data.table[:3], qids=["zip"], sensitive=["job"])
     assert "no whole class" in str(verify(half, against=fewer).witness)
     with pytest.raises(DataError, match="quasi-identifiers of the release"):
-        verify(half, against=Microdata.of(data.table, qids=["job"], sensitive=["zip"]))
+        verify(half, against=Microdata.of(data.table, qids=[], sensitive=["job"]))
+    swapped = Microdata.of(data.table, qids=["job"], sensitive=["zip"])
+    assert "job is a quasi-identifier in the original" in str(verify(half, against=swapped).witness)
 
 
 def test_values_that_need_no_protection_may_be_common() -> None:

@@ -93,3 +93,17 @@ def test_a_table_without_secrets_has_no_ratios() -> None:
     data = Microdata.of(pl.DataFrame({"q": ["a", "a"]}), qids=["q"], sensitive=[])
     release = Incognito(k=2).publish(data, seeded(1)).release
     assert "closeness" not in table_measures(data, release)
+
+
+def test_the_names_of_columns_change_no_number() -> None:
+    rows = [("a", "a", "x", "y", "z"), ("b", "a", "y", "y", "z")] * 4
+    plain = people(rows, {})
+    release = CodipStar(k=2, t=1).publish(plain, seeded(1)).release
+    called = {"q": "count", "r": "rows", "s": "value", "t": "class", "u": "q0"}
+    table = plain.table.rename(called)
+    named = Microdata.of(table, qids=["count", "rows"], sensitive=["value", "class", "q0"])
+    other = CodipStar(k=2, t=1).publish(named, seeded(1)).release
+    told, before = table_measures(named, other), table_measures(plain, release)
+    assert told["loss_by_column"] == {
+        called[name]: loss for name, loss in before["loss_by_column"].items()
+    }

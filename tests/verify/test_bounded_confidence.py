@@ -94,3 +94,11 @@ def test_a_search_that_is_too_large_is_not_passed(monkeypatch):
 def test_a_bound_that_is_no_share_is_refused(tau):
     with pytest.raises(ParameterError, match="tau must be above 0 and below 1"):
         BoundedConfidence(tau=tau)
+
+
+@pytest.mark.parametrize("tau", ["0.30000000000000004", "0.333333333333333333", "1/3000000000001"])
+@pytest.mark.parametrize("times", [1, 2_000])
+def test_a_bound_of_many_digits_is_compared_exactly(tau: str, times: int) -> None:
+    counts = ItemsetHistogram.of({("a",): 3 * times, (): 7 * times})
+    verdict = bounded_confidence(counts, BoundedConfidence(tau=tau))
+    assert verdict.holds is (Fraction(tau) >= Fraction(3, 10))

@@ -101,3 +101,10 @@ def test_secrets_that_nobody_holds_are_no_check() -> None:
     assert misspelt.checked.endswith("and none is in the original")
     assert judged(rows, h="0.5", k=2, p=2).holds is True
     assert judged(rows, h="0.5", k=3, p=2, original=None).holds is False
+
+
+@pytest.mark.parametrize("h", ["0.30000000000000004", "0.333333333333333333", "1/3000000000001"])
+@pytest.mark.parametrize("times", [1, 200])
+def test_a_bound_of_many_digits_is_compared_exactly(h: str, times: int) -> None:
+    rows = [{"a", "s"}] * (3 * times) + [{"a"}] * (7 * times)
+    assert judged(rows, h=h, k=1, p=1).holds is (Fraction(h) >= Fraction(3, 10))

@@ -99,3 +99,11 @@ def test_counts_that_pass_a_machine_word_are_compared_exactly() -> None:
     tiny = Fraction(1, 10**12)
     for r_th, holds in ((Fraction(3, 2) + tiny, True), (Fraction(3, 2) - tiny, False)):
         assert verify(claiming(content, [], SPreserving(r_th=r_th))).holds is holds
+
+
+@pytest.mark.parametrize("l", ["3.333333333333333333", "3." + "3" * 30, "3.400000000000000001"])
+@pytest.mark.parametrize("times", [1, 500])
+def test_a_diversity_of_many_digits_is_compared_exactly(l: str, times: int) -> None:  # noqa: E741
+    content = Clusters.of([([["a"]] * (10 * times), {"s": 3 * times})])
+    verdict = verify(claiming(content, [], TermDiversity(l=l)))
+    assert verdict.holds is (Fraction(l) * 3 <= 10)

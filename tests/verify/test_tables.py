@@ -311,3 +311,13 @@ def test_a_gap_adds_nothing_to_diversity() -> None:
 def test_bounds_of_single_attributes_survive_the_manifest(claim: Guarantee) -> None:
     written = json.loads(json.dumps(record_of(claim)))
     assert guarantee_of(written) == claim
+
+
+@pytest.mark.parametrize("kind", ["ordered", "hierarchical"])
+@pytest.mark.parametrize("levels", [[["5", "*"]], [["1", "low", "*"], ["2", "3", "*"]]])
+def test_a_value_outside_its_published_hierarchy_is_refused(kind: str, levels: list[list[str]]):
+    tree = Hierarchy.of_levels(levels)
+    with pytest.raises(DataError, match="every sensitive value must be in the published hierarchy"):
+        earth_mover({"1": 4}, {"1": 4, "3": 9}, kind, tree)  # type: ignore[arg-type]
+    # values that are all alike need none
+    assert earth_mover({"1": 4}, {"1": 4, "3": 4}, "equal", tree) == Fraction(1, 2)

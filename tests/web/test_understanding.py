@@ -95,3 +95,8 @@ def test_people_beside_the_data_must_be_others(workspace: Any) -> None:
     assert "1 id is in both" in seen.fault
     (project.folder / "control.csv").write_text("id,item\n4,c\n3,a\n")
     assert understood(project).fault == ""
+
+
+def test_a_column_may_be_called_count(workspace: Any) -> None:
+    seen = understood(_project(workspace, "count,job\n1,a\n1,b\n2,b\n", kind="table"))
+    assert seen.columns[0].values == (("1", 2), ("2", 1))

@@ -14,6 +14,10 @@ NUMBER = re.compile(r"\s*[+-]?\d{1,40}(/\d{1,40}|(\.\d{0,40})?([eE][+-]?\d{1,2})
 """What a person writes; a longer exponent would ask for a number without end."""
 
 
+LARGEST = 10**12
+"""The largest whole number that is taken: beyond, machine words would not hold its multiples."""
+
+
 def exact(name: str, value: Exact) -> Fraction:
     """Return the fraction that the decimal text of ``value`` names.
 
@@ -74,7 +78,7 @@ def at_least_one(**counts: int | None) -> None:
 
 
 def in_range(low: int, high: int | None, **counts: int | None) -> None:
-    """Refuse a count below ``low`` or, where there is one, above ``high``.
+    """Refuse a count below ``low`` or above ``high``, where there is none above ``LARGEST``.
 
     >>> in_range(0, 5, known=5)
     """
@@ -82,10 +86,13 @@ def in_range(low: int, high: int | None, **counts: int | None) -> None:
         if value is None:
             continue
         if isinstance(value, bool) or not isinstance(value, int):
-            raise ParameterError(f"`{name}` must be a whole number, got {value!r}", parameter=name)
-        if value < low or (high is not None and value > high):
-            span = f"at least {low}" if high is None else f"from {low} to {high:,}"
-            raise ParameterError(f"`{name}` must be {span}, got {value}", parameter=name)
+            msg = f"`{name}` must be a whole number, got {value!r}"
+            raise ParameterError(msg, parameter=name)
+        if value < low or value > (LARGEST if high is None else high):
+            span = f"at least {low}" if high is None and value < low else ""
+            span = span or f"from {low} to {LARGEST if high is None else high:,}"
+            msg = f"`{name}` must be {span}, got {value}"
+            raise ParameterError(msg, parameter=name)
 
 
 def in_small_terms(value: Fraction, most: int, *, up: bool = False) -> Fraction:

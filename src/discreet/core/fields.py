@@ -8,6 +8,7 @@ from typing import Any, Literal, NewType, Union, cast, get_args, get_origin, get
 
 import numpy as np
 
+from discreet.core.exact import LARGEST
 from discreet.errors import ParameterError
 from discreet.io.text import normalised
 
@@ -29,6 +30,9 @@ def check_fields(method: Any) -> None:
         hollow = isinstance(fitted, tuple) and not fitted and field.default != ()
         if fitted is MISFIT or hollow:
             msg = f"`{field.name}` must be {_words(kind)}, got {_shown(value)}"
+            raise ParameterError(msg, parameter=field.name)
+        if isinstance(fitted, int) and abs(fitted) > LARGEST:
+            msg = f"`{field.name}` must be a number up to {LARGEST:,}, got {value}"
             raise ParameterError(msg, parameter=field.name)
         if fitted is not value:
             object.__setattr__(method, field.name, fitted)

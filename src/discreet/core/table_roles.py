@@ -17,7 +17,11 @@ def refuse_roles(roles: Sequence[str], table: "pl.DataFrame") -> None:
         msg = "a table must have at least one quasi-identifier or sensitive attribute, got none"
         raise DataError(msg)
     if twice := [column for at, column in enumerate(roles) if column in roles[:at]]:
-        raise DataError(f"the column {twice[0]!r} was given two roles; a column has one")
+        msg = f"the column {twice[0]!r} was given two roles; a column has one"
+        raise DataError(msg)
+    if several := [name for name in roles if name == "*" or (name[:1] + name[-1:]) == "^$"]:
+        msg = f"rename the column {several[0]!r}: its name would stand for several columns"
+        raise DataError(msg)
     absent = [_with_hint(name, table.columns) for name in roles if name not in table.columns]
     if absent:
         listing = columns_there(table.columns, lambda at: map(str, table.to_series(at)))

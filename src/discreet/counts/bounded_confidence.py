@@ -21,7 +21,7 @@ from discreet.counts.post_processing import (
     manifest_after,
     shaped_as,
 )
-from discreet.counts.sparse_confidence import raised
+from discreet.counts.sparse_confidence import nearest
 from discreet.kernels.supersets import LATTICE
 from discreet.rng import Rng, secure
 
@@ -83,7 +83,7 @@ class BoundedConfidence:
     def _bounded(self, counts: ItemsetHistogram, rng: Rng) -> tuple[ItemsetHistogram, Fraction]:
         universe, promise = counts.sets.vocabulary, self.promise
         if len(universe) > LATTICE:
-            changed, thinning = raised(counts, promise.share, promise.known), Fraction(0)
+            changed, thinning = nearest(counts, promise.share, promise.known), Fraction(0)
         else:
             table, thinning = cheapest(table_of(counts), promise.share, promise.known, rng)
             changed = histogram_of_table(table, universe)

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.exact import in_small_terms
 from discreet.core.randomness import Rng
 from discreet.counts.kernels.confidence import bounded, dissolved, thinned
 from discreet.counts.kernels.lattice_model import pushed_down
@@ -18,6 +19,10 @@ THINNING = tuple(Fraction(p, 100) for p in (0, 1, 2, 3, 5, 7, 10, 15, 20, 25, 30
 """Chances with which every item of every person is left out first: what is tried."""
 MOVED = (0, 50, 100)
 """Percents of a lack that may be met by moving people: what is tried."""
+FINEST = 10**9
+"""The largest denominator of a bound; one of more digits is rounded down, which is stricter."""
+WORD = 1 << 62
+"""What a product in a kernel stays below."""
 RARE = (0, 5, 10, 20, 30, 50, 80)
 """Supports below which a set is given up first: what is tried."""
 
@@ -25,13 +30,29 @@ RARE = (0, 5, 10, 20, 30, 50, 80)
 def bound(
     table: NDArray[np.int64], tau: Fraction, known: int | None, moved: int = 100
 ) -> NDArray[np.int64]:
-    """Return the table with no item above ``tau`` for any known set of up to ``known`` items."""
+    """Return the table with no item above ``tau`` for any known set of up to ``known`` items.
+
+    Each item more that is known takes one over ``tau`` as many people, who would soon be more than
+    a machine word counts: then everybody gives up everything.
+    """
     items = len(table).bit_length() - 1
     counts, sizes = table.copy(), set_sizes(items)
     supports = superset_sums(counts.copy())
     largest_first = np.argsort(-sizes, kind="stable")
-    limit = items if known is None else known
-    bounded(counts, supports, largest_first, sizes, tau.as_integer_ratio(), limit, moved)
+    limit = items if known is None else min(known, items)
+    ratio = in_small_terms(tau, FINEST).as_integer_ratio()
+    most = WORD // max(ratio[1], 100)
+    if not ratio[0] or supports[0] > most:
+        return _without_items(table)
+    if not bounded(counts, supports, largest_first, sizes, ratio, limit, moved, most):
+        return _without_items(table)
+    return counts
+
+
+def _without_items(table: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the table of as many people who hold nothing."""
+    counts = np.zeros_like(table)
+    counts[0] = table.sum()
     return counts
 
 

@@ -1,19 +1,65 @@
-"""Confidence bounded in published counts of any universe, by people added to known sets."""
+"""Confidence bounded in published counts of any universe: sets cut, then people added to them."""
 
 from collections import defaultdict
 from fractions import Fraction
 from itertools import combinations
-from math import comb
+from math import comb, inf
+from typing import NamedTuple
 
+import numpy as np
+
+from discreet.core.fold import fold
 from discreet.core.histogram import ItemsetHistogram
+from discreet.counts.lattice import FLOOR
 from discreet.errors import InfeasibleError
 
-__all__ = ["raised"]
+__all__ = ["nearest", "raised"]
 
 MOST_SUBSETS = 3_000_000
 """Subsets of published sets whose supports are kept at once."""
+MOST_PEOPLE = 1 << 53
+"""People of a release; counts of more would not fit a machine word, and be of no use."""
+RARE = (5, 10, 20, 50, 100)
+"""Supports below which an item is left out first: what is tried."""
 
 Supports = dict[tuple[str, ...], int]
+
+
+class _Trial(NamedTuple):
+    """One way to bound counts."""
+
+    error: float
+    """How far its answers are from those before."""
+    size: int
+    """To how many items sets were cut."""
+    counts: Supports
+    """What it would publish."""
+
+
+def nearest(content: ItemsetHistogram, tau: Fraction, known: int | None) -> ItemsetHistogram:
+    """Return counts from which nothing follows with more than ``tau``: the nearest of some ways.
+
+    Every further item of a set takes one over ``tau`` as many people who hold the rest of it. So
+    it is tried to cut sets to fewer of their items, the commonest, and then to leave out rare
+    items; with none left nothing follows. Only the counts themselves are looked at.
+
+    >>> counts = ItemsetHistogram.of({("a", "b", "c"): 9, ("a",): 90, (): 99})
+    >>> nearest(counts, Fraction(1, 2), None).as_dict()
+    {(): 99, ('a',): 90, ('a', 'b'): 9, ('b',): 9}
+    """
+    largest = int(content.sets.sizes.max(initial=0))
+    _refuse_too_many(content, _reach(largest, known) + 1)
+    asked = _asked(content, _reach(largest, known) + 1)
+
+    def trial(size: int, few: int) -> _Trial:
+        counts, supports = _raised(_shortened(content, size, few), tau, known)
+        error = _error(asked, supports, content.total)
+        return _Trial(error if supports.get((), 0) <= MOST_PEOPLE else inf, size, counts)
+
+    # of equals the first: no item goes for nothing
+    best = min((trial(size, 0) for size in range(largest, -1, -1)), key=lambda each: each.error)
+    best = min((best, *(trial(best.size, few) for few in RARE)), key=lambda each: each.error)
+    return ItemsetHistogram.of(best.counts, content.sets.vocabulary)
 
 
 def raised(content: ItemsetHistogram, tau: Fraction, known: int | None) -> ItemsetHistogram:
@@ -26,10 +72,15 @@ def raised(content: ItemsetHistogram, tau: Fraction, known: int | None) -> Items
     >>> raised(counts, Fraction(1, 2), None).as_dict()
     {('a', 'b'): 9, ('a',): 9, ('b',): 9, (): 9}
     """
-    largest = int(content.sets.sizes.max(initial=0))
-    most = largest if known is None else min(known, largest)
-    _refuse_too_many(content, min(most + 1, largest))
-    supports = _supports(content, min(most + 1, largest))
+    return ItemsetHistogram.of(_raised(content, tau, known)[0], content.sets.vocabulary)
+
+
+def _raised(
+    content: ItemsetHistogram, tau: Fraction, known: int | None
+) -> tuple[Supports, Supports]:
+    """Return the counts with people added, and the supports of what may be known and one more."""
+    most = _reach(int(content.sets.sizes.max(initial=0)), known)
+    supports = _supports(content, most + 1)
     added: Supports = {}
     for size in range(most, -1, -1):
         for itemset, lack in _lacking(supports, size, tau):
@@ -40,7 +91,39 @@ def raised(content: ItemsetHistogram, tau: Fraction, known: int | None) -> Items
     counts = content.as_dict()
     for itemset, lack in added.items():
         counts[itemset] = counts.get(itemset, 0) + lack
-    return ItemsetHistogram.of(counts, content.sets.vocabulary)
+    return counts, supports
+
+
+def _reach(largest: int, known: int | None) -> int:
+    """Return how many items of a set can be known, so that another may follow."""
+    return largest if known is None else min(known, largest)
+
+
+def _asked(content: ItemsetHistogram, most: int) -> Supports:
+    """Return the sets by which ways are compared: items, pairs, and what is published."""
+    published = set(content.sets)
+    supports = _supports(content, most)
+    return {each: n for each, n in supports.items() if 0 < len(each) <= 2 or each in published}
+
+
+def _error(asked: Supports, said: Supports, people: int) -> float:
+    """Return how far answers are off, in multiples of the right ones, and the number of people."""
+    least = FLOOR * people + 1
+    errors = (abs(said.get(each, 0) - true) / max(true, least) for each, true in asked.items())
+    added = said.get((), 0) - people
+    return sum(errors) / max(1, len(asked)) + added / max(1, people)
+
+
+def _shortened(content: ItemsetHistogram, size: int, few: int) -> ItemsetHistogram:
+    """Return the counts of sets cut to their commonest items, without items that few hold."""
+    sets = content.sets
+    rank = np.empty(len(sets.vocabulary), dtype=np.int64)
+    rank[np.argsort(-content.supports, kind="stable")] = np.arange(len(rank))
+    order = np.lexsort((rank[sets.items], sets.rows))
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order)) - np.repeat(sets.offsets[:-1], sets.sizes)
+    kept = (place < size) & (content.supports[sets.items] >= few)
+    return content if kept.all() else fold(sets.only(kept), content.counts)
 
 
 def _refuse_too_many(content: ItemsetHistogram, most: int) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.doc import Doc
-from discreet.core.exact import Exact, exact, in_range
+from discreet.core.exact import Exact, exact, in_range, in_small_terms
 from discreet.core.fields import check_fields
 from discreet.core.fold import fold
 from discreet.core.guarantee import Guarantee
@@ -182,7 +182,9 @@ class _People:
         hidden = self.folded.sets.only(self.secret[self.folded.sets.items])
         number = (np.cumsum(self.secret) - 1)[hidden.items].astype(np.int32)
         width = int(self.secret.sum())
-        return Secrets(hidden.offsets.copy(), number, width, self.h.numerator, self.h.denominator)
+        # a bound of many digits would not fit the machine words in which it is compared
+        h = in_small_terms(self.h, self.folded.total)
+        return Secrets(hidden.offsets.copy(), number, width, h.numerator, h.denominator)
 
     def shown(self, public: NDArray[np.bool_], exposed: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return which occurrences are published: these public, and secrets not ``exposed``."""

@@ -230,6 +230,9 @@ def _refuse_header(table: Table) -> None:
         if not name:
             msg = f"every column must have a name, and the name of column {index + 1} is empty"
             raise fault(table.path, msg, line=line)
+        if name == "*" or (name.startswith("^") and name.endswith("$")):
+            msg = f"rename column {index + 1}: its name would stand for several columns"
+            raise fault(table.path, msg, line=line)
         if first < index:
             columns = f"columns {first + 1} and {index + 1}"
             msg = f"every column must have its own name, but {columns} have the same"

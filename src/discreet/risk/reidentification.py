@@ -19,6 +19,9 @@ THRESHOLD: Final = 0.2
 
 Sizes = NDArray[np.int64]
 
+PEOPLE, PUBLISHED = "\0people", "\0published"
+"""Columns that no table has."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Population:
@@ -110,23 +113,23 @@ def population_sizes(
     if missing := [name for name in names if name not in population.columns]:
         msg = f"the population must have every quasi-identifier, and {missing[0]!r} is not in it"
         raise DataError(msg, parameter="population")
-    fitting = population.select(pl.col(names).cast(pl.String)).group_by(names).len("people")
+    fitting = population.select(pl.col(names).cast(pl.String)).group_by(names).len(PEOPLE)
     for depth, name in enumerate(names, start=1):
         pairs = standing_for(classes[name], fitting[name], (applied or {}).get(name))
         fitting = fitting.join(pairs, on=name, how="inner", nulls_equal=True).drop(name)
-        fitting = fitting.rename({"published": name})
+        fitting = fitting.rename({PUBLISHED: name})
         # only what looks like the beginning of some class goes on
         fitting = fitting.join(classes.select(names[:depth]).unique(), on=names[:depth],
                                how="semi", nulls_equal=True)  # fmt: skip
-    counted = fitting.group_by(names).agg(pl.col("people").sum())
+    counted = fitting.group_by(names).agg(pl.col(PEOPLE).sum())
     joined = classes.join(counted, on=names, how="left", maintain_order="left", nulls_equal=True)
-    return joined["people"].fill_null(0).to_numpy().astype(np.int64)
+    return joined[PEOPLE].fill_null(0).to_numpy().astype(np.int64)
 
 
 def standing_for(
     published: "pl.Series", values: "pl.Series", pairs: "pl.DataFrame | None"
 ) -> "pl.DataFrame":
-    """Return for each value the published cells that may stand for it."""
+    """Return for each value the published cells that may stand for it, in the second column."""
     import polars as pl
 
     cells, name = set(published.unique().to_list()), values.name
@@ -137,7 +140,7 @@ def standing_for(
         for value in values.unique().to_list()
         for cell in (_way_up(value, above) & cells if above else _covering(value, cells, meant))
     ]
-    schema = {name: pl.String, "published": pl.String}
+    schema = {name: pl.String, PUBLISHED: pl.String}
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 FEW = 5
+CLASS = "\0class"
+"""A column that no table has."""
 MEASURED = ("l", "entropy_l", "t", "beta", "enhanced_beta", "delta", "delta_of_values_present")
 
 
@@ -91,11 +93,11 @@ def classes_of(
         every = np.zeros(table.height, dtype=np.int64)
         return every, np.array([table.height]), table.select([]).head(1)
     text = table.select(pl.col(list(qids)).cast(pl.String))
-    numbered = text.unique(maintain_order=True).with_row_index("class number")
+    numbered = text.unique(maintain_order=True).with_row_index(CLASS)
     names = list(qids)
     joined = text.join(numbered, on=names, how="left", maintain_order="left", nulls_equal=True)
-    classes = joined["class number"].to_numpy().astype(np.int64)
-    return classes, np.bincount(classes), numbered.drop("class number")
+    classes = joined[CLASS].to_numpy().astype(np.int64)
+    return classes, np.bincount(classes), numbered.drop(CLASS)
 
 
 def _attribute(classes: NDArray[np.int64], columns: "pl.DataFrame") -> dict[str, Any]:

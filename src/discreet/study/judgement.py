@@ -27,6 +27,7 @@ from discreet.study.usefulness import (
     remarks_on_content,
     remarks_on_use,
 )
+from discreet.study.void_promises import people_in, promises_nothing
 
 Level: TypeAlias = Literal["release", "release with care", "do not release"]
 """What to do, from the mildest to the gravest."""
@@ -38,8 +39,12 @@ NOTABLE: Final = 0.05
 """One so far above it asks for care."""
 LIKELY: Final = 0.9
 """An unscored claim of this confidence asks for care."""
+FEWEST: Final = 5
+"""Among fewer people one is found with more than one chance in five, which counts as high."""
 AT_THEIR_WORD: Final = "and nothing was handed in that could prove it wrong"
 """What is said of claims that are taken for true because they were not scored."""
+MAY_BE_CHANCE: Final = "; these are so few people that it may be chance"
+"""What is said of an attack that is right far more often than others, about few."""
 
 RULES: Final = (
     "A promise that the verifier finds broken: do not release.",
@@ -60,11 +65,17 @@ RULES: Final = (
     f"they were before; where they do not say that and are at least {LIKELY:.0%} sure, as if "
     f"nobody could have guessed them. Claims so sure about {GRAVE:.0%} of the rows or more: do not "
     "release; any of them: release with care.",
+    f"An attack that is right so much more often ({GRAVE:.0%}) about so few people that it may be "
+    "chance: release with care, unless differential privacy is promised as above.",
     "No attack that was run, or one that could not try all that the release is made for or was "
     "asked to: release with care.",
-    "No promise at all, none that could be checked, one that could be checked with something that "
-    "was not handed in, or one whose check stopped at a limit: release with care.",
+    "No promise at all, only such as any data would keep as they are (a k of 1, a confidence up to "
+    "1, a term that may be seen of anyone), none that could be checked, one that could be checked "
+    "with something that was not handed in, or one whose check stopped at a limit: release with "
+    "care.",
     "A universe of items that was taken from the data: release with care.",
+    f"Fewer than {FEWEST} people, among whom nobody can be hidden, unless differential privacy is "
+    "promised: do not release.",
     "No original at hand, or one that no linkage key confirms to be what was published: release "
     "with care.",
     "Otherwise: release.",
@@ -168,8 +179,10 @@ def _of_promises(examination: Examination) -> Iterator[Reason]:
             yield Reason(level=CARE, words=words)
         elif verdict.holds is None and not isinstance(verdict.guarantee, DifferentialPrivacy):
             yield Reason(level=CARE, words=f"the promise {name} could not be checked")
-    if not verdicts:
-        yield Reason(level=CARE, words="nothing is promised")
+    promised = [v for v in verdicts if not promises_nothing(v.guarantee, examination.release)]
+    if not promised:
+        words = "nothing is promised that not any data would keep as they are"
+        yield Reason(level=CARE, words=words if verdicts else "nothing is promised")
     elif all(verdict.holds is None for verdict in verdicts):
         yield Reason(level=CARE, words="no promise could be checked from here")
 
@@ -182,6 +195,10 @@ def _of_manifest(examination: Examination, *, study: bool) -> Iterator[Reason]:
     if manifest.universe == TAKEN:
         words = "which items occur became visible and is not covered by the promise"
         yield Reason(level=CARE, words=words)
+    people = people_in(examination.release)
+    if people and people < FEWEST:
+        words = f"it is about fewer than {FEWEST} people, among whom nobody can be hidden"
+        yield Reason(level=NO, words=words)
     if examination.release.unlisted:
         count = len(examination.release.unlisted)
         words = f"{count:,} files in its folder are not in its manifest, so nobody vouches for them"
@@ -239,13 +256,14 @@ def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iter
     claims = attempt.findings.claims if attempt.findings else ()
     last = attempt.releases
     for advantage in _as_claimed([claim for claim in claims if claim.release == last]):
-        if advantage.low >= NOTABLE:
+        level = _level(advantage, bounded=bounded)
+        if level is not None:
+            few = MAY_BE_CHANCE if advantage.low < NOTABLE else ""
             words = (
                 f"{_named(attempt)} claims to be right about {advantage.success.share:.0%} of "
-                f"those it speaks of, {advantage.words}, {AT_THEIR_WORD}"
+                f"those it speaks of, {advantage.words}, {AT_THEIR_WORD}{few}"
             )
-            grave = advantage.low >= GRAVE and not bounded
-            yield Reason(level=NO if grave else CARE, words=words)
+            yield Reason(level=level, words=words)
     sure = [claim for claim in claims if claim.confidence >= LIKELY]
     rows = {claim.row for claim in sure if claim.release == last and _tells_more(claim)}
     share = len(rows) / max(1, _rows(release))
@@ -298,15 +316,24 @@ def _share(share: float) -> str:
 
 def _scored(attempt: Attempt, *, bounded: bool) -> Iterator[Reason]:
     for advantage in attempt.score.advantages if attempt.score else ():
-        if advantage.low >= NOTABLE:
-            grave = advantage.low >= GRAVE and not bounded
+        level = _level(advantage, bounded=bounded)
+        if level is not None:
+            few = MAY_BE_CHANCE if advantage.low < NOTABLE else ""
             share = f"{advantage.success.share:.0%}"
             words = (
                 f"{_named(attempt)} {advantage.words.format(share=share)}, "
-                f"where the base rate alone gives {_share(advantage.baseline.share)}"
+                f"where the base rate alone gives {_share(advantage.baseline.share)}{few}"
             )
             public = f"{_named(attempt)} is right about people more often than the base rate"
-            yield Reason(level=NO if grave else CARE, words=words, public=public if bounded else "")
+            yield Reason(level=level, words=words, public=public if bounded else "")
+
+
+def _level(advantage: Advantage, *, bounded: bool) -> Level | None:
+    """Return what an attack asks for that is so far above the base rate; None for nothing."""
+    if advantage.low >= NOTABLE:
+        return NO if advantage.low >= GRAVE and not bounded else CARE
+    # too few people to tell it from chance: that it was none is not shown either
+    return CARE if advantage.mean >= GRAVE and not bounded else None
 
 
 def _named(attempt: Attempt) -> str:

@@ -164,7 +164,9 @@ def _is_lack(content: ProjectedTables, claim: Claim) -> bool:
 
 
 def _commonest(values: "pl.Series") -> tuple[object, int]:
-    counts = values.value_counts().sort("count", values.name, descending=[True, False])
+    # the attribute may itself be called count
+    counts = values.alias("value").value_counts()
+    counts = counts.sort("count", "value", descending=[True, False])
     value, count = counts.row(0)
     return value, int(count)
 

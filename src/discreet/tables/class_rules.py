@@ -23,6 +23,8 @@ KINDS = {"distinct": 1.0, "entropy": 2.0, "recursive": 3.0}
 MARGIN = 1 + 1e-14
 """A share that is exactly the bound passes; shares of up to a billion rows differ by more."""
 WORD = 2**62
+LARGEST_LOGARITHM = 300.0
+"""No ratio of shares has a larger logarithm, and its exponential is still a number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +127,8 @@ def _shares(
             relative_gain = np.minimum(relative_gain, odd)
         most = np.minimum(most, (1 + relative_gain) * share * MARGIN)
     if promised.disclosure is not None:
-        factor = exp(float(promised.disclosure.most))
+        # beyond any ratio of counts there is nothing to bound, and nothing overflows
+        factor = exp(min(float(promised.disclosure.most), LARGEST_LOGARITHM))
         # strictly between: the margins only ever refuse
         least = np.maximum(least, share / factor * MARGIN)
         most = np.minimum(most, share * factor / MARGIN)

@@ -124,15 +124,16 @@ def _column_loss(
 ) -> float:
     values = original.table[name].unique().to_list()
     ranges = [interval for value in values if (interval := range_of(value)) is not None]
-    cells = table[name].value_counts().sort(name)  # so that it adds up alike each time
+    # sorted, so that it adds up alike each time; a column may itself be called count
+    cells = table[name].alias("cell").value_counts().sort("cell")
     under = _leaves(content.applied[name])
     if not under and len(ranges) == sum(value != GAP for value in values):
-        lost = [_width(cell, ranges) for cell in cells[name].to_list()]
+        lost = [_width(cell, ranges) for cell in cells["cell"].to_list()]
     else:
         every = set(values).union(*under.values())
         covered = [
             under.get(cell) or (every if cell == "*" else members_of(cell))
-            for cell in cells[name].to_list()
+            for cell in cells["cell"].to_list()
         ]
         lost = [(len(each) - 1) / max(1, len(every) - 1) for each in covered]
     return float(np.average(lost, weights=cells["count"].to_numpy())) if lost else 0.0

@@ -147,7 +147,7 @@ class Controlled(Deciding):
         """Publish the tables of ``data``, each in an order of its own that says nothing."""
         for name, tree in self.hierarchy:
             # folded statistics could not say which record is at fault
-            if name in data.qids:
+            if name in data.qids or name in set(data.sensitive) - data.multi_valued:
                 refuse_unknown_values(data.table[name], tree)
         return Deciding.publish(self, data, rng)
 

@@ -72,6 +72,7 @@ from discreet.verify.no_attribute_leakage import no_attribute_leakage
 from discreet.verify.nt_closeness import nt_closeness
 from discreet.verify.projection_plan import projection_plan
 from discreet.verify.rho_uncertainty import rho_uncertainty
+from discreet.verify.roles import by_roles
 from discreet.verify.rt_anonymity import rt_anonymity
 from discreet.verify.s_preserving import s_preserving
 from discreet.verify.serially_preserving import serially_preserving
@@ -227,11 +228,13 @@ def _of_sets(release: Release[Any], claim: SetGuarantee, beside: Beside) -> Verd
 
 def _of_tables(release: Release[Any], claim: TableGuarantee, beside: Beside) -> Verdict:
     content = _content(release, ProjectedTables)
+    people = beside.against if isinstance(beside.against, Microdata) else None
+    if (verdict := by_roles(content, claim, people)) is not None:
+        return verdict
     match claim:
         case KAnonymity():
             return k_anonymity(content, claim)
         case MConfidentiality():
-            people = beside.against if isinstance(beside.against, Microdata) else None
             return m_confidentiality(release, claim, people)
         case ProjectionPlan():
             return projection_plan(content, claim)

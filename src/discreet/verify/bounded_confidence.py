@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
+from discreet.core.exact import in_small_terms
 from discreet.core.guarantees.counts import BoundedConfidence
 from discreet.core.histogram import ItemsetHistogram
 from discreet.core.verdict import Verdict
@@ -43,7 +44,9 @@ def _by_table(content: ItemsetHistogram, claim: BoundedConfidence) -> str | None
     """Count the support of every set of the universe, then compare one item after the other."""
     import numpy as np
 
-    items, tau = len(content.sets.vocabulary), claim.share
+    items = len(content.sets.vocabulary)
+    # a bound of many digits would not fit the machine words in which it is compared
+    tau = in_small_terms(claim.share, int(content.counts.sum()))
     most = items if claim.known is None else claim.known
     sets = np.arange(1 << items)
     supports = np.zeros(len(sets), dtype=np.int64)

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.exact import exact
+from discreet.core.exact import exact, in_small_terms
 from discreet.core.guarantees.sets import Coherence, Lkc
 from discreet.core.itemsets import Itemsets
 from discreet.core.transactions import Transactions
@@ -52,7 +52,9 @@ class _Check:
     """Records with their secrets apart."""
 
     def __init__(self, sets: Itemsets, sensitive: frozenset[str], k: int, h: Fraction) -> None:
-        self.names, self.k, self.h = sets.vocabulary, k, h
+        self.names, self.k = sets.vocabulary, k
+        # a bound of many digits would not fit the machine words in which it is compared
+        self.h = in_small_terms(h, len(sets))
         self.public = np.array([name not in sensitive for name in self.names], dtype=np.bool_)
         rows = sets.rows
         shown = self.public[sets.items] if len(self.public) else np.zeros(0, dtype=np.bool_)

@@ -1,13 +1,16 @@
-"""Counterfeits that a release declares and nothing explains: they count as people.
+"""Counterfeits that a release declares or reckons with and nothing explains: they are people.
 
 A cluster's share of the bag goes by its size less its declared counterfeits, so whoever declares
-too many makes a cluster look safer than it is. Only releases that follow others need any; by the
-owner's key a counterfeit is a row without a record, by the original one with nobody's set.
+too many makes a cluster look safer than it is. And rates are of the rows without counterfeits that
+are not declared, so whoever writes larger rates makes every bound look wider. Only releases that
+follow others need any of both; by the owner's key a counterfeit is a row without a record, by the
+original one with nobody's set.
 """
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -26,19 +29,60 @@ def believing_less(
     key: LinkageKey | None,
     original: Transactions | None,
 ) -> Verdict:
-    """Check a release as it stands, and without the counterfeits that nothing explains."""
+    """Check a release as it stands, and with counterfeits that nothing explains as people."""
     verdict = check(release)
     contradiction = _nobody(release.content) or _not_by_key(release.content, key)
     if contradiction and verdict.holds is not None:
         return replace(verdict, holds=False, witness=contradiction)
-    believed = _explained(release, original)
-    if verdict.holds is not True or np.array_equal(believed, release.content.counterfeits):
+    if verdict.holds is not True:
         return verdict
-    doubted = int((release.content.counterfeits - believed).sum())
-    fewer = check(replace(release, content=replace(release.content, counterfeits=believed)))
-    checked = f"{verdict.checked}; also with {doubted:,} counterfeits as people that are declared"
-    witness = fewer.witness and f"{fewer.witness}, where {doubted:,} of them count as people"
-    return replace(fewer, checked=checked, witness=witness)
+    believed, doubted = _believed(release, original)
+    if not doubted:
+        return verdict
+    fewer = check(replace(release, content=believed))
+    said = " and ".join(doubted)
+    witness = fewer.witness and f"{fewer.witness}, where {said}"
+    return replace(fewer, checked=f"{verdict.checked}; also where {said}", witness=witness)
+
+
+def _believed(
+    release: Release[Clusters], original: Transactions | None
+) -> tuple[Clusters, list[str]]:
+    """Return the clusters with what may be believed of them, and in words what was not."""
+    content = release.content
+    declared = _explained(release, original)
+    people = _least_people(release, original, declared)
+    doubted = []
+    if left := int((content.counterfeits - declared).sum()):
+        doubted.append(f"{left:,} counterfeits count as people that are declared")
+        content = replace(content, counterfeits=declared)
+    if any(rate * people > n for n, rate in zip(content.total, content.rates, strict=True)):
+        doubted.append(f"rates are of {people:,} people at least")
+        content = _with_rates(content, people)
+    return content, doubted
+
+
+def _least_people(
+    release: Release[Any], original: Transactions | None, declared: NDArray[np.int64]
+) -> int:
+    """Return of how many rows the rates must be at least: all but counterfeits not declared."""
+    content: Clusters = release.content
+    if not release.manifest.follows:
+        return len(content)
+    if original is None:
+        return 0
+    return len(content) - int(_nobodys_rows(content, original).sum()) + int(declared.sum())
+
+
+def _with_rates(content: Clusters, people: int) -> Clusters:
+    """Return the clusters with rates that are of so many people, or of more as they were."""
+    rates = [
+        min(rate, Fraction(int(copies), people), Fraction(1))
+        for copies, rate in zip(content.total, content.rates, strict=True)
+    ]
+    numerators = np.array([rate.numerator for rate in rates], dtype=np.int64)
+    denominators = np.array([rate.denominator for rate in rates], dtype=np.int64)
+    return replace(content, rate_num=numerators, rate_den=denominators)
 
 
 def _nobody(content: Clusters) -> str | None:

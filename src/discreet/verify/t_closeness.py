@@ -53,6 +53,9 @@ def earth_mover(
         present = sum(abs(n * all_rows - whole[value] * rows) for value, n in counts.items())
         absent = rows * (all_rows - sum(whole[value] for value in counts))
         return Fraction(present + absent, 2 * rows * all_rows)
+    if tree is not None and any(not _is_leaf(value, tree) for value in whole):
+        msg = "every sensitive value must be in the published hierarchy of its attribute, as a leaf"
+        raise DataError(msg)
     if kind == "ordered":
         ranked = [each for each in tree.values if each in whole] if tree else in_order(list(whole))
         extras = [counts.get(value, 0) * all_rows - whole[value] * rows for value in ranked]
@@ -63,6 +66,11 @@ def earth_mover(
         raise DataError(msg)
     extra = {value: counts.get(value, 0) * all_rows - n * rows for value, n in whole.items()}
     return Fraction(_up_the_tree(extra, tree), tree.height * rows * all_rows)
+
+
+def _is_leaf(value: str, tree: Hierarchy) -> bool:
+    """Whether a value stands at the foot of a hierarchy, whose leaves are numbered first."""
+    return tree.numbers.get(value, len(tree.levels)) < len(tree.levels)
 
 
 def _up_the_tree(extras: Mapping[str, int], tree: Hierarchy) -> int:

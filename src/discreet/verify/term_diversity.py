@@ -3,6 +3,7 @@
 import numpy as np
 
 from discreet.core.clusters import BAG, Clusters
+from discreet.core.exact import in_small_terms
 from discreet.core.guarantees.clusters import TermDiversity
 from discreet.core.verdict import Verdict
 
@@ -13,8 +14,10 @@ def term_diversity(content: Clusters, claim: TermDiversity) -> Verdict:
     """Compare the copies of every term with the size of its cluster."""
     inside = content.private_cluster != BAG
     size = content.size[content.private_cluster[inside]]
-    copies, least = content.private_copies[inside], claim.factor
-    poor = np.flatnonzero(copies * least.numerator > size * least.denominator)
+    copies = content.private_copies[inside]
+    # in small terms, for an l of many digits would not fit the machine words of the comparison
+    most = in_small_terms(1 / claim.factor, int(size.max(initial=1)))
+    poor = np.flatnonzero(copies * most.denominator > size * most.numerator)
     witness = None
     if len(poor):
         entry = np.flatnonzero(inside)[poor[0]]

@@ -212,7 +212,8 @@ def _column(series: Any) -> Column:
     different = series.n_unique()
     if different > FEW:
         return Column(name=series.name, different=different)
-    counted = series.value_counts().rows()
+    # the column may itself be called count
+    counted = series.alias("value").value_counts().rows()
     ordered = sorted(counted, key=lambda each: (-each[1], each[0]))
     return Column(name=series.name, different=different, values=tuple(ordered))
 

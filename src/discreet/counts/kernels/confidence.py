@@ -46,13 +46,16 @@ def bounded(
     ratio: tuple[int, int],
     known_size: int,
     moved_share: int,
-) -> None:
+    most: int,
+) -> bool:
     """Change ``counts`` and ``supports`` in place, known sets from the largest to the smallest.
 
     Of what a known set lacks, ``moved_share`` percent may be met by people who give up the item
     that follows too surely, as far as no larger known set is harmed; the rest is added. Adding at
     a set changes the supports of its subsets only, and moving from ``known + item`` to ``known``
-    those of sets that hold the item: the finished ones among these are checked before.
+    those of sets that hold the item: the finished ones among these are checked before. False where
+    it would take more than ``most`` people, who times the denominator still fit a machine word:
+    then the bound is not kept.
     """
     num, den = ratio
     items = 0
@@ -85,7 +88,10 @@ def bounded(
         if lack > 0:
             counts[known] += lack
             _add(supports, known, 0, lack)
+            if supports[0] > most:
+                return False
         done[known] = True
+    return True
 
 
 @kernel

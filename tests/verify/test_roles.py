@@ -1,0 +1,86 @@
+"""Promises about columns that a release does not have, or treats otherwise than its owner."""
+
+from typing import Any
+
+import polars as pl
+import pytest
+
+from discreet import Microdata, Release, rng, verify
+from discreet.core.guarantee import (
+    BetaLikeness,
+    DeltaDisclosure,
+    Guarantee,
+    KAnonymity,
+    LDiversity,
+    MConfidentiality,
+    NTCloseness,
+    TCloseness,
+)
+from discreet.core.projected_tables import ProjectedTables
+from discreet.core.release import Manifest
+from discreet.tables import CodipStar, Mondrian
+
+NOTHING = pl.DataFrame(schema={"child": pl.String, "parent": pl.String})
+TABLE = pl.DataFrame(
+    {"age": ["3*", "3*", "4*", "4*"], "job": ["spy", "cook"] * 2, "ill": ["flu", "flu", "", ""]}
+)
+SECRETS: list[Guarantee] = [
+    TCloseness(t=0),
+    NTCloseness(n=9, t=0),
+    LDiversity(l=9),
+    BetaLikeness(beta="0.001"),
+    DeltaDisclosure(delta="0.001"),
+    MConfidentiality(m=9),
+]
+
+
+def claiming(claim: Guarantee, *, qids: list[str], kept: tuple[str, ...] = ()) -> Release[Any]:
+    content = ProjectedTables((TABLE,), dict.fromkeys(qids, NOTHING), kept=kept)
+    return Release(content, (claim,), Manifest(method="none", parameters={}, randomness="none"))
+
+
+def original(*, qids: list[str], sensitive: list[str], kept: tuple[str, ...] = ()) -> Microdata:
+    return Microdata.of(TABLE, qids=qids, sensitive=sensitive, kept=kept)
+
+
+@pytest.mark.parametrize("claim", SECRETS)
+def test_a_promise_about_no_secret_was_not_checked(claim: Guarantee) -> None:
+    release = claiming(claim, qids=["age"], kept=("job", "ill"))
+    verdict = verify(release)
+    assert verdict.holds is None
+    assert verdict.needs == ("--against",)
+    assert "nothing" in verdict.parts[0].checked
+    owners = original(qids=["age"], sensitive=["ill"], kept=("job",))
+    assert verify(release, against=owners).holds is False
+
+
+@pytest.mark.parametrize("claim", [KAnonymity(k=4), *SECRETS])
+def test_a_promise_without_quasi_identifiers_was_not_checked(claim: Guarantee) -> None:
+    release = claiming(claim, qids=[])
+    assert verify(release).holds is None
+    owners = original(qids=["age"], sensitive=["ill"])
+    verdict = verify(release, against=owners)
+    assert verdict.holds is False
+    assert verdict.witness == "age is a quasi-identifier in the original, and none here"
+
+
+def test_what_the_owner_calls_sensitive_must_not_be_published_as_it_is() -> None:
+    people = original(qids=["age"], sensitive=["ill"], kept=("job",))
+    release = Mondrian(k=2, t=1).publish(people, rng.secure()).release
+    assert verify(release, against=people).holds is True
+    # who names fewer secrets asks for less
+    assert verify(release, against=original(qids=["age"], sensitive=[])).holds is True
+    verdict = verify(release, against=original(qids=["age"], sensitive=["ill", "job"]))
+    assert verdict.witness == "job is sensitive in the original, and not protected here"
+    assert [part.holds for part in verdict.parts] == [True, False]
+
+
+def test_columns_of_a_multi_valued_attribute_have_its_role() -> None:
+    people = Microdata.of(
+        TABLE.with_columns(ill=pl.Series(["flu|cough", "flu", "cough", ""])),
+        qids=["age"],
+        sensitive=["job", "ill"],
+        multi_valued=["ill"],
+    )
+    release = CodipStar(k=2, t=1).publish(people, rng.secure()).release
+    assert verify(release, against=people).holds is True
