@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.histogram import grouped_column, list_column, sets_of_column
+from discreet.core.histogram import grouped_column, list_column, sets_of_columns
 from discreet.core.itemsets import Itemsets
 from discreet.errors import DataError
 from discreet.kernels.ragged import offsets_of, runs
@@ -193,9 +193,7 @@ class Disassociated:
             _refuse("the table of clusters must name each cluster once, numbered from 0")
         count = clusters.height
         own, over = tables["chunks"], tables["shared"]
-        itemsets = [sets_of_column(table["items"]) for table in (own, over, terms)]
-        universe = sorted({item for sets in itemsets for item in sets.vocabulary})
-        sets = [each.over(universe) for each in itemsets]
+        sets = sets_of_columns([table["items"] for table in (own, over, terms)])
         cluster, chunk = (_integers(own[name]).tolist() for name in ("cluster", "chunk"))
         listed = [tuple(sorted(at or ())) for at in over["cluster"].to_list()]
         number = _integers(over["chunk"]).tolist()
@@ -272,8 +270,9 @@ def _refuse_ambiguous(content: Disassociated) -> None:
         sizes = np.diff(starts)[over]
         items = item[runs(starts[over], sizes)]
         codes.append(np.repeat(cluster, sizes) * width + items)
-    every = np.concatenate(codes)
-    if len(np.unique(every)) < len(every):
+    # sorted, for a table of hashes takes far longer where sub-records are very long
+    every = np.sort(np.concatenate(codes))
+    if (np.diff(every) == 0).any():
         _refuse("an item must be in one chunk of a cluster, or among its terms")
 
 
