@@ -30,6 +30,7 @@ __all__ = [
     "choices_in",
     "confirmed",
     "content_digest",
+    "knows_its_release",
     "manifest_digest",
     "record_digests",
     "refuse_key_of_another",
@@ -90,6 +91,11 @@ def choices_in(key: LinkageKey | None) -> dict[str, Any]:
     """Return how the data were read that a key is about; nothing where it does not say."""
     facts = key.facts.get(TRUTH) if key else None
     return dict(facts["choices"]) if facts else {}
+
+
+def knows_its_release(key: LinkageKey | None) -> bool:
+    """Whether a key says which content it is of, so that it is refused beside any other."""
+    return key is not None and TRUTH in key.facts
 
 
 def refuse_key_of_another(key: LinkageKey | None, release: Release[Any]) -> None:
