@@ -37,6 +37,7 @@ SLOWER = 6
 TABLES = ("tests/verify/test_tables.py",)
 SETS = ("tests/verify/test_generalised_sets.py",)
 SERIES = ("tests/verify/test_series.py",)
+ORIGINALS = ("tests/verify/test_possible_originals.py", "tests/verify/test_disassociated.py")
 RHO = ("tests/verify/test_rho_uncertainty.py",)
 TESTS = {
     "discreet.kernels.noise": ("tests/kernels/test_noise.py", "tests/rng/test_discrete_laplace.py"),
@@ -87,10 +88,11 @@ TESTS = {
         "tests/generalised/test_coherence.py",
     ),
     "discreet.verify.m_confidentiality": ("tests/verify/test_m_confidentiality.py",),
-    "discreet.verify.best_original": ("tests/verify/test_disassociated.py",),
+    "discreet.verify.emptied": ("tests/verify/test_emptied.py", "tests/core/test_emptiness.py"),
+    "discreet.verify.best_original": ORIGINALS,
     "discreet.verify.chunk_index": ("tests/verify/test_disassociated.py",),
     "discreet.verify.everybody_holds": ("tests/verify/test_disassociated.py",),
-    "discreet.verify.possible_originals": ("tests/verify/test_disassociated.py",),
+    "discreet.verify.possible_originals": ORIGINALS,
     "discreet.verify.posterior": ("tests/verify/test_posterior.py",),
 }
 """Each module with the tests that speak of it."""
