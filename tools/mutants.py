@@ -49,6 +49,11 @@ TESTS = {
     ),
     "discreet.rng.select": ("tests/rng/test_select.py", "tests/rng/test_rng.py"),
     "discreet.rng.binomial": ("tests/rng/test_binomial.py",),
+    "discreet.verify": (
+        "tests/core/test_emptiness.py",
+        "tests/verify/test_emptied.py",
+        "tests/verify/test_claims.py",
+    ),
     "discreet.verify.absent_secrets": ("tests/verify/test_absent_secrets.py",),
     "discreet.verify.k_anonymity": TABLES,
     "discreet.verify.classes": TABLES,

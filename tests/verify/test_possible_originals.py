@@ -46,6 +46,15 @@ def test_what_one_cluster_takes_another_lacks(
     assert counted.between(numbers(content, "ab"), 99) == Range(least, upper)
 
 
+def test_who_holds_three_items_of_three_chunks_takes_two_sub_records_of_others() -> None:
+    cluster = (4, [[["a"]] * 2, [["b"]] * 2, [["c"]] * 2], [])
+    content = Disassociated.of([cluster, cluster], [([0, 1], [["x"]] * 3)])
+    counted = Originals.of(content)
+    # one in either cluster by what is theirs, and three shared ones do for one more
+    assert counted.most(numbers(content, "abc")) == 3
+    assert counted.between(numbers(content, "abc"), 99) == Range(3, 4)
+
+
 def test_a_cluster_takes_no_more_than_it_lacks() -> None:
     # the first has parts to spare; only the second asks for the shared one
     rich = (3, [[["a"]] * 3, [["b"]] * 3], [])
