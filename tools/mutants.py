@@ -238,6 +238,8 @@ def judge(module: str, state: Path, every: int) -> dict[str, str]:
         for name in waiting.keys() - Record(module, record.file).known.keys():
             _try_import(module, name, waiting[name], usual, record)
     known = Record(module, record.file).known
+    if chosen.keys() - known.keys():
+        sys.exit(f"{module} or its tests were changed meanwhile; the same command goes on")
     return {name: known[name] for name in chosen}
 
 

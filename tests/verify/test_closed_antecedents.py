@@ -148,10 +148,19 @@ def half_of(positives: int, first: int, items: int, seed: int) -> Searched:
     return Searched(held)
 
 
+def last_of_a_word() -> Searched:
+    """Positives of which a full word hold one item, and the last of these another one as well."""
+    held = np.zeros((80 + 121, 3), dtype=np.bool_)
+    held[:64, 0], held[10:76, 1], held[:80, 2] = True, True, True
+    held[80:110, 0], held[110:140, 1], held[140, :2] = True, True, True
+    return Searched(held)
+
+
 CASES = {
+    "the last of a word": last_of_a_word(),
     # a comes with b; a or b alone are held by many others, y and b too
     "the next one follows": of_items(
-        ["abt", "abu", "by", "y"], ["abtuy", *["a"] * 5, *["b"] * 5, *["y"] * 5]
+        ["abt", "abu", "by", "y", "y"], ["abtuy", *["a"] * 5, *["b"] * 5, *["y"] * 5]
     ),
     "a word below two": half_of(80, 64, 5, 1),
     "two words below three": half_of(150, 100, 5, 1),
