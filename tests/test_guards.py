@@ -72,7 +72,6 @@ class House:
             capture_output=True,
             text=True,
             check=False,
-            timeout=300,
         )
         return done.returncode, done.stdout + done.stderr
 

@@ -129,6 +129,7 @@ ACROSS = {
     "rng/test_rng.py": "the room as it is used, stream and draws together",
     "store/test_many_at_once.py": "the store in many processes, some of which are killed",
     "study/test_examples.py": "the studies that the documentation shows",
+    "verify/test_claims.py": "every guarantee on its way to its verifier",
     "verify/test_generalised_sets.py": "several guarantees of one content",
     "verify/test_pycanon.py": "several guarantees beside another program",
     "tables/test_kept_columns.py": "what custodians control of columns, from file to release",

@@ -37,6 +37,7 @@ SLOWER = 6
 TABLES = ("tests/verify/test_tables.py",)
 SETS = ("tests/verify/test_generalised_sets.py",)
 SERIES = ("tests/verify/test_series.py",)
+ORIGINALS = ("tests/verify/test_possible_originals.py", "tests/verify/test_disassociated.py")
 RHO = ("tests/verify/test_rho_uncertainty.py",)
 TESTS = {
     "discreet.kernels.noise": ("tests/kernels/test_noise.py", "tests/rng/test_discrete_laplace.py"),
@@ -48,6 +49,11 @@ TESTS = {
     ),
     "discreet.rng.select": ("tests/rng/test_select.py", "tests/rng/test_rng.py"),
     "discreet.rng.binomial": ("tests/rng/test_binomial.py",),
+    "discreet.verify": (
+        "tests/core/test_emptiness.py",
+        "tests/verify/test_emptied.py",
+        "tests/verify/test_claims.py",
+    ),
     "discreet.verify.absent_secrets": ("tests/verify/test_absent_secrets.py",),
     "discreet.verify.k_anonymity": TABLES,
     "discreet.verify.classes": TABLES,
@@ -87,10 +93,11 @@ TESTS = {
         "tests/generalised/test_coherence.py",
     ),
     "discreet.verify.m_confidentiality": ("tests/verify/test_m_confidentiality.py",),
-    "discreet.verify.best_original": ("tests/verify/test_disassociated.py",),
+    "discreet.verify.emptied": ("tests/verify/test_emptied.py", "tests/core/test_emptiness.py"),
+    "discreet.verify.best_original": ORIGINALS,
     "discreet.verify.chunk_index": ("tests/verify/test_disassociated.py",),
     "discreet.verify.everybody_holds": ("tests/verify/test_disassociated.py",),
-    "discreet.verify.possible_originals": ("tests/verify/test_disassociated.py",),
+    "discreet.verify.possible_originals": ORIGINALS,
     "discreet.verify.posterior": ("tests/verify/test_posterior.py",),
 }
 """Each module with the tests that speak of it."""
@@ -231,6 +238,8 @@ def judge(module: str, state: Path, every: int) -> dict[str, str]:
         for name in waiting.keys() - Record(module, record.file).known.keys():
             _try_import(module, name, waiting[name], usual, record)
     known = Record(module, record.file).known
+    if chosen.keys() - known.keys():
+        sys.exit(f"{module} or its tests were changed meanwhile; the same command goes on")
     return {name: known[name] for name in chosen}
 
 

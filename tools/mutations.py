@@ -108,8 +108,9 @@ def _change(node: ast.AST, kind: str) -> None:
 
 
 def source_of(module: str) -> Path:
-    """Return the file of a module."""
-    return SOURCE / f"{module.replace('.', '/')}.py"
+    """Return the file of a module or of a package."""
+    path = SOURCE / module.replace(".", "/")
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 def mutants(module: str) -> dict[str, ast.Module]:

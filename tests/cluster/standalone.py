@@ -1,21 +1,20 @@
 """A cluster of Spark on loopback: a master and workers, each a process that can be killed."""
 
 import os
+import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import pytest
 
-PATIENCE = 180
-"""Seconds in which a process of the cluster must have started."""
+from tests.waiting import until
 
 
 def missing() -> str | None:
@@ -41,11 +40,17 @@ class Cluster:
 
         self.folder = folder
         self.home = Path(pyspark.__file__).parent
-        self.port = _free_port()
-        self.address = f"spark://127.0.0.1:{self.port}"
         self.workers: list[subprocess.Popen[bytes]] = []
-        self.master = self._start("master.Master", "--port", str(self.port))
-        _wait(lambda: _answers(self.port))
+        # a port that the master finds itself: one that is asked for may be taken by then
+        self.master = self._start("master.Master", "--port", "0")
+        until(self._listens)
+        self.address = self._listens()
+
+    def _listens(self) -> str:
+        """Return where the master says that it listens; '' before it does."""
+        log = (self.folder / "master.Master-0.log").read_text(errors="replace")
+        found = re.search(r"Starting Spark master at (spark://[\d.]+:\d+)", log)
+        return found[1] if found else ""
 
     def add_worker(self) -> None:
         place = self.folder / f"worker-{len(self.workers)}"
@@ -95,7 +100,7 @@ def cluster_of_two(folder: Path) -> Iterator[Cluster]:
 def wait_for_executors(session: Any, count: int) -> None:
     """Wait until so many executors have reported to the driver, which counts as one more."""
     context = session.sparkContext._jsc.sc()
-    _wait(lambda: context.getExecutorMemoryStatus().size() == count + 1)
+    until(lambda: context.getExecutorMemoryStatus().size() == count + 1)
 
 
 @contextmanager
@@ -145,22 +150,3 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-
-
-def _wait(ready: Any) -> None:
-    begin = monotonic()
-    while not ready():
-        if monotonic() - begin > PATIENCE:
-            raise TimeoutError
-        sleep(0.1)
-
-
-def _answers(port: int) -> bool:
-    with socket.socket() as asked:
-        return asked.connect_ex(("127.0.0.1", port)) == 0
-
-
-def _free_port() -> int:
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        return int(asked.getsockname()[1])

@@ -83,11 +83,6 @@ def test_clusters_without_sub_records_and_terms_are_no_rows() -> None:
     assert verify(bare, against=Transactions.of([[]] * 102)).holds is True
 
 
-def test_rows_that_hold_nothing_are_rows() -> None:
-    release = Km(k=2, m=2).publish(Transactions.of([[], []]), rng.secure()).release
-    assert verify(release).holds is True
-
-
 def test_one_table_without_rows_is_not_checked_by_the_others() -> None:
     release = (
         Codip(k=3, t="0.3", plan=(("job",), ("ill=cough", "ill=flu"))).publish(PATIENTS).release

@@ -27,6 +27,15 @@ def test_a_key_is_for_its_owner_only(tmp_path: Path) -> None:
         LinkageKey.load(tmp_path / "none")
 
 
+def test_a_key_is_the_same_file_whenever_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = LinkageKey({"rows": pl.DataFrame({"row": [0, 1], "record": [1, 0]})}, {"state": [1, 2]})
+    written = []
+    for moment in (1_000_000_000.0, 1_700_000_000.0):
+        monkeypatch.setattr(zipfile.time, "time", lambda moment=moment: moment)  # type: ignore[attr-defined]
+        written.append(keep.packed())
+    assert written[0] == written[1]
+
+
 def test_a_key_with_a_table_that_lies_about_its_length_is_refused(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

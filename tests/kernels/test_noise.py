@@ -67,12 +67,16 @@ for n, num, den in (
         lambda w, pos, n=n, num=num, den=den: binomial.binomial_ratio(n, num, den, w, pos),
         binomial_law(n, num / den),
     )
-for n, num, den in ((1, 1, 2), (8, 1, 2), (8, 0, 3), (8, 1, 1), (30, 5, 2), (90, 2**60, 2**61 + 1)):
+UNDER_EXP = (
+    (1, 1, 2), (1, 5, 2), (2, 5, 2), (8, 1, 2), (8, 0, 3), (8, 1, 1), (30, 5, 2),
+    (90, 2**60, 2**61 + 1),
+)  # fmt: skip
+for n, num, den in UNDER_EXP:
     LAWS[f"binomial_exp {n} of {num}/{den}"] = (
         lambda w, pos, n=n, num=num, den=den: binomial.binomial_exp(n, num, den, w, pos),
         binomial_law(n, exp(-num / den)),
     )
-for n, m, s, t in ((1, 1, 1, 1), (20, 2, 3, 10), (200, 3, 1, 1), (5, 1, 1, 100)):
+for n, m, s, t in ((1, 1, 1, 1), (20, 2, 3, 10), (200, 3, 1, 1), (60, 1, 2, 1), (5, 1, 1, 100)):
     LAWS[f"binomial_tail {n} from {m} at {s}/{t}"] = (
         lambda w, pos, n=n, m=m, s=s, t=t: binomial.binomial_tail(n, m, s, t, w, pos),
         binomial_law(n, exp(-m * s / t) / (1 + exp(-s / t))),

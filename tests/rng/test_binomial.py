@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from discreet.errors import ParameterError
 from discreet.rng import seeded
-from discreet.rng.binomial import _decided, _fixed, binomial, exp_bounds, tail_bounds
+from discreet.rng.binomial import (
+    _decided,
+    _fixed,
+    _power_above,
+    _power_below,
+    binomial,
+    exp_bounds,
+    tail_bounds,
+)
 from tests.rng.laws import Script, binomial_law, depends_on_words_only, follows
 
 DRAWS = 3000
@@ -30,6 +38,16 @@ def test_walks_share_out_all_the_trials(n, p):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("discreet.rng.binomial._inversion", lambda trials, *_: trials)
         assert binomial(n, known(p), seeded(1)) == n
+
+
+@given(st.data(), st.integers(0, 300), st.integers(1, 80))
+def test_powers_in_fixed_point_enclose_the_true_one(data, n, digits):
+    one = 1 << digits
+    base = data.draw(st.integers(0, one))
+    below, above = _power_below(base, n, digits), _power_above(base, n, digits)
+    assert Fraction(below, one) <= Fraction(base, one) ** n <= Fraction(above, one)
+    # a unit is lost or won at a product, and squares double what was before
+    assert above - below <= 4 * n + 4
 
 
 @given(st.fractions(-1, 2), st.fractions(-1, 2), st.integers(1, 100))

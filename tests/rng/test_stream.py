@@ -5,7 +5,7 @@ import multiprocessing
 import os
 import pickle
 import threading
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from discreet.errors import ParameterError
 from discreet.rng import secure, seeded, stream
-from discreet.rng.stream import _Keystream, bits
+from discreet.rng.stream import _Keystream, bits, drawn, fill
 from tests.rng.laws import QUICK, depends_on_words_only, follows
 
 
@@ -64,6 +64,27 @@ def test_a_forked_process_does_not_repeat_its_parents_words():
     process.join()
     assert not set(drawn) & set(ahead)
     assert rng.words(64).tolist() == ahead
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_every_fork_is_counted_once():
+    parent, child = multiprocessing.Pipe()
+    context = multiprocessing.get_context("fork")
+
+    def fork_again():
+        child.send(stream.this_process())
+        process = context.Process(target=lambda: child.send(stream.this_process()))
+        process.start()
+        process.join()
+
+    process = context.Process(target=fork_again)
+    process.start()
+    process.join()
+    number, forks = stream.this_process()
+    seen = [(number, forks), parent.recv(), parent.recv()]
+    assert [each for _, each in seen] == [forks, forks + 1, forks + 2]
+    assert len({each for each, _ in seen}) == 3
 
 
 def test_a_process_of_a_number_that_was_used_before_has_words_of_its_own(monkeypatch):
@@ -216,3 +237,60 @@ def test_integers_and_permutations_depend_on_the_words_only():
     assert depends_on_words_only(lambda rng: rng.integers(2**62 + 1, 100).tolist())
     assert depends_on_words_only(lambda rng: rng.permutation(500).tolist())
     assert depends_on_words_only(lambda rng: [bits(rng, 100) for _ in range(9)])
+
+
+def sum_of(count):
+    """Return a sampler that adds up so many words, asking for more where they do not suffice."""
+
+    def sampler(words, pos):
+        start = int(pos[0])
+        pos[0] += count
+        return int(words[start : start + count].sum())
+
+    return sampler
+
+
+@given(st.lists(st.integers(0, 300), max_size=6), st.integers(1, 200))
+def test_a_draw_takes_exactly_the_words_it_needs(counts, block):
+    rng, words = _Keystream(5, block), seeded(5).words(6 * 300 + 1)
+    used = 0
+    for count in counts:
+        assert drawn(rng, sum_of(count)) == int(words[used : used + count].sum())
+        used += count
+    assert rng.words(1) == words[used]
+
+
+def sums(out, counts):
+    """Return a step that adds up so many words for each index, as long as there are enough."""
+
+    def step(start, words, pos):
+        for index in range(start, len(counts)):
+            after = int(pos[0]) + counts[index]
+            if after > words.size:
+                return index
+            out.append(int(words[pos[0] : after].sum()))
+            pos[0] = after
+        return len(counts)
+
+    return step
+
+
+@given(
+    st.lists(st.sampled_from([0, 1, 2, 70, 500]), max_size=12),
+    st.integers(0, 3),
+    st.integers(1, 200),
+)
+def test_steps_go_on_where_the_words_ended(counts, words_each, block):
+    rng, words = _Keystream(6, block), seeded(6).words(12 * 500 + 1)
+    out = []
+    assert fill(rng, len(counts), words_each, sums(out, counts)) == len(counts)
+    ends = np.cumsum([0, *counts])
+    expected = [int(words[start:end].sum()) for start, end in pairwise(ends)]
+    assert out == expected
+    assert rng.words(1) == words[ends[-1]]
+
+
+def test_a_step_ends_what_is_filled_by_a_negative_number():
+    rng = seeded(9)
+    assert fill(rng, 3, 1, lambda *_: -7) == -7
+    assert rng.words(1) == seeded(9).words(1)

@@ -5,7 +5,6 @@ import pwd
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,6 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from discreet.store import Store
+from tests.waiting import PATIENCE, until
 
 PLACES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
 """Where Debian keeps its PostgreSQL."""
@@ -70,20 +70,20 @@ def server() -> Iterator[Path]:
             yield folder
             # the server itself: whoever was started to start it does not pass signals on
             os.kill(int((data / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
-            process.wait(60)
+            process.wait(PATIENCE)
 
 
 def _wait_for(folder: Path) -> None:
     import psycopg
 
-    for _ in range(600):
+    def answers() -> bool:
         try:
             psycopg.connect(f"host={folder} user=owner dbname=postgres").close()
         except psycopg.OperationalError:
-            time.sleep(0.1)
-        else:
-            return
-    pytest.fail("PostgreSQL did not start within a minute")
+            return False
+        return True
+
+    until(answers)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from discreet.verify.closed_antecedents import CAPPED, HOLDS, VIOLATED, search
+from discreet.verify.closed_antecedents import CAPPED, HOLDS, VIOLATED, _with_room, search
 
 MANY = 10**9
 """More closed sets than any of these data have."""
@@ -124,7 +124,47 @@ def alike(positives: int, negatives: int, seed: int) -> Searched:
     return Searched(held)
 
 
+def of_items(positives: list[str], negatives: list[str]) -> Searched:
+    """Records of letters, with the item that follows and without."""
+    letters = sorted({letter for record in (*positives, *negatives) for letter in record})
+    rows = [
+        [*(letter in record for letter in letters), follows]
+        for records, follows in ((positives, True), (negatives, False))
+        for record in records
+    ]
+    return Searched(np.array(rows, dtype=np.bool_))
+
+
+def half_of(positives: int, first: int, items: int, seed: int) -> Searched:
+    """Positives of which exactly so many hold the first item; one other record holds all of them.
+
+    Below that item the positives are renumbered, into fewer words.
+    """
+    drawn = np.random.default_rng(seed)
+    held = np.ones((positives + 1, items + 1), dtype=np.bool_)
+    held[:positives, 1:items] = drawn.random((positives, items - 1)) < 0.8
+    held[:positives, 0] = drawn.permutation(positives) < first
+    held[positives, -1] = False
+    return Searched(held)
+
+
+def last_of_a_word() -> Searched:
+    """Positives of which a full word hold one item, and the last of these another one as well."""
+    held = np.zeros((80 + 121, 3), dtype=np.bool_)
+    held[:64, 0], held[10:76, 1], held[:80, 2] = True, True, True
+    held[80:110, 0], held[110:140, 1], held[140, :2] = True, True, True
+    return Searched(held)
+
+
 CASES = {
+    "the last of a word": last_of_a_word(),
+    # a comes with b; a or b alone are held by many others, y and b too
+    "the next one follows": of_items(
+        ["abt", "abu", "by", "y", "y"], ["abtuy", *["a"] * 5, *["b"] * 5, *["y"] * 5]
+    ),
+    "a word below two": half_of(80, 64, 5, 1),
+    "two words below three": half_of(150, 100, 5, 1),
+    "two full words below three": half_of(150, 128, 5, 2),
     **{f"few records {seed}": shares(12, 7, 0.5, 0.5, seed) for seed in range(8)},
     **{f"sparse {seed}": shares(150, 8, 0.3, 0.6, seed) for seed in range(3)},
     **{f"dense {seed}": shares(90, 7, 0.8, 0.9, seed) for seed in range(3)},
@@ -181,3 +221,41 @@ def test_the_cases_go_deep() -> None:
         Fraction(p, p + n) for known, (p, n) in CASES["three at once 0"].closed.items()
         if len(known) < 2
     )  # fmt: skip
+
+
+def test_the_first_record_alone_is_a_record() -> None:
+    # the only other one that holds a is record 0
+    held = np.array([[True, False], [True, True]])
+    assert Searched(held).search(Fraction(1, 2))[0] == HOLDS
+    assert Searched(held).search(Fraction(1, 2), strict=True)[0] == VIOLATED
+
+
+def test_where_nobody_holds_the_item_nothing_is_met() -> None:
+    bits = np.array([[3], [0]], dtype=np.uint64)
+    usable = np.array([True, False])
+    state, met, known = search(bits, 1, usable, np.array([1, 2, 0, 2]), MANY)
+    assert (state, met, known.tolist()) == (HOLDS, 0, [])
+
+
+def test_what_all_positives_share_is_the_first_that_is_met() -> None:
+    data = CASES["alike"]
+    alone = Fraction(1, 1 + data.closed[frozenset(range(4))][1])
+    assert data.highest > alone
+    assert data.search(alone) == (VIOLATED, 1, data.highest)
+
+
+def test_many_items_of_many_positives_have_room() -> None:
+    # each item is held by fewer than the one before: as many closed sets as items
+    positives, items = 500, 40
+    rank = np.arange(positives)[:, np.newaxis] * items // positives
+    held = np.column_stack([rank >= np.arange(items), np.ones(positives, dtype=np.bool_)])
+    assert Searched(held).search(Fraction(1))[:2] == (HOLDS, items)
+
+
+@pytest.mark.parametrize(("used", "more"), [(3, 2), (3, 3), (0, 9), (5, 1), (4, 40)])
+def test_room_is_made_and_what_is_there_stays(used: int, more: int) -> None:
+    numbers = np.arange(5, 10)
+    roomy = _with_room(numbers, used, more)
+    assert len(roomy) >= used + more
+    assert roomy[:used].tolist() == numbers[:used].tolist()
+    assert (roomy is numbers) == (used + more <= 5)

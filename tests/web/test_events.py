@@ -3,8 +3,7 @@
 import os
 import signal
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import uvicorn
 from discreet.web import Session, Workspace, application
 from discreet.web.jobs import Job, Step
 from discreet.web.serve import listening
+from tests.waiting import PATIENCE, until
 
 SLOW = Step(name="Publish a secret-free thing", words=("--help",))
 QUICK = Step(name="Read the data", words=("quick",))
@@ -37,7 +37,7 @@ class Served:
         self.path = f"{self.home}/p/{self.project.name}/events/run"
 
     def client(self) -> httpx.Client:
-        made = httpx.Client(timeout=60)
+        made = httpx.Client(timeout=PATIENCE)
         made.cookies.set(self.session.cookie_name, self.session.cookie)
         return made
 
@@ -60,14 +60,6 @@ def _events(answer: httpx.Response) -> Iterator[str]:
         if not line:
             yield "\n".join(lines)
             lines = []
-
-
-def until(true: Callable[[], Any]) -> None:
-    for _ in range(1200):
-        if true():
-            return
-        time.sleep(0.05)
-    pytest.fail("it did not come to this")
 
 
 @pytest.fixture

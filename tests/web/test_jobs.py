@@ -2,14 +2,13 @@
 
 import os
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from discreet.web.jobs import Job, Jobs, Step
+from tests.waiting import until
 
 SLOW = ("transactions", "--help")
 
@@ -18,23 +17,15 @@ SLOW = ("transactions", "--help")
 def slow(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], Job]:
     """A job whose only command writes that it began, then sleeps."""
     script = tmp_path / "slow.sh"
-    script.write_text("#!/bin/sh\ntouch begun\nexec sleep 60\n")
+    script.write_text("#!/bin/sh\ntouch begun\nexec sleep 1800\n")
     script.chmod(0o700)
     monkeypatch.setattr("sys.executable", str(script))
     return lambda: Job(kind="run", folder=tmp_path, steps=(Step(name="sleep", words=SLOW),))
 
 
-def _until(true: Callable[[], Any]) -> None:
-    for _ in range(1200):
-        if true():
-            return
-        time.sleep(0.05)
-    pytest.fail("it did not come to this")
-
-
 def _begun(jobs: Jobs, job: Job) -> None:
     jobs.start(job)
-    _until(lambda: (job.folder / "begun").is_file() and job.process is not None)
+    until(lambda: (job.folder / "begun").is_file() and job.process is not None)
 
 
 def test_a_killed_command_is_told(slow: Callable[[], Job]) -> None:
@@ -42,7 +33,7 @@ def test_a_killed_command_is_told(slow: Callable[[], Job]) -> None:
     _begun(jobs, job)
     assert job.process is not None
     os.kill(job.process.pid, signal.SIGKILL)
-    _until(lambda: job.state != "running")
+    until(lambda: job.state != "running")
     told = jobs.look(job.folder, "run")
     assert told is not None
     assert told["state"] == "failed"
@@ -55,7 +46,7 @@ def test_a_cancelled_command_ends(slow: Callable[[], Job]) -> None:
     process = job.process
     assert process is not None
     jobs.cancel(job.folder, "run")
-    _until(lambda: job.ended is not None)
+    until(lambda: job.ended is not None)
     assert process.poll() is not None
     told = jobs.look(job.folder, "run")
     assert told is not None
@@ -71,7 +62,7 @@ def test_the_same_work_does_not_begin_twice(slow: Callable[[], Job]) -> None:
     jobs.start(second)
     assert second.process is None
     jobs.close()
-    _until(lambda: first.ended is not None)
+    until(lambda: first.ended is not None)
 
 
 def test_what_a_closed_workbench_left_is_cut_off(slow: Callable[[], Job]) -> None:
@@ -81,7 +72,7 @@ def test_what_a_closed_workbench_left_is_cut_off(slow: Callable[[], Job]) -> Non
     assert told is not None
     assert told["state"] == "cut off"
     jobs.close()
-    _until(lambda: job.ended is not None)
+    until(lambda: job.ended is not None)
 
 
 def test_a_file_is_copied_before_the_command_that_goes_on_from_it(
@@ -93,4 +84,4 @@ def test_a_file_is_copied_before_the_command_that_goes_on_from_it(
     _begun(jobs, job)
     assert (tmp_path / "after.key").read_text() == "state"
     jobs.close()
-    _until(lambda: job.ended is not None)
+    until(lambda: job.ended is not None)

@@ -9,6 +9,7 @@ import pytest
 
 from discreet.errors import DataError
 from discreet.web.serve import listening
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -26,8 +27,8 @@ def address(tmp_path: Path) -> Iterator[str]:
 def test_the_one_line_opens_the_page(address: str) -> None:
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{40,}", address)
     home = address.split("?")[0]
-    assert httpx.get(home, timeout=60).status_code == 403
-    with httpx.Client(timeout=60) as client:
+    assert httpx.get(home, timeout=PATIENCE).status_code == 403
+    with httpx.Client(timeout=PATIENCE) as client:
         assert client.get(address).status_code == 200
         assert "nothing leaves it" in client.get(home).text
 

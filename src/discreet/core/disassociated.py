@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.histogram import (
-    grouped_column,
-    list_column,
-    refuse_damaged,
-    sets_of_column,
-    whole_numbers,
-)
+from discreet.core.histogram import grouped_column, list_column, sets_of_columns
 from discreet.core.itemsets import Itemsets
 from discreet.kernels.ragged import offsets_of, runs
 
@@ -196,10 +190,8 @@ class Disassociated:
             refuse_damaged("the table of clusters must name each cluster once, numbered from 0")
         count = clusters.height
         own, over = tables["chunks"], tables["shared"]
-        itemsets = [sets_of_column(table["items"]) for table in (own, over, terms)]
-        universe = sorted({item for sets in itemsets for item in sets.vocabulary})
-        sets = [each.over(universe) for each in itemsets]
-        cluster, chunk = (whole_numbers(own[name]).tolist() for name in ("cluster", "chunk"))
+        sets = sets_of_columns([table["items"] for table in (own, over, terms)])
+        cluster, chunk = (_integers(own[name]).tolist() for name in ("cluster", "chunk"))
         listed = [tuple(sorted(at or ())) for at in over["cluster"].to_list()]
         number = whole_numbers(over["chunk"]).tolist()
         if len(set(zip(number, listed, strict=True))) > len(set(number)):
@@ -271,6 +263,12 @@ def _refuse_ambiguous(content: Disassociated) -> None:
         sizes = np.diff(starts)[over]
         items = item[runs(starts[over], sizes)]
         codes.append(np.repeat(cluster, sizes) * width + items)
-    every = np.concatenate(codes)
-    if len(np.unique(every)) < len(every):
-        refuse_damaged("an item must be in one chunk of a cluster, or among its terms")
+    # sorted, for a table of hashes takes far longer where sub-records are very long
+    every = np.sort(np.concatenate(codes))
+    if (np.diff(every) == 0).any():
+        _refuse("an item must be in one chunk of a cluster, or among its terms")
+
+
+def _refuse(must: str) -> None:
+    msg = f"{must}; the release is damaged"
+    raise DataError(msg)

@@ -145,19 +145,37 @@ def grouped_column(values: "pl.Series", sizes: NDArray[np.int64]) -> "pl.Series"
 
 def sets_of_column(column: "pl.Series") -> Itemsets:
     """Return the sets of a polars column of lists; items sort as text."""
+    return sets_of_columns([column])[0]
+
+
+def sets_of_columns(columns: "Sequence[pl.Series]") -> list[Itemsets]:
+    """Return the sets of several columns of lists over one vocabulary, that of all of them."""
     import polars as pl
 
-    names = column.explode(empty_as_null=False).cast(pl.String)
+    each = [column.explode(empty_as_null=False).cast(pl.String) for column in columns]
+    names = pl.concat(each)
     vocabulary = names.unique().drop_nulls().sort()
     numbers = names.replace_strict(
         vocabulary, np.arange(len(vocabulary), dtype=np.int32), return_dtype=pl.Int32
     ).to_numpy()
-    sizes = column.list.len().fill_null(0).to_numpy()
-    rows = np.repeat(np.arange(len(column)), sizes)
+    ends = np.cumsum([len(some) for some in each])
+    items = tuple(vocabulary.to_list())
+    return [
+        _numbered(column.list.len().fill_null(0).to_numpy(), part, items)
+        for column, part in zip(columns, np.split(numbers, ends[:-1]), strict=True)
+    ]
+
+
+def _numbered(
+    sizes: NDArray[np.int64], numbers: NDArray[np.int32], vocabulary: tuple[str, ...]
+) -> Itemsets:
+    """Return sets of these sizes with their items ascending, refusing one that repeats an item."""
+    rows = np.repeat(np.arange(len(sizes)), sizes)
     order = np.lexsort((numbers, rows))
     items = numbers[order].astype(np.int32)
     repeated = (np.diff(items) <= 0) & (np.diff(rows) == 0)
     if repeated.any():
         index = int(rows[1:][repeated][0]) + 1
-        raise DataError(f"a set holds each item once, but row {index} repeats one")
-    return Itemsets(offsets_of(sizes), items, tuple(vocabulary.to_list()))
+        msg = f"a set holds each item once, but row {index} repeats one"
+        raise DataError(msg)
+    return Itemsets(offsets_of(sizes), items, vocabulary)

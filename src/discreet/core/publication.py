@@ -152,11 +152,11 @@ class LinkageKey:
         """Return the key as the content of one file."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("facts.json", json.dumps(dict(self.facts)))
+            _add(archive, "facts.json", json.dumps(dict(self.facts)).encode())
             for name, table in self.tables.items():
                 buffer = io.BytesIO()
                 table.write_parquet(buffer)
-                archive.writestr(f"{name}.parquet", buffer.getvalue())
+                _add(archive, f"{name}.parquet", buffer.getvalue())
         return packed.getvalue()
 
     def save(self, path: str | Path) -> Path:
@@ -241,6 +241,11 @@ class LinkageKey:
 
 BROKEN: Final = (zipfile.BadZipFile, zlib.error, LookupError, ValueError, RuntimeError, EOFError)
 """What an archive whose bytes were changed may raise."""
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    # a ZipInfo of its own has no clock in it: one key is one file, whenever it is written
+    archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
 
 
 def _damaged(name: str) -> DataError:

@@ -82,6 +82,11 @@ def choices_in(key: LinkageKey | None) -> dict[str, Any]:
     return dict(facts["choices"]) if facts else {}
 
 
+def knows_its_release(key: LinkageKey | None) -> bool:
+    """Whether a key says which content it is of, so that it is refused beside any other."""
+    return key is not None and TRUTH in key.facts
+
+
 def refuse_key_of_another(key: LinkageKey | None, release: Release[Any]) -> None:
     """Refuse the key of another release, where the key says which it is of.
 

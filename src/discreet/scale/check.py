@@ -6,10 +6,10 @@ the verdicts are those of ``discreet.verify``. What is not counted so is read in
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.emptiness import WITHOUT_ROWS
 from discreet.core.guarantee import KmAnonymity, RtAnonymity, guarantee_of
 from discreet.core.loading import release_of
 from discreet.core.release import Release
@@ -38,7 +38,7 @@ def verified(folder: Path, engine: Engine, memory: int, beside: Mapping[str, Any
     checking = _Checking(folder, manifest, files, engine, memory)
     claims = [guarantee_of(record) for record in manifest.get("guarantees", ())]
     kinds = set(map(type, claims))
-    if checking.counts_sets and kinds == {KmAnonymity}:
+    if checking.counts_sets and kinds == {KmAnonymity} and checking.members:
         release = checking.read(())
         parts = tuple(map(checking.km, release.guarantees))
         return Verdicts(parts=parts, seeded=release.manifest.seeded, unlisted=release.unlisted)
@@ -82,6 +82,12 @@ class _Checking:
         """The column of sets."""
         return next(iter(self._columns(SETS)))
 
+    @cached_property
+    def members(self) -> frozenset[str]:
+        """What its sets hold; nothing where there are no rows, or where all of them are empty."""
+        columns = SetColumns(self.lists, None, lists=True)
+        return frozenset(self.engine.vocabulary(self._opened(SETS), columns)) - {""}
+
     def read(self, folded: "Mapping[str, pl.DataFrame] | tuple[()]") -> Release[Any]:
         """Return the release with other tables of people, or with none of their rows."""
         tables = dict(folded)
@@ -102,12 +108,9 @@ class _Checking:
 
     def km(self, claim: Any) -> Verdict:
         """Count the records of sets of up to m members by the engine."""
-        if not self._height(SETS):
-            return Verdict(guarantee=claim, holds=None, checked=WITHOUT_ROWS)
         table = self._opened(SETS)
         names = self._names()
-        members = self.engine.vocabulary(table, SetColumns(self.lists, None, lists=True))
-        strange = names is not None and not names.keys() >= set(members) - {""}
+        strange = names is not None and not names.keys() >= self.members
         if strange or self.engine.faulty(table, self.lists):
             msg = (
                 f"a record in {self.folder.name} must hold blocks of the table of blocks, each "
@@ -139,14 +142,6 @@ class _Checking:
     def _columns(self, table: str) -> dict[str, str]:
         columns: dict[str, str] = self.manifest["files"][self.files[table][0]]["columns"]
         return columns
-
-    def _height(self, table: str) -> int:
-        """Return how many rows a table has, by what its files say of themselves."""
-        import polars as pl
-
-        paths = [self.folder / name for name in self.files[table]]
-        rows: int = pl.scan_parquet(paths).select(pl.len()).collect().item()
-        return rows
 
     def _opened(self, table: str) -> str:
         """Return the engine's name for a table of the release."""

@@ -62,7 +62,8 @@ def published_by_rules(
         raise DataError(msg)
     plan = entry.rules.plan(method, rules, data, rng)
     made: Publication[Any] = method.carry_out(plan, data, rng)
-    if verify(made.release, key=made.linkage_key).by_parts is not True:
+    found = verify(made.release, key=made.linkage_key, against=data)
+    if found.by_parts is not True:
         msg = (
             "by these rules the release would not keep its promise on these data, so nothing was "
             "written; decide anew, without rules"

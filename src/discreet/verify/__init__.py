@@ -6,7 +6,6 @@ from typing import Any, NamedTuple, TypeVar, assert_never
 from discreet.core.clusters import Clusters
 from discreet.core.constraints import Constraints
 from discreet.core.disassociated import Disassociated as DisassociatedSets
-from discreet.core.emptiness import WITHOUT_ROWS, without_rows
 from discreet.core.generalised_sets import GeneralisedSets
 from discreet.core.graph import Network
 from discreet.core.guarantee import (
@@ -61,6 +60,7 @@ from discreet.verify.constraint_support import constraint_support
 from discreet.verify.declared_counterfeits import believing_less
 from discreet.verify.delta_disclosure import delta_disclosure
 from discreet.verify.disassociated import disassociated
+from discreet.verify.emptied import unless_emptied
 from discreet.verify.grouped_degree import grouped_degree
 from discreet.verify.k_anonymity import k_anonymity
 from discreet.verify.k_degree import k_degree
@@ -129,8 +129,7 @@ def verify(
     refuse_key_of_another(key, release)
     beside = Beside(against, tuple(after), key, privacy)
     parts = tuple(_verdict(release, claim, beside) for claim in release.guarantees)
-    if without_rows(release.content) and _somebody(against):
-        parts = tuple(map(_of_nothing, parts))
+    parts = unless_emptied(parts, release, against, key)
     return Verdicts(parts=parts, seeded=release.manifest.seeded, unlisted=release.unlisted)
 
 
@@ -145,24 +144,6 @@ class Beside(NamedTuple):
     """The owner's key."""
     privacy: Constraints | None
     """The owner's privacy constraints."""
-
-
-def _somebody(original: Transactions | Microdata | SocialNetwork | None) -> bool:
-    """Whether the original holds anything, for all that is known."""
-    people = original.people if isinstance(original, SocialNetwork) else original
-    if isinstance(people, Transactions):
-        return len(people.sets.items) > 0
-    return people is None or len(people) > 0
-
-
-def _of_nothing(verdict: Verdict) -> Verdict:
-    """Say that a promise was not checked where there was nothing to check it in.
-
-    m-confidentiality is about those left out as well, who are all in the original.
-    """
-    if verdict.holds is not True or isinstance(verdict.guarantee, MConfidentiality):
-        return verdict
-    return Verdict(guarantee=verdict.guarantee, holds=None, checked=WITHOUT_ROWS)
 
 
 def _verdict(release: Release[Any], claim: Guarantee, beside: Beside) -> Verdict:

@@ -70,8 +70,9 @@ def _flow(index: ChunkIndex, needy: list[int]) -> dict[tuple[int, int], int]:
     edges += [(supply[chunk], sink, index.sizes[chunk]) for chunk in chunks]
     begin, end, room = np.array(edges).T
     graph = coo_array((room.astype(np.int32), (begin, end)), (sink + 1, sink + 1)).tocsr()
-    flow: dict[tuple[int, int], int] = maximum_flow(graph, 0, sink).flow.todok()
-    counts = ((tie, int(flow.get((node[tie[0]], supply[tie[1]]), 0))) for tie in ties)
+    # a tie without any flow is 0 there
+    flow = maximum_flow(graph, 0, sink).flow.todok()
+    counts = ((tie, int(flow[node[tie[0]], supply[tie[1]]])) for tie in ties)
     return {tie: count for tie, count in counts if count}
 
 
