@@ -87,9 +87,9 @@ class Disassociated:
     """
 
     explained: ClassVar[tuple[str, ...]] = (
-        "chunks: rows of different chunks of a cluster may or may not be of the same person.",
-        "terms: each of these items is held by somebody in the cluster; by how many is not told.",
-        "shared: rows of people in any of the clusters that are listed.",
+        "chunks: rows in different chunks of a cluster may or may not belong to the same person.",
+        "terms: somebody in the cluster holds each of these items; how many people is not said.",
+        "shared: each row belongs to somebody in one of the listed clusters.",
     )
     """What a reader of the tables must be told."""
 
