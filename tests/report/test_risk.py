@@ -51,7 +51,10 @@ PRIVATE = DifferentialPrivacy(epsilon=1)
     [
         (released(TABLE), "Marketer risk"),
         (released(NOISY, PRIVATE), "at most 73.2 %"),
-        (released(Disassociated.of([(9, [[["a"]] * 5], ["b"])])), "Not counted: whoever could"),
+        (
+            released(Disassociated.of([(9, [[["a"]] * 5], ["b"])])),
+            "Not counted: everybody who could",
+        ),
     ],
 )
 def test_the_page_tells_the_risks_and_the_occasion(release: Release[Content], told: str) -> None:

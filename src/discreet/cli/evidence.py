@@ -16,7 +16,7 @@ __all__ = ["Evidence", "OwnersKey"]
 class OwnersKey:
     """The key that says which record is behind which row."""
 
-    key: Annotated[LinkageKey | None, Doc("The owner's key, as written by publish --keep.")] = None
+    key: Annotated[LinkageKey | None, Doc("The linkage key that publish --keep wrote.")] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,4 +30,4 @@ class Evidence(OwnersKey):
         tuple[Release[Any], ...],
         Doc("An earlier release of the same series; repeat it for each, oldest first."),
     ] = ()
-    privacy: Annotated[Constraints | None, Doc("The privacy constraints, one a line.")] = None
+    privacy: Annotated[Constraints | None, Doc("The privacy constraints, one per line.")] = None

@@ -13,10 +13,10 @@ __all__ = ["Occasion"]
 class Occasion:
     """What the release is for."""
 
-    title: Annotated[str | None, Doc("What the data are, as the heading of the page.")] = None
-    purpose: Annotated[str | None, Doc("Why the data are given out.")] = None
-    recipient: Annotated[str | None, Doc("Who gets them.")] = None
-    signatory: Annotated[str | None, Doc("Who answers for it.")] = None
+    title: Annotated[str | None, Doc("What the data are; the heading of the page.")] = None
+    purpose: Annotated[str | None, Doc("Why the data are released.")] = None
+    recipient: Annotated[str | None, Doc("Who receives them.")] = None
+    signatory: Annotated[str | None, Doc("Who is responsible for the release.")] = None
 
     def record(self) -> dict[str, str]:
         """Return what was said, and today's date."""

@@ -22,15 +22,15 @@ class PopulationFacts:
     sampling_fraction: Annotated[
         Exact | None,
         Doc(
-            "The share of the population that is in the data, from above 0 to 1; the number of "
-            "people alone in the population is then estimated."
+            "The share of the population that is in the data, above 0 and up to 1; how many "
+            "people are unique in the population is then estimated."
         ),
     ] = None
     population: Annotated[
         Source | None,
         Doc(
-            "A table of everybody in the population with the same quasi-identifiers: a file, or a "
-            "named data set. Journalist risk and k-map are then counted in it."
+            "A table of the whole population with the same quasi-identifiers: a file, or a named "
+            "data set. Journalist risk and k-map are then counted in it."
         ),
     ] = None
 

@@ -16,7 +16,7 @@ __all__ = ["Randomness", "ReleaseRandomness"]
 class Randomness:
     """Where the randomness of draws comes from that are not published."""
 
-    seed: Annotated[int | None, Doc("Repeat the same draws for the same number.")] = None
+    seed: Annotated[int | None, Doc("Make every draw repeatable with this number.")] = None
 
     def rng(self) -> "Rng":
         """Return the operating system's randomness, or seeded randomness."""
@@ -32,8 +32,8 @@ class ReleaseRandomness(Randomness):
     seed: Annotated[
         int | None,
         Doc(
-            "Repeat the same draws for the same number: for tests and studies, never for "
-            "publication."
+            "Make every draw repeatable with this number: for tests and studies, never for a "
+            "release that goes out."
         ),
     ] = None
 

@@ -25,7 +25,7 @@ class SetsTarget:
     """Where the sets go."""
 
     out: Annotated[
-        Path, Doc("The file to write: JSON lines with a list of items each, as publish reads them.")
+        Path, Doc("The file to write: JSON lines, each a list of items, as publish reads them.")
     ]
 
     def write(self, sets: Iterable[Sequence[str]]) -> None:

@@ -50,7 +50,7 @@ BoundaryNoise: TypeAlias = Literal["clamp", "reject-calibrated", "paper"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AplKiller(Counting):
-    """Itemset counts under differential privacy, with every boundary itemset beside them.
+    """Itemset counts under differential privacy, published together with every boundary itemset.
 
     Wang, Li, Lui and Sun, Computers & Security 113, 2022, Algorithms 1 to 3, with the repairs of
     soundness note 000. Sizes run from the largest to 1. Each size is partitioned along a

@@ -30,7 +30,7 @@ __all__ = ["BoundedConfidence"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedConfidence:
-    """A release of itemset counts from which no item follows too surely, at no cost of privacy.
+    """A release of itemset counts, changed so that no item follows too surely; costs no budget.
 
     The open problem of Wang, Li, Lui and Sun, Computers & Security 113, 2022, section 7: an item
     may not follow for certain and still follow nearly so. Known sets are visited once, the largest

@@ -29,7 +29,7 @@ FOR_PAIRS = "0.5"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts(CountingPeople):
-    """Itemset counts under differential privacy by the method that public facts speak for.
+    """Itemset counts under differential privacy, by the method that public facts suggest.
 
     Up to 20 items every set is counted and told from the noise by a model (table-bayes); of more
     items their supports are published (item-supports), with pairs where many people are known to

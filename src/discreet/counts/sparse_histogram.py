@@ -37,7 +37,7 @@ SURPLUS, MOST_SURPLUS = 16, 1 << 14
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SparseHistogram(Counting):
-    """Itemset counts under differential privacy, without a tree: noise, then a threshold.
+    """Itemset counts under differential privacy by noise and a threshold, without a tree.
 
     Cormode, Procopiuc, Srivastava and Tran, "Differentially private summaries for sparse data",
     ICDT 2012, with exact integer noise and a threshold for each size. Every itemset of the

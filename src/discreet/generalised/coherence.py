@@ -254,7 +254,7 @@ def _most(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coherence(_Coherent):
-    """(h,k,p)-coherence: known public items fit k people, of whom a share h has any one secret.
+    """(h,k,p)-coherence: p known items match k people, at most a share h with any one secret.
 
     Xu, Wang, Fu and Yu 2008. Public items are suppressed: the commonest come first, and each is
     published where it makes no set of up to p items that fits too few people or tells a secret
@@ -288,7 +288,7 @@ class Coherence(_Coherent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lkc(_Coherent):
-    """LKC-privacy: up to L known items fit K people, of whom a share C has any one secret.
+    """LKC-privacy: L known items match K people, at most a share C with any one secret.
 
     Mohammed, Fung, Hung and Lee 2009; the same promise as coherence, with the letters of its paper.
     """

@@ -36,7 +36,7 @@ SPLIT = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disassociation:
-    """Disassociation: all items stay, and which of them are one person's is lost.
+    """Disassociation: all items stay; which of them belong to the same person is hidden.
 
     Terrovitis, Liagouris, Mamoulis and Skiadopoulos 2012. People who share items form clusters; in
     each, items go to chunks in which any m of them fit k people, and the parts of a record in

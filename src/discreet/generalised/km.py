@@ -34,7 +34,7 @@ Recoded: TypeAlias = Literal["global", "lra", "vpa"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Km:
-    """Records in which any m known items fit at least k people, or nobody.
+    """Sets in which any m known items match at least k people, or nobody.
 
     Terrovitis, Mamoulis and Kalnis 2008. With a hierarchy items are lifted in it, everywhere
     alike, as their apriori-based algorithm does, always where it costs least; without one, items

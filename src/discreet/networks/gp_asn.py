@@ -59,7 +59,7 @@ LEAST = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpAsn(Hiding):
-    """Sets and the friendships of the same people, both hidden in groups of equal degree.
+    """Sets and friendships of the same people, both protected in groups of equal degree.
 
     Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of soundness note 004. People whose
     items have the same parents in the hierarchy form a group; within it items are generalised as

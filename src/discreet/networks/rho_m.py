@@ -24,7 +24,7 @@ __all__ = ["RhoM"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RhoM(Hiding):
-    """Sets in which up to so many known items of a person let no sensitive item be inferred.
+    """Sets in which a few known items of a person do not let a sensitive item be inferred.
 
     The second half of (h,k,p)-coherence (Xu, Wang, Fu and Yu 2008), by deleting single occurrences.
     In each record a small set of names goes that hits whatever tells its secret, or the secret

@@ -35,7 +35,8 @@ def risk_rows(risk: Mapping[str, Any]) -> list[RiskRow]:
 def _bounded(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
     """Give what differential privacy bounds: no record is there that anybody could find."""
     words = (
-        "Rows are made with noise and none is a person's: whoever links one to somebody guesses."
+        "Rows are made with noise, and none belongs to a person: linking one to somebody is a "
+        "guess."
     )
     yield RiskRow("Prosecutor, journalist, marketer risk", "no record to find", words)
     about = {
@@ -45,10 +46,10 @@ def _bounded(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
     for name, (title, words) in about.items():
         for each in risk[name]["posterior_at_most"]:
             prior = f"{100 * each['prior']:.0f} %"
-            sentence = f"How sure anybody {words} who held it for {prior} likely before."
+            sentence = f"How sure anyone {words} who considered it {prior} likely before."
             yield RiskRow(f"{title}, from {prior}", _bound(each["posterior"]), sentence)
     advantage = _bound(risk["taking_part"]["advantage_at_most"])
-    words = "How far anybody's hits among people in the data can lie above those among others."
+    words = "How much more often anyone can be right about people in the data than about others."
     yield RiskRow("Gain in telling who takes part", advantage, words)
 
 
@@ -90,7 +91,7 @@ def _classes(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
     figures = risk.get("whole_set", risk)
     prosecutor, journalist = figures["prosecutor"], figures["journalist"]
     who = "in the population" if journalist["population_given"] else "in the release"
-    alike = "Chance to find a person who is known to be in it"
+    alike = "Chance of finding a person who is known to be in the data"
     yield RiskRow("Prosecutor risk, highest", percent(prosecutor["highest"]), f"{alike}: worst.")
     yield RiskRow("Prosecutor risk, mean", percent(prosecutor["mean"]), f"{alike}: on average.")
     above = percent(prosecutor["share_above_20_percent"])
@@ -98,11 +99,11 @@ def _classes(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
     highest = percent(journalist["highest"])
     words = f"Chance to find somebody by their likes {who}: worst."
     yield RiskRow("Journalist risk, highest", highest, words)
-    words = "Share that is right if everybody is linked."
+    words = "Share of correct links if everybody is linked."
     yield RiskRow("Marketer risk", percent(figures["marketer"]), words)
     yield RiskRow("k-map", number(figures["k_map"]), f"Fewest people {who} who look alike.")
     alone = figures["population_uniqueness"]
-    words = f"Share of people alone in the population, by model: {alone['model']}."
+    words = f"Share of people who are unique in the population, by model: {alone['model']}."
     yield RiskRow("Population uniqueness", percent(alone["share"]), words)
 
 
@@ -114,8 +115,8 @@ def _attributes(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
         shown = ", ".join(f"{word} = {_measured(value)}" for word, value in numbers.items())
         base = percent(risks["base_rate"])
         words = (
-            f"Known for certain of {percent(risks['share_value_certain'])}; guessed right of "
-            f"{percent(risks['guessed_right'])}, where the base rate is {base}."
+            f"Known with certainty for {percent(risks['share_value_certain'])} of people; "
+            f"guessed right for {percent(risks['guessed_right'])}, where the base rate is {base}."
         )
         yield RiskRow(name, shown, words)
 

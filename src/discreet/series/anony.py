@@ -21,7 +21,7 @@ __all__ = ["Anony", "anonymised"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anony(Snapshot):
-    """Clusters of similar people beside a bag of private terms, safe as a single release.
+    """Clusters of similar people and a bag of private terms, safe as a single release.
 
     Bewong, Liu, Liu, Li and Choo 2017, as told by Bewong, Liu, Liu and Li 2019, with the fixes of
     soundness note 003. Private terms that are too frequent in a cluster go into a global bag,

@@ -42,7 +42,7 @@ ROUNDS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sanony:
-    """Clusters and a bag of private terms, safe also against whoever compares all releases.
+    """Clusters and a bag of private terms, safe also against anyone who compares all releases.
 
     Bewong, Liu, Liu and Li 2019, with the fixes of soundness note 003. It sees the releases
     that were published before, nothing else of the past; clusters follow the earlier ones, and

@@ -22,7 +22,7 @@ __all__ = ["Incognito"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incognito(Generalising):
-    """One table, each column generalised as a whole, in which nobody is alone.
+    """One k-anonymous table, each column generalised as a whole.
 
     LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005. All level vectors that are k-anonymous are found,
     and the best of them is published. Sensitive attributes stay as they are.

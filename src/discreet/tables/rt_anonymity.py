@@ -34,7 +34,7 @@ MOST_ITEMS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RtAnonymity(Controlled):
-    """One table with a set column, in which a person's set helps nobody to find the person.
+    """One table with a set column, in which known items of the set do not help to find a person.
 
     Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013. The table is cut into
     classes by its quasi-identifiers; in each class items are merged into blocks, or lifted where
