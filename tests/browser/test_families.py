@@ -118,7 +118,7 @@ def test_from_files_to_a_signed_release(way: Way, tab: Tab, tmp_path: Path) -> N
     tab.take("Which methods fit?")
     assert page.locator("section.card").count() in (2, 3)
     found += tab.findings()
-    tab.take(f"Take {way.method}")
+    tab.take(f"Use {way.method}")
     found += tab.findings()
     _tune(tab, way)
     tab.take("Publish")
@@ -181,7 +181,7 @@ def _sign(tab: Tab, way: Way) -> None:
         tab.page.check("#first")
     tab.take("Sign")
     tab.take("See the result")
-    tab.page.wait_for_selector("text=Take the release")
+    tab.page.wait_for_selector("text=Download the release")
 
 
 def test_closing_the_page_does_not_stop_the_work(bench: Bench, tmp_path: Path) -> None:

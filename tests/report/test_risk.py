@@ -38,7 +38,7 @@ def test_sets_are_told_by_known_items() -> None:
     content = Transactions.of([["a", "b"], ["a"], ["a"]])
     rows = {row.name: row for row in risk_rows(release_risk(released(content)))}
     assert rows["Alone by 2 items"].value == "100 %"
-    assert "that tell most" in rows["Alone by one item"].meaning
+    assert "the most revealing one item" in rows["Alone by one item"].meaning
     assert "Alone by 3 items" not in rows
 
 

@@ -292,7 +292,7 @@ def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
         show.lines(f"known: {record['risk']['known']}")
         show.table((), [(each.name, each.value) for each in rows])
     copy = "owner's copy, not for others" if record["owner"] else "public copy"
-    show.lines("", f"{copy}: {page}, and as JSON beside it")
+    show.lines("", f"{copy}: {page}, and as JSON next to it")
 
 
 audit = command(

@@ -74,7 +74,7 @@ def facts(record: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("Released", f"{record['about']}, by {record['method']}"),
         ("For", occasion.get("recipient", "not stated")),
         ("Purpose", occasion.get("purpose", "not stated")),
-        ("Answered for by", occasion.get("signatory", "nobody yet")),
+        ("Responsible", occasion.get("signatory", "not stated")),
     ]
     if "date" in occasion:
         rows.append(("Audited on", day(occasion["date"])))

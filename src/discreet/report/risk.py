@@ -66,7 +66,9 @@ def _occurring(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
             hits = Rate(share=rate["share"], people=rate["people"])
             group = f"{number(hits.people)} people {words} with a set that nobody else has"
             value = percent(hits.share) if hits.people else "cannot be told"
-            sentence = f"Of {group}: whose very set was published. 95 % interval: {hits.interval}."
+            sentence = (
+                f"Of {group}: those whose exact set was published. 95 % interval: {hits.interval}."
+            )
             yield RiskRow(f"Sets of one person that occur, {words}", value, sentence)
 
 
@@ -82,8 +84,8 @@ def _knowing(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
         if counted and counted["people"]:
             items = "one item" if known == 1 else f"{known} items"
             worst = counted.get("share_alone_by_worst")
-            more = "" if worst is None else f"; {percent(worst)} by the {items} that tell most"
-            words = f"People alone with {items} of theirs, drawn at random{more}."
+            more = "" if worst is None else f"; {percent(worst)} by the most revealing {items}"
+            words = f"People who are unique by {items} of theirs, drawn at random{more}."
             yield RiskRow(f"Alone by {items}", percent(counted["share_alone"]), words)
 
 
@@ -92,12 +94,12 @@ def _classes(risk: Mapping[str, Any]) -> Iterator[RiskRow]:
     prosecutor, journalist = figures["prosecutor"], figures["journalist"]
     who = "in the population" if journalist["population_given"] else "in the release"
     alike = "Chance of finding a person who is known to be in the data"
-    yield RiskRow("Prosecutor risk, highest", percent(prosecutor["highest"]), f"{alike}: worst.")
+    yield RiskRow("Prosecutor risk, highest", percent(prosecutor["highest"]), f"{alike}: at worst.")
     yield RiskRow("Prosecutor risk, mean", percent(prosecutor["mean"]), f"{alike}: on average.")
     above = percent(prosecutor["share_above_20_percent"])
     yield RiskRow("At high risk", above, "People who look like fewer than four others.")
     highest = percent(journalist["highest"])
-    words = f"Chance to find somebody by their likes {who}: worst."
+    words = f"Chance of finding somebody among the people like them {who}: at worst."
     yield RiskRow("Journalist risk, highest", highest, words)
     words = "Share of correct links if everybody is linked."
     yield RiskRow("Marketer risk", percent(figures["marketer"]), words)
