@@ -74,7 +74,9 @@ def test_who_occurs_in_noisy_rows_is_for_the_owner() -> None:
     for owner in (True, False):
         record = audit_record(found, evidence, {}, owner=owner)
         assert ("occurring" in record["risk"]) is owner
-        assert ("whose very set was published" in audit_page(record, found, evidence)) is owner
+        assert (
+            "those whose exact set was published" in audit_page(record, found, evidence)
+        ) is owner
         assert any("--control" in each for each in record["judgement"]["unchecked"])
 
 

@@ -62,7 +62,7 @@ def _build(name: str) -> click.Command:
 
 BEGINNING: Final = """\
 discreet publishes sets (baskets, clicks, diagnoses, places: one set for each person)
-without exposing them, and attacks every release before anyone else can.
+without exposing people, and attacks every release before anyone else can.
 
 Where to begin:
   discreet demo                     see the whole workflow on built-in data, in seconds

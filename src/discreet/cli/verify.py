@@ -112,8 +112,9 @@ verify = command(
     },
     about=(
         "Check the promises of RELEASE, independently of the method that made it. Exit code 0: "
-        "every promise that can be checked holds, 1: one is broken, 3: none can be checked from "
-        "the file. With --certificate, check whether RELEASE and its audit are the ones that "
-        "were signed."
+        "every promise that can be checked holds, 1: one is broken, 3: undecided, because "
+        "nothing can be checked from the files, a check needs more evidence, or the release was "
+        "seeded. With --certificate, check whether RELEASE and its audit are the ones that were "
+        "signed."
     ),
 )

@@ -147,7 +147,10 @@ class Transactions(Noun):
         for field_, column in (("id", id), ("item", item)):
             if column not in table.columns:
                 known = ", ".join(table.columns)
-                msg = f"`{field_}` must name a column, and {column!r} is none; there are {known}"
+                msg = (
+                    f"`{field_}` must name a column, and {column!r} is not one; there are the "
+                    f"columns {known}"
+                )
                 raise ParameterError(msg, parameter=field_)
         rows = table.select(pl.col(id).alias("id"), pl.col(item).alias("item"))
         if isinstance(rows.schema["item"], pl.List | pl.Array):

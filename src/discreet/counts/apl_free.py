@@ -43,8 +43,9 @@ class AplFree:
     count: Annotated[
         int,
         Doc(
-            "The count that every added itemset gets, the same for all and chosen without the "
-            "data. A larger one is harder to tell from a true count, and distorts more."
+            "The count that every added itemset gets, the same for all and chosen without "
+            "looking at the data. A larger one is harder to tell from a true count, and distorts "
+            "more."
         ),
     ] = 1
 

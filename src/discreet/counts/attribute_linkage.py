@@ -44,7 +44,7 @@ class AttributeLinkage(Limited):
     all_subsets: Annotated[
         bool,
         Doc(
-            "Claim every leakage, not the missing boundaries only: also what follows from "
+            "Claim every leakage, not only the missing boundaries: also what follows from "
             "knowing less."
         ),
     ] = False

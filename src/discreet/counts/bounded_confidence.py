@@ -41,7 +41,7 @@ class BoundedConfidence:
     tau: Annotated[Exact, Doc("The largest confidence with which an item may follow, below 1.")]
     known: Annotated[
         int | Literal["any"],
-        Doc("How many items an attacker may know of a person: a number, or any."),
+        Doc("How many items of a person an attacker may know: a number, or any."),
     ]
 
     def __post_init__(self) -> None:

@@ -38,15 +38,18 @@ class Counts(CountingPeople):
 
     tau: Annotated[
         Exact | None,
-        Doc("The largest confidence with which an item may follow; default: anything but certain."),
+        Doc(
+            "The largest confidence with which an item may follow; by default anything short of "
+            "certainty."
+        ),
     ] = None
     known: Annotated[
         int | Literal["any"],
-        Doc("With tau: how many items an attacker may know of a person, a number or any."),
+        Doc("With tau: how many items of a person an attacker may know, a number or any."),
     ] = "any"
-    records: Annotated[
-        int | None, Doc("About how many records there are, where that is public.")
-    ] = None
+    records: Annotated[int | None, Doc("About how many records there are, if that is public.")] = (
+        None
+    )
 
     def __post_init__(self) -> None:
         CountingPeople.__post_init__(self)

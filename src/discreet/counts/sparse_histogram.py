@@ -49,13 +49,13 @@ class SparseHistogram(Counting):
     spurious: Annotated[
         Exact,
         Doc(
-            "Itemsets to expect for each size that nobody has and noise makes; fewer of them "
-            "cost small true counts."
+            "How many itemsets that nobody holds to expect from noise, for each size; fewer of "
+            "them cost small true counts."
         ),
     ] = 5
     universe: Annotated[
         tuple[str, ...] | None,
-        Doc("All items that can occur, public; their order plays no part here."),
+        Doc("A public list of all items that can occur; their order does not matter here."),
     ] = field(default=None, metadata={"unwritten": True})
 
     def __post_init__(self) -> None:

@@ -51,7 +51,8 @@ class _Coherent(ABC):
     called: ClassVar[str]
 
     suppression: Annotated[
-        Suppression, Doc("What may be left out of public items: single occurrences, or all of one.")
+        Suppression,
+        Doc("What may be suppressed of non-sensitive items: single occurrences, or whole items."),
     ] = "occurrences"
     plan: Annotated[
         Plan,
@@ -266,9 +267,9 @@ class Coherence(_Coherent):
 
     h: Annotated[Exact, Doc("Largest confidence in a sensitive item, above 0 and at most 1.")]
     k: Annotated[
-        int, Doc("Least number of records that known items must fit, unless they fit none.")
+        int, Doc("Least number of records that known items must match, unless they match none.")
     ]
-    p: Annotated[int, Doc("Most public items of a person that someone may know.")]
+    p: Annotated[int, Doc("How many non-sensitive items of a person someone may know, at most.")]
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -295,9 +296,9 @@ class Lkc(_Coherent):
 
     called: ClassVar[str] = "lkc"
 
-    l: Annotated[int, Doc("Most public items of a person that someone may know.")]  # noqa: E741
+    l: Annotated[int, Doc("How many non-sensitive items of a person someone may know, at most.")]  # noqa: E741
     k: Annotated[
-        int, Doc("Least number of records that known items must fit, unless they fit none.")
+        int, Doc("Least number of records that known items must match, unless they match none.")
     ]
     c: Annotated[Exact, Doc("Largest confidence in a sensitive item, above 0 and at most 1.")]
 

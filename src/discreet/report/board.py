@@ -93,8 +93,9 @@ def sentence(judgement: Mapping[str, Any], attacks: Collection[str] = ()) -> str
     reasons = judgement["reasons"]
     if not reasons:
         return (
-            "Every promise that could be checked holds, and no attack that was tried beats "
-            f"guessing by {100 * NOTABLE:.0f} percentage points or more."
+            "Every promise that could be checked holds, and no attack that was tried is shown, "
+            f"with 95 % confidence, to beat guessing by {100 * NOTABLE:.0f} percentage points or "
+            "more."
         )
     gravest = [each["why"] for each in reasons if each["level"] == reasons[0]["level"]]
     seen = [why for why in gravest if why.split(" ")[0] in attacks]

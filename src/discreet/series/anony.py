@@ -33,7 +33,7 @@ class Anony(Snapshot):
     r_th: Annotated[
         Exact,
         Doc(
-            "How many times its population rate a private term may reach in a cluster, at least 1."
+            "How many times its population rate a private term may reach in a cluster; at least 1."
         ),
     ]
 

@@ -33,9 +33,10 @@ class Incognito(Generalising):
     m_confidentiality: Annotated[
         int | None,
         Doc(
-            "Let nobody be linked to a sensitive value with more than 1/m, not even by who "
-            "knows how the table was made; within the `suppression_limit`, classes that would "
-            "tell more are left out, and others of their size that hide which those are."
+            "Let nobody be linked to a sensitive value with a probability above 1/m, not even by "
+            "someone who knows how the table was made; within the `suppression_limit`, classes "
+            "that would reveal more are left out, and with them others of the same size, to hide "
+            "which ones those are."
         ),
     ] = None
 
