@@ -2,7 +2,7 @@
 
 Two of the largest examples are brought in as a person brings them: BMS-WebView-2 and Adult, from
 the folder that ``DISCREET_DATA`` names. Each page and each click is measured when it comes first
-and when it comes again. Look, Gate and sign, and what was compared need a release, so one of each
+and when it comes again. Look, Review and sign, and what was compared need a release, so one of each
 is published before; that takes minutes and is not measured.
 """
 
@@ -169,7 +169,7 @@ def _rest(at: str, values: dict[str, str]) -> tuple[Click, ...]:
         ("Tune: go on with these values", "POST", f"{at}/tune", values),
         ("Run", "GET", f"{at}/run", None),
         ("Compare", "GET", f"{at}/compare", None),
-        ("Like an earlier time", "GET", f"{at}/like", None),
+        ("Reuse earlier settings", "GET", f"{at}/like", None),
         ("Glossary", "GET", "/glossary", None),
     )
 
@@ -182,7 +182,7 @@ def _after(at: str, question: dict[str, str]) -> tuple[Click, ...]:
         ("Run, with a release", "GET", f"{at}/run", None),
         ("Look", "GET", f"{at}/look", None),
         ("Look: own counts", "POST", f"{at}/look", question),
-        ("Gate and sign", "GET", f"{at}/sign", None),
+        ("Review and sign", "GET", f"{at}/sign", None),
     )
 
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import sync_playwright
 
 PICTURE = Path(__file__).with_suffix(".png")
-WAY = ("This is right, go on", "Goal", "Which methods fit?", "Take km-anonymity")
+WAY = ("This is right, continue", "Goal", "Which methods fit?", "Use km-anonymity")
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
             page.click("ul.projects a")
             for each in WAY:
                 page.click(f":is(a, button):text-is('{each}')")
-            page.wait_for_selector("text=Go on with these values")
+            page.wait_for_selector("text=Continue with these values")
             page.screenshot(path=PICTURE)
             browser.close()
             server.terminate()

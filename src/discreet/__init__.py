@@ -1,10 +1,11 @@
-"""Publish set-valued data without giving people away, and attack every release first.
+"""Publish set-valued data without exposing people, and attack every release before others can.
 
-The nouns: ``Transactions``, ``Microdata``, ``SocialNetwork``, ``Network``, ``Hierarchy``,
-``Constraints``, ``Release``.
-The verbs stand in rooms of their own: ``discreet.counts``, ``generalised``, ``tables``,
-``series`` and ``networks``, a family each, and ``verify`` and ``audit`` here. All
-chance comes from ``rng``.
+Data: ``Transactions`` (a set for each person), ``Microdata`` (a table), ``SocialNetwork``
+(sets with friendships) and ``Network`` (friendships alone); ``Hierarchy`` and ``Constraints``
+say how they may be changed. A publisher turns data into a ``Release``, an attack takes
+releases; there is a package of them for each family: ``discreet.counts``, ``generalised``,
+``tables``, ``series`` and ``networks``. ``verify`` checks what a release promises, and ``audit``
+judges it. All randomness comes from ``rng``.
 
 >>> from discreet import Transactions, rng, verify
 >>> from discreet.counts import AplKiller

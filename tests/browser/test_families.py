@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.running import Bench, Tab
 
-RIGHT = "This is right, go on"
+RIGHT = "This is right, continue"
 ITEMS = ("rock", "jazz", "folk", "soul", "punk", "opera", "metal", "blues")
 
 
@@ -109,23 +109,23 @@ def test_from_files_to_a_signed_release(way: Way, tab: Tab, tmp_path: Path) -> N
     tab.take(RIGHT)
     assert page.url.endswith("/exposure")
     tab.take("Count")
-    tab.take("See what came of it")
+    tab.take("See the result")
     assert page.locator(".card svg").count() >= 1
     found += tab.findings()
-    tab.take("Go on")
+    tab.take("Continue")
     for name, value in (each.split("=") for each in way.answers):
         page.check(f"[name={name}][value={value}]")
     tab.take("Which methods fit?")
     assert page.locator("section.card").count() in (2, 3)
     found += tab.findings()
-    tab.take(f"Take {way.method}")
+    tab.take(f"Use {way.method}")
     found += tab.findings()
     _tune(tab, way)
     tab.take("Publish")
-    tab.take("See what came of it")
+    tab.take("See the result")
     assert page.locator("h2:has-text('Your own counts')").count() == 1
     found += tab.findings()
-    tab.take("Go on to the verdict")
+    tab.take("Continue to the verdict")
     found += tab.findings()
     _sign(tab, way)
     assert (found, tab.faults) == ([], [])
@@ -142,7 +142,7 @@ def _bring(tab: Tab, way: Way, folder: Path) -> None:
         tab.page.set_input_files("#file" if part == "first" else f"#f-{part}", file)
         if part == "first":
             tab.page.fill("#title", way.name)
-            tab.take("Take this file")
+            tab.take("Use this file")
         else:
             with tab.page.expect_navigation():
                 tab.page.locator(f"form:has(#f-{part}) button").click()
@@ -162,10 +162,10 @@ def _tune(tab: Tab, way: Way) -> None:
     for name, value in way.values.items():
         tab.page.fill(f"#f-{name}", value)
     if way.new_people:
-        tab.page.click("summary:text-is('New people')")
+        tab.page.click("summary:text-is('New population')")
         tab.page.fill("#new_people", f"people of {way.name}")
         tab.page.fill("#new_budget", "5")
-    tab.take("Go on with these values")
+    tab.take("Continue with these values")
     assert tab.page.url.endswith("/run")
 
 
@@ -174,14 +174,14 @@ def _sign(tab: Tab, way: Way) -> None:
     if tab.page.locator(".verdict.no").count():
         with tab.page.expect_navigation():
             tab.page.locator("form[action$=repair] button").first.click()
-        tab.take("See what came of it")
-        tab.take("Go on to the verdict")
+        tab.take("See the result")
+        tab.take("Continue to the verdict")
     tab.page.fill("#signatory", "Ada Example")
     if not way.new_people:
         tab.page.check("#first")
     tab.take("Sign")
-    tab.take("See what came of it")
-    tab.page.wait_for_selector("text=Take the release")
+    tab.take("See the result")
+    tab.page.wait_for_selector("text=Download the release")
 
 
 def test_closing_the_page_does_not_stop_the_work(bench: Bench, tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_closing_the_page_does_not_stop_the_work(bench: Bench, tmp_path: Path) -
     tab.page.close()
     again = bench.tab(390)
     again.page.goto(address)
-    again.take("See what came of it")
+    again.take("See the result")
     assert again.page.locator(".card svg").count() >= 1
     assert (again.too_wide(), again.faults) == ([], [])
     again.page.close()

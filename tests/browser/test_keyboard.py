@@ -20,11 +20,11 @@ def test_from_data_to_a_signed_release_by_keyboard(tab: Any) -> None:
     tab.page.keyboard.type("Ada Example")
     tab.press("first", "Space", leads_on=False)
     press("Sign")
-    press("See what came of it")
-    tab.reach("Take the release (zip)")
+    press("See the result")
+    tab.reach("Download the release (zip)")
     found.extend([*tab.findings(), *tab.too_wide()])
     assert (found, tab.faults) == ([], [])
-    assert "Look" in tab.page.locator("nav li.done").all_inner_texts()[-1]
+    assert "Results" in tab.page.locator("nav li.done").all_inner_texts()[-1]
     packed = tab.folder / "run-1" / "release.zip"
     names = set(zipfile.ZipFile(packed).namelist())
     assert {"release/manifest.json", "certificate.pdf", "certificate.pdf.sig"} <= names

@@ -5,8 +5,8 @@ from typing import Any
 from tests.browser.running import Bench, Tab
 
 UNTIL_RUN = (
-    "Try it with made-up data", "This is right, go on", "Count", "See what came of it", "Go on",
-    "Which methods fit?", "Take km-anonymity", "Go on with these values",
+    "Try it with made-up data", "This is right, continue", "Count", "See the result", "Continue",
+    "Which methods fit?", "Use km-anonymity", "Continue with these values",
 )  # fmt: skip
 
 
@@ -32,7 +32,7 @@ def test_one_answer_tells_all_and_the_buttons_follow(tab: Tab) -> None:
     assert page.is_visible("text=Cancel")
     assert not page.is_visible("text=Publish again")
     page.wait_for_selector("text=✓ Read the data")
-    page.wait_for_selector("text=See what came of it")
+    page.wait_for_selector("text=See the result")
     page.wait_for_selector("text=Publish again")
     assert not page.is_visible("text=Cancel")
     assert not page.is_visible("text=does not answer")
@@ -55,7 +55,7 @@ def test_a_closed_page_stops_nothing_and_no_script_is_needed(bench: Bench) -> No
     page.goto(run)
     assert page.is_visible("text=How far is it now?")
     for _ in range(600):
-        if page.is_visible("text=See what came of it"):
+        if page.is_visible("text=See the result"):
             break
         page.wait_for_timeout(500)
         page.click("text=How far is it now?")

@@ -30,10 +30,10 @@ def test_from_the_example_to_a_signed_release_on_a_phone(bench: Bench) -> None:
     tab.page.fill("#signatory", "Ada Example")
     tab.page.check("#first")
     tab.take("Sign")
-    tab.take("See what came of it")
+    tab.take("See the result")
     found += tab.too_wide()
     with tab.page.expect_download() as taken:
-        tab.page.click("text=Take the release")
+        tab.page.click("text=Download the release")
     assert (found, tab.faults) == ([], [])
     names = set(zipfile.ZipFile(taken.value.path()).namelist())
     assert {"release/manifest.json", "certificate.pdf", "certificate.pdf.sig"} <= names

@@ -1,7 +1,7 @@
 """What is pressed on the way from made-up data to the verdict."""
 
 WALK = (
-    "Try it with made-up data", "This is right, go on", "Count", "See what came of it", "Go on",
-    "Which methods fit?", "Take km-anonymity", "Go on with these values", "Publish",
-    "See what came of it", "Go on to the verdict",
+    "Try it with made-up data", "This is right, continue", "Count", "See the result", "Continue",
+    "Which methods fit?", "Use km-anonymity", "Continue with these values", "Publish",
+    "See the result", "Continue to the verdict",
 )  # fmt: skip

@@ -183,7 +183,7 @@ def test_two_releases_that_nobody_promises_together_are_flagged(
     words = ("publish", "diff-part", baskets, "--universe", items, "--epsilon", "1")
     done = run(*words, "--people", "town", "--out", tmp_path / "two", "--json")
     assert done.exit_code == 0
-    assert "nobody promises anything of this release together" in done.stderr
+    assert "no promise covers this release together" in done.stderr
     assert len(json.loads(done.stdout)["flags"]) == 1
     assert "flagged, release" in run("shelf", "town").stdout
 
@@ -227,21 +227,21 @@ def test_an_audit_takes_predecessors_and_objections_from_the_shelf(
         assert run(*words, *out).exit_code == 0
     page = tmp_path / "page.html"
     asked = json.loads(run("audit", tmp_path / "two", "--out", page, "--json").stdout)
-    assert any("nothing was booked" in each for each in asked["judgement"]["unchecked"])
+    assert any("no population was named" in each for each in asked["judgement"]["unchecked"])
     told = run("audit", tmp_path / "two", "--people", "clinic", "--out", page, "--json")
     record = json.loads(told.stdout)
-    assert not any("nothing was booked" in each for each in record["judgement"]["unchecked"])
+    assert not any("no population was named" in each for each in record["judgement"]["unchecked"])
     assert not any("--after" in str(each) for each in record["judgement"]["reasons"])
     strange = run("publish", "km-anonymity", data, "--k", "2", "--m", "1", "--out", tmp_path / "km")
     assert strange.exit_code == 0
     mixed = run("audit", tmp_path / "km", "--after", tmp_path / "one", "--out", page)
     assert (mixed.exit_code, "as this one does" in mixed.stderr) == (2, True)
     lost = run("audit", tmp_path / "km", "--people", "clinic", "--out", page)
-    assert "nobody promises anything of this release together" in lost.stdout
+    assert "no promise covers this release together" in lost.stdout
     booked = ("--people", "clinic", "--out", tmp_path / "flagged")
     assert run("publish", "km-anonymity", data, "--k", "2", "--m", "1", *booked).exit_code == 0
     flagged = run("audit", tmp_path / "flagged", "--people", "clinic", "--out", page)
-    assert "nobody promises anything of this release together" in flagged.stdout
+    assert "no promise covers this release together" in flagged.stdout
 
 
 def test_an_audit_says_where_nothing_was_booked_for_an_epsilon(
@@ -272,7 +272,7 @@ def test_a_release_that_was_tried_out_goes_on_the_shelf_when_it_goes_out(
         shelved = json.loads(put.stdout)["releases"]
         assert [(each["recipient"], each["flags"]) for each in shelved] == [("a ministry", [])]
     flagged = run("shelf", "clinic", "--put", tmp_path / "two")
-    assert "nobody promises anything of this release together" in flagged.stdout
+    assert "no promise covers this release together" in flagged.stdout
 
 
 def test_an_audit_refuses_the_name_of_other_people(run: Run, baskets: Path, tmp_path: Path) -> None:

@@ -41,5 +41,5 @@ def test_the_list_is_by_families_and_says_when(run: Run) -> None:
 
 def test_a_method_is_told_with_its_example(run: Run) -> None:
     told = run("methods", "sanony").stdout
-    assert "When to take it: The first choice where" in told
+    assert "When to use it: The first choice when" in told
     assert "discreet publish sanony next-year.csv" in told

@@ -91,7 +91,7 @@ def test_who_publishes_hears_that_all_are_in_one_group(run: Run) -> None:
     words = ("--rho", "0.9", "--known", "1", "--g-min", "2", "--seed", "1")
     whole = run("publish", "gp-asn", "sets.csv", *PEOPLE, *words, "--split", "0", "--out", "w")
     assert whole.exit_code == 0, whole.stderr
-    assert "everybody is in one group, so that all have the same number of friends" in whole.stderr
+    assert "everybody is in one group, so all have the same number of friends" in whole.stderr
     parts = run("publish", "gp-asn", "sets.csv", *PEOPLE, *words, "--out", "p")
     assert parts.exit_code == 0, parts.stderr
     assert "one group" not in parts.stderr

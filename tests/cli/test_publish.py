@@ -47,7 +47,7 @@ def test_json_alone_is_on_standard_output(run: Run, baskets: Path, tmp_path: Pat
     assert record["parameters"]["epsilon"] in {".5", "1/2"}
     assert record["release"] == str(out)
     assert list(record["rows"]) == ["itemsets"]
-    assert "not covered by epsilon" in done.stderr
+    assert "epsilon does not cover that" in done.stderr
 
 
 def test_parameters_reach_the_method(run: Run, baskets: Path, tmp_path: Path) -> None:

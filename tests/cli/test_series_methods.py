@@ -34,8 +34,9 @@ def test_sanony_goes_on_after_a_release(
     assert second.exit_code == 0, second.stderr
     assert set(json.loads(second.stdout)["report"]) == {"counterfeits", "withheld"}
     readme = (out / "README.txt").read_text()
-    assert "transitive composition), is not promised" in readme
-    assert "without a number, the copies are somewhere among all people (the bag)" in readme
+    told = " ".join(readme.split())
+    assert "transitive composition), is not promised" in told
+    assert "without a cluster number is the bag: its copies are somewhere among all people" in told
     assert f"  follows: {fingerprint(Release.load(tmp_path / 'one').content)}\n" in readme
     assert "  follows: nothing\n" in (tmp_path / "one" / "README.txt").read_text()
     assert run("verify", out, "--after", tmp_path / "one").exit_code == 0

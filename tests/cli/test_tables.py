@@ -176,7 +176,7 @@ def test_a_missing_cell_is_named_where_the_hierarchy_lacks_it(run: Run, tmp_path
 def test_a_hierarchy_from_the_data_is_warned_of(run: Run, tmp_path: Path, patients: Path) -> None:
     flat = run("hierarchy", "flat", patients, "--column", "sex", "--out", tmp_path / "sex.csv")
     assert flat.exit_code == 0, flat.stderr
-    assert "taken from the data" in flat.stderr
+    assert "come from the data" in flat.stderr
     assert (tmp_path / "sex.csv").read_text() == "f;*\nm;*\n"
     codes = tmp_path / "zip.txt"
     codes.write_text("4712\n4725\n")

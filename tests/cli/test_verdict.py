@@ -123,7 +123,7 @@ def test_secrets_that_the_release_does_not_hide_forbid_it(
     assert "not hidden by the release" not in said(run(*words, tmp_path / "secrets.txt"))
     done = run(*words, tmp_path / "others.txt")
     assert done.exit_code == 1
-    assert "1 items named as sensitive are not hidden by the release" in said(done)
+    assert "1 items named as sensitive are not protected by the release" in said(done)
 
 
 @pytest.mark.parametrize(("epsilon", "level"), [(11, "release with care"), (21, "do not release")])
@@ -338,7 +338,7 @@ def test_a_file_that_the_manifest_does_not_list_breaks_a_release(
     assert "records.csv" in said(done)
     audited = run("audit", out, "--out", tmp_path / "a.html")
     assert audited.exit_code == 1
-    assert "1 files in its folder are not in its manifest" in said(audited)
+    assert "1 files in its folder are not listed in its manifest" in said(audited)
 
 
 def test_no_page_goes_into_a_release_and_the_owners_is_closed(
@@ -364,7 +364,7 @@ def test_columns_without_a_role_are_named(run: Run, patients: Path, tmp_path: Pa
     out, page = tmp_path / "out", tmp_path / "a.html"
     roles = ("--qid", "age", "--sensitive-attributes", "illness")
     done = run("publish", "incognito", patients, *roles, "--k", 2, "--out", out)
-    assert "columns without a role are left out: sex" in done.stderr
+    assert "columns without a role are not published: sex" in done.stderr
     run("audit", out, "--against", patients, *roles, "--out", page)
     assert json.loads(page.with_suffix(".json").read_text())["left_out"] == ["sex"]
     assert "left out: sex" in page.read_text()
@@ -380,8 +380,8 @@ def test_secrets_are_compared_without_the_original_too(
     assert "not hidden" not in said(run("audit", out, "--out", page, *hidden))
     done = run("audit", out, "--out", page, "--sensitive", tmp_path / "others.txt")
     assert done.exit_code == 1
-    assert "1 items named as sensitive are not hidden by the release" in said(done)
-    assert "hides 1 items that are not among those named" in said(done)
+    assert "1 items named as sensitive are not protected by the release" in said(done)
+    assert "protects 1 items that are not among those named" in said(done)
 
 
 def test_secrets_where_the_release_names_none_ask_for_care(
@@ -390,8 +390,9 @@ def test_secrets_where_the_release_names_none_ask_for_care(
     out, page = tmp_path / "out", tmp_path / "a.html"
     run("publish", "km-anonymity", records, "--k", 2, "--m", 2, "--out", out)
     done = run("audit", out, "--out", page, "--sensitive", tmp_path / "secrets.txt")
-    assert "1 items are named as sensitive, and the release does not say that it hides any" in said(
-        done
+    assert (
+        "1 items are named as sensitive, and the release does not say that it protects any"
+        in said(done)
     )
 
 

@@ -84,7 +84,7 @@ def test_what_is_no_simple_graph_is_refused(many: int, edges: list[tuple[int, in
 def test_the_guarantee_checks_itself_and_survives_the_manifest() -> None:
     claim = KDegree(k=4)
     assert guarantee_of(record_of(claim)) == claim
-    assert "4 nodes" in claim.promise
+    assert "at least 4 matching nodes" in claim.promise
     with pytest.raises(ParameterError, match="k must be at least 1, got 0"):
         KDegree(k=0)
 

@@ -10,12 +10,16 @@ import pytest
 from discreet import Release, Transactions
 from discreet.core.guarantee import DifferentialPrivacy, NoAttributeLeakage
 from discreet.core.histogram import ItemsetHistogram
+from discreet.core.projected_tables import ProjectedTables
 from discreet.core.publication import LinkageKey, Publication
 from discreet.core.release import Manifest
+from discreet.core.saving import readme_of
 from discreet.counts import AplKiller
 from discreet.errors import DataError, ParameterError
 from discreet.io.release_folder import seal
+from discreet.io.release_tables import column_kinds
 from discreet.rng import secure, seeded
+from tests.samples import PUBLISHERS
 
 
 @pytest.fixture
@@ -56,7 +60,24 @@ def test_the_folder_holds_what_the_design_says(
     assert table.schema == {"items": pl.List(pl.String), "count": pl.Int64}
     readme = (tmp_path / "r" / "README.txt").read_text()
     assert "What is not promised" in readme
-    assert "at most 1.1 times (epsilon = 0.1)" in readme
+    assert "at most a factor of 1.1 (epsilon = 0.1)" in " ".join(readme.split())
+
+
+@pytest.mark.parametrize("kind", [kind.__name__ for kind in PUBLISHERS])
+def test_the_readme_explains_its_tables_in_lines_that_any_editor_shows(kind: str) -> None:
+    method, data = next(pair for each, pair in PUBLISHERS.items() if each.__name__ == kind)
+    release = method.publish(data, seeded(3)).release
+    columns = {name: column_kinds(table) for name, table in release.to_polars().items()}
+    readme = readme_of(release, columns)
+    assert not [line for line in readme.splitlines() if len(line) > 88]
+    assert "\n\n\n" not in readme
+    told = " ".join(readme.split())
+    for claim in release.guarantees:
+        assert " ".join(claim.promise.split()) in told
+        assert " ".join(claim.limit.split()) in told
+    # the columns of a table speak for themselves
+    of_a_table = isinstance(release.content, ProjectedTables)
+    assert of_a_table or any(line in told for line in release.content.explained)
 
 
 def test_an_old_release_is_replaced_by_force_only(

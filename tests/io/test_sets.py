@@ -499,8 +499,16 @@ MALFORMED = [
     ),
     ("a.csv", "id,item\n1,a\n".encode("utf-16"), "a.csv, line 1: the file must be UTF-8 text"),
     ("a.csv", "käse,id\n1,0\n".encode("latin-1"), "a.csv, line 1: the file must be UTF-8 text"),
-    ("a.csv", b"a,b\n1,0\n0,2\n", "a.csv, line 3: every item must be 0 or 1"),
-    ("a.csv", b"a,b\n1,0\n0,\n", "a.csv, line 3: every item must be 0 or 1"),
+    (
+        "a.csv",
+        b"a,b\n1,0\n0,2\n",
+        "a.csv, line 3: this is read as a matrix, whose cells must be 0 or 1",
+    ),
+    (
+        "a.csv",
+        b"a,b\n1,0\n0,\n",
+        "a.csv, line 3: this is read as a matrix, whose cells must be 0 or 1",
+    ),
     ("a.csv", b"a,b\n1,0\n\n0,1,1\n", "a.csv, line 4: a row must have as many cells"),
     ("a.csv", b"a,b,a\n1,0,1\n", "a.csv, line 1: items must differ, but columns 1 and 3"),
     ("a.csv", b"a,,b\n1,0,1\n", "a.csv, line 1: column 2 must have a name"),
@@ -535,7 +543,7 @@ MALFORMED = [
     ("a.parquet", b"id,item\n1,2\n", "a.parquet: this must be a whole Parquet file"),
     ("a.parquet", BROKEN_PARQUET[:-5], "a.parquet: this must be a whole Parquet file"),
     ("a.parquet", b"PAR1" + b"\xff" * 40 + b"PAR1", "a.parquet: the Parquet file is damaged"),
-    ("a.parquet", parquet(id=[1], more=[2]), "a.parquet: there must be one column 'items'"),
+    ("a.parquet", parquet(id=[1], more=[2]), "a.parquet: there is no column 'item' or 'items'"),
     ("a.parquet", parquet(id=[1], item=[2.5]), "a.parquet: the column 'item' must hold text or"),
     ("a.parquet", parquet(item=[1], more=[2]), "a.parquet: there must be one column 'id'"),
     ("a.parquet", parquet(id=[1, None], item=["a", "b"]), "a.parquet, row 2: an id must have 1 to"),
@@ -547,6 +555,31 @@ MALFORMED = [
     ("a.docx", b"1 2\n", "a.docx: the ending of the name does not tell the format"),
     ("a", b"1 2\n", "a: the ending of the name does not tell the format; say one of fimi, seq"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.csv", b"\xef\xbb\xbfwho no.;what (ICD)\r\nP 1;flu\r\nP 2;flu\r\n"),
+        ("a.csv", b"id;who no.;what (ICD)\n1;P 1;flu\n"),
+        ("a.jsonl", b'{"who no.": 1, "what (ICD)": ["a"]}\n{"what (ICD)": [], "who no.": 2}\n'),
+    ],
+)
+def test_a_header_that_says_nothing_is_answered_with_its_columns(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=r"items?=NAME.*columns .*who no\., what \(ICD\)$"):
+        Transactions.read(path)
+
+
+def test_a_key_that_only_one_object_has_may_be_a_name_and_is_not_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"Anna": ["flu"]}\n{"Bert": ["flu"]}\n')
+    with pytest.raises(DataError, match="name its key") as error:
+        Transactions.read(path)
+    assert "Anna" not in str(error.value)
 
 
 @pytest.mark.parametrize(("name", "content", "complaint"), MALFORMED)

@@ -115,7 +115,7 @@ def test_without_the_original_the_page_says_what_cannot_be_told() -> None:
     found = examined(published(NoAttributeLeakage()), Evidence())
     record = audit_record(found, Evidence(), {"manifest.json": "abc"})
     text = audit_page(record, found, Evidence())
-    assert "nobody can say what was lost" in text
+    assert "it cannot be said what was lost" in text
     assert "from the release alone" in text
     assert "abc" in text
 
@@ -129,7 +129,7 @@ def test_a_share_of_nobody_is_not_told_as_a_number() -> None:
         return audit_page(audit_record(found, evidence, {}), found, evidence)
 
     assert "it claims nothing" in told({("bread",): 40, ("milk",): 30, (): 2})
-    assert "nothing it claims can be scored" in told({("gin", "wine"): 40, ("wine",): 30, (): 2})
+    assert "none of its claims can be scored" in told({("gin", "wine"): 40, ("wine",): 30, (): 2})
 
 
 def test_a_page_asks_for_nothing_outside() -> None:

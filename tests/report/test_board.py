@@ -15,8 +15,8 @@ from tests.report.test_audit import looked_at
 
 RISK = {"knowing_3": {"people": 200, "share_alone": 0.03, "share_below_5": 0.07}}
 GAIN = {
-    "words": "is right about {share} of those it speaks of", "share": 0.96, "low": 0.9,
-    "high": 0.99, "people": 1234, "baseline": 0.5, "control": None,
+    "words": "is right about {share} of the people it makes claims about", "share": 0.96,
+    "low": 0.9, "high": 0.99, "people": 1234, "baseline": 0.5, "control": None,
 }  # fmt: skip
 
 
@@ -72,7 +72,7 @@ def test_what_became_of_friendships_is_told() -> None:
     measured = {"edges_kept": 78.0, "edges_added": 47.0, "edges_deleted": 4.0}
     (card,) = cards(record(measured=measured))
     assert card.big == "37.6 % made up"
-    assert "78 of those given are still there and 4 are gone" in card.words
+    assert "78 of the original ones are kept and 4 are lost" in card.words
     measured |= {"edges_kept": 0.0, "edges_added": 0.0, "edges_deleted": 82.0}
     (card,) = cards(record(measured=measured))
     assert card.big == "none is left"
@@ -88,7 +88,7 @@ def test_people_who_stand_alone_are_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "big"), [(1.0, "at most 2.72 times"), (50.0, "next to no limit")]
+    ("epsilon", "big"), [(1.0, "at most 2.72 times"), (50.0, "practically unlimited")]
 )
 def test_what_taking_part_can_change(epsilon: float, big: str) -> None:
     (card,) = cards(record(epsilon=epsilon))

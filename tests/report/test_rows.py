@@ -38,7 +38,7 @@ def test_sets_are_told_by_known_items() -> None:
     content = Transactions.of([["a", "b"], ["a"], ["a"]])
     rows = {row.name: row for row in risk_rows(release_risk(released(content)))}
     assert rows["Alone by 2 items"].value == "100 %"
-    assert "that tell most" in rows["Alone by one item"].meaning
+    assert "the most revealing one item" in rows["Alone by one item"].meaning
     assert "Alone by 3 items" not in rows
 
 
@@ -51,7 +51,10 @@ PRIVATE = DifferentialPrivacy(epsilon=1)
     [
         (released(TABLE), "Marketer risk"),
         (released(NOISY, PRIVATE), "at most 73.2 %"),
-        (released(Disassociated.of([(9, [[["a"]] * 5], ["b"])])), "Not counted: whoever could"),
+        (
+            released(Disassociated.of([(9, [[["a"]] * 5], ["b"])])),
+            "Not counted: everybody who could",
+        ),
     ],
 )
 def test_the_page_tells_the_risks_and_the_occasion(release: Release[Content], told: str) -> None:
@@ -71,7 +74,9 @@ def test_who_occurs_in_noisy_rows_is_for_the_owner() -> None:
     for owner in (True, False):
         record = audit_record(found, evidence, {}, owner=owner)
         assert ("occurring" in record["risk"]) is owner
-        assert ("whose very set was published" in audit_page(record, found, evidence)) is owner
+        assert (
+            "those whose exact set was published" in audit_page(record, found, evidence)
+        ) is owner
         assert any("--control" in each for each in record["judgement"]["unchecked"])
 
 

@@ -5,8 +5,8 @@ from typing import Any
 from discreet.report.strips import strips
 
 GAIN = {
-    "words": "is right about {share} of those it speaks of", "share": 0.9, "low": 0.8, "high": 0.95,
-    "people": 50, "baseline": 0.5, "control": None,
+    "words": "is right about {share} of the people it makes claims about", "share": 0.9,
+    "low": 0.8, "high": 0.95, "people": 50, "baseline": 0.5, "control": None,
 }  # fmt: skip
 
 
@@ -18,7 +18,8 @@ def attack(**parts: Any) -> dict[str, Any]:
 def test_a_success_is_drawn_beside_guessing() -> None:
     ((line,),) = strips([attack(advantages=[GAIN])])
     assert line.words == (
-        "is right about 90.0 % (80.0 % to 95.0 %) of those it speaks of; guessing: 50.0 %"
+        "is right about 90.0 % (80.0 % to 95.0 %) of the people it makes claims about; "
+        "guessing: 50.0 %"
     )
     assert "Right: 90.0 %" in line.svg
 
@@ -38,7 +39,7 @@ def test_a_control_group_is_drawn_where_there_is_one() -> None:
 def test_about_nobody_there_is_nothing_to_draw() -> None:
     ((line,),) = strips([attack(advantages=[GAIN | {"people": 0}])])
     assert line.svg == ""
-    assert line.words == "nothing it claims can be scored this way"
+    assert line.words == "none of its claims can be scored this way"
     ((line,),) = strips([attack(claims=0, advantages=[GAIN | {"people": 0}], rates=[GAIN])])
     assert line.words == "it claims nothing"
     ((line,),) = strips([attack(claims=0)])

@@ -82,7 +82,7 @@ def test_a_series_must_go_on_from_all_of_it() -> None:
         ([DP, DP], "add up"),
         ([FIRST, SECOND], "one series by sanony"),
         ([TABLE], "one release"),
-        ([TABLE, DP], "nobody promises anything of them together"),
+        ([TABLE, DP], "no promise covers them together"),
         ([DP, REPEATABLE], "nothing: whose chance can be repeated"),
         ([REPEATABLE], "nothing: whose chance can be repeated"),
         ([release("priv-bayes"), DP], "who promises nothing, is out (priv-bayes)"),

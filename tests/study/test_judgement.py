@@ -257,7 +257,7 @@ def test_what_is_safe_and_nearly_useless_is_remarked() -> None:
 def test_rows_that_are_found_speak_against_a_release() -> None:
     judgement = judged(found(score=rows_found(people=900)))
     assert judgement.level == "do not release"
-    assert "finds the very row of 90%" in judgement.reasons[0].words
+    assert "finds the exact row of 90%" in judgement.reasons[0].words
 
 
 def test_that_nothing_was_tried_is_no_good_news() -> None:

@@ -43,7 +43,7 @@ def test_the_first_repair_is_published_and_measured() -> None:
     assert "km-anonymity DATA" in first.command
     stricter = Km(k=2, m=2).publish(SETS, rng.seeded(1)).release
     lost = 1 - sum(map(len, stricter.content.sets)) / sum(map(len, SETS))
-    assert first.price.startswith(f"its price: {lost:.0%} of all occurrences of items lost, ")
+    assert first.price.startswith(f"what it costs: {lost:.0%} of all occurrences of items lost, ")
     assert all(each.price for each in others if each.command.startswith("discreet publish"))
 
 
@@ -54,12 +54,12 @@ def test_hierarchies_of_the_release_are_those_of_the_repair() -> None:
     stricter = Mondrian(k=2, t="0.2", hierarchy=(("age", AGES),))
     again, _ = looked_at(stricter, people())
     lost = sum(again.measured["loss_by_column"].values()) / 3
-    assert first.price.startswith(f"its price: {lost:.0%} of all cells lost, ")
+    assert first.price.startswith(f"what it costs: {lost:.0%} of all cells lost, ")
 
 
 @pytest.mark.parametrize(
     ("changed", "price"),
-    [({"strict": True}, "its price: "), ({"known": None}, "could not be published so")],
+    [({"strict": True}, "what it costs: "), ({"known": None}, "could not be published so")],
 )
 def test_a_promise_made_stricter_afterwards_is_priced_or_said_not_to_be(
     changed: dict[str, Any], price: str
@@ -98,7 +98,7 @@ def test_every_repair_that_publishes_has_its_price_where_it_takes_seconds() -> N
     steps = priced_repairs(again, evidence)
     publishing = [each for each in steps if each.command.startswith("discreet publish")]
     assert publishing
-    assert all(each.price.startswith("its price: ") for each in publishing)
+    assert all(each.price.startswith("what it costs: ") for each in publishing)
 
 
 def test_a_repair_is_not_what_was_done_already() -> None:
@@ -120,7 +120,7 @@ def test_a_price_is_told_or_why_there_is_none_whatever_the_method(kind: type[Any
     again = replace(found, verdicts=replace(found.verdicts, parts=(broken,)))
     steps = [each for each in priced_repairs(again, evidence) if "discreet publish" in each.command]
     assert steps
-    assert all(each.price.startswith("its price") for each in steps[:MOST_PRICED])
+    assert all(each.price.startswith("what it ") for each in steps[:MOST_PRICED])
 
 
 def test_where_nothing_is_left_out_answers_to_queries_are_compared() -> None:

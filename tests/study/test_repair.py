@@ -79,8 +79,11 @@ def test_a_promise_about_secrets_is_kept_or_missed_in_words() -> None:
     assert told.command == f"discreet publish coherence DATA {asked} --out NEW"
     cover = answers["cover"]
     assert cover is not None
-    assert "bounds no secrets" in _answered(cover, hiding).words
-    assert "bounds no secrets" not in _answered(cover, replace(hiding, sensitive=None)).words
+    assert "does not bound how surely secrets follow" in _answered(cover, hiding).words
+    assert (
+        "does not bound how surely secrets follow"
+        not in _answered(cover, replace(hiding, sensitive=None)).words
+    )
 
 
 def test_a_seed_an_epsilon_and_a_universe_are_answered() -> None:

@@ -100,3 +100,33 @@ def test_people_beside_the_data_must_be_others(workspace: Any) -> None:
 def test_a_column_may_be_called_count(workspace: Any) -> None:
     seen = understood(_project(workspace, "count,job\n1,a\n1,b\n2,b\n", kind="table"))
     assert seen.columns[0].values == (("1", 2), ("2", 1))
+
+
+SEVERAL = 'who,diagnoses\n1,"flu, gout"\n2,"gout, HIV"\n3,"HIV, flu"\n4,"flu, gout, HIV"\n5,flu\n'
+"""Several diagnoses in a cell, as spreadsheets have them."""
+
+
+def test_several_values_that_are_read_as_one_are_told(workspace: Any) -> None:
+    roles = {"who": "", "diagnoses": "multi_valued"}
+    seen = understood(_project(workspace, SEVERAL, kind="table", roles=roles))
+    assert "cells of diagnoses seem to be separated by ','; if so, say so above" in seen.oddities
+    said = _project(workspace, SEVERAL, kind="table", roles=roles, separator=",")
+    assert "separated" not in " ".join(understood(said).oddities)
+
+
+def test_all_items_of_a_person_may_stand_in_one_cell(visitor: Any, workspace: Any) -> None:
+    project = _project(workspace, SEVERAL, kind="sets")
+    assert "name the columns of sets" in understood(project).fault
+    at = f"/p/{project.name}/data"
+    visitor.enter().post(at, kind="sets", id_column="who", items_column="diagnoses")
+    assert "most items seem to be several" in " ".join(
+        understood(workspace.open(project.name)).oddities
+    )
+    fields = {"id_column": "who", "items_column": "diagnoses", "separator": ","}
+    visitor.post(at, kind="sets", **fields)
+    assert sorted(understood(workspace.open(project.name)).values) == [
+        ("HIV", 3),
+        ("flu", 4),
+        ("gout", 3),
+    ]
+    assert 'name="separator"' in visitor.ask("GET", at).text

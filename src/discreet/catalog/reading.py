@@ -51,22 +51,25 @@ class SetsFile:
 
     input_format: Annotated[
         Literal["fimi", "seq", "long", "lists", "matrix"] | None,
-        Doc("The format of the file, where its ending and header do not tell."),
+        Doc("The format of the file, if its ending and header do not tell."),
     ] = None
     columns: Annotated[
         Mapping[str, str] | None,
         Doc(
-            "Which columns to read, where they are not called id and item, or items; such as "
+            "Which columns hold the people and the items, if they are not called id and item "
+            "(one row for each item) or items (one list for each person); for example "
             "id=userID,item=artistID."
         ),
     ] = None
     separator: Annotated[
-        str | None, Doc("What stands between the items of one cell, where a cell holds several.")
+        str | None, Doc("What separates the items in a cell that holds several. [default: |]")
     ] = None
-    sensitive: Annotated[ItemList, Doc("A file that names the sensitive items, one a line.")] = None
+    sensitive: Annotated[ItemList, Doc("A file that lists the sensitive items, one per line.")] = (
+        None
+    )
     allow_absent: Annotated[
         bool,
-        Doc("Take sensitive items, and items of constraints, that do not occur in the data."),
+        Doc("Accept sensitive items, and items in constraints, that do not occur in the data."),
     ] = False
 
     def read(self, source: str) -> Transactions:
@@ -103,51 +106,57 @@ class TableFile:
     called: ClassVar[str] = "a table"
 
     qid: Annotated[
-        tuple[str, ...], Doc("Columns that others may know of a person: the quasi-identifiers.")
+        tuple[str, ...],
+        Doc(
+            "Columns that others may know about a person (the quasi-identifiers), such as "
+            "age,sex,town."
+        ),
     ] = ()
     sensitive_attributes: Annotated[
-        tuple[str, ...], Doc("Columns that nobody should learn of a person.")
+        tuple[str, ...],
+        Doc("Columns that nobody should learn about a person, such as diagnosis,income."),
     ] = ()
     multi_valued: Annotated[
-        tuple[str, ...], Doc("Sensitive attributes of which a person may have several values.")
+        tuple[str, ...], Doc("Sensitive attributes in which a person may have several values.")
     ] = ()
     separator: Annotated[
-        str, Doc("What stands between the values of a multi-valued attribute or set column.")
+        str, Doc("What separates the values in a cell of a multi-valued attribute or set column.")
     ] = "|"
     non_sensitive: Annotated[
         NamedItems,
-        Doc(
-            "A sensitive attribute and values of it that need no protection; repeat it for others."
-        ),
+        Doc("A sensitive attribute and its values that need no protection; repeat it for others."),
     ] = ()
     missing: Annotated[
         Missing,
         Doc(
-            "What becomes of a row with an empty cell or ?: it goes, the gap is a value, or "
-            "an error."
+            "What to do with a row that has an empty cell or ?: drop it, keep the gap as a "
+            "value, or stop with an error."
         ),
     ] = "value"
     discretise: Annotated[
         NamedItems,
         Doc(
-            "A column of numbers and the bounds of intervals, such as age=20,40; repeat it "
-            "for others."
+            "A column of numbers and where to cut it into intervals, such as age=20,40; repeat "
+            "it for others."
         ),
     ] = ()
 
     bottom_code: Annotated[
         Mapping[str, str] | None,
-        Doc("Columns of numbers and a bound below which all are shown as <bound, such as age=18."),
+        Doc("Columns of numbers and a bound; lower values are shown as <bound, such as age=18."),
     ] = None
     top_code: Annotated[
         Mapping[str, str] | None,
-        Doc("Columns of numbers and a bound from which all are shown as >=bound, such as age=80."),
+        Doc(
+            "Columns of numbers and a bound; values from it on are shown as >=bound, such as "
+            "age=80."
+        ),
     ] = None
     keep_columns: Annotated[
         tuple[str, ...],
         Doc(
-            "Columns to publish as they are, in the first table: nothing protects them, and risk "
-            "counts them as known."
+            "Columns to publish unchanged, in the first table. Nothing protects them, and the "
+            "risk figures count them as known."
         ),
     ] = ()
 
@@ -159,7 +168,7 @@ class TableFile:
         ),
     ] = None
     allow_absent: Annotated[
-        bool, Doc("Take values named non-sensitive that do not occur in the data.")
+        bool, Doc("Accept values named as non-sensitive that do not occur in the data.")
     ] = False
 
     def read(self, source: str) -> Microdata:
@@ -218,8 +227,8 @@ def _values(people: Microdata, name: str) -> set[str]:
 EdgeColumns: TypeAlias = Annotated[
     Mapping[str, str] | None,
     Doc(
-        "The columns of the edge file, where they are not called source and target, such "
-        "as source=userID,target=friendID."
+        "Which columns hold the two ends of an edge, if they are not called source and target; "
+        "for example source=userID,target=friendID."
     ),
 ]
 
@@ -245,12 +254,15 @@ class NetworkFiles(SetsFile):
 
     edges: Annotated[
         Source | None,
-        Doc("The file of edges between the ids of the people, or dataset:lastfm-friends."),
+        Doc("The file of friendships: pairs of the ids of the people; or dataset:lastfm-friends."),
     ] = None
     edge_columns: EdgeColumns = None
     allow_unmatched: Annotated[
         bool,
-        Doc("Keep people whom only the edges name, with an empty set, instead of refusing them."),
+        Doc(
+            "Keep people who occur in the edges only, with an empty set, instead of refusing the "
+            "data."
+        ),
     ] = False
 
     def read(self, source: str) -> Any:

@@ -188,8 +188,8 @@ SYNTAXES: Final[Mapping[Any, Syntax]] = {
     Path: Syntax(metavar="PATH", read=lambda _, text: Path(text), written=str),
     Literal: Syntax(metavar="CHOICE", read=lambda _, text: text),
     ItemList: Syntax(metavar="FILE", read=_item_file, listed_in_file=True),
-    tuple[str, ...]: Syntax(metavar="ITEM[,...]", read=_items),
-    Mapping[str, str]: Syntax(metavar="NAME=NAME[,...]", read=_renaming, written=dict),
+    tuple[str, ...]: Syntax(metavar="NAME[,...]", read=_items),
+    Mapping[str, str]: Syntax(metavar="NAME=VALUE[,...]", read=_renaming, written=dict),
     Hierarchy: Syntax(
         metavar="FILE", read=lambda _, text: Hierarchy.read(text), listed_in_file=True
     ),

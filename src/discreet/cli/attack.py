@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Shown:
     """How much is printed."""
 
-    show: Annotated[int, Doc("How many claims to list; --json prints all of them.")] = 10
+    show: Annotated[int, Doc("How many claims to list; --json prints all.")] = 10
 
     def __post_init__(self) -> None:
         in_range(0, None, show=self.show)
@@ -42,22 +42,22 @@ class Truth:
     truth: Annotated[
         tuple[Source, ...],
         Doc(
-            "The private data behind the release, to see how often the claims are right; for "
-            "several releases of several data repeat it, in their order."
+            "The private data behind the release, to measure how often the claims are right; for "
+            "several releases of different data, repeat it in the same order."
         ),
     ] = ()
     control: Annotated[
         Source | None,
         Doc(
-            "Data of people of the same population who are not in the release, to see how "
-            "often the claims are right about them as well."
+            "Data of people from the same population who are not in the release, to measure how "
+            "often the claims are right about them too."
         ),
     ] = None
     key: Annotated[
         tuple[LinkageKey, ...],
         Doc(
-            "The owner's key, as written by publish --keep; one for each release; releases of "
-            "counts have none."
+            "The linkage key that publish --keep wrote, one for each release; releases of counts "
+            "have none."
         ),
     ] = ()
 
@@ -166,17 +166,17 @@ def _outcome(claims: Sequence[Claim], score: "Score | None") -> str:
     if score is None or any(each.beats_baseline for each in advantages):
         return f"The attack SUCCEEDS: {made}."
     if any(each.mean > 0 for each in advantages):
-        return f"The attack MAY BE CHANCE: {made}; it is right about too few people to decide."
+        return f"The attack MAY BE CHANCE: {made}; it is right about too few people to tell."
     if advantages and all(each.below_baseline for each in advantages):
         return f"The attack is WORSE THAN CHANCE: {made}; guessing by base rates does better."
     if any(each.success.people for each in advantages):
-        return f"The attack is NO BETTER THAN CHANCE: {made}; the truth does not bear them out."
-    return f"The attack is about NOBODY: {made}, and the truth has no one they are about."
+        return f"The attack is NO BETTER THAN CHANCE: {made}; the truth does not confirm them."
+    return f"The attack concerns NOBODY: {made}, and no one in the truth matches them."
 
 
 def _tell_score(score: "Score") -> None:
     """Show how often the claims are right."""
-    show.heading("against the truth, of those who fit a claim")
+    show.heading("compared with the truth, among people who match a claim")
     rows = [
         (words, f"{rate.share:.1%}", rate.interval, f"{rate.people:,}")
         for words, rate in score.rates
@@ -230,6 +230,9 @@ attack = Listing(
     "attack",
     offered=_offered,
     build=_build,
-    help="Attack releases by METHOD, which never sees the private data; --truth scores it.",
+    help=(
+        "Attack releases with METHOD, which never sees the private data; --truth measures how "
+        "often it is right."
+    ),
     subcommand_metavar="METHOD RELEASE... [OPTIONS]",
 )

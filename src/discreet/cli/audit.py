@@ -38,33 +38,33 @@ class Beside(Evidence):
     against: Annotated[
         Source | None,
         Doc(
-            "The original data: a file, or a named data set; without them it is an auditor's view."
+            "The original data: a file, or a named data set; without them, the audit sees only "
+            "what an outside auditor sees."
         ),
     ] = None
     control: Annotated[
         Source | None,
         Doc(
-            "Data of people of the same population who are not in the release, to see how often "
-            "claims are right about them as well; for releases of counts."
+            "Data of people from the same population who are not in the release, to measure how "
+            "often claims are right about them too; for releases of counts."
         ),
     ] = None
     after_data: Annotated[
         tuple[Source, ...],
         Doc(
-            "The private data behind an earlier release; repeat it in the order of --after. Claims "
-            "about everybody in the series are then scored."
+            "The private data behind an earlier release; repeat it in the order of --after. "
+            "Claims about everybody in the series are then scored too."
         ),
     ] = ()
     after_key: Annotated[
         tuple[LinkageKey, ...],
-        Doc("The owner's key of an earlier release; repeat it in the order of --after."),
+        Doc("The linkage key of an earlier release; repeat it in the order of --after."),
     ] = ()
     tries: Annotated[
         tuple[Words, ...],
         Doc(
-            "An attack with choices of its own, as on the command line, such as 'semantic "
-            "--corpus texts'; repeat it for others. Every attack that applies is tried with "
-            "its defaults besides."
+            "An attack with its options, as on the command line, such as 'semantic --corpus "
+            "texts'; repeat it for others. Every attack that applies also runs with its defaults."
         ),
     ] = field(default=(), metadata={"option": "--try"})
 
@@ -86,9 +86,9 @@ class OfPeople(Where):
     people: Annotated[
         str | None,
         Doc(
-            "The population whose data these are: its shelf says what was flagged, and earlier "
-            "releases of the series come from there (and the key, with the passphrase in "
-            "DISCREET_PASSPHRASE)."
+            "The population whose data these are. Its shelf says what was flagged and provides "
+            "earlier releases of the series (and the linkage key, if DISCREET_PASSPHRASE holds "
+            "the passphrase)."
         ),
     ] = None
 
@@ -137,12 +137,15 @@ class OfPeople(Where):
 class Page:
     """Where the audit goes."""
 
-    out: Annotated[Path, Doc("The page to write; the same as JSON goes beside it.")]
+    out: Annotated[
+        Path,
+        Doc("The page to write, ending in .html; the same report as JSON is written next to it."),
+    ]
     owner: Annotated[
         bool,
         Doc(
-            "Write the owner's copy: with the surest claims, rows and records. It is not for "
-            "others."
+            "Write the owner's copy, with the surest claims, their rows and records; do not pass "
+            "it on."
         ),
     ] = False
 
@@ -285,7 +288,7 @@ def _tell(judgement: "Judgement", record: dict[str, Any], page: Path) -> None:
         show.lines(f"known: {record['risk']['known']}")
         show.table((), [(each.name, each.value) for each in rows])
     copy = "owner's copy, not for others" if record["owner"] else "public copy"
-    show.lines("", f"{copy}: {page}, and as JSON beside it")
+    show.lines("", f"{copy}: {page}, and as JSON next to it")
 
 
 audit = command(
@@ -300,8 +303,10 @@ audit = command(
         "Whose data these are": OfPeople,
     }
     | dict(readings("Reading the original data")),
-    about="Verify what RELEASE promises, run every attack that applies, measure what was lost, and "
-    "write one page. Exit 1: do not release.",
+    about=(
+        "Verify what RELEASE promises, run every attack that applies, measure what was lost, and "
+        "report it on one page with a verdict. Exit code 1 means: do not release."
+    ),
 )
 
 

@@ -39,7 +39,8 @@ class Trial(Randomness):
     runs: Annotated[
         int,
         Doc(
-            "Runs on each data set of a pair: one half chooses what to look at, the other decides."
+            "Runs on each data set of a pair; one half chooses what to look at, the other half "
+            "decides."
         ),
     ] = 20_000
 
@@ -151,8 +152,8 @@ def _tell(record: dict[str, Any]) -> None:
         )
     else:
         show.lines(
-            f"Nothing found: in {runs:,} runs on each data set {name} showed no more than epsilon "
-            f"{epsilon:g}. That is no proof."
+            f"No violation found: in {runs:,} runs on each data set, {name} showed no more than "
+            f"epsilon {epsilon:g}. This is not a proof."
         )
     claimed = record["claimed"]
     if claimed is None:
@@ -188,8 +189,11 @@ def _build(name: str) -> click.Command:
         partial(_run, entry),
         arguments=[],
         sections={"Parameters": entry.method, "The trial": Trial},
-        about=f"Try out whether {entry.name} keeps its epsilon. The data are made up and bring "
-        "their own universe and largest size. Exit 0: nothing found, 1: caught.",
+        about=(
+            f"Test empirically whether {entry.name} keeps its epsilon. The data are made up and "
+            "come with their own universe and largest size. Exit code 0: no violation found, 1: "
+            "caught."
+        ),
         short=entry.summary,
     )
 
@@ -203,6 +207,9 @@ audit_mechanism = Listing(
     "audit-mechanism",
     offered=_offered,
     build=_build,
-    help="Does METHOD keep its epsilon? Exit 0: nothing found, 1: caught.",
+    help=(
+        "Test empirically whether METHOD keeps its epsilon. Exit code 0: no violation found, 1: "
+        "caught."
+    ),
     subcommand_metavar="METHOD --epsilon NUMBER [OPTIONS]",
 )

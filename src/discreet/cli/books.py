@@ -29,8 +29,8 @@ class Where:
     store: Annotated[
         str | None,
         Doc(
-            "A file, or the address of a PostgreSQL; by default what DISCREET_STORE names, or a "
-            "file in your data folder."
+            "Where ledger and shelf are kept: a file, or the address of a PostgreSQL database; "
+            "by default DISCREET_STORE, or a file in your data folder."
         ),
     ] = None
 
@@ -48,16 +48,19 @@ class Books(Where):
     people: Annotated[
         str | None,
         Doc(
-            "The population whose data these are: its budget pays, and the release goes on its "
-            "shelf. See discreet ledger --help."
+            "The population whose data these are: its privacy budget pays for the release, which "
+            "is recorded on its shelf. See discreet ledger --help."
         ),
     ] = None
-    recipient: Annotated[str | None, Doc("Who gets the release, for the shelf.")] = None
+    recipient: Annotated[
+        str | None, Doc("Who receives the release, for the record on the shelf.")
+    ] = None
     passphrase_file: Annotated[
         Path | None,
         Doc(
-            "A file with the passphrase that the linkage key is closed by on the shelf, in place "
-            "of the environment variable DISCREET_PASSPHRASE; without either it is not shelved."
+            "A file with the passphrase that encrypts the linkage key on the shelf, in place of "
+            "the environment variable DISCREET_PASSPHRASE; without either, the key is not kept "
+            "there."
         ),
     ] = None
 

@@ -19,10 +19,13 @@ from discreet.errors import DataError, DiscreetError, InfeasibleError, Parameter
 class Signing:
     """What is signed, and with what."""
 
-    audit: Annotated[Path, Doc("The public copy of the audit, as JSON: it lies beside the page.")]
-    signing_key: Annotated[Path, Doc("The private key, as discreet keygen writes it.")]
+    audit: Annotated[Path, Doc("The public copy of the audit as JSON, written next to its page.")]
+    signing_key: Annotated[Path, Doc("The private key that discreet keygen wrote.")]
     out: Annotated[
-        Path, Doc("The certificate, a PDF; its signature goes beside it as CERT.pdf.sig.")
+        Path,
+        Doc(
+            "The certificate to write, a PDF; its signature is written next to it as CERT.pdf.sig."
+        ),
     ]
 
 
@@ -30,12 +33,12 @@ class Signing:
 class Certified:
     """What a certificate is checked with."""
 
-    certificate: Annotated[
-        Path | None, Doc("A certificate, to be checked in place of the promises.")
-    ] = None
+    certificate: Annotated[Path | None, Doc("A certificate to check instead of the promises.")] = (
+        None
+    )
     public_key: Annotated[Path | None, Doc("The signatory's public key.")] = None
     audit: Annotated[
-        Path | None, Doc("The audit as JSON; by default the one beside the certificate.")
+        Path | None, Doc("The audit as JSON; by default the one next to the certificate.")
     ] = None
 
 
@@ -58,7 +61,7 @@ def _run(*, release: str, json: bool, **typed: Any) -> int:
     audit = _audit(asked.audit, hashes["manifest"])
     stated = audit["occasion"] | occasion
     if "signatory" not in stated:
-        msg = "a certificate needs somebody who answers for it: name the `signatory`"
+        msg = "a certificate must name who is responsible for the release; give the `signatory`"
         raise ParameterError(msg, parameter="signatory")
     pdf = certificate_pdf(audit, stated, hashes)
     write_file(asked.out, pdf, "the certificate")
@@ -139,7 +142,7 @@ def checked(release: str | None, asked: Certified) -> tuple[int, str]:
     if release is not None:
         files["manifest"] = Path(release) / "manifest.json"
     if fault := signing.fault_of(statement, files) or _changed(release):
-        return 1, f"The certificate does not hold: {fault}."
+        return 1, f"The certificate is NOT valid: {fault}."
     if absent := {"certificate", "audit", "manifest"} - set(files):
         needed = {"audit": "the audit (--audit)", "manifest": "the release"}
         return 3, f"The signature is good, but without {needed[min(absent)]} not all is checked."
@@ -163,6 +166,8 @@ certify = command(
     _run,
     arguments=[click.Argument(["release"], metavar="RELEASE")],
     sections={"What is signed": Signing, "The occasion": Occasion},
-    about="Write a dated certificate of RELEASE and its audit as a PDF of two pages, and a "
-    "detached Ed25519 signature over manifest, audit and certificate beside it.",
+    about=(
+        "Write a dated certificate of RELEASE and its audit as a two-page PDF, and next to it a "
+        "detached Ed25519 signature over manifest, audit and certificate."
+    ),
 )

@@ -24,11 +24,13 @@ class Target:
     out: Annotated[
         Path,
         Doc(
-            "The folder for tables, the report, and the cells; cells that are there are not "
-            "run again."
+            "The folder for tables, the report and the results of each setting; settings that "
+            "are done are not run again."
         ),
     ]
-    workers: Annotated[int | None, Doc("Processes at work; all cores unless given.")] = None
+    workers: Annotated[
+        int | None, Doc("How many processes to use; by default one for each core.")
+    ] = None
 
 
 def _run(*, study: str, json: bool, **typed: Any) -> int:
@@ -38,8 +40,8 @@ def _run(*, study: str, json: bool, **typed: Any) -> int:
     target, plan = filled(Target, typed), Study.read(study)
     _refuse(target.out)
     show.warn(
-        "choosing parameters by looking at private data is itself a leak, unless its budget is "
-        "counted; the results are for your eyes, or for data that are public"
+        "choosing parameters by looking at private data is itself a leak, unless it is paid for "
+        "from a budget; keep the results to yourself, or use public data"
     )
     with show.counting("releases") as progress:
         table = studied(plan, target.out / "cells", workers=target.workers, progress=progress)
@@ -98,6 +100,8 @@ compare = command(
     _run,
     arguments=[click.Argument(["study"], metavar="STUDY.toml")],
     sections={"The results": Target},
-    about="Run every method of STUDY.toml with every parameter and seed, attack and measure each "
-    "release, and write tables and a report. Interrupt it as you like: it goes on where it was.",
+    about=(
+        "Run every method in STUDY.toml with every parameter and seed, attack and measure each "
+        "release, and write tables and a report. An interrupted study continues where it stopped."
+    ),
 )

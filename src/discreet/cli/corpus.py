@@ -14,7 +14,7 @@ from discreet.core.doc import Doc
 
 OFFERED: Final = {
     "build": "Index text files, csv or JSON lines for attack semantic.",
-    "show": "What is in an index, and in how many documents terms stand.",
+    "show": "Show what an index contains, and in how many documents terms occur.",
 }
 
 
@@ -26,18 +26,19 @@ class Building:
     columns: Annotated[
         Mapping[str, str] | None,
         Doc(
-            "Which column holds the text, where it is not called text; several are joined by "
-            "+, such as text=title+body."
+            "Which column holds the text, if it is not called text; several are joined with +, "
+            "such as text=title+body."
         ),
     ] = None
     split: Annotated[
-        Literal["file", "paragraph", "line"], Doc("What one document of a plain file is.")
+        Literal["file", "paragraph", "line"],
+        Doc("What counts as one document in a plain text file."),
     ] = "file"
     window: Annotated[
         int | None,
         Doc(
-            "Cut documents into windows of so many words, and count these: long texts hold "
-            "everything."
+            "Cut documents into windows of this many words and count those, because long texts "
+            "contain nearly every word."
         ),
     ] = None
 
@@ -84,6 +85,6 @@ corpus = Listing(
     kind="tool",
     offered=lambda: OFFERED,
     build=_build,
-    help="Index texts for attack semantic, or look into an index; each TOOL takes --json.",
+    help="Index texts for the semantic attack, or inspect an index; each TOOL takes --json.",
     subcommand_metavar="TOOL [OPTIONS]",
 )

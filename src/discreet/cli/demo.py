@@ -57,7 +57,7 @@ def _act(method: AplKiller | Counts | DiffPart, data: Transactions, folder: Path
     )
 
 
-@click.command(short_help="The main job, on built-in example data, in seconds.")
+@click.command(short_help="See the whole workflow on built-in example data, in seconds.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -68,7 +68,7 @@ def _act(method: AplKiller | Counts | DiffPart, data: Transactions, folder: Path
 @click.option(
     "--files",
     type=click.Path(path_type=Path),
-    help="Only write made-up files, on which the examples of the help texts run, to this folder.",
+    help="Only write made-up files to this folder; every example in a help text runs on them.",
 )
 @show.json_option
 def demo(*, out: Path, files: Path | None, json: bool) -> int:
@@ -105,7 +105,7 @@ def _write_files(folder: Path, *, json: bool) -> int:
         {"folder": folder, "files": list(made)},
         f"made-up files in {folder.as_posix()}: {', '.join(made)}",
         "",
-        "Go there and try any example of a help text, such as:",
+        "Go there and try any example from a help text, such as:",
         *shown(TRY),
         json=json,
     )

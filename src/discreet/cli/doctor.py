@@ -39,8 +39,9 @@ class Check:
 @click.option(
     "--warm",
     is_flag=True,
-    help="Also compile what every method needs, by running the examples of all; "
-    "takes some minutes, once.",
+    help=(
+        "Also compile what every method needs, by running all examples; takes a few minutes, once."
+    ),
 )
 @show.json_option
 def doctor(*, warm: bool, json: bool) -> int:

@@ -21,13 +21,13 @@ class EngineChoice:
     engine: Annotated[
         str,
         Doc(
-            "Who folds the rows: memory, duckdb (on this machine, beyond memory), spark (a session "
-            "on this machine), spark://HOST:PORT (a cluster), sc://HOST:PORT (Spark Connect), or "
-            "auto, which takes duckdb for several files, and where reading one would need more "
-            "than half of this machine's memory."
+            "What processes the rows: memory, duckdb (on this machine, for data larger than "
+            "memory), spark (a session on this machine), spark://HOST:PORT (a cluster), "
+            "sc://HOST:PORT (Spark Connect), or auto, which uses duckdb for several files and "
+            "for files that would take more than half of the memory."
         ),
     ] = "auto"
-    memory: Annotated[str, Doc("What an engine may use, and collect from it.")] = "4GB"
+    memory: Annotated[str, Doc("How much memory the engine may use.")] = "4GB"
 
     def __post_init__(self) -> None:
         from discreet.scale.limits import bytes_of

@@ -22,17 +22,19 @@ from discreet.core.transactions import Transactions
 from discreet.errors import DataError, ParameterError
 
 OFFERED: Final = {
-    "show": "How many values and levels a hierarchy has, and what stands on them.",
-    "check": "Whether a hierarchy is sound and knows every value of a column.",
-    "intervals": "Build one of numbers: ever wider intervals.",
-    "dates": "Build one of days such as 2024-03-09: months, years and decades.",
-    "prefixes": "Build one of codes: ever more letters masked from the end.",
-    "flat": "Build one that keeps a value or replaces it by *.",
-    "quantiles": "Build one of numbers: intervals with about as many people each.",
-    "frequency": "Build one of values by how common they are, as many people in each group.",
-    "wordnet": "Build one of words by what WordNet puts above them.",
-    "convert": "Write a hierarchy as ARX's or Amnesia's file, or as child and parent.",
-    "from-data": "Build one of items that the same people hold; it gives something away.",
+    "show": "Show how many values and levels a hierarchy has, and the names on each level.",
+    "check": "Check that a hierarchy is well-formed and covers every value of a column.",
+    "intervals": "Build one for numbers, with ever wider intervals.",
+    "dates": "Build one for dates such as 2024-03-09: months, years, decades.",
+    "prefixes": "Build one for codes, masking ever more letters from the end.",
+    "flat": "Build one that keeps a value or replaces it with *.",
+    "quantiles": "Build one for numbers, with about as many people in each interval.",
+    "frequency": "Build one by frequency, with about as many people in each group.",
+    "wordnet": "Build one for words from their WordNet hypernyms.",
+    "convert": "Convert a hierarchy to the format of ARX or Amnesia, or to child and parent.",
+    "from-data": (
+        "Build one from items that the same people hold; this reveals something about the data."
+    ),
 }
 
 
@@ -44,7 +46,8 @@ class Building:
     column: Annotated[
         str | None,
         Doc(
-            "Read the values from this column of a table; without it VALUES is a list, one a line."
+            "Read the values from this column of a table; without it, VALUES is a list with one "
+            "value per line."
         ),
     ] = None
 
@@ -57,8 +60,8 @@ class Building:
     def distinct(self, source: str, column: str) -> tuple[str, ...]:
         """Return the values of a column in the order of text."""
         show.warn(
-            f"the values of {column} are taken from the data and go with every release that "
-            "uses this hierarchy; take a public list of values where they are secret"
+            f"the values of {column} come from the data and are part of every release that uses "
+            "this hierarchy; if they are secret, use a public list of values instead"
         )
         return tuple(sorted(set(_column(source, column))))
 
@@ -261,6 +264,6 @@ hierarchy = Listing(
     kind="tool",
     offered=lambda: OFFERED,
     build=_build,
-    help="Build a hierarchy of generalisation, show it, or check it; each TOOL takes --json.",
+    help="Build, show, check or convert a generalisation hierarchy; each TOOL takes --json.",
     subcommand_metavar="TOOL [OPTIONS]",
 )

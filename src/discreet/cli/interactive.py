@@ -20,7 +20,9 @@ from discreet.counts.query import Query
 class Runs(Randomness):
     """How often the attack is tried."""
 
-    runs: Annotated[int, Doc("How many adversaries ask, each of a server with fresh noise.")] = 1000
+    runs: Annotated[
+        int, Doc("How many attackers to simulate, each asking a server with fresh noise.")
+    ] = 1000
 
     def __post_init__(self) -> None:
         at_least_one(runs=self.runs)
@@ -85,8 +87,8 @@ interactive = command(
     },
     about=(
         "Put the attack's two questions to a server of noisy counts over DATA, many times, and "
-        "see how often it concludes something. For the owner of the data: the truth is shown.\n\n"
-        "Wang, Li, Lui and Sun 2022, section 4.2."
+        "see how often it concludes something. For the owner of the data, because the truth is "
+        "shown.\n\nWang, Li, Lui and Sun 2022, section 4.2."
     ),
     short="Find out by two counting queries whether an item follows from what is known.",
 )

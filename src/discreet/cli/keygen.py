@@ -14,7 +14,11 @@ class Keys:
     """Where the keys go."""
 
     out: Annotated[
-        Path, Doc("The private key, for your eyes only; the public key goes beside it as FILE.pub.")
+        Path,
+        Doc(
+            "The private key to write, for your eyes only; the public key is written next to it "
+            "as FILE.pub."
+        ),
     ]
 
 
@@ -26,8 +30,8 @@ def _run(*, json: bool, **typed: Any) -> int:
     mark = fingerprint(read_public_key(public))
     return show.result(
         {"private": path, "public": public, "fingerprint": mark},
-        f"private key: {path} (keep it closed, and a copy of it safe)",
-        f"public key: {public} (give it to whoever should check)",
+        f"private key: {path} (keep it secret, and keep a backup)",
+        f"public key: {public} (give it to everyone who should be able to check)",
         f"fingerprint: {mark}",
         json=json,
     )

@@ -20,14 +20,14 @@ from discreet.errors import DataError
 from discreet.io.writing import write_file
 
 OFFERED: Final = {
-    "list": "How each population stands (the same as discreet ledger alone).",
-    "budget": "Set the budget of a population; a new name makes a new population.",
-    "entries": "Every row of a population, oldest first.",
-    "correct": "Give back a reservation whose release nobody can have seen, on record.",
-    "export": "Write every row as a csv file.",
-    "check": "Check that no row was changed, added or left out by hand.",
+    "list": "Show what each population has spent and has left (the same as discreet ledger alone).",
+    "budget": "Set the budget of a population; a new name creates a new population.",
+    "entries": "List every entry of a population, oldest first.",
+    "correct": "Give back, on record, what was reserved for a release that nobody can have seen.",
+    "export": "Write all entries to a csv file.",
+    "check": "Check that no entry was changed, added or removed by hand.",
     "backup": "Copy the whole store into one file.",
-    "accept": "Go on from an older copy that was put back, on record.",
+    "accept": "Continue, on record, from an older copy that was restored.",
 }
 
 
@@ -38,9 +38,9 @@ class Meaning:
     neighbours: Annotated[
         Neighbours,
         Doc(
-            "What an epsilon of this budget is for: one person more or less, or one person "
-            "replaced; the latter counts an epsilon for one more or less double, and priv-bayes "
-            "needs it."
+            "What an epsilon of this budget covers: adding or removing one person, or replacing "
+            "one person. With replace, an epsilon for add-remove counts double; priv-bayes needs "
+            "replace."
         ),
     ] = "add-remove"
 
@@ -49,7 +49,7 @@ class Meaning:
 class Why:
     """What is put on record."""
 
-    reason: Annotated[str, Doc("Why; it stays in the ledger for good.")]
+    reason: Annotated[str, Doc("The reason, which stays in the ledger for good.")]
 
 
 def _list(*, json: bool, **typed: Any) -> int:
@@ -196,8 +196,10 @@ ledger = _Ledger(
     kind="tool",
     offered=lambda: OFFERED,
     build=_build,
-    help="Budgets and spends of populations: publish --people NAME books every release before any "
-    "noise is drawn, and refuses what is not left. Nothing is ever deleted; a correction is a "
-    "further row. Each TOOL takes --json.",
+    help=(
+        "Show and manage the privacy budgets of populations. publish --people NAME records the "
+        "cost of a release before any noise is drawn, and refuses to exceed the budget. Nothing "
+        "is ever deleted; a correction is a new entry. Each TOOL takes --json."
+    ),
     subcommand_metavar="[TOOL] [OPTIONS]",
 )

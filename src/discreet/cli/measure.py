@@ -133,5 +133,8 @@ measure = command(
         "Who folds": EngineChoice,
         **readings("Reading the original data"),
     },
-    about="Measure how much of the original data RELEASE keeps. The numbers are for the owner.",
+    about=(
+        "Measure how much of the original data RELEASE preserves. The numbers are for the owner "
+        "of the data only."
+    ),
 )

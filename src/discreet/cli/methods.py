@@ -9,7 +9,7 @@ from discreet.cli import show
 from discreet.cli.examples import shown
 
 
-@click.command(short_help="What is on offer; parameters with their meaning.")
+@click.command(short_help="List all methods, or explain METHOD with its parameters.")
 @click.argument("name", required=False)
 @show.json_option
 def methods(name: str | None, *, json: bool) -> int:
@@ -32,10 +32,8 @@ def _list(*, json: bool) -> None:
         show.heading(f"{family.title} ({family.name})")
         for heading, offered in (("publish", family.publishers), ("attack", family.attacks)):
             rows = [(each.name, at_hand[each.name].when) for each in offered]
-            show.table((heading, "when to take it"), rows)
-    show.lines(
-        "", "discreet methods NAME tells what a method does, with its options and an example."
-    )
+            show.table((heading, "when to use it"), rows)
+    show.lines("", "discreet methods NAME explains a method, with its options and an example.")
 
 
 def _tell(entry: Entry) -> None:
@@ -44,13 +42,13 @@ def _tell(entry: Entry) -> None:
     reads = (
         f"reads: {NOUNS[entry.data].__doc__}" if entry.kind == "publisher" else "reads: releases"
     )
-    show.lines(f"{entry.name}: {entry.summary}", f"When to take it: {entry.when}", "")
+    show.lines(f"{entry.name}: {entry.summary}", f"When to use it: {entry.when}", "")
     show.lines(*inspect.cleandoc(entry.method.__doc__ or "").splitlines()[2:])
     show.lines(
         "", reads, f"{'makes' if verb == 'publish' else 'of'}: {content} (the name in Python)"
     )
     _parameters("parameters", entry.parameters)
-    _parameters("what may be known", entry.facts)
+    _parameters("what the attacker may know", entry.facts)
     show.heading("example")
     show.lines(*shown(entry.example))
     show.lines("", f"discreet {verb} {entry.name} --help lists how data are read and written.")

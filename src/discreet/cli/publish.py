@@ -20,6 +20,7 @@ from discreet.cli.like import LikeBefore
 from discreet.cli.options import command, filled
 from discreet.cli.published import say
 from discreet.cli.sections import ReleaseRandomness
+from discreet.cli.separators import warn_of_separator
 from discreet.cli.truth import choices_of
 from discreet.core.clusters import Clusters
 from discreet.core.constraints import Constraints
@@ -47,35 +48,45 @@ class Target:
     out: Annotated[Path, Doc("The folder to write the release to.")]
     keep: Annotated[
         Path | None,
-        Doc("A file for what only the owner may see: which record is behind which row."),
+        Doc(
+            "A file for the linkage key, which says which record became which row; keep it secret."
+        ),
     ] = None
     file_format: Annotated[
         Literal["parquet", "csv", "jsonl"], Doc("The format of the release's tables.")
     ] = field(default="parquet", metadata={"option": "--format"})
     part_rows: Annotated[
         int | None,
-        Doc("Write each table as files of so many rows, NAME-00000 and so on; by default as one."),
+        Doc(
+            "Split each table into files of this many rows, NAME-00000 and so on; by default it "
+            "is one file."
+        ),
     ] = None
     save_rules: Annotated[
         Path | None,
-        Doc("A file for what became of each value, as the release shows it, for `rules` later."),
+        Doc(
+            "A file for how each value was recoded in this release, to be reused with `rules` "
+            "later."
+        ),
     ] = None
     rules: Annotated[
         Path | None,
         Doc(
-            "Recode by such a file of an earlier release instead of deciding anew; refused where "
-            "the promise would not hold."
+            "Recode as an earlier release did, from the file it saved, instead of deciding anew; "
+            "refused if the promise would not hold."
         ),
     ] = None
     save_choices: Annotated[
         Path | None,
         Doc(
-            "A file for what was chosen (method, parameters, reading, the content of lists and "
-            "hierarchies), to publish the next data by `discreet publish --like FILE DATA`; for "
-            "your eyes only."
+            "A file for all choices (method, parameters, how data are read, the content of lists "
+            "and hierarchies), to publish the next data with `discreet publish --like FILE "
+            "DATA`; keep it to yourself."
         ),
     ] = None
-    force: Annotated[bool, Doc("Replace an old release, and an old key, of the same name.")] = False
+    force: Annotated[
+        bool, Doc("Replace an existing release, and an existing key, of the same name.")
+    ] = False
 
     def __post_init__(self) -> None:
         if self.part_rows is not None and self.part_rows < 1:
@@ -222,16 +233,17 @@ def _refuse_clusters(entry: Entry, books: Books) -> None:
 def _warn(method: Any, original: Any) -> None:
     """Say what a person may not have meant."""
     _warn_of_epsilon(method)
+    warn_of_separator(original)
     if isinstance(original, Microdata | EngineTable) and original.left_out:
-        show.warn(f"columns without a role are left out: {', '.join(original.left_out)}")
+        show.warn(f"columns without a role are not published: {', '.join(original.left_out)}")
 
 
 def _warn_of_one_group(content: Any) -> None:
     """Say that a network in which all are in one group tells nobody's number of friends."""
     if isinstance(content, SetsWithNetwork) and len(content.edges) and not content.group.any():
         show.warn(
-            "everybody is in one group, so that all have the same number of friends; a smaller "
-            "--split or --g-min, or a hierarchy with kinds of items, makes more groups"
+            "everybody is in one group, so all have the same number of friends; a smaller "
+            "--split or --g-min, or a hierarchy that groups the items, gives more groups"
         )
 
 
@@ -301,8 +313,8 @@ def _with_universe(entry: Entry, method: Any, data: str) -> Any:
     if is_dataset(data):
         return replace(method, universe=universe_of(data))
     show.warn(
-        "without --universe the items that occur in the data are used; which items these are "
-        "becomes visible, and that is not covered by epsilon"
+        "without --universe, the items that occur in the data are used; the release then reveals "
+        "which items occur, and epsilon does not cover that"
     )
     return method
 
@@ -343,8 +355,9 @@ def _warn_of_epsilon(method: Any) -> None:
     spent = epsilon_of(method.guarantees) or 0
     if spent > WEAK_EPSILON:
         show.warn(
-            f"an epsilon of {float(spent):g} is above {WEAK_EPSILON} and next to no protection; an "
-            f"audit asks for care, and above {VOID_EPSILON} says do not release"
+            f"an epsilon of {float(spent):g} is above {WEAK_EPSILON} and protects next to "
+            f'nothing; an audit then says "release with care", and above {VOID_EPSILON} "do '
+            'not release"'
         )
 
 
@@ -371,8 +384,14 @@ publish = LikeBefore(
     "publish",
     offered=lambda: {entry.name: entry.summary for entry in entries("publisher")},
     build=_build,
-    help="Publish DATA by METHOD; its parameters are options: see METHOD --help.",
+    help=(
+        "Publish DATA with METHOD. Each method has options of its own: see discreet publish "
+        "METHOD --help. To choose a method, see discreet methods."
+    ),
     subcommand_metavar="METHOD DATA --out RELEASE [OPTIONS]",
-    epilog="discreet publish --like FILE DATA --out RELEASE publishes other data by the choices of "
-    "an earlier publication (its --save-choices FILE); what is typed besides counts instead.",
+    epilog=(
+        "discreet publish --like FILE DATA --out RELEASE publishes other data with the choices "
+        "of an earlier publication (its --save-choices FILE); options given as well take "
+        "precedence."
+    ),
 )

@@ -51,8 +51,8 @@ reconstruct = command(
     arguments=[click.Argument(["release"], metavar="RELEASE")],
     sections={"Writing": Writing},
     about=(
-        "Put the parts of a disassociated RELEASE together at random, into a data set that could "
-        "be behind it, for programs that need whole records."
+        "Put the parts of a disassociated RELEASE together at random, into one data set that "
+        "could be its original, for programs that need whole records."
     ),
-    short="A data set that could be behind a disassociated release, drawn at random.",
+    short="Draw one possible original of a disassociated release.",
 )

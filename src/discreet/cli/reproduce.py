@@ -27,30 +27,35 @@ QUICK = 5
 NO_PLOTS = "plots need altair and vl-convert-python; get them with: pip install 'discreet[plots]'"
 
 
-@click.command(short_help="A paper's figures on its real data, its values beside ours.")
+@click.command(
+    short_help=("Measure a paper's figures again on its data, next to its printed values.")
+)
 @click.argument("paper")
 @click.argument("figure", nargs=-1)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     required=True,
-    help="The folder for tables and plots, and for the points measured so far.",
+    help="The folder for tables, plots and the points measured so far.",
 )
 @click.option(
     "--rounds",
     type=click.IntRange(min=1),
     default=ROUNDS,
     show_default=True,
-    help="Releases of a point, at most; 1000 for the full run.",
+    help="Most releases drawn for each point; 1000 for the full run.",
 )
 @click.option("--seed", type=int, default=2022, show_default=True, help="Makes the seeds.")
 @click.option(
-    "--workers", type=click.IntRange(min=1), help="Processes at work.  [default: all cores]"
+    "--workers", type=click.IntRange(min=1), help="How many processes to use.  [default: all cores]"
 )
 @click.option(
     "--quick",
     is_flag=True,
-    help=f"At most {QUICK} releases of a point: minutes, wider intervals; without what is long.",
+    help=(
+        f"At most {QUICK} releases for each point: takes minutes, gives wider intervals, and "
+        "skips what takes long."
+    ),
 )
 @show.json_option
 def reproduce(*, paper: str, figure: tuple[str, ...], json: bool, **typed: Any) -> int:

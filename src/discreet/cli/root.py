@@ -18,30 +18,30 @@ from discreet.cli.listing import Listing
 from discreet.errors import DiscreetError, InfeasibleError
 
 COMMANDS: Final = {
-    "demo": "The main job, on built-in example data, in seconds.",
-    "methods": "What is on offer; parameters with their meaning.",
-    "profile": "What is in the data, and how attackable they are as they stand.",
-    "publish": "Publish data by a method.",
-    "verify": "Check what a release promises.",
-    "attack": "Attack releases, as an outsider could.",
-    "measure": "How much of the data a release keeps.",
-    "audit": "Everything that can be said about a release, on one page.",
-    "certify": "A dated certificate of a release and its audit, signed.",
-    "compare": "Methods, parameters and seeds against every attack, as a table and a page.",
-    "audit-mechanism": "Whether a method keeps its epsilon, tried out.",
-    "reproduce": "A paper's figures on its real data, its values beside ours.",
-    "series": "Corpora over time: make them, publish them one after the other, attack them.",
-    "hierarchy": "Build, show or check a hierarchy of generalisation.",
-    "reconstruct": "A data set that could be behind a disassociated release, drawn at random.",
-    "transactions": "Text to sets: nouns and noun phrases of documents or queries.",
-    "corpus": "Index texts, so that an attack can ask how words go together.",
-    "advise": "Parameters from public facts only, and what to expect of them.",
-    "ledger": "Budgets and spends of populations.",
-    "shelf": "The releases of a population, and what they promise together.",
-    "keygen": "A pair of keys to sign certificates with.",
-    "serve": "The workbench: from a file to a signed release, in a browser.",
+    "demo": "See the whole workflow on built-in example data, in seconds.",
+    "methods": "List all methods, or explain one with its parameters.",
+    "profile": "Summarise data, and measure the risk of releasing them unprotected.",
+    "publish": "Publish data with a method.",
+    "verify": "Check the promises of a release, independently of its method.",
+    "attack": "Attack releases as an outsider could.",
+    "measure": "Measure how much of the original data a release preserves.",
+    "audit": "Verify, attack and measure a release, and report it on one page.",
+    "certify": "Sign a dated certificate of a release and its audit.",
+    "compare": "Compare methods, parameters and seeds against every attack.",
+    "audit-mechanism": "Test empirically whether a method keeps its epsilon.",
+    "reproduce": "Measure a paper's figures again, next to its printed values.",
+    "series": "Make, publish and attack a series of releases over time.",
+    "hierarchy": "Build, show, check or convert a generalisation hierarchy.",
+    "reconstruct": "Draw one possible original of a disassociated release.",
+    "transactions": "Turn documents or queries into sets of nouns and noun phrases.",
+    "corpus": "Index texts for the semantic attack.",
+    "advise": "Propose parameters from public facts only.",
+    "ledger": "Show and manage the privacy budgets of populations.",
+    "shelf": "List the releases of a population and what they promise together.",
+    "keygen": "Make a pair of keys for signing certificates.",
+    "serve": "Open the workbench: from a file to a signed release, in a browser.",
     "doctor": "Check this installation.",
-    "completion": "What a shell needs to complete commands and options.",
+    "completion": "Print a script for completion in your shell.",
 }
 """Each command with one line about it; ``discreet.cli.NAME`` holds the command NAME."""
 ELSEWHERE: Final = {"serve": "discreet.web.serve"}
@@ -59,19 +59,20 @@ def _build(name: str) -> click.Command:
 
 
 BEGINNING: Final = """\
-discreet publishes sets (baskets, clicks, diagnoses, places: one person, one set) without giving
-people away, and attacks every release before anyone else can.
+discreet publishes sets (baskets, clicks, diagnoses, places: one set for each person)
+without exposing people, and attacks every release before anyone else can.
 
 Where to begin:
-  discreet demo                         see the whole job on built-in data, in seconds
-  discreet profile baskets.csv          how attackable your data are as they stand
-  discreet methods                      what is on offer, and what each method needs
-  discreet publish apl-killer baskets.csv --universe items.txt --epsilon 1 --out release
+  discreet demo                     see the whole workflow on built-in data, in seconds
+  discreet serve --example          the workbench in a browser, on made-up data
+  discreet profile baskets.csv      how exposed people would be if your data went out as they are
+  discreet methods                  all methods, and when to use which
+  discreet publish counts baskets.csv --universe items.txt --epsilon 1 --out release
   discreet audit release --against baskets.csv --out audit.html
 
-A file of sets may be a csv with the columns id and item, one line a basket, and more: see
-discreet publish METHOD --help. All commands: discreet --help."""
-"""What is shown to whoever types nothing further."""
+A file of sets can be a csv with the columns id and item (a row for each item of a person), or one
+of several other formats: see discreet publish METHOD --help. All commands: discreet --help."""
+"""What is shown where only the name of the program is typed."""
 
 
 class _Root(Listing):
@@ -135,8 +136,14 @@ root = _Root(
     offered=lambda: COMMANDS,
     build=_build,
     options_metavar="[OPTIONS]",
-    help="Publish set-valued data without giving people away, and attack every release first.",
-    epilog="Exit codes: 0 done, 1 the answer is no, 2 wrong call or bad data, 3 cannot be checked.",
+    help=(
+        "Publish set-valued data without exposing people, and attack every release before others "
+        "can."
+    ),
+    epilog=(
+        "Exit codes: 0 success, 1 the answer is no, 2 wrong usage or bad data, 3 cannot be "
+        "checked from the file."
+    ),
     context_settings={"help_option_names": ["-h", "--help"]},
     params=[],
 )

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 class Occasion:
     """What the release is for."""
 
-    title: Annotated[str | None, Doc("What the data are, as the heading of the page.")] = None
-    purpose: Annotated[str | None, Doc("Why the data are given out.")] = None
-    recipient: Annotated[str | None, Doc("Who gets them.")] = None
-    signatory: Annotated[str | None, Doc("Who answers for it.")] = None
+    title: Annotated[str | None, Doc("What the data are; the heading of the page.")] = None
+    purpose: Annotated[str | None, Doc("Why the data are released.")] = None
+    recipient: Annotated[str | None, Doc("Who receives them.")] = None
+    signatory: Annotated[str | None, Doc("Who is responsible for the release.")] = None
 
     def record(self) -> dict[str, str]:
         """Return what was said, and today's date."""
@@ -42,7 +42,7 @@ class Occasion:
 class OwnersKey:
     """The key that says which record is behind which row."""
 
-    key: Annotated[LinkageKey | None, Doc("The owner's key, as written by publish --keep.")] = None
+    key: Annotated[LinkageKey | None, Doc("The linkage key that publish --keep wrote.")] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,14 +56,14 @@ class Evidence(OwnersKey):
         tuple[Release[Any], ...],
         Doc("An earlier release of the same series; repeat it for each, oldest first."),
     ] = ()
-    privacy: Annotated[Constraints | None, Doc("The privacy constraints, one a line.")] = None
+    privacy: Annotated[Constraints | None, Doc("The privacy constraints, one per line.")] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Randomness:
     """Where the randomness of draws comes from that are not published."""
 
-    seed: Annotated[int | None, Doc("Repeat the same draws for the same number.")] = None
+    seed: Annotated[int | None, Doc("Make every draw repeatable with this number.")] = None
 
     def rng(self) -> "Rng":
         """Return the operating system's randomness, or seeded randomness."""
@@ -79,8 +79,8 @@ class ReleaseRandomness(Randomness):
     seed: Annotated[
         int | None,
         Doc(
-            "Repeat the same draws for the same number: for tests and studies, never for "
-            "publication."
+            "Make every draw repeatable with this number: for tests and studies, never for a "
+            "release that goes out."
         ),
     ] = None
 
@@ -106,7 +106,7 @@ class SetsTarget:
     """Where the sets go."""
 
     out: Annotated[
-        Path, Doc("The file to write: JSON lines with a list of items each, as publish reads them.")
+        Path, Doc("The file to write: JSON lines, each a list of items, as publish reads them.")
     ]
 
     def write(self, sets: Iterable[Sequence[str]]) -> None:
@@ -123,15 +123,15 @@ class PopulationFacts:
     sampling_fraction: Annotated[
         Exact | None,
         Doc(
-            "The share of the population that is in the data, from above 0 to 1; the number of "
-            "people alone in the population is then estimated."
+            "The share of the population that is in the data, above 0 and up to 1; how many "
+            "people are unique in the population is then estimated."
         ),
     ] = None
     population: Annotated[
         Source | None,
         Doc(
-            "A table of everybody in the population with the same quasi-identifiers: a file, or a "
-            "named data set. Journalist risk and k-map are then counted in it."
+            "A table of the whole population with the same quasi-identifiers: a file, or a named "
+            "data set. Journalist risk and k-map are then counted in it."
         ),
     ] = None
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from discreet.core.score import Score
 
 OFFERED: Final = {
-    "make": "Make a series of corpora out of DATA: some people stay, others are new.",
-    "publish": "Publish the corpora of FOLDER by METHOD, one after the other.",
-    "attack": "Attack the releases of FOLDER by METHOD together, and score the claims.",
+    "make": "Make a series of corpora from DATA, in which some people stay and others are new.",
+    "publish": "Publish the corpora in FOLDER with METHOD, one after the other.",
+    "attack": "Attack the releases in FOLDER made with METHOD together, and score the claims.",
 }
 
 
@@ -49,7 +49,8 @@ class Naming:
     """Where the releases go."""
 
     name: Annotated[
-        str | None, Doc("The folder for the releases inside FOLDER; the method's name by default.")
+        str | None,
+        Doc("The folder for the releases inside FOLDER; by default the name of the method."),
     ] = None
 
 
@@ -255,6 +256,6 @@ series = Listing(
     kind="tool",
     offered=lambda: OFFERED,
     build=_build,
-    help="Corpora over time: make them, publish them, attack them; each TOOL takes --json.",
+    help="Make, publish and attack a series of releases over time; each TOOL takes --json.",
     subcommand_metavar="TOOL [OPTIONS]",
 )

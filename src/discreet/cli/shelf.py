@@ -20,32 +20,36 @@ class Work:
     put: Annotated[
         Path | None,
         Doc(
-            "Put a release on the shelf that was published without --people and goes out now; not "
-            "one under differential privacy, which is booked before it is made."
+            "Record a release that was published without --people and now goes out; not one "
+            "under differential privacy, whose cost is recorded before it is made."
         ),
     ] = None
-    recipient: Annotated[str | None, Doc("Who gets the release that is put on the shelf.")] = None
-    key: Annotated[
-        int | None, Doc("Take the linkage key of this release from the shelf, to --out.")
-    ] = None
-    out: Annotated[Path | None, Doc("The file for the key; it is for your eyes only.")] = None
+    recipient: Annotated[str | None, Doc("Who receives the release that is recorded.")] = None
+    key: Annotated[int | None, Doc("Write the linkage key of this release to --out.")] = None
+    out: Annotated[Path | None, Doc("The file for the key; keep it secret.")] = None
     passphrase_file: Annotated[
         Path | None,
-        Doc("A file with the passphrase, in place of the environment's DISCREET_PASSPHRASE."),
+        Doc(
+            "A file with the passphrase, in place of the environment variable DISCREET_PASSPHRASE."
+        ),
     ] = None
     destroy_key: Annotated[
         int | None,
-        Doc("Destroy the linkage key of this release, on record; nobody can link it again."),
+        Doc(
+            "Destroy the linkage key of this release, on record; nobody can link its rows to "
+            "people again."
+        ),
     ] = None
     abandon: Annotated[
         int | None,
         Doc(
-            "Say, on record, that this release, which was never put in its place, will never "
-            "come; what it cost stays spent."
+            "Declare, on record, that this unfinished release will never be completed; its cost "
+            "stays spent."
         ),
     ] = None
     reason: Annotated[
-        str | None, Doc("Why a key is destroyed or a release abandoned; it stays in the ledger.")
+        str | None,
+        Doc("Why a key is destroyed or a release abandoned; the reason stays in the ledger."),
     ] = None
 
     def __post_init__(self) -> None:
@@ -139,6 +143,8 @@ shelf = command(
     _run,
     arguments=[click.Argument(["population"], metavar="NAME")],
     sections={"A release on the shelf": Work, "The store": Where},
-    about="List the releases of a population (publish --people NAME), what they promise together, "
-    "and what was flagged.",
+    about=(
+        "List the releases of a population (published with --people NAME), what they promise "
+        "together, and what was flagged."
+    ),
 )

@@ -20,17 +20,18 @@ class Reading:
 
     kind: Annotated[
         Literal["documents", "queries"],
-        Doc("Each document becomes a set, or all queries of a user (column id) become one."),
+        Doc("What becomes one set: a document, or all queries of one user (column id)."),
     ] = "documents"
     columns: Annotated[
         Mapping[str, str] | None,
         Doc(
-            "Which columns to read, where they are not called text and id; several texts are "
-            "joined by +, such as text=title+body."
+            "Which columns to read, if they are not called text and id; several texts are joined "
+            "with +, such as text=title+body."
         ),
     ] = None
     split: Annotated[
-        Literal["file", "paragraph", "line"], Doc("What one document of a plain file is.")
+        Literal["file", "paragraph", "line"],
+        Doc("What counts as one document in a plain text file."),
     ] = "file"
 
 
@@ -40,16 +41,12 @@ class Extracting:
 
     stop_words: Annotated[
         ItemList,
-        Doc(
-            "A file of words that are no item by themselves, one a line; by default a list of "
-            "English."
-        ),
+        Doc("A file of stop words, one per line; by default an English list."),
     ] = None
     ignore: Annotated[
         str | None,
         Doc(
-            "A pattern; lines of documents it is found in, such as headers and footers, are "
-            "left out."
+            "A regular expression; lines that match it, such as headers and footers, are left out."
         ),
     ] = None
 
@@ -96,5 +93,5 @@ transactions = command(
     arguments=[click.Argument(["texts"], metavar="TEXTS...", nargs=-1, required=True)],
     sections={"Reading": Reading, "Items": Extracting, "Writing": SetsTarget},
     about="Turn TEXTS (plain files, folders, csv, JSON lines) into sets of nouns and noun phrases.",
-    short="Text to sets: nouns and noun phrases of documents or queries.",
+    short="Turn documents or queries into sets of nouns and noun phrases.",
 )

@@ -77,13 +77,17 @@ def _tell(verdicts: "Verdicts") -> None:
         None: "Nothing that this release promises can be checked from its files.",
     }
     if verdicts.unlisted:
-        show.lines("The release BREAKS: files that its manifest does not list lie in its folder:")
+        show.lines(
+            "The release is BROKEN: its folder contains files that its manifest does not list:"
+        )
         show.lines(*(f"  {name}" for name in verdicts.unlisted))
     elif verdicts.seeded and verdicts.holds is None:
-        show.lines("NOT FOR PUBLICATION: its chance was seeded, and whoever learns the seed can")
-        show.lines("undo it. The parts by themselves:")
+        show.lines(
+            "NOT FOR PUBLICATION: its randomness was seeded, and anyone who learns the seed can"
+        )
+        show.lines("undo it. The promises one by one:")
     elif verdicts.needs and verdicts.holds is None:
-        show.lines(f"It cannot be decided yet: a promise needs {', '.join(verdicts.needs)}.")
+        show.lines(f"Not decided yet: checking a promise needs {', '.join(verdicts.needs)}.")
     else:
         show.lines(summary[verdicts.holds])
     for verdict in verdicts.parts:
@@ -103,7 +107,11 @@ verify = command(
         "Who counts": EngineChoice,
         **readings("Reading the original data"),
     },
-    about="Check what RELEASE promises. Exit 0: it holds, 1: it is broken, 3: it cannot be "
-    "checked from the file. "
-    "With --certificate: whether RELEASE and its audit are those that were signed.",
+    about=(
+        "Check the promises of RELEASE, independently of the method that made it. Exit code 0: "
+        "every promise that can be checked holds, 1: one is broken, 3: undecided, because "
+        "nothing can be checked from the files, a check needs more evidence, or the release was "
+        "seeded. With --certificate, check whether RELEASE and its audit are the ones that were "
+        "signed."
+    ),
 )

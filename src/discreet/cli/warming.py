@@ -38,7 +38,7 @@ def said(clock: Callable[[], float] = monotonic) -> Iterator[None]:
         now = clock()
         if functions == 1:
             spoke = now
-            first = "compiling what this needs, once; the next run has it at hand"
+            first = "compiling what this needs; later runs reuse it"
             click.echo(first, err=True)
         elif now - spoke >= SECONDS:
             spoke = now

@@ -43,7 +43,9 @@ class Clusters:
     """
 
     explained: ClassVar[tuple[str, ...]] = (
-        "private, cluster: without a number, the copies are somewhere among all people (the bag).",
+        "sets: each row is one person, or a counterfeit, without the private terms.",
+        "private: how many copies of each private term belong to the people of a cluster; a row "
+        "without a cluster number is the bag: its copies are somewhere among all people.",
     )
     """What a reader of the tables must be told."""
 

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.histogram import grouped_column, list_column, sets_of_columns
+from discreet.core.histogram import (
+    grouped_column,
+    list_column,
+    refuse_damaged,
+    sets_of_columns,
+    whole_numbers,
+)
 from discreet.core.itemsets import Itemsets
 from discreet.kernels.ragged import offsets_of, runs
 
@@ -84,9 +90,9 @@ class Disassociated:
     """
 
     explained: ClassVar[tuple[str, ...]] = (
-        "chunks: rows of different chunks of a cluster may or may not be of the same person.",
-        "terms: each of these items is held by somebody in the cluster; by how many is not told.",
-        "shared: rows of people in any of the clusters that are listed.",
+        "chunks: rows in different chunks of a cluster may or may not belong to the same person.",
+        "terms: somebody in the cluster holds each of these items; how many people is not said.",
+        "shared: each row belongs to somebody in one of the listed clusters.",
     )
     """What a reader of the tables must be told."""
 
@@ -191,7 +197,7 @@ class Disassociated:
         count = clusters.height
         own, over = tables["chunks"], tables["shared"]
         sets = sets_of_columns([table["items"] for table in (own, over, terms)])
-        cluster, chunk = (_integers(own[name]).tolist() for name in ("cluster", "chunk"))
+        cluster, chunk = (whole_numbers(own[name]).tolist() for name in ("cluster", "chunk"))
         listed = [tuple(sorted(at or ())) for at in over["cluster"].to_list()]
         number = whole_numbers(over["chunk"]).tolist()
         if len(set(zip(number, listed, strict=True))) > len(set(number)):
@@ -266,9 +272,4 @@ def _refuse_ambiguous(content: Disassociated) -> None:
     # sorted, for a table of hashes takes far longer where sub-records are very long
     every = np.sort(np.concatenate(codes))
     if (np.diff(every) == 0).any():
-        _refuse("an item must be in one chunk of a cluster, or among its terms")
-
-
-def _refuse(must: str) -> None:
-    msg = f"{must}; the release is damaged"
-    raise DataError(msg)
+        refuse_damaged("an item must be in one chunk of a cluster, or among its terms")

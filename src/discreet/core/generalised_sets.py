@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,12 @@ class GeneralisedSets:
     >>> baskets.trivial.tolist(), baskets.supports.tolist()
     ([False, True], [2, 1])
     """
+
+    explained: ClassVar[tuple[str, ...]] = (
+        "transactions: each row is one person; the numbers refer to the table of blocks.",
+        "blocks: a block of several items means that the person has at least one of them.",
+    )
+    """What a reader of the tables must be told."""
 
     sets: Itemsets
     """One set of block numbers per record; the vocabulary is a readable name of each block."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,11 @@ class Network(Noun):
     >>> len(network), network.edges.tolist(), network.degrees.tolist()
     (4, [[0, 1], [1, 3]], [1, 2, 0, 1])
     """
+
+    explained: ClassVar[tuple[str, ...]] = (
+        "edges: each row joins two people (nodes); the numbers say nothing about who they are.",
+    )
+    """What a reader of the tables must be told."""
 
     count: int
     """How many nodes there are."""

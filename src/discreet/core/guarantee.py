@@ -7,7 +7,7 @@ from re import findall
 from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
 
 from discreet.core.exact import Exact, exact, plain, positive
-from discreet.core.factors import times
+from discreet.core.factors import factor
 from discreet.core.guarantees.clusters import (
     MInvariant,
     SeriallyPreserving,
@@ -91,13 +91,13 @@ class NoAttributeLeakage:
     """
 
     promise: ClassVar[str] = (
-        "whatever items of a person are known, they never fit exactly one published itemset "
-        "that tells more: no further item follows with certainty"
+        "whatever items of a person are known, they never match exactly one published itemset "
+        "that contains more: no further item follows with certainty"
     )
     """The promise in words."""
 
     limit: ClassVar[str] = (
-        "an item may still follow with high probability, when one of the fitting itemsets has "
+        "an item may still follow with high probability, where one of the matching itemsets has "
         "a far larger count than the others"
     )
     """What the promise leaves open."""
@@ -121,8 +121,9 @@ class DifferentialPrivacy:
     """What the promise takes as known to everyone, such as the item universe."""
 
     limit: ClassVar[str] = (
-        "what follows from the population as a whole follows for each of its members too; "
-        "and no single release can prove this promise, only the method that made it"
+        "what can be learned about the population as a whole can be learned about each of its "
+        "members too; and no single release can prove this promise, only an analysis of the "
+        "method that made it"
     )
     """What the promise leaves open."""
 
@@ -146,11 +147,11 @@ class DifferentialPrivacy:
             if self.neighbours == "add-remove"
             else "whatever one person's record is (the number of people is public)"
         )
-        known = f"; taken as public: {', '.join(self.public)}" if self.public else ""
+        known = f"; assumed public: {', '.join(self.public)}" if self.public else ""
         weak = ", which is next to no protection" if self.budget > WEAK_EPSILON else ""
         return (
-            f"{move}, the probability of every possible release changes by at most "
-            f"{times(float(self.budget))} (epsilon = {float(self.budget):g}){weak}{known}"
+            f"{move}, the probability of every possible release changes by at most a factor of "
+            f"{factor(float(self.budget))} (epsilon = {float(self.budget):g}){weak}{known}"
         )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,11 @@ class ItemsetHistogram:
     >>> histogram.total, histogram.supports.tolist()
     (24, [21, 20])
     """
+
+    explained: ClassVar[tuple[str, ...]] = (
+        "itemsets: each row is a set of items with the number of people it is published for.",
+    )
+    """What a reader of the tables must be told."""
 
     sets: Itemsets
     """The distinct sets."""

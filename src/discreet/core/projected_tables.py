@@ -136,7 +136,7 @@ class ProjectedTables:
             return ()
         return (
             f"A cell of {self.set_column} is a list of blocks of items: the person has at least "
-            "one item of each.",
+            "one item of each block.",
             *(
                 ()
                 if self.names is None

@@ -1,8 +1,9 @@
 """Releases to disk: what the manifest and the README of a release say."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
+from textwrap import fill
 from typing import Any, Unpack
 
 from discreet.core.release import Release
@@ -11,6 +12,9 @@ from discreet.io.release_tables import column_kinds, part_name
 
 FORMAT = 2
 """The version of the manifest and the tables; version 1 did not say so."""
+
+WIDTH = 88
+"""Letters in a line of the README."""
 
 
 def write_release(release: Release[Any], target: Path, **saving: Unpack[Saving]) -> Path:
@@ -41,32 +45,58 @@ def readme_of(
     release: Release[Any], columns: Mapping[str, Mapping[str, str]], **saving: Unpack[Saving]
 ) -> str:
     """Return the README of a release whose tables have these columns."""
-    manifest, file_format = release.manifest, saving.get("file_format", "parquet")
-    split = saving.get("part_rows") is not None
-    files = "\n".join(
-        f"  {part_name(name, 0 if split else None, file_format)}{' and so on' if split else ''}: "
+    manifest, claims = release.manifest, release.guarantees
+    about = [
+        f"Data published with discreet by the method {manifest.method}.",
+        f"Randomness: {manifest.randomness}",
+        *(f"{key}: {_note_text(value)}" for key, value in manifest.facts.items()),
+    ]
+    promised = [f"- {claim.promise}" for claim in claims]
+    # two promises may leave the same open
+    limits = list(dict.fromkeys(f"- {claim.limit}" for claim in claims))
+    reading = [
+        *_files(release, columns, **saving),
+        "manifest.json: the method, its parameters, the guarantees, and the hash of each file.",
+        "`discreet verify FOLDER` checks every promise that can be checked from these files.",
+    ]
+    parts = {
+        "What this is": about,
+        "How to read it": reading,
+        "What is promised": promised or ["nothing: this variant is published for study"],
+        "What is not promised": limits or ["anything"],
+    }
+    return "\n".join(f"{title}\n{_indented(lines)}" for title, lines in parts.items())
+
+
+def _files(
+    release: Release[Any], columns: Mapping[str, Mapping[str, str]], **saving: Unpack[Saving]
+) -> list[str]:
+    """Return the tables with their columns, and what a reader must know of them."""
+    file_format, split = saving.get("file_format", "parquet"), saving.get("part_rows") is not None
+    files = [
+        f"{part_name(name, 0 if split else None, file_format)}{' and so on' if split else ''}: "
         + ", ".join(f"{column} ({kind})" for column, kind in kinds.items())
         for name, kinds in columns.items()
+    ]
+    lists = ["A list in a csv cell is written as JSON."] if file_format == "csv" else []
+    explained = getattr(release.content, "explained", ())
+    return files + lists + [line for line in explained if _is_of(line, columns)]
+
+
+def _is_of(line: str, tables: Iterable[str]) -> bool:
+    """Whether an explanation, which may begin with the name of a table, is of one that is there.
+
+    >>> _is_of("blocks: items", ["sets"]), _is_of("blocks: items", ["blocks"]), _is_of("All", [])
+    (False, True, True)
+    """
+    name, told, _ = line.partition(": ")
+    return not told or not name.isidentifier() or name in tables
+
+
+def _indented(lines: Iterable[str]) -> str:
+    """Return paragraphs below a title, wrapped so that any editor shows them whole."""
+    return "".join(
+        fill(line, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+        + "\n"
+        for line in lines
     )
-    lists = "\nA list in a csv cell is written as JSON." if file_format == "csv" else ""
-    promised = "\n".join(f"  - {guarantee.promise}" for guarantee in release.guarantees)
-    # two promises may leave the same open
-    limits = "\n".join(dict.fromkeys(f"  - {claim.limit}" for claim in release.guarantees))
-    notes = "\n".join(f"  {key}: {_note_text(value)}" for key, value in manifest.facts.items())
-    explained = "".join(f"\n  {line}" for line in getattr(release.content, "explained", ()))
-    return f"""What this is
-  Data published with discreet by the method {manifest.method}.
-  Randomness: {manifest.randomness}
-{notes}
-
-How to read it
-{files}{lists}{explained}
-  manifest.json: method, parameters, guarantees, and the hash of each file.
-  `discreet verify` checks what can be checked of the promises.
-
-What is promised
-{promised or "  nothing: this variant is published for study"}
-
-What is not promised
-{limits or "  anything"}
-"""

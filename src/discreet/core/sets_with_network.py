@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,13 @@ class SetsWithNetwork:
     >>> published.edges.tolist(), published.degrees.tolist()
     ([[0, 1]], [1, 1])
     """
+
+    explained: ClassVar[tuple[str, ...]] = (
+        "transactions: each row is one person (a node), with a group and a set of items.",
+        "edges: each row says that two nodes are friends.",
+        "hierarchy_items: a name among the items stands for one of those below it.",
+    )
+    """What a reader of the tables must be told."""
 
     sets: Itemsets
     """What each node holds: row ``i`` belongs to node ``i``."""

@@ -56,6 +56,26 @@ def nearest(name: str, known: Iterable[str], otherwise: str = "") -> str:
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else otherwise
 
 
+def other_separator(values: Collection[str], used: str = "|") -> str | None:
+    """Return what separates several things in most of the values, where ``used`` does not.
+
+    A comma in a name alone is none: cut at it, the values must share their parts.
+
+    >>> other_separator(["flu, asthma", "asthma, HIV", "HIV, flu", "flu"])
+    ','
+    >>> other_separator(["Smith, Al", "Jones, Bo"]), other_separator(["a,b|c", "c|a,b"])
+    (None, None)
+    """
+    if any(used in value for value in values):
+        return None
+    for mark in (";", ",", "/", "|"):
+        cut = [[part.strip() for part in value.split(mark)] for value in values]
+        parts = {part for each in cut for part in each}
+        if 2 * sum(len(each) > 1 for each in cut) > len(values) and len(parts) < len(values):
+            return mark
+    return None
+
+
 def _with_nearest(name: str, known: Collection[str]) -> str:
     near = _near(name, known)
     return f"{name!r} (near: {', '.join(map(repr, near))})" if near else repr(name)

@@ -20,8 +20,8 @@ class SyntheticPeople(Transactions):
     """
 
     explained: ClassVar[tuple[str, ...]] = (
-        "Each row is a made-up person, and none is about anybody: a set occurs as often as it was",
-        "counted with noise. The order of the rows means nothing.",
+        "Each row is a made-up person and is about nobody: a set occurs as often as its noisy "
+        "count says. The order of the rows means nothing.",
     )
 
     @classmethod

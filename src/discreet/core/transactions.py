@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,12 @@ class Transactions(Noun):
     >>> baskets.folded.as_dict()
     {(): 1, ('beer', 'bread'): 1, ('bread',): 2}
     """
+
+    explained: ClassVar[tuple[str, ...]] = (
+        "transactions: each row lists the items published for one person.",
+        "hierarchy_items: a name among the items stands for one of those below it.",
+    )
+    """What a reader of the tables must be told."""
 
     sets: Itemsets
     """The set of each person, in the order of the input."""
@@ -139,7 +145,10 @@ class Transactions(Noun):
         for field_, column in (("id", id), ("item", item)):
             if column not in table.columns:
                 known = ", ".join(table.columns)
-                msg = f"`{field_}` must name a column, and {column!r} is none; there are {known}"
+                msg = (
+                    f"`{field_}` must name a column, and {column!r} is not one; there are the "
+                    f"columns {known}"
+                )
                 raise ParameterError(msg, parameter=field_)
         rows = table.select(pl.col(id).alias("id"), pl.col(item).alias("item"))
         if isinstance(rows.schema["item"], pl.List | pl.Array):

@@ -74,8 +74,8 @@ FAMILY = Family(
         OfferedPublisher(
             name="apl-killer",
             when=(
-                "No item may follow for certain, and the paper's own tree of items is wanted; "
-                "else take counts."
+                "When no item may follow with certainty and you want the paper's own method; "
+                "otherwise use counts."
             ),
             example=(
                 (
@@ -94,8 +94,8 @@ FAMILY = Family(
         OfferedPublisher(
             name="diff-part",
             when=(
-                "For comparison: the method that apl-killer answers to; items may follow for "
-                "certain."
+                "For comparison: the method that apl-killer improves on; items may follow with "
+                "certainty."
             ),
             example=(
                 "publish diff-part baskets.csv --universe items.txt --epsilon 1 --out release",
@@ -110,7 +110,7 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="priv-bayes",
-            when="For comparison: rows that look like the data, of up to 64 items.",
+            when="For comparison: synthetic records over up to 64 items.",
             example=(
                 "publish priv-bayes baskets.csv --universe items.txt --epsilon 1 --out release",
             ),
@@ -125,8 +125,8 @@ FAMILY = Family(
         OfferedPublisher(
             name="sparse-histogram",
             when=(
-                "Rare sets of a large universe, without anything to tune; items may follow "
-                "for certain."
+                "Rare sets of a large universe, with nothing to tune; items may follow with "
+                "certainty."
             ),
             example=(
                 (
@@ -145,7 +145,7 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="table-bayes",
-            when="Up to 20 items: on nearly all data nearer to them than every other method here.",
+            when="Up to 20 items: on nearly all data more accurate than every other method here.",
             example=(
                 "publish table-bayes baskets.csv --universe items.txt --epsilon 1 --out release",
             ),
@@ -157,7 +157,7 @@ FAMILY = Family(
         OfferedPublisher(
             name="item-supports",
             when=(
-                "More than 20 items: how many people hold each, and with --pairs each "
+                "More than 20 items: how many people hold each item and, with --pairs, each "
                 "frequent pair."
             ),
             example=(
@@ -173,18 +173,21 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="counts",
-            when="The first choice for counts: takes the method that public facts speak for.",
+            when=(
+                "The first choice for counts: picks the method that suits the number of items, "
+                "epsilon and records."
+            ),
             example=("publish counts baskets.csv --universe items.txt --epsilon 1 --out release",),
             method=Counts,
-            source="Ours: the method of this family that public facts speak for.",
+            source="Ours: chooses a method of this family by public facts alone.",
             data=Transactions,
             contents=(ItemsetHistogram, SyntheticPeople),
         ),
         OfferedPublisher(
             name="bounded-confidence",
             when=(
-                "After a release of counts: no item may follow more surely than tau; costs no "
-                "privacy."
+                "After a release of counts: no item may follow with a confidence above tau; "
+                "costs no budget."
             ),
             example=(
                 "publish diff-part baskets.csv --universe items.txt --epsilon 1 --out release",
@@ -197,7 +200,7 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="apl-free",
-            when="After a release of counts: no item may follow for certain; costs no privacy.",
+            when="After a release of counts: no item may follow with certainty; costs no budget.",
             example=(
                 "publish diff-part baskets.csv --universe items.txt --epsilon 1 --out release",
                 "publish apl-free release --out repaired",
@@ -214,7 +217,7 @@ FAMILY = Family(
     attacks=(
         OfferedAttack(
             name="attribute-linkage",
-            when="Releases of counts: what follows for certain from items that are known.",
+            when="Releases of counts: what follows with certainty from known items.",
             tried_on="diff-part",
             example="attack attribute-linkage release --truth baskets.csv",
             method=AttributeLinkage,
@@ -222,7 +225,7 @@ FAMILY = Family(
             contents=(ItemsetHistogram, SyntheticPeople),
             knowledge=Known,
             answer=Answer(
-                "publish further itemsets beside these, so that nothing follows for certain",
+                "publish further itemsets as well, so that nothing follows with certainty",
                 "apl-free RELEASE",
             ),
         ),
@@ -236,7 +239,8 @@ FAMILY = Family(
             contents=(ItemsetHistogram, SyntheticPeople),
             knowledge=Known,
             answer=Answer(
-                "bound how surely an item may follow; it costs no privacy, and some precision",
+                "bound the confidence with which an item may follow; this costs no budget, and "
+                "some precision",
                 "bounded-confidence RELEASE --tau 0.9 --known 2",
             ),
         ),

@@ -32,7 +32,7 @@ MOST = 10**6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AplFree:
-    """A release of itemset counts made free of attribute leakage, at no cost of privacy.
+    """A release of itemset counts, made free of attribute leakage; costs no budget.
 
     The repair of Wang, Li, Lui and Sun, Computers & Security 113, 2022, as a step of its own
     after any method. Where a published itemset alone contains another set that lacks one of its
@@ -43,8 +43,9 @@ class AplFree:
     count: Annotated[
         int,
         Doc(
-            "The count that every added itemset gets, the same for all and chosen without the "
-            "data. A larger one is harder to tell from a true count, and distorts more."
+            "The count that every added itemset gets, the same for all and chosen without "
+            "looking at the data. A larger one is harder to tell from a true count, and distorts "
+            "more."
         ),
     ] = 1
 

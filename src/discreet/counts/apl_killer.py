@@ -50,7 +50,7 @@ BoundaryNoise: TypeAlias = Literal["clamp", "reject-calibrated", "paper"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AplKiller(Counting):
-    """Itemset counts under differential privacy, with every boundary itemset beside them.
+    """Itemset counts under differential privacy, published together with every boundary itemset.
 
     Wang, Li, Lui and Sun, Computers & Security 113, 2022, Algorithms 1 to 3, with the repairs of
     soundness note 000. Sizes run from the largest to 1. Each size is partitioned along a
@@ -61,41 +61,42 @@ class AplKiller(Counting):
     fan_out: Annotated[
         int | tuple[int, ...],
         Doc(
-            "Children of a node in the taxonomy tree, from 2 to 16; one number, or one for "
-            "each size from 1 on, the last serving all larger sizes."
+            "Children of a node in the taxonomy tree, from 2 to 16: one number, or one for each "
+            "itemset size from 1 on; the last also applies to all larger sizes."
         ),
     ] = 4
     c1: Annotated[
         Exact | tuple[Exact, ...],
         Doc(
-            "Standard deviations of noise a partition must exceed; one number, or one for "
-            "each size from 1 on, the last serving all larger sizes."
+            "Standard deviations of noise that a partition must exceed: one number, or one for "
+            "each itemset size from 1 on; the last also applies to all larger sizes."
         ),
     ] = 1
     c2: Annotated[
         Exact | tuple[Exact, ...] | None,
-        Doc("The same for the count of an itemset; default: as `c1`."),
+        Doc("The same for the count of an itemset; by default as `c1`."),
     ] = None
     boundary_noise: Annotated[
         BoundaryNoise,
         Doc(
-            "How a boundary count is drawn. clamp: once, raised to 1 if below. "
-            "reject-calibrated: again until positive, with a smaller budget that makes up for "
-            "it. paper: again until positive, as printed, which spends more than epsilon."
+            "How the count of a boundary itemset is drawn. clamp: once, and raised to 1 if "
+            "lower. reject-calibrated: repeatedly until positive, with a smaller budget to "
+            "compensate. paper: repeatedly until positive, as printed, which spends more than "
+            "epsilon."
         ),
     ] = "clamp"
     empty_tests: Annotated[
         Literal["exact", "paper"],
         Doc(
-            "How empty partitions are tested. exact: each once. paper: the printed loop, "
+            "How empty partitions are tested. exact: each one once. paper: the printed loop, "
             "which keeps nearly all of them and is not differentially private."
         ),
     ] = "exact"
     par: Annotated[
         Literal["exact", "paper"],
         Doc(
-            "How the budget is shared along a path. exact: by the true number of splits left. "
-            "paper: by the printed formula, which can overspend."
+            "How the budget is divided along a path. exact: by the true number of remaining "
+            "splits. paper: by the printed formula, which can overspend."
         ),
     ] = "exact"
     auto: Annotated[
@@ -107,7 +108,7 @@ class AplKiller(Counting):
     ] = False
     records: Annotated[
         int | None,
-        Doc("About how many records there are, where that is public; only for the choice by auto."),
+        Doc("About how many records there are, if that is public; used only by `auto`."),
     ] = None
 
     def __post_init__(self) -> None:

@@ -28,7 +28,7 @@ _BATCH = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttributeLinkage(Limited):
-    """Find the items that follow with certainty from what is known of a person.
+    """Find the items that follow with certainty from what is known about a person.
 
     Wang, Li, Lui and Sun 2022, sections 2.3 and 4. Whoever is known to hold Q has one of the
     published itemsets that contain Q; where one itemset S alone does, the person holds all of S,
@@ -44,7 +44,7 @@ class AttributeLinkage(Limited):
     all_subsets: Annotated[
         bool,
         Doc(
-            "Claim every leakage, not the missing boundaries only: also what follows from "
+            "Claim every leakage, not only the missing boundaries: also what follows from "
             "knowing less."
         ),
     ] = False

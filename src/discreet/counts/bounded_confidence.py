@@ -30,7 +30,7 @@ __all__ = ["BoundedConfidence"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedConfidence:
-    """A release of itemset counts from which no item follows too surely, at no cost of privacy.
+    """A release of itemset counts, changed so that no item follows too surely; costs no budget.
 
     The open problem of Wang, Li, Lui and Sun, Computers & Security 113, 2022, section 7: an item
     may not follow for certain and still follow nearly so. Known sets are visited once, the largest
@@ -41,7 +41,7 @@ class BoundedConfidence:
     tau: Annotated[Exact, Doc("The largest confidence with which an item may follow, below 1.")]
     known: Annotated[
         int | Literal["any"],
-        Doc("How many items an attacker may know of a person: a number, or any."),
+        Doc("How many items of a person an attacker may know: a number, or any."),
     ]
 
     def __post_init__(self) -> None:

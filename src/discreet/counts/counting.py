@@ -70,18 +70,24 @@ class Counting(DecidedCounts):
     ]
     max_size: Annotated[
         int | None,
-        Doc("Largest itemset to publish, a public number; default: all items, up to 64."),
+        Doc(
+            "Size of the largest itemset to publish, a public number; by default all items, up "
+            "to 64."
+        ),
     ] = None
     universe: Annotated[
         tuple[str, ...] | None,
         Doc(
-            "All items that can occur, public, in a public order; related items side by side "
-            "work best."
+            "A public list of all items that can occur, in a public order; works best with "
+            "related items next to each other."
         ),
     ] = field(default=None, metadata={"unwritten": True})
     longer: Annotated[
         Longer,
-        Doc("What becomes of records longer than `max_size`: cut to a random part, or dropped."),
+        Doc(
+            "What to do with records longer than `max_size`: cut them to a random part, or drop "
+            "them."
+        ),
     ] = "cut"
 
     def __post_init__(self) -> None:
@@ -115,7 +121,7 @@ class CountingPeople(Counting):
     """Noisy counts of whole sets, which can be spelled out as made-up people."""
 
     rows: Annotated[
-        bool, Doc("Publish made-up people, one row each, in place of sets with their counts.")
+        bool, Doc("Publish made-up people, one row each, instead of itemsets with counts.")
     ] = False
 
     def shaped(self, counts: ItemsetHistogram, rng: Rng) -> PublishedCounts:

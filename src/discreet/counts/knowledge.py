@@ -19,7 +19,10 @@ class Known:
 
     items: Annotated[
         tuple[str, ...],
-        Doc("Items the person holds; none to look for everything that the release gives away."),
+        Doc(
+            "Items that the person holds; without any, everything that the release reveals is "
+            "searched for."
+        ),
     ] = field(default=(), metadata={"option": "--knows"})
 
     def __post_init__(self) -> None:

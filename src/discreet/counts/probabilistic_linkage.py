@@ -31,7 +31,7 @@ _FINEST = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProbabilisticLinkage(Limited):
-    """Find the items that follow with high confidence from what is known of a person.
+    """Find the items that follow with high confidence from what is known about a person.
 
     The open problem of Wang, Li, Lui and Sun 2022, section 7. Of the published people who hold Q,
     the share who also hold x is the adversary's confidence that someone known to hold Q holds x.

@@ -29,7 +29,7 @@ FOR_PAIRS = "0.5"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts(CountingPeople):
-    """Itemset counts under differential privacy by the method that public facts speak for.
+    """Itemset counts under differential privacy, by the method that public facts suggest.
 
     Up to 20 items every set is counted and told from the noise by a model (table-bayes); of more
     items their supports are published (item-supports), with pairs where many people are known to
@@ -38,15 +38,18 @@ class Counts(CountingPeople):
 
     tau: Annotated[
         Exact | None,
-        Doc("The largest confidence with which an item may follow; default: anything but certain."),
+        Doc(
+            "The largest confidence with which an item may follow; by default anything short of "
+            "certainty."
+        ),
     ] = None
     known: Annotated[
         int | Literal["any"],
-        Doc("With tau: how many items an attacker may know of a person, a number or any."),
+        Doc("With tau: how many items of a person an attacker may know, a number or any."),
     ] = "any"
-    records: Annotated[
-        int | None, Doc("About how many records there are, where that is public.")
-    ] = None
+    records: Annotated[int | None, Doc("About how many records there are, if that is public.")] = (
+        None
+    )
 
     def __post_init__(self) -> None:
         CountingPeople.__post_init__(self)

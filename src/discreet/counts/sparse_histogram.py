@@ -37,7 +37,7 @@ SURPLUS, MOST_SURPLUS = 16, 1 << 14
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SparseHistogram(Counting):
-    """Itemset counts under differential privacy, without a tree: noise, then a threshold.
+    """Itemset counts under differential privacy by noise and a threshold, without a tree.
 
     Cormode, Procopiuc, Srivastava and Tran, "Differentially private summaries for sparse data",
     ICDT 2012, with exact integer noise and a threshold for each size. Every itemset of the
@@ -49,13 +49,13 @@ class SparseHistogram(Counting):
     spurious: Annotated[
         Exact,
         Doc(
-            "Itemsets to expect for each size that nobody has and noise makes; fewer of them "
-            "cost small true counts."
+            "How many itemsets that nobody holds to expect from noise, for each size; fewer of "
+            "them cost small true counts."
         ),
     ] = 5
     universe: Annotated[
         tuple[str, ...] | None,
-        Doc("All items that can occur, public; their order plays no part here."),
+        Doc("A public list of all items that can occur; their order does not matter here."),
     ] = field(default=None, metadata={"unwritten": True})
 
     def __post_init__(self) -> None:

@@ -52,7 +52,7 @@ ALMOST_SURE = Fraction(10**9 - 1, 10**9)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableBayes(CountingPeople):
-    """Itemset counts of a universe of up to 20 items, by the model that best explains noisy ones.
+    """Itemset counts over up to 20 items, from the model that best explains noisy counts.
 
     The number of people with each set, and with sets of each size, is counted with exact noise.
     A log-linear model of negative binomial counts is fitted to the noisy numbers; what it makes

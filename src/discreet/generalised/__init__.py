@@ -81,7 +81,7 @@ FAMILY = Family(
     publishers=(
         OfferedPublisher(
             name="coat",
-            when="You can name the sets to protect, and which items may stand for each other.",
+            when="You can list the itemsets to protect, and which items may be merged.",
             example=(
                 (
                     "publish coat baskets.csv --k 50 --privacy protected.txt --out release "
@@ -98,7 +98,9 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="pcta",
-            when="As coat; of all sets that are too rare, the cheapest merge is taken first.",
+            when=(
+                "As coat, but always takes the cheapest merge over all itemsets that are too rare."
+            ),
             example=(
                 (
                     "publish pcta baskets.csv --k 50 --privacy protected.txt --out release "
@@ -126,7 +128,10 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="coherence",
-            when=("Some items are sensitive, stay, and must not follow from a few of the rest."),
+            when=(
+                "Some items are sensitive, are published, and must not follow from a few of the "
+                "others."
+            ),
             example=(
                 (
                     "publish coherence baskets.csv --sensitive private.txt --h 0.5 --k 5 --p 2 "
@@ -141,7 +146,7 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="lkc",
-            when="The same promise as coherence under its other name.",
+            when="The same promise as coherence, under its other name.",
             example=(
                 (
                     "publish lkc baskets.csv --sensitive private.txt --l 2 --k 5 --c 0.5 --out "
@@ -157,7 +162,7 @@ FAMILY = Family(
         OfferedPublisher(
             name="disassociation",
             when=(
-                "Every item must keep its own name; which items go together is given up instead."
+                "Every item must keep its own name; which items belong together is hidden instead."
             ),
             example=("publish disassociation baskets.csv --k 5 --m 2 --out release --keep key",),
             method=Disassociation,
@@ -173,7 +178,7 @@ FAMILY = Family(
     attacks=(
         OfferedAttack(
             name="semantic",
-            when="Releases with generalised items: which member the rest of the record hints at.",
+            when="Releases with generalised items: which item the rest of the record suggests.",
             tried_on="coat",
             example="attack semantic release --corpus texts.txt --truth baskets.csv --key key",
             method=Semantic,
@@ -185,7 +190,8 @@ FAMILY = Family(
             knowledge=Meaning,
             informed=counted_in,
             answer=Answer(
-                "leave rare items out instead of merging them: nothing is left to read out",
+                "suppress rare items instead of merging them, so that nothing is left to read "
+                "between the lines",
                 "km-anonymity DATA --k =5 --m =2 --suppression occurrences",
                 "coherence DATA --h =0.5 --k =5 --p =2",
             ),
@@ -199,7 +205,7 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="frequency",
-            when="Releases with generalised items: the commonest member is guessed.",
+            when="Releases with generalised items: guesses the most common item.",
             tried_on="coat",
             example=(
                 "attack frequency release --frequencies frequencies.csv "
@@ -211,14 +217,14 @@ FAMILY = Family(
             knowledge=Common,
             informed=counted_in,
             answer=Answer(
-                "leave rare items out instead of merging them: nothing is left to guess",
+                "suppress rare items instead of merging them, so that nothing is left to guess",
                 "km-anonymity DATA --k =5 --m =2 --suppression occurrences",
                 "coherence DATA --h =0.5 --k =5 --p =2",
             ),
         ),
         OfferedAttack(
             name="singling-out",
-            when="Releases of rows of items: who is alone with a few known items.",
+            when="Releases of sets: who is unique by a few known items.",
             tried_on="km-anonymity",
             example="attack singling-out release --known 1,2,3 --truth baskets.csv --key key",
             method=SinglingOut,
@@ -226,14 +232,14 @@ FAMILY = Family(
             contents=(GeneralisedSets, Transactions, Clusters),
             knowledge=Anything,
             answer=Answer(
-                "protect also against whoever knows one item more",
+                "protect also against anyone who knows one item more",
                 "km-anonymity DATA --k =5 --m +3",
                 "coherence DATA --h =0.5 --k =5 --p +3",
             ),
         ),
         OfferedAttack(
             name="cover",
-            when="Disassociated releases: where one item gives another away.",
+            when="Disassociated releases: where one item reveals another.",
             tried_on="disassociation",
             example="attack cover release --truth baskets.csv --key key",
             method=Cover,
@@ -241,7 +247,7 @@ FAMILY = Family(
             contents=(Disassociated,),
             knowledge=Member,
             answer=Answer(
-                "move items that others give away among those without a number",
+                "move items that others reveal to the terms, which have no counts",
                 "disassociation DATA --k =5 --m =2 --cover 0.5",
             ),
         ),

@@ -8,7 +8,7 @@ from discreet.generalised.merging import Merging
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coat(Merging):
-    """Protected itemsets hidden among others: rare items merged within sets that may mix.
+    """Sets in which protected itemsets match at least k people: rare items are merged.
 
     Loukides, Gkoulalas-Divanis and Malin 2011, with the fixes of soundness note 001. The block
     of a failing constraint that fewest people hold is merged with the block of its utility set

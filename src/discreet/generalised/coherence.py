@@ -49,7 +49,8 @@ class _Coherent(ABC):
     called: ClassVar[str]
 
     suppression: Annotated[
-        Suppression, Doc("What may be left out of public items: single occurrences, or all of one.")
+        Suppression,
+        Doc("What may be suppressed of non-sensitive items: single occurrences, or whole items."),
     ] = "occurrences"
     plan: Annotated[
         Plan,
@@ -254,7 +255,7 @@ def _most(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coherence(_Coherent):
-    """(h,k,p)-coherence: known public items fit k people, of whom a share h has any one secret.
+    """(h,k,p)-coherence: p known items match k people, at most a share h with any one secret.
 
     Xu, Wang, Fu and Yu 2008. Public items are suppressed: the commonest come first, and each is
     published where it makes no set of up to p items that fits too few people or tells a secret
@@ -266,9 +267,9 @@ class Coherence(_Coherent):
 
     h: Annotated[Exact, Doc("Largest confidence in a sensitive item, above 0 and at most 1.")]
     k: Annotated[
-        int, Doc("Least number of records that known items must fit, unless they fit none.")
+        int, Doc("Least number of records that known items must match, unless they match none.")
     ]
-    p: Annotated[int, Doc("Most public items of a person that someone may know.")]
+    p: Annotated[int, Doc("How many non-sensitive items of a person someone may know, at most.")]
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -288,16 +289,16 @@ class Coherence(_Coherent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lkc(_Coherent):
-    """LKC-privacy: up to L known items fit K people, of whom a share C has any one secret.
+    """LKC-privacy: L known items match K people, at most a share C with any one secret.
 
     Mohammed, Fung, Hung and Lee 2009; the same promise as coherence, with the letters of its paper.
     """
 
     called: ClassVar[str] = "lkc"
 
-    l: Annotated[int, Doc("Most public items of a person that someone may know.")]  # noqa: E741
+    l: Annotated[int, Doc("How many non-sensitive items of a person someone may know, at most.")]  # noqa: E741
     k: Annotated[
-        int, Doc("Least number of records that known items must fit, unless they fit none.")
+        int, Doc("Least number of records that known items must match, unless they match none.")
     ]
     c: Annotated[Exact, Doc("Largest confidence in a sensitive item, above 0 and at most 1.")]
 

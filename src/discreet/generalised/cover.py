@@ -20,7 +20,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cover:
-    """Put parts of records together again where pigeonholes leave no other way.
+    """Put parts of records together again where counting leaves no other possibility.
 
     Barakat, Al Bouna, Nassar and Guyeux 2016: of n people in a cluster s hold one item and t one of
     another chunk, so at least s + t - n hold both. Where that is all who hold the second, whoever

@@ -34,7 +34,7 @@ SPLIT = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disassociation:
-    """Disassociation: all items stay, and which of them are one person's is lost.
+    """Disassociation: all items stay; which of them belong to the same person is hidden.
 
     Terrovitis, Liagouris, Mamoulis and Skiadopoulos 2012. People who share items form clusters; in
     each, items go to chunks in which any m of them fit k people, and the parts of a record in
@@ -44,17 +44,20 @@ class Disassociation:
 
     in_memory: ClassVar[str] = "it gives the parts of single records to chunks"
 
-    k: Annotated[int, Doc("Least number of people who must be able to hold known items together.")]
-    m: Annotated[int, Doc("Most items of a person that someone may know.")]
+    k: Annotated[int, Doc("Least number of people who could hold any known items together.")]
+    m: Annotated[int, Doc("How many items of a person someone may know, at most.")]
     cluster_size: Annotated[
-        int | None, Doc("Clusters of more people are split where they can be; 6 k by default.")
+        int | None,
+        Doc("Clusters with more people than this are split if possible; 6 k by default."),
     ] = None
-    refine: Annotated[bool, Doc("Let clusters share chunks of items that are rare in each.")] = True
+    refine: Annotated[
+        bool, Doc("Let clusters share chunks of items that are rare in each of them.")
+    ] = True
     cover: Annotated[
         Exact | None,
         Doc(
-            "Largest confidence in an item that must follow from one of another chunk (the cover "
-            "problem); without it such items are left as they are."
+            "Largest confidence with which an item of one chunk may necessarily follow from an "
+            "item of another (the cover problem); without it, such items are left as they are."
         ),
     ] = None
 

@@ -18,7 +18,7 @@ from discreet.generalised.readable import Readable
 from discreet.io.table import open_table
 
 COLUMNS = {"item": "item", "count": "count"}
-NOTHING_HIDDEN = "every item is published under its own name, so that no member is to be guessed"
+NOTHING_HIDDEN = "every item is published under its own name, so there is nothing to guess"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,7 +83,7 @@ def counted_in(knowledge: Any, people: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frequency:
-    """Keep the commonest of the items that a generalised item may mean.
+    """Guess the most common of the items that a generalised item may stand for.
 
     It needs no context and no meaning of words, only that some items are commoner than others. A
     generalised item is left alone where the attacker knows no member of it to be the commonest.
@@ -110,8 +110,8 @@ class Frequency:
         guesses = [_guesses(each, counts) for each in read]
         if not any(guesses):
             msg = (
-                "which member of a generalised item is common must be known: give a public list "
-                "with the columns item and count by `frequencies`"
+                "how common items are must be known: give a public list with the columns item "
+                "and count as `frequencies`"
             )
             raise ParameterError(msg, parameter="frequencies")
         claims = [

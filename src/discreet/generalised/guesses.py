@@ -40,12 +40,12 @@ def score_commonest(
         people.add((claim.release, claim.row))
     count = max(1, len(findings.claims))
     shares = [
-        ("of members at random would be the person's own", chance / count),
+        ("of randomly chosen members would be the person's own", chance / count),
         ("of the kept members are the person's own", right / count),
     ]
     rates = [(words, Rate(share=share, people=len(people))) for words, share in shares]
     does = "keeps the right member of {share} of the generalised items it guesses"
-    label = "at random, or about anybody where that is more, it would have been"
+    label = "by guessing at random, or the best guess for anybody, it would have been"
     return _score(len(findings), does, rates, base / count, label)
 
 
@@ -78,7 +78,7 @@ def score_singled_out(
         )
         for size in range(1, max([1, *needed]) + 1)
     ]
-    does = f"singles out {{share}} of all people by up to {max([1, *needed])} known items"
+    does = f"singles out {{share}} of all people with up to {max([1, *needed])} known items"
     return _score(len(findings), does, shares, 1 / max(1, people))
 
 
@@ -99,7 +99,7 @@ def score_covered(
     right = sum(having for _, _, having, _ in scored)
     chance = sum(rate * len(holders) for _, holders, _, rate in scored) / tested
     people = {(release, person) for release, holders, _, _ in scored for person in holders}
-    words = "of the people with what is known have all that is claimed to follow"
+    words = "of the people who match what is known have everything that is claimed"
     share = Rate(share=right / tested, people=len(people))
     does = "is right about {share} of the people whose items it puts together"
     return _score(len(findings), does, [(words, share)], chance)
@@ -120,7 +120,7 @@ def _score(
     does: str,
     shares: Sequence[tuple[str, Rate]],
     chance: float,
-    label: str = "at random it would have been",
+    label: str = "by guessing at random it would have been",
 ) -> Score:
     """Return the score of guesses: the last of the ``shares`` beside a guess without them."""
     success = shares[-1][1]

@@ -32,7 +32,7 @@ Recoded: TypeAlias = Literal["global", "lra", "vpa"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Km:
-    """Records in which any m known items fit at least k people, or nobody.
+    """Sets in which any m known items match at least k people, or nobody.
 
     Terrovitis, Mamoulis and Kalnis 2008. With a hierarchy items are lifted in it, everywhere
     alike, as their apriori-based algorithm does, always where it costs least; without one, items
@@ -44,31 +44,34 @@ class Km:
     called: ClassVar[str] = "km-anonymity"
 
     k: Annotated[
-        int, Doc("Least number of records that known items must fit, unless they fit none.")
+        int, Doc("Least number of records that known items must match, unless they match none.")
     ]
-    m: Annotated[int, Doc("Most items of a person that someone may know.")]
+    m: Annotated[int, Doc("How many items of a person someone may know, at most.")]
     hierarchy: Annotated[
         Hierarchy | None,
-        Doc("What an item may be replaced by; without it, items are merged into sets."),
+        Doc(
+            "A hierarchy of what an item may be replaced with; without it, items are merged into "
+            "sets."
+        ),
     ] = field(default=None, metadata={"unwritten": True})
 
     loss: Annotated[
         Loss,
         Doc(
-            "What to lose least of: occurrences under their own name, certainty (the normalised "
-            "certainty penalty), or right answers to counting queries."
+            "What to keep most of: occurrences under their own name (names), certainty (ncp, the "
+            "normalised certainty penalty), or correct answers to counting queries (query)."
         ),
     ] = "names"
     suppression: Annotated[
         Suppression,
-        Doc("What may be left out: single occurrences, items everywhere, or nothing."),
+        Doc("What may be suppressed: single occurrences, whole items, or nothing."),
     ] = "occurrences"
 
     recoding: Annotated[
         Recoded,
         Doc(
-            "With a hierarchy: items are lifted everywhere alike; in runs of similar sets, each "
-            "in its own way (lra); or first within each branch of the hierarchy (vpa)."
+            "With a hierarchy: generalise items the same everywhere (global), separately in runs "
+            "of similar sets (lra), or first within each branch of the hierarchy (vpa)."
         ),
     ] = "global"
 

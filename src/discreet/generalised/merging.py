@@ -38,30 +38,28 @@ class Merging:
     every: ClassVar[bool]
 
     k: Annotated[
-        int, Doc("Least number of records that a protected itemset must fit, unless it fits none.")
+        int,
+        Doc("Least number of records that a protected itemset must match, unless it matches none."),
     ]
     privacy: Annotated[
         Constraints | None,
         Doc(
-            "The itemsets to protect, one a line; >=10 at the end of a line asks for 10 if k "
-            "is less."
+            "The itemsets to protect, one per line; >=10 at the end of a line asks for at least "
+            "10 records if k is less."
         ),
     ] = field(default=None, metadata={"unwritten": True})
     protect: Annotated[
         Protect,
         Doc(
-            "What to protect without such a file: every item, a share of them drawn by "
-            "chance, or every itemset up to a size that fewer than k people have."
+            "What to protect without such a file: every item, a random share of them, or every "
+            "itemset up to a size that fewer than k people have."
         ),
     ] = "file"
     share: Annotated[Exact, Doc("For protect share: how many items to protect, in percent.")] = 10
     rare_size: Annotated[int, Doc("For protect rare: the largest itemsets to protect.")] = 2
     utility: Annotated[
         Constraints | None,
-        Doc(
-            "Sets of items, one a line, that may stand for each other; without it, see "
-            "utility-from."
-        ),
+        Doc("Sets of items that may be merged, one set per line; without it, see utility-from."),
     ] = field(default=None, metadata={"unwritten": True})
     utility_from: Annotated[
         UtilityFrom,
@@ -75,35 +73,32 @@ class Merging:
     ] = field(default=None, metadata={"unwritten": True})
     hierarchy_level: Annotated[
         int,
-        Doc(
-            "For utility-from hierarchy: items with one name on this level may stand for each "
-            "other."
-        ),
+        Doc("For utility-from hierarchy: items with the same name on this level may be merged."),
     ] = 1
     wordnet: Annotated[
         Path | None,
         Doc("For utility-from wordnet: the folder of its files; default: that of DISCREET_DATA."),
     ] = field(default=None, metadata={"unwritten": True})
     suppress: Annotated[
-        Exact, Doc("How many items of a utility set may be left out, in percent from 0 to 100.")
+        Exact, Doc("How many items of a utility set may be suppressed, in percent from 0 to 100.")
     ] = 0
     resist: Annotated[
         Resist,
         Doc(
-            "Merge items that an attacker can hardly tell apart: equally frequent ones, ones that "
-            "keep the same company, or both; what is measured as elimination, not promised."
+            "Prefer to merge items that an attacker can hardly tell apart: equally frequent "
+            "ones, ones that occur in the same contexts, or both; this is measured, not promised."
         ),
     ] = "nothing"
     rounds: Annotated[
         Rounds,
         Doc(
-            "Go through the constraints until all are met, or once, which is known to leave "
-            "some unmet and then promises nothing."
+            "Go through the constraints until all are met, or only once as printed, which may "
+            "leave some unmet and then promises nothing."
         ),
     ] = "all"
     undo: Annotated[
         Undo,
-        Doc("What to give back at the end where it can be: last merges, or single members too."),
+        Doc("What to undo at the end where possible: the last merges, or single members too."),
     ] = "merges"
 
     def __post_init__(self) -> None:

@@ -8,7 +8,7 @@ from discreet.generalised.merging import Merging
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pcta(Merging):
-    """Protected itemsets hidden among others: always by the cheapest merge there is.
+    """Sets in which protected itemsets match at least k people: always by the cheapest merge.
 
     Loukides, Gkoulalas-Divanis and Shao 2013, with the fixes of soundness note 001. Every
     block of a failing constraint seeks a partner, and the pair that costs least is merged. With

@@ -79,7 +79,7 @@ class Meaning(WordKnowledge):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Semantic:
-    """Tell which members of generalised items were added, by what stands beside them.
+    """Tell which members of generalised items were added, by the meaning of the other items.
 
     Shao and Ong 2017 (gba, rba), Ong and Shao 2014 (ra, mda, tba, wba), with the fixes of
     soundness note 001. The plain items of a transaction are its context. For each generalised

@@ -39,7 +39,7 @@ class Anything:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SinglingOut:
-    """Find the records that up to so many known items fit and no other record does.
+    """Find the records that are the only ones to match a few known items.
 
     Both by the items that serve best, person by person, and by items drawn at random. An item is
     known as it is published: as itself, or as some member of what stands for it.
@@ -50,8 +50,8 @@ class SinglingOut:
     known: Annotated[
         int | tuple[int, ...],
         Doc(
-            "How many items of a person are known, each from 1 to 10. By default also one more "
-            "than the release is made for."
+            "How many items of a person are known, each from 1 to 10; by default up to one more "
+            "than the release is made to withstand."
         ),
     ] = USUAL
     seed: Annotated[int, Doc("The attacker's own coin, for items drawn at random.")] = 0
@@ -143,8 +143,8 @@ def _untried(promised: int, most: int, given_up: int) -> Iterator[str]:
     """Say what a release was not tried with, though it may single people out."""
     if promised >= most:
         yield (
-            f"{promised + 1} known items, one more than the release is made for, but up to {most}: "
-            "who knows more may single people out"
+            f"{promised + 1} known items, one more than the release is made to withstand, but up "
+            f"to {most}: anyone who knows more may single people out"
         )
     if given_up:
         yield (

@@ -1,7 +1,7 @@
 """Sets from tables: a row for a person and an item, all items in a cell, or a column an item."""
 
 from array import array
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from discreet.io.codes import Codes
 from discreet.io.grouping import Growing, Sets, grouped, ranked, stitched
+from discreet.io.header import columns_there
 from discreet.io.json_lines import json_lines, strict_json
 from discreet.io.parquet import is_parquet
 from discreet.io.source import fault
@@ -27,10 +28,11 @@ SEPARATOR = "|"
 
 NO_LIST = "the items must be a JSON list of names or numbers, or names with a separator between"
 NO_RECORD_HERE = "each line must be a JSON list of names or numbers, or an object that has one"
-NO_MATRIX = (
-    "every item must be 0 or 1, and one is not; in a list of people and items name the columns "
-    "(--columns id=customer,item=product), in an ordinary table --qid, with a method for tables"
+NO_SETS = (
+    "name the columns of sets (--columns id=NAME,item=NAME or items=NAME) or of a table (--qid)"
 )
+"""What helps where the header does not say that a table holds sets."""
+NO_MATRIX = f"this is read as a matrix, whose cells must be 0 or 1; {NO_SETS}"
 
 
 def long_sets(table: Table, columns: Mapping[str, str]) -> Sets:
@@ -124,13 +126,15 @@ def json_sets(path: Path, columns: Mapping[str, str]) -> Sets:
     growing = Growing()
     owners: list[str] = []
     lines = array("q")
-    for line, record in json_lines(path, NO_RECORD_HERE):
+    records = json_lines(path, NO_RECORD_HERE)
+    for line, record in records:
         try:
             names, owner = _json_record(record, columns)
             growing.add(_names(names))
             owners += map(normalised, _names(owner))
         except ValueError:
-            raise fault(path, NO_RECORD_HERE, line=line) from None
+            hint = _keys_there(record, records, columns)
+            raise fault(path, NO_RECORD_HERE + hint, line=line) from None
         lines.append(line)
         if len(owners) != len(lines) and (owners or "id" in columns):
             raise fault(path, "every record must have an id, or none of them", line=line)
@@ -152,6 +156,25 @@ def _json_record(record: Any, columns: Mapping[str, str]) -> tuple[Any, list[Any
     except KeyError:
         raise ValueError from None
     return [] if names is None else names, owner
+
+
+def _keys_there(
+    record: Any, following: Iterator[tuple[int, Any]], columns: Mapping[str, str]
+) -> str:
+    """Return how to name the list of an object, and the keys that the next object has as well.
+
+    A key that only one object has may be somebody's name, and is not told.
+
+    >>> _keys_there({"who": 1, "what": []}, iter([(2, {"what": [], "who": 2})]), {})
+    "; name its key, which is not 'items' (items=NAME); there are the columns who, what"
+    """
+    wanted = columns.get("items", "items")
+    if not isinstance(record, dict) or wanted in record:
+        return ""
+    _, other = next(following, (0, None))
+    shared = [key for key in record if isinstance(other, dict) and key in other]
+    listing = columns_there(shared, lambda _: ()) if shared else ""
+    return f"; name its key, which is not {wanted!r} (items=NAME){listing}"
 
 
 def _names(entries: Any) -> list[str]:
@@ -198,7 +221,7 @@ def _ones(table: Table, series: "pl.Series", before: int) -> NDArray[np.bool_]:
     cells = normalised_series(series.cast(pl.String).fill_null(""))
     ones = cells == "1"
     if (wrong := ~(ones | (cells == "0"))).any():
-        raise table.fault(before + int(wrong.arg_true()[0]), NO_MATRIX)
+        raise table.fault(before + int(wrong.arg_true()[0]), NO_MATRIX + table.listing)
     return ones.to_numpy()
 
 

@@ -21,7 +21,7 @@ from discreet.errors import ParameterError
 from discreet.io.grouping import Sets
 from discreet.io.json_lines import is_json_lines
 from discreet.io.number_lines import number_sets
-from discreet.io.set_tables import json_sets, list_sets, long_sets, matrix_sets
+from discreet.io.set_tables import NO_SETS, json_sets, list_sets, long_sets, matrix_sets
 from discreet.io.source import byte_blocks, ending, fault, read_ahead, text_blocks, whole_lines
 from discreet.io.table import TABLES, Table, open_table, refuse_other_format
 
@@ -127,11 +127,14 @@ def _guess(table: Table, columns: Mapping[str, str]) -> str:
     if columns.get("item", "item") in table.header or "item" in columns:
         return "long"
     lists = columns.get("items", "items") in table.header or "items" in columns
-    if lists or ending(table.path) == ".parquet":
+    if lists:
         return "lists"
+    if ending(table.path) == ".parquet":
+        raise fault(table.path, f"there is no column 'item' or 'items'; {NO_SETS}{table.listing}")
     if "id" in table.header and "id" not in columns:
         msg = (
             "there is a column 'id' but none 'item' or 'items'; name it (item=NAME), or say matrix"
+            f"{table.listing}"
         )
         raise fault(table.path, msg)
     return "matrix"

@@ -74,12 +74,16 @@ class Table:
         meant = nearest_column(name, self.header)
         hint = f" (did you mean {meant!r}?)" if meant else ""
         count = "is none" if times == 0 else f"are {times}"
-        listing = columns_there(self.header, lambda at: map(str, self.load([at]).to_series()))
         msg = (
             f"there must be one column {name!r}, and there {count}{hint}; say which column is the "
-            f"{role}{listing}"
+            f"{role} ({role}=NAME){self.listing}"
         )
         raise fault(self.path, msg, line=None if self.line is None else 1)
+
+    @property
+    def listing(self) -> str:
+        """Which columns there are, as a clause of an error."""
+        return columns_there(self.header, lambda at: map(str, self.load([at]).to_series()))
 
     def indices(self, names: Mapping[str, str]) -> list[int]:
         """Return where the columns of these roles (role -> name) are, each somewhere else."""

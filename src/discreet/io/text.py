@@ -58,7 +58,10 @@ def _checked(path: Path, raw: bytes, line: int) -> bytes:
         try:
             raw.decode()
         except UnicodeDecodeError as error:
-            complaint = "the file must be UTF-8 text, and here it is not; save it as UTF-8"
+            complaint = (
+                "the file must be UTF-8 text, and here it is not; save it as UTF-8 (in Excel: the "
+                "file type CSV UTF-8)"
+            )
             line += raw.count(b"\n", 0, error.start)
             raise fault(path, complaint, line=line) from None
     if (zero := raw.find(b"\0")) >= 0:

@@ -121,7 +121,7 @@ def score_of_people(claims: int, figures: Mapping[str, Any], base: str = "base r
         The score with its words.
     """
     success, baseline = figures["success"], figures["baseline"]
-    words = "is right about {share} of those it speaks of"
+    words = "is right about {share} of the people it makes claims about"
     return Score(
         claims=claims,
         advantages=(Advantage(words=words, success=success, baseline=baseline),),
@@ -130,8 +130,8 @@ def score_of_people(claims: int, figures: Mapping[str, Any], base: str = "base r
             (f"the {base} would have been", baseline),
         ),
         remarks=(
-            f"{figures['tested']:,} of {claims:,} claims are about somebody; "
-            f"mean confidence claimed: {figures['claimed']:.1%}.",
+            f"{figures['tested']:,} of {claims:,} claims match somebody; mean claimed "
+            f"confidence: {figures['claimed']:.1%}.",
         ),
         figures=figures,
     )
@@ -141,7 +141,9 @@ def _beside_control(plain: Score, control: Rate) -> Score:
     """Add how often the same claims are right about people who are not in the data."""
     difference, ends = plain.success.share - control.share, plain.success.less(control)
     if ends is None:
-        remark = "What taking part adds cannot be measured: nobody to compare fits a claim."
+        remark = (
+            "What taking part adds cannot be measured: nobody in the control group matches a claim."
+        )
     else:
         low, high = (f"{100 * end:+.1f}" for end in ends)
         remark = f"Taking part adds {100 * difference:+.1f} percentage points ({low} to {high})."

@@ -64,7 +64,9 @@ FAMILY = Family(
     publishers=(
         OfferedPublisher(
             name="gp-asn",
-            when=("The first choice for sets with friendships; --known where others know little."),
+            when=(
+                "The first choice for sets with friendships; add --known if others know few items."
+            ),
             example=(
                 (
                     "publish gp-asn baskets.csv --edges friends.csv --sensitive private.txt --rho "
@@ -80,7 +82,7 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="td-control",
-            when="For comparison: sets alone, against any knowledge, whole items.",
+            when="For comparison: sets alone, against any knowledge, by suppressing whole items.",
             example=(
                 (
                     "publish td-control baskets.csv --sensitive private.txt --rho 0.5 --hierarchy "
@@ -99,7 +101,9 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="dist",
-            when="For comparison: sets alone, against any knowledge, single occurrences.",
+            when=(
+                "For comparison: sets alone, against any knowledge, by deleting single occurrences."
+            ),
             example=(
                 (
                     "publish dist baskets.csv --sensitive private.txt --rho 0.5 --out release "
@@ -117,8 +121,7 @@ FAMILY = Family(
         OfferedPublisher(
             name="rho-m",
             when=(
-                "The first choice for sets alone with sensitive items, where others know a "
-                "few items."
+                "The first choice for sets alone with sensitive items, when others know few items."
             ),
             example=(
                 (
@@ -136,7 +139,7 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="greedy-swap",
-            when="Friendships alone, where others may know how many friends somebody has.",
+            when="Friendships alone, when others may know how many friends a person has.",
             example=("publish greedy-swap friends.csv --k 5 --out release --keep key",),
             method=GreedySwap,
             source="Liu and Terzi 2008, Greedy_Swap.",
@@ -145,7 +148,7 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="side-by-side",
-            when="For study only: what happens when sets and friendships are hidden apart.",
+            when="For study only: what happens when sets and friendships are protected separately.",
             example=(
                 (
                     "publish side-by-side baskets.csv --edges friends.csv --sensitive private.txt "
@@ -164,7 +167,10 @@ FAMILY = Family(
     attacks=(
         OfferedAttack(
             name="sets-and-degree",
-            when="Sets and friendships: who knows some items and how many friends somebody has.",
+            when=(
+                "Sets and friendships: an attacker who knows an item and how many friends a "
+                "person has."
+            ),
             tried_on="gp-asn",
             example=(
                 "attack sets-and-degree release --truth baskets.csv --edges friends.csv --key key"
@@ -177,11 +183,13 @@ FAMILY = Family(
             ),
             contents=(SetsWithNetwork, Transactions, Network),
             knowledge=Acquainted,
-            answer=Answer("hide sets and friendships in the same groups", "gp-asn DATA --rho =0.5"),
+            answer=Answer(
+                ("protect sets and friendships in the same groups"), "gp-asn DATA --rho =0.5"
+            ),
         ),
         OfferedAttack(
             name="neighbourhood",
-            when="Friendships: who knows how many friends the friends of somebody have.",
+            when="Friendships: an attacker who knows how many friends a person's friends have.",
             tried_on="greedy-swap",
             example=(
                 "attack neighbourhood release --truth baskets.csv --edges friends.csv --key key"
@@ -200,7 +208,7 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="propagation",
-            when=("Sets with friendships: from a few known people to their friends, and on."),
+            when=("Sets with friendships: from a few known people to their friends, and onwards."),
             tried_on="gp-asn",
             example=(
                 "attack propagation release --seeds 20 --truth baskets.csv --edges "

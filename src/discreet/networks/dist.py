@@ -48,7 +48,7 @@ class Dist(Hiding):
     ] = "dist"
     hierarchy: Annotated[
         Hierarchy | None,
-        Doc("A public hierarchy to send along for comparisons; nothing is generalised by it."),
+        Doc("A public hierarchy to include for comparisons; it generalises nothing."),
     ] = field(default=None, metadata={"unwritten": True})
 
     plan: Annotated[

@@ -59,7 +59,7 @@ LEAST = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpAsn(Hiding):
-    """Sets and the friendships of the same people, both hidden in groups of equal degree.
+    """Sets and friendships of the same people, both protected in groups of equal degree.
 
     Wang, Lin, Bai, Chang, Li and Liu 2020, with the fixes of soundness note 004. People whose
     items have the same parents in the hierarchy form a group; within it items are generalised as
@@ -70,7 +70,7 @@ class GpAsn(Hiding):
 
     g_min: Annotated[
         int | None,
-        Doc("Least number of people in a group; by default 5, or 1/rho + 1 where that is more."),
+        Doc("Least number of people in a group; by default 5, or 1/rho + 1 if that is more."),
     ] = None
     heuristic: Annotated[
         Heuristic,
@@ -87,13 +87,14 @@ class GpAsn(Hiding):
     ] = None
     known: Annotated[
         int | None,
-        Doc("Most items of a person that somebody may know; any number by default."),
+        Doc("How many items of a person somebody may know, at most; by default any number."),
     ] = None
     names_first: Annotated[
         Exact | None,
         Doc(
-            "Where few items are known, the share of a person's names that may go for one secret, "
-            "beyond which the secret goes; by default 0.3 if one is known, 0.5 if more are."
+            "With known: the share of a person's other items that may be lost to keep one "
+            "secret; beyond that the secret is deleted. By default 0.3 if one item is known, 0.5 "
+            "if more are."
         ),
     ] = None
     split: Annotated[
@@ -110,8 +111,8 @@ class GpAsn(Hiding):
     rewire: Annotated[
         Exact,
         Doc(
-            "Share of the edges that lose one end to another node of its group, against attackers "
-            "who know friendships; degrees stay."
+            "Share of the edges of which one end is moved to another node of its group, against "
+            "attackers who know friendships; degrees stay the same."
         ),
     ] = 0
 

@@ -26,7 +26,7 @@ Degrees: TypeAlias = Literal["best", "raised", "nearest"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GreedySwap:
-    """A graph in which every node has the degree of at least k - 1 others, most edges kept.
+    """A graph in which at least k nodes share every degree, with most edges kept.
 
     Liu and Terzi 2008, Greedy_Swap. Degrees are changed as little as possible by dynamic
     programming, a graph with these degrees is built, and pairs of its edges are swapped as long as

@@ -39,16 +39,16 @@ class Hiding:
     ]
     hierarchy: Annotated[
         Hierarchy | None,
-        Doc("The public hierarchy of the items; without one an item stays or becomes ALL."),
+        Doc("The public hierarchy of the items; without one, an item stays or becomes ALL."),
     ] = field(default=None, metadata={"unwritten": True})
     antecedents: Annotated[
         Antecedents,
         Doc(
-            "Whether sensitive items may be known too (mixed), the stronger promise, or only "
-            "others."
+            "What an attacker may know: any items (mixed), the stronger promise, or only "
+            "non-sensitive ones."
         ),
     ] = "mixed"
-    strict: Annotated[bool, Doc("Whether a confidence of exactly rho is already too high.")] = False
+    strict: Annotated[bool, Doc("Whether a confidence of exactly rho is too high.")] = False
 
     def __post_init__(self) -> None:
         check_fields(self)

@@ -52,7 +52,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Propagation:
-    """Find people by their friends: from a few known nodes to their neighbours, and on from there.
+    """Find people by their friends: from a few known nodes to their neighbours, and onwards.
 
     Narayanan and Shmatikov 2009. Who holds the friendships of the people, or a part of them, and
     knows the nodes of some, scores every pair of a person and a node by how many friends of the one
@@ -64,14 +64,14 @@ class Propagation:
 
     seeds: Annotated[int, Doc("How many people the attacker can place at the start.")] = 50
     knows_items: Annotated[
-        int, Doc("How many harmless items of each person the attacker knows besides.")
+        int, Doc("How many non-sensitive items of each person the attacker also knows.")
     ] = 0
     overlap: Annotated[
         Exact, Doc("The share of the friendships that the attacker knows, above 0 and up to 1.")
     ] = 1
     theta: Annotated[
         Exact,
-        Doc("How far the best node must stand out from the next, in standard deviations."),
+        Doc("How far the best node must stand out from the second best, in standard deviations."),
     ] = "0.5"
 
     def __post_init__(self) -> None:

@@ -22,7 +22,7 @@ from discreet.rng import Rng, secure
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RhoM(Hiding):
-    """Sets in which up to so many known items of a person let no sensitive item be inferred.
+    """Sets in which a few known items of a person do not let a sensitive item be inferred.
 
     The second half of (h,k,p)-coherence (Xu, Wang, Fu and Yu 2008), by deleting single occurrences.
     In each record a small set of names goes that hits whatever tells its secret, or the secret
@@ -31,21 +31,24 @@ class RhoM(Hiding):
 
     in_memory: ClassVar[str] = "it suppresses single occurrences, record by record"
 
-    known: Annotated[int, Doc("Most items of a person that somebody may know.")]
+    known: Annotated[int, Doc("How many items of a person somebody may know, at most.")]
     names_first: Annotated[
         Exact | None,
         Doc(
-            "Share of a person's names that may go for one secret, beyond which the secret goes; "
-            "by default a fifth for each item known."
+            "Share of a person's other items that may be deleted to keep one secret; beyond that "
+            "the secret is deleted. By default a fifth for each known item."
         ),
     ] = None
     antecedents: Annotated[
         Antecedents,
-        Doc("Whether sensitive items may be known too (mixed), or only others (nonsensitive)."),
+        Doc(
+            "What an attacker may know: any items (mixed), or only non-sensitive ones "
+            "(nonsensitive)."
+        ),
     ] = "nonsensitive"
     hierarchy: Annotated[
         Hierarchy | None,
-        Doc("A public hierarchy to send along for comparisons; nothing is generalised by it."),
+        Doc("A public hierarchy to include for comparisons; it generalises nothing."),
     ] = field(default=None, metadata={"unwritten": True})
 
     def __post_init__(self) -> None:

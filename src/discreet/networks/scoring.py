@@ -118,8 +118,8 @@ def score_of_rates(
     ``identified`` the share whose own row is the only one that fits what is known of them.
     """
     blind = Rate(share=1 / max(1, identified.people), people=identified.people)
-    inferred = "is right about {share} of those it speaks of"
-    row = "finds the very row of {share} of all people"
+    inferred = "is right about {share} of the people it makes claims about"
+    row = "finds the exact row of {share} of all people"
     return Score(
         claims=claims,
         advantages=(
@@ -127,13 +127,13 @@ def score_of_rates(
             Advantage(words=row, success=identified, baseline=blind),
         ),
         rates=(
-            ("right about people who have what is known", success),
+            ("right about people who match what is known", success),
             ("the base rate would have been", baseline),
-            ("of all people, a secret is told", exposed),
+            ("of all people, a secret is inferred", exposed),
             ("of all people, the row is found", identified),
         ),
         remarks=(
-            f"{tested:,} of {claims:,} claims are about somebody.",
+            f"{tested:,} of {claims:,} claims match somebody.",
             f"A row guessed blindly would be right with probability {blind.share:.2g}.",
         ),
         figures={

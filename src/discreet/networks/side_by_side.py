@@ -29,7 +29,7 @@ ForSets: TypeAlias = Literal["dist", "td-control"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideBySide:
-    """Sets by Dist or TDControl and a graph by Greedy_Swap, under the same numbers: for study.
+    """Sets by Dist or TDControl and a graph by Greedy_Swap under the same numbers, for study.
 
     Wang, Lin, Bai, Chang, Li and Liu 2020, Example 1: what is done where nobody thinks of the two
     together. Each keeps its own promise, and together they promise nothing: an item and the number

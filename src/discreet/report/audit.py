@@ -31,11 +31,11 @@ ALWAYS: Final = "attack, 95 % interval, base rate, control group"
 WORST: Final = 20
 """Claims of an attack that an owner's copy lists."""
 NO_ORIGINAL: Final = (
-    "Without the original data nobody can say what was lost, nor how often claims are right."
+    "Without the original data, it cannot be said what was lost or how often claims are right."
 )
 COVERED: Final = (
-    "What was lost and how often claims are right was computed from the private data. This release "
-    "promises differential privacy, which such numbers are not covered by; they stand in the "
+    "What was lost and how often claims are right were computed from the private data. The "
+    "differential privacy of this release does not cover such numbers, so they are in the "
     "owner's copy only."
 )
 

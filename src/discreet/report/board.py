@@ -72,7 +72,7 @@ def facts(record: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("Released", f"{record['about']}, by {record['method']}"),
         ("For", occasion.get("recipient", "not stated")),
         ("Purpose", occasion.get("purpose", "not stated")),
-        ("Answered for by", occasion.get("signatory", "nobody yet")),
+        ("Responsible", occasion.get("signatory", "not stated")),
     ]
     if "date" in occasion:
         rows.append(("Audited on", day(occasion["date"])))
@@ -91,8 +91,9 @@ def sentence(judgement: Mapping[str, Any], attacks: Collection[str] = ()) -> str
     reasons = judgement["reasons"]
     if not reasons:
         return (
-            "Every promise that could be checked holds, and no attack that was tried gains "
-            f"{100 * NOTABLE:.0f} percentage points or more on guessing."
+            "Every promise that could be checked holds, and no attack that was tried is shown, "
+            f"with 95 % confidence, to beat guessing by {100 * NOTABLE:.0f} percentage points or "
+            "more."
         )
     gravest = [each["why"] for each in reasons if each["level"] == reasons[0]["level"]]
     seen = [why for why in gravest if why.split(" ")[0] in attacks]
@@ -148,8 +149,8 @@ def _friendships(measured: Mapping[str, Any]) -> Iterator[Card]:
         title="Friendships",
         big=made_up,
         words=(
-            f"About {number(kept)} of those given are still there and {number(gone)} are gone; "
-            f"of about {number(published)} published {number(added)} were made up."
+            f"About {number(kept)} of the original ones are kept and {number(gone)} are lost; of "
+            f"about {number(published)} published ones, {number(added)} are made up."
         ),
     )
 
@@ -160,7 +161,7 @@ def _alone(risk: Mapping[str, Any]) -> Iterator[Card]:
     shares = next((each for each in known if each and each["people"]), None)
     by = f"{'three' if shares is known[0] else 'two' if shares is known[1] else 'one'} known items"
     if shares is None and "share_alone" in risk:
-        shares, by = risk, "all that is taken as known"
+        shares, by = risk, "everything assumed to be known"
     if shares is None:
         return
     alone, few = shares["share_alone"], shares["share_below_5"]
@@ -181,9 +182,12 @@ def _taking_part(record: Mapping[str, Any]) -> Iterator[Card]:
     weak = epsilon > WEAK_EPSILON
     yield Card(
         title="What taking part can change",
-        big="next to no limit" if weak else f"at most {number(exp(epsilon))} times",
-        words=f"Differential privacy, epsilon {number(epsilon)}: with or without one person, any "
-        "release is about as likely. It is a property of the method and cannot be seen in a file.",
+        big="practically unlimited" if weak else f"at most {number(exp(epsilon))} times",
+        words=(
+            f"Differential privacy, epsilon {number(epsilon)}: with or without one person, any "
+            "release is about as likely. This is a property of the method and cannot be seen in "
+            "a file."
+        ),
     )
 
 

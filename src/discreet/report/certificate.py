@@ -128,7 +128,7 @@ def _verdict(pdf: "FPDF", judgement: Mapping[str, Any]) -> None:
     ink, wash = VERDICTS[judgement["verdict"]]
     why = [f"{each['why']}." for each in judgement["reasons"]][:4]
     left_out = len(judgement["reasons"]) - len(why)
-    lines = why or ["None of the rules of the audit speaks against it."]
+    lines = why or ["No rule of the audit speaks against it."]
     lines += [f"And {left_out} more, in the audit."] if left_out > 0 else []
     top = pdf.get_y() + 5
     pdf.set_font("helvetica", size=9.5)
@@ -191,9 +191,7 @@ def _threats(pdf: "FPDF", risk: Mapping[str, Any]) -> None:
             across, down = person % 20, person // 20
             pdf.ellipse(x + 0.6 + 2.4 * across, top + 14 + 2.4 * down, 1.7, 1.7, style="F")
     pdf.set_y(top + 27.5)
-    words = (
-        "Each dot is one in a hundred people, begun ones filled; the next page says what counts."
-    )
+    words = "Each dot is one in a hundred people, rounded up; the next page explains the figures."
     _text(pdf, words, size=8.5, colour=SOFT)
 
 
@@ -214,8 +212,9 @@ def _signature(pdf: "FPDF", occasion: Mapping[str, str], hashes: Mapping[str, st
     pdf.set_y(top)
     _text(
         pdf,
-        "The audit named overleaf was made of this very release, and its verdict is the one above. "
-        "The signature beside this file covers the release, the audit and this certificate.",
+        "The audit named on the next page is of exactly this release, and its verdict is the "
+        "one above. The signature that accompanies this file covers the release, the audit and "
+        "this certificate.",
         size=9,
     )
     pdf.set_draw_color(*INK)
@@ -253,7 +252,7 @@ def _row(
 def _attacks(pdf: "FPDF", attacks: Sequence[Mapping[str, Any]]) -> None:
     _heading(pdf, "What was tried against it")
     if not attacks:
-        _text(pdf, "No attack applies to such a release.")
+        _text(pdf, "No attack applies to this kind of release.")
     for each in _fitting(pdf, attacks, 105):
         _row(pdf, [(each["name"], 46, INK), (_outcome(each), WIDTH - 46, INK)], size=8.5)
 
@@ -262,7 +261,7 @@ def _outcome(attack: Mapping[str, Any]) -> str:
     if attack["claims"] is None:
         return f"not tried: {attack['reason']}"
     if not attack["claims"]:
-        return "tried; it claims nothing"
+        return "tried; it makes no claim"
     rates = [
         f"{rate['words']}: {percent(rate['share'])}" for rate in attack["rates"] if rate["people"]
     ]
@@ -271,10 +270,10 @@ def _outcome(attack: Mapping[str, Any]) -> str:
 
 
 def _risks(pdf: "FPDF", risk: Mapping[str, Any]) -> None:
-    _heading(pdf, "How likely a person is found")
+    _heading(pdf, "How likely a person is to be found")
     rows = risk_rows(risk)
     if not rows:
-        _text(pdf, risk.get("not_counted", "It was not counted."))
+        _text(pdf, risk.get("not_counted", "This was not computed."))
         return
     _text(pdf, f"Known to an attacker: {risk['known']}.", size=8.5, colour=SOFT)
     for row in _fitting(pdf, rows, 205, size=8.5):
@@ -304,9 +303,9 @@ def _check(pdf: "FPDF", hashes: Mapping[str, str]) -> None:
     pdf.set_y(pdf.get_y() + 1)
     _text(
         pdf,
-        "That an attack found nothing is no proof that another cannot; a promise that holds is "
-        "one, as far as it goes. Get the public key from the signatory, not from whoever sent "
-        "this file.",
+        "That an attack found nothing does not prove that no other can; a promise that holds "
+        "does, within its limits. Get the public key from the signatory, not from whoever sent "
+        "you this file.",
         size=8.5,
         colour=SOFT,
     )

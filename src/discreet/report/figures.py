@@ -54,7 +54,7 @@ def claims_by_confidence(examination: Examination, _evidence: Evidence) -> Figur
         ]
     )
     title = "Claims by confidence"
-    words = "How many claims each attack makes, by how sure it is of them."
+    words = "How many claims each attack makes, by how sure it is."
     return Figure(
         name="claims-by-confidence",
         title=title,
@@ -84,8 +84,8 @@ def supports_before_and_after(examination: Examination, evidence: Evidence) -> F
     most = float(max(map(max, table.select("before", "after").rows())))
     title = "Supports before and after"
     words = (
-        "People who hold each item in the data, and in the release; there, of an item that "
-        "was generalised, people who hold what it became. On the dashed line both are the same."
+        "How many people hold each item in the data and in the release; for a generalised item, "
+        "those who hold what it became. On the dashed line both are the same."
     )
     shown = [
         Series(name="the same", points=[(0, 0), (most, most)], kind="dash"),
@@ -207,7 +207,9 @@ def plan(examination: Examination, _evidence: Evidence) -> Figure | None:
     if not table.height:
         return None
     title = "The plan of the tables"
-    words = "Which sensitive attribute stands in which table; those of one table can be joined."
+    words = (
+        "Which sensitive attribute is in which table; attributes in the same table can be joined."
+    )
     names = table["attribute"].unique(maintain_order=True).to_list()
     columns = [f"{number}" for number in range(1, len(content.parts) + 1)]
     marked = {
@@ -231,10 +233,10 @@ def kept_by_known(examination: Examination, _evidence: Evidence) -> Figure | Non
     shown = [
         Series(name=name, points=table.select("known", name).rows(), kind="line") for name in names
     ]
-    title = "What is kept, by what may be known"
+    title = "What is kept, by how much may be known"
     words = (
-        "The share of sensitive items, and of all items by name, that stay in the release, against "
-        "the number of items of a person that somebody may know."
+        "The share of sensitive items, and of all items by name, that are kept in the release, "
+        "against the number of items of a person that an attacker may know."
     )
     up = Axis(title="share kept", percent=True)
     svg = plot(title, words, Axis(title="items known"), up, shown)

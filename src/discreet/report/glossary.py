@@ -3,37 +3,46 @@
 from typing import Final
 
 GLOSSARY: Final = {
-    "95 % interval": "The range in which the true share lies in 95 of 100 such counts.",
-    "attack": "A way to learn about people from what was released, tried here before others do.",
-    "base rate": "How often somebody would be right who knows only how common a thing is.",
-    "candidate": "Somebody who could hold what is known, as far as the release tells.",
-    "control group": "People of the same kind who are not in the data: what is learned of them is "
-    "learned of everybody.",
+    "95 % interval": "The range that contains the true share in 95 of 100 such counts.",
+    "attack": (
+        "A way to learn about people from what was released, tried here before others try it."
+    ),
+    "base rate": "How often a guess is right that uses only how common something is.",
+    "candidate": "A person who could hold what is known, as far as the release shows.",
+    "control group": (
+        "Similar people who are not in the data: what is learned about them too is learned about "
+        "everybody."
+    ),
     "counterfeit": "A made-up person, put in so that nothing can be concluded about real ones.",
-    "differential privacy": "A property of a method: with or without one person, any outcome is "
-    "about as likely. Epsilon says how nearly: the smaller, the nearer.",
-    "generalise": "Replace a thing by a coarser one, such as a town by its country.",
+    "differential privacy": (
+        "A property of a method: any outcome is about as likely with or without one person. "
+        "Epsilon says how nearly so: smaller is closer."
+    ),
+    "generalise": "Replace a value with a coarser one, such as a town with its country.",
     "inference": "Learning something about a person that was not known before.",
-    "k-map": "How many people of the population look alike, at least.",
-    "linkability": "Telling that two rows are about the same person.",
-    "linkage key": "The owner's list of which record is behind which row; it stays with the owner.",
+    "k-map": "The least number of people in the population who look alike.",
+    "linkability": "Recognising that two rows are about the same person.",
+    "linkage key": "The owner's list of which record became which row; it stays with the owner.",
     "occurrence": "One item of one person.",
-    "quasi-identifier": "What somebody may know of a person, such as age, sex and place.",
-    "sensitive": "What must not be learned of a person.",
-    "singling out": "Finding the one row that is a given person's.",
+    "quasi-identifier": "What others may know about a person, such as age, sex and place.",
+    "sensitive": "What nobody should learn about a person.",
+    "singling out": "Finding the one row that belongs to a given person.",
     "support": "How many people hold an item.",
 }
 
 """Words that the pages of audits use."""
 FURTHER: Final = {
     "advantage": "How much more often an attack is right than guessing by the base rate.",
-    "class": "Rows of a table that look alike: nobody who knows the quasi-identifiers of a person "
-    "can say which of them it is.",
-    "cluster": "People whose sets are published together, apart from a common bag of private "
-    "terms.",
+    "class": (
+        "Rows of a table that share their quasi-identifiers: someone who knows those of a person "
+        "cannot say which row is theirs."
+    ),
+    "cluster": "People whose sets are published together, separately from their private terms.",
     "composition": "Comparing several releases about the same people.",
-    "epsilon": "The budget of differential privacy: the smaller, the safer and the noisier. At 1 "
-    "one person changes the probability of any result by at most 2.7 times.",
+    "epsilon": (
+        "The budget of differential privacy: the smaller, the safer and the noisier. At 1, one "
+        "person changes the probability of any result by at most a factor of 2.7."
+    ),
     "generalised item": "A name that stands for several items, of which the person has at least "
     "one.",
     "guarantee": "What a release promises, as a definition that can be proved or checked.",
@@ -41,27 +50,32 @@ FURTHER: Final = {
     "item": "One thing of a set: a product, a page, a diagnosis, a place.",
     "itemset": "Several items together.",
     "k-anonymity": "At least k people share the quasi-identifiers of every row.",
-    "k^m-anonymity": "Whoever knows up to m items of a person finds at least k records that fit, "
-    "or none.",
-    "l-diversity": "Among the rows that fit a person there are l well-represented sensitive "
-    "values.",
+    "k^m-anonymity": (
+        "Anyone who knows up to m items of a person finds at least k matching records, or none."
+    ),
+    "l-diversity": (
+        "Among the rows that match a person there are l well-represented sensitive values."
+    ),
     "manifest": "The file of a release that says how it was made and what it promises.",
     "noise": "Random numbers added to counts, so that one person hardly changes them.",
     "population": "All people whom the data could be about.",
-    "posterior": "How likely something is after a release was seen.",
+    "posterior": "How likely something is after seeing a release.",
     "public universe": "The list of all items that can occur, known to everybody beforehand.",
     "record": "What the data hold about one person.",
-    "release": "What is given out: a folder with tables, a manifest and a README.txt.",
+    "release": "What is published: a folder with tables, a manifest and a README.txt.",
     "rho-uncertainty": "No sensitive item follows from known items with a confidence above rho.",
-    "seeded": "Made with chance that can be repeated: for tests and studies, never for "
-    "publication.",
+    "seeded": (
+        "Made with randomness that can be repeated: for tests and studies, never for publication."
+    ),
     "set-valued data": "One set of items for each person.",
     "suppress": "Leave out.",
-    "t-closeness": "Among the rows that fit a person, sensitive values are spread nearly as in "
-    "the whole table.",
+    "t-closeness": (
+        "Among the rows that match a person, sensitive values are distributed nearly as in the "
+        "whole table."
+    ),
     "verifier": "The part of discreet that checks a promise from its definition, and shares no "
     "code with the methods.",
-    "witness": "An example that shows that a promise is broken.",
+    "witness": "An example that proves a promise broken.",
 }
 """Words that the documentation and the workbench use besides."""
 

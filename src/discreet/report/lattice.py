@@ -62,9 +62,9 @@ def plans_around(release: Release[Any], original: Any) -> Figure | None:
 def _words(content: ProjectedTables, drawn: "list[_Part]", *, judged: bool) -> str:
     names = ", ".join(content.qids)
     sentences = [
-        f"Each mark is a way to generalise a table: the levels of {names}, in this order, 0 for a "
-        "value as it is; a line leads to the plan one level further up. The diamond is the one "
-        "of the release."
+        f"Each mark is one way to generalise a table: the levels of {names}, in this order, 0 "
+        "for a value as it is; a line leads to the plan one level further up. The diamond is the "
+        "one of the release."
     ]
     if any(plans.steps for plans in drawn):
         size = max(plans.size for plans in drawn)
@@ -76,12 +76,13 @@ def _words(content: ProjectedTables, drawn: "list[_Part]", *, judged: bool) -> s
     if len(content) > len(drawn):
         sentences.append(f"Only {len(drawn)} of {len(content)} tables are shown.")
     sentences.append(
-        "Below its levels stands the loss: the discernibility, as a share of that of one class for "
-        "all. Classes and distributions were checked, what is reached by leaving people out was "
-        "not."
+        "Below the levels is the loss: the discernibility, as a share of that of a single class. "
+        "Classes and distributions were checked; what suppressing rows would achieve was not."
         if judged
-        else "Which of the others would keep the promise, and at what loss, depends on the data "
-        "and stands in the owner's copy only."
+        else (
+            "Which of the others would keep the promise, and at what loss, depends on the data "
+            "and is in the owner's copy only."
+        )
     )
     return " ".join(sentences)
 

@@ -9,8 +9,8 @@ import unicodedata
 from typing import Final
 
 NOTE: Final = (
-    "Letters beyond those of Western Europe are transliterated here, or written by their numbers "
-    "such as U+4E2D. The audit that is signed has them as they are."
+    "Characters beyond Western European ones are transliterated here, or written as code points "
+    "such as U+4E2D. The signed audit shows them unchanged."
 )
 _GREEK: Final = """
     ALPHA:a BETA:v GAMMA:g DELTA:d EPSILON:e ZETA:z ETA:i THETA:th IOTA:i KAPPA:k LAMDA:l MU:m

@@ -48,9 +48,9 @@ def posterior_and_rate(examination: Examination, _evidence: Evidence) -> Figure 
     ]
     title = "Posterior against population rate"
     words = (
-        "How sure one may be that a person has a private term, over the share of all people "
-        "who have it: by the person's cluster and the bag alone, and by what attacks claim. What "
-        "lies on the rate itself tells no more than it."
+        "How sure one can be that a person has a private term, against the share of all people "
+        "who have it: from the person's cluster and the bag alone, and from what attacks claim. "
+        "A point on the line of equal rates reveals nothing beyond the rate."
     )
     across, up = Axis(title="population rate", kind="log", percent=True), "posterior"
     svg = plot(title, words, across, Axis(title=up, kind="log", percent=True), [*marks, *lines])

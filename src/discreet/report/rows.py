@@ -35,7 +35,8 @@ def risk_rows(risk: Mapping[str, Any]) -> list[ReportRow]:
 def _bounded(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
     """Give what differential privacy bounds: no record is there that anybody could find."""
     words = (
-        "Rows are made with noise and none is a person's: whoever links one to somebody guesses."
+        "Rows are made with noise, and none belongs to a person: linking one to somebody is a "
+        "guess."
     )
     yield ReportRow("Prosecutor, journalist, marketer risk", "no record to find", words)
     about = {
@@ -45,10 +46,10 @@ def _bounded(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
     for name, (title, words) in about.items():
         for each in risk[name]["posterior_at_most"]:
             prior = f"{100 * each['prior']:.0f} %"
-            sentence = f"How sure anybody {words} who held it for {prior} likely before."
+            sentence = f"How sure anyone {words} who considered it {prior} likely before."
             yield ReportRow(f"{title}, from {prior}", _bound(each["posterior"]), sentence)
     advantage = _bound(risk["taking_part"]["advantage_at_most"])
-    words = "How far anybody's hits among people in the data can lie above those among others."
+    words = "How much more often anyone can be right about people in the data than about others."
     yield ReportRow("Gain in telling who takes part", advantage, words)
 
 
@@ -65,7 +66,9 @@ def _occurring(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
             hits = Rate(share=rate["share"], people=rate["people"])
             group = f"{number(hits.people)} people {words} with a set that nobody else has"
             value = percent(hits.share) if hits.people else "cannot be told"
-            sentence = f"Of {group}: whose very set was published. 95 % interval: {hits.interval}."
+            sentence = (
+                f"Of {group}: those whose exact set was published. 95 % interval: {hits.interval}."
+            )
             yield ReportRow(f"Sets of one person that occur, {words}", value, sentence)
 
 
@@ -81,8 +84,8 @@ def _knowing(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
         if counted and counted["people"]:
             items = "one item" if known == 1 else f"{known} items"
             worst = counted.get("share_alone_by_worst")
-            more = "" if worst is None else f"; {percent(worst)} by the {items} that tell most"
-            words = f"People alone with {items} of theirs, drawn at random{more}."
+            more = "" if worst is None else f"; {percent(worst)} by the most revealing {items}"
+            words = f"People who are unique by {items} of theirs, drawn at random{more}."
             yield ReportRow(f"Alone by {items}", percent(counted["share_alone"]), words)
 
 
@@ -90,19 +93,21 @@ def _classes(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
     figures = risk.get("whole_set", risk)
     prosecutor, journalist = figures["prosecutor"], figures["journalist"]
     who = "in the population" if journalist["population_given"] else "in the release"
-    alike = "Chance to find a person who is known to be in it"
-    yield ReportRow("Prosecutor risk, highest", percent(prosecutor["highest"]), f"{alike}: worst.")
+    alike = "Chance of finding a person who is known to be in the data"
+    yield ReportRow(
+        "Prosecutor risk, highest", percent(prosecutor["highest"]), f"{alike}: at worst."
+    )
     yield ReportRow("Prosecutor risk, mean", percent(prosecutor["mean"]), f"{alike}: on average.")
     above = percent(prosecutor["share_above_20_percent"])
     yield ReportRow("At high risk", above, "People who look like fewer than four others.")
     highest = percent(journalist["highest"])
-    words = f"Chance to find somebody by their likes {who}: worst."
+    words = f"Chance of finding somebody among the people like them {who}: at worst."
     yield ReportRow("Journalist risk, highest", highest, words)
-    words = "Share that is right if everybody is linked."
+    words = "Share of correct links if everybody is linked."
     yield ReportRow("Marketer risk", percent(figures["marketer"]), words)
     yield ReportRow("k-map", number(figures["k_map"]), f"Fewest people {who} who look alike.")
     alone = figures["population_uniqueness"]
-    words = f"Share of people alone in the population, by model: {alone['model']}."
+    words = f"Share of people who are unique in the population, by model: {alone['model']}."
     yield ReportRow("Population uniqueness", percent(alone["share"]), words)
 
 
@@ -114,8 +119,8 @@ def _attributes(risk: Mapping[str, Any]) -> Iterator[ReportRow]:
         shown = ", ".join(f"{word} = {_measured(value)}" for word, value in numbers.items())
         base = percent(risks["base_rate"])
         words = (
-            f"Known for certain of {percent(risks['share_value_certain'])}; guessed right of "
-            f"{percent(risks['guessed_right'])}, where the base rate is {base}."
+            f"Known with certainty for {percent(risks['share_value_certain'])} of people; "
+            f"guessed right for {percent(risks['guessed_right'])}, where the base rate is {base}."
         )
         yield ReportRow(name, shown, words)
 

@@ -39,7 +39,7 @@ def _lines(attack: Mapping[str, Any]) -> Iterator[Strip]:
 
 def _strip(attack: Mapping[str, Any], each: Mapping[str, Any]) -> Strip:
     if not each["people"]:
-        scored = "nothing it claims can be scored this way"
+        scored = "none of its claims can be scored this way"
         return Strip("", scored if attack["claims"] else "it claims nothing")
     success = _interval(each)
     words = each["words"].format(share=success)

@@ -86,8 +86,8 @@ def exposure_against_loss(settings: "pl.DataFrame") -> Figure | None:
     if not placed.height:
         return None
     words = (
-        "What the best attack gains over the base rate, over what is lost: the lower left is "
-        "best. The numbers are those of the table above; grey settings are not to be released."
+        "What the best attack gains over the base rate, against what is lost: lower left is "
+        "best. The numbers are those of the table above; settings in grey should not be released."
     )
     panels = placed.select("data", "measure").unique(maintain_order=True).rows()
     svgs = [

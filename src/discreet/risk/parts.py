@@ -19,8 +19,8 @@ from discreet.rng import Rng, seeded
 RAREST: Final = 10
 """Items of a person, those that the fewest could hold, among which the worst are searched."""
 UNWEIGHED: Final = (
-    "whoever could hold what is known counts as one candidate; how much likelier some of them are "
-    "than others was not weighed, and disassociation promises nothing about it"
+    "everybody who could hold the known items counts as one candidate; how much more likely some "
+    "are than others was not weighed, and disassociation promises nothing about it"
 )
 
 Whole = NDArray[np.int64]

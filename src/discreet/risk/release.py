@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 NOISE: Final = "everything about everybody else"
-PARTS: Final = "up to three items of a person; whoever could hold them counts"
-TABLES: Final = "all quasi-identifiers, as published; of several tables the worst counts"
+PARTS: Final = "up to three items of a person; everybody who could hold them counts"
+TABLES: Final = "all quasi-identifiers, as published; of several tables, the worst one counts"
 SETS: Final = "items of a person, as published"
-DEGREE: Final = "how many others a person knows"
+DEGREE: Final = "how many friends a person has"
 
 
 def release_risk(

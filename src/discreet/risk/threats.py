@@ -3,9 +3,9 @@
 from typing import Any, Final
 
 MEANING: Final = {
-    "singling_out": "people whom what is known tells from everybody else",
-    "linkability": "people whom a second list with the same knowledge would link to the right row",
-    "inference": "people of whom something further follows with certainty",
+    "singling_out": "people whom the known facts distinguish from everybody else",
+    "linkability": "people whom a second list with the same facts would link to the right row",
+    "inference": "people about whom something further follows with certainty",
 }
 
 
@@ -15,7 +15,7 @@ def threats(
     """Return the threats of Opinion 05/2014 of the Article 29 Working Party (WP216).
 
     >>> threats(0.1, 0.25, None)["inference"]
-    {'share': None, 'means': 'people of whom something further follows with certainty'}
+    {'share': None, 'means': 'people about whom something further follows with certainty'}
     """
     shares = (singling_out, linkability, inference)
     return {

@@ -36,7 +36,7 @@ FAMILY = Family(
     publishers=(
         OfferedPublisher(
             name="anony",
-            when="One release that will have no successor.",
+            when="A single release that will not be followed by another.",
             example=(
                 (
                     "publish anony baskets.csv --sensitive private.txt --r-th 8 --out release "
@@ -53,7 +53,7 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="sanony",
-            when="The first choice where the same people are published again and again.",
+            when="The first choice when the same people are published again and again.",
             example=(
                 (
                     "publish sanony baskets.csv --sensitive private.txt --r-th 8 --out first "
@@ -71,10 +71,7 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="m-invariance",
-            when=(
-                "For comparison over time: fewer counterfeits than sanony, and many people "
-                "postponed."
-            ),
+            when=("For comparison: fewer counterfeits than sanony, but many people are postponed."),
             example=(
                 (
                     "publish m-invariance baskets.csv --sensitive private.txt --m 2 --out release "
@@ -91,7 +88,9 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="anatomy",
-            when="For comparison: one release in clusters, without a bound on what is likely.",
+            when=(
+                "For comparison: one release in clusters, with no bound relative to the population."
+            ),
             example=(
                 (
                     "publish anatomy baskets.csv --sensitive private.txt --l 2 --out release "
@@ -110,7 +109,7 @@ FAMILY = Family(
     attacks=(
         OfferedAttack(
             name="composition",
-            when="Several releases over time: what they tell together.",
+            when="Several releases over time: what they reveal together.",
             tried_on="sanony",
             example="attack composition first release",
             method=Composition,
@@ -118,13 +117,13 @@ FAMILY = Family(
             contents=(Clusters,),
             knowledge=Victim,
             answer=Answer(
-                "publish it so that it is safe beside the releases before it",
+                "publish it so that it is safe together with earlier releases",
                 "sanony DATA --r-th +2 --after EARLIER",
             ),
         ),
         OfferedAttack(
             name="counterfeits",
-            when="Releases with made-up people: whether they can be told from real ones.",
+            when="Releases with counterfeits: whether they can be told from real people.",
             tried_on="sanony",
             example="attack counterfeits first release --rows key",
             method=Counterfeits,

@@ -19,7 +19,7 @@ from discreet.series.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anony(Snapshot):
-    """Clusters of similar people beside a bag of private terms, safe as a single release.
+    """Clusters of similar people and a bag of private terms, safe as a single release.
 
     Bewong, Liu, Liu, Li and Choo 2017, as told by Bewong, Liu, Liu and Li 2019, with the fixes of
     soundness note 003. Private terms that are too frequent in a cluster go into a global bag,
@@ -31,7 +31,7 @@ class Anony(Snapshot):
     r_th: Annotated[
         Exact,
         Doc(
-            "How many times its population rate a private term may reach in a cluster, at least 1."
+            "How many times its population rate a private term may reach in a cluster; at least 1."
         ),
     ]
 

@@ -49,7 +49,7 @@ class KnownRows:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counterfeits:
-    """Tell counterfeits from people by size, rarity of items and pairs, persistence and likeness.
+    """Tell counterfeits from people by size, rare items and pairs, persistence and similarity.
 
     With the owner's key it learns from half of the counterfeits and is tested on the others;
     without, it takes short sets with odd pairs that are seen once.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MInvariance:
-    """Groups of m or more different private values that a person meets in every release alike.
+    """Groups of m or more different private values, the same for a person in every release.
 
     Xiao and Tao 2007, for transactions: several private terms are one value, none is a value too.
     Who is new and cannot be grouped waits for a later release; where someone of a group is gone,

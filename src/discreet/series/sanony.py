@@ -40,7 +40,7 @@ ROUNDS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sanony:
-    """Clusters and a bag of private terms, safe also against whoever compares all releases.
+    """Clusters and a bag of private terms, safe also against anyone who compares all releases.
 
     Bewong, Liu, Liu and Li 2019, with the fixes of soundness note 003. It sees the releases
     that were published before, nothing else of the past; clusters follow the earlier ones, and
@@ -52,8 +52,8 @@ class Sanony:
     r_th: Annotated[
         Exact,
         Doc(
-            "How many times its population rate the probability of a private term may reach, "
-            "from 1."
+            "How many times its population rate the probability of a private term may reach; at "
+            "least 1."
         ),
     ]
     cluster_size: Annotated[
@@ -66,36 +66,37 @@ class Sanony:
     keep: Annotated[
         State | None,
         Doc(
-            "The owner's key of the series so far; read if it exists, then written. Without it "
-            "counterfeits do not stay from one release to the next, which tells them from people."
+            "The owner's key of the series so far; read if it exists, then written. Without it, "
+            "counterfeits do not persist from one release to the next, which distinguishes them "
+            "from people."
         ),
     ] = field(default=None, metadata={"unwritten": True})
     reserve: Annotated[
         Exact,
         Doc(
-            "Counterfeits that every release has from the first on, as a share of its people: "
-            "those that later releases need then have a past, as people have."
+            "Counterfeits in every release from the first on, as a share of its people, so that "
+            "those which later releases need have a past as real people do."
         ),
     ] = "0.02"
     settle: Annotated[
         Settle,
         Doc(
-            "How a cluster is kept from telling that it changed: copies go to and come from "
-            "the bag first, or counterfeits alone, as printed."
+            "How a cluster is kept from revealing that it changed: by moving copies to and from "
+            "the bag first, or by counterfeits alone, as printed."
         ),
     ] = "bag"
     chains: Annotated[
         bool,
         Doc(
-            "Keep also what all releases tell together under the bound, not only what any one "
-            "tells of another; it costs more counterfeits, and people left out."
+            "Bound also what all releases reveal together, not only what any two do; this costs "
+            "more counterfeits and leaves more people out."
         ),
     ] = False
     hopeless: Annotated[
         Hopeless,
         Doc(
-            "Where no counterfeit helps: leave these people out of this release, or hold them "
-            "against the rate of the earlier release that told of them."
+            "Where no counterfeit helps: leave these people out of this release, or measure them "
+            "against the rate of the earlier release that reveals them."
         ),
     ] = "withhold"
 

@@ -136,7 +136,7 @@ def together(shelved: Sequence[Profile]) -> str:
         )
     if len(counted) == 1:
         return "one release, with its own promises"
-    return "nothing: each has its own promises, and nobody promises anything of them together"
+    return "nothing: each has its own promises, and no promise covers them together"
 
 
 def next_release(shelved: Sequence[Profile]) -> str:
@@ -163,10 +163,10 @@ def _alone(new: Profile) -> list[Flag]:
         words = f"this variant of {new.method} promises nothing, alone or beside other releases"
         flags.append(Flag(level="flagged", words=words))
     if new.seeded:
-        words = "its chance can be repeated (it was seeded), so it is not for publication"
+        words = "its randomness can be repeated (it was seeded), so it is not for publication"
         flags.append(Flag(level="flagged", words=words))
     if new.items_from_data:
-        words = "which items occur was taken from the data, and no epsilon covers that"
+        words = "the item universe was taken from the data, and no epsilon covers that"
         flags.append(Flag(level="flagged", words=words))
     return flags
 
@@ -206,8 +206,8 @@ def _others(
         return []
     names = ", ".join(f"{each.name} ({each.method})" for each in open_ones)
     words = (
-        f"nobody promises anything of this release together with {names}: whoever holds both may "
-        "learn more than either tells"
+        f"no promise covers this release together with {names}: anyone who has both may learn "
+        "more than from either"
     )
     return [Flag(level="flagged", words=words)]
 

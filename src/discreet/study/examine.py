@@ -99,10 +99,10 @@ class Examination:
     """What the shelf of these people says against it; None: no shelf was asked."""
 
 
-INFORMED: Final = "who knows how common items are"
+INFORMED: Final = "an attacker who knows how common items are"
 """The choice of an attack that the frequencies of the original are handed to."""
 
-NO_ROWS: Final = "there is nobody to attack: the release holds no row"
+NO_ROWS: Final = "there is nobody to attack: the release has no rows"
 """Why no attack is run on a release that was emptied."""
 
 Method = tuple[Entry, Any, Any]
@@ -243,7 +243,7 @@ def _attempt(releases: Sequence[Release[Any]], evidence: Evidence, method: Metho
         needs = tuple(each.option for each in parameters if each.required)
         return Attempt(entry=entry, reason=f"needs {', '.join(needs)}", needs=needs)
     if entry.owner is not None and (evidence.original is None or evidence.key is None):
-        message = "needs the original and its key"
+        message = "needs the original data and the linkage key"
         return Attempt(entry=entry, reason=message, needs=("--against", "--key"))
     try:
         if entry.owner is not None and evidence.key is not None:
@@ -285,7 +285,7 @@ def _scored(
 ) -> tuple[Score | None, str]:
     scorer = scorer_of([release], findings.attack)
     if evidence.original is None:
-        return None, "without the original its claims cannot be scored"
+        return None, "without the original data its claims cannot be scored"
     if scorer is None or not isinstance(evidence.original, scorer.data):
         return None, "its claims cannot be scored against such data"
     keys = [evidence.key] if evidence.key else []

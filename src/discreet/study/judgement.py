@@ -41,43 +41,42 @@ LIKELY: Final = 0.9
 """An unscored claim of this confidence asks for care."""
 FEWEST: Final = 5
 """Among fewer people one is found with more than one chance in five, which counts as high."""
-AT_THEIR_WORD: Final = "and nothing was handed in that could prove it wrong"
+AT_THEIR_WORD: Final = "and nothing was provided that could prove it wrong"
 """What is said of claims that are taken for true because they were not scored."""
 MAY_BE_CHANCE: Final = "; these are so few people that it may be chance"
 """What is said of an attack that is right far more often than others, about few."""
 
 RULES: Final = (
     "A promise that the verifier finds broken: do not release.",
-    "Chance that can be repeated (a seed): do not release.",
+    "Randomness that can be repeated (a seed): do not release.",
     f"Differential privacy with an epsilon above {VOID_EPSILON}: do not release; above "
     f"{WEAK_EPSILON}: release with care.",
-    "A file in the folder of the release that its manifest does not list: do not release.",
-    "An item that the owner names as sensitive and the release does not hide: do not release. "
-    "Items so named where the release does not say what it hides, or a release that hides others "
-    "besides: release with care.",
-    f"An attack that is right about people, or finds their very rows, at least {GRAVE:.0%} more "
-    "often than the base rate, by the lower end of its 95 % interval: do not release.",
-    f"The same from {NOTABLE:.0%} on, and any such attack where the release promises differential "
-    f"privacy with an epsilon of at most {WEAK_EPSILON}, which bounds what taking part adds and "
-    "lets the population speak: release with care.",
-    "Claims that could not be scored are taken at their word, unless differential privacy is "
-    "promised as above: as if they were right as often as they say, beside how likely they say "
-    f"they were before; where they do not say that and are at least {LIKELY:.0%} sure, as if "
-    f"nobody could have guessed them. Claims so sure about {GRAVE:.0%} of the rows or more: do not "
-    "release; any of them: release with care.",
+    "A file in the release folder that the manifest does not list: do not release.",
+    "An item that the owner names as sensitive and the release does not protect: do not "
+    "release. Sensitive items named where the release does not say what it protects, or a "
+    "release that protects other items as well: release with care.",
+    f"An attack that is right about people, or finds their exact rows, at least {GRAVE:.0%} more "
+    "often than the base rate, judged by the lower end of its 95 % interval: do not release.",
+    f"The same from {NOTABLE:.0%} on; and any such attack if the release promises differential "
+    f"privacy with an epsilon of at most {WEAK_EPSILON}, which bounds what taking part adds but "
+    "not what the population reveals: release with care.",
+    "Claims that could not be scored are believed, unless differential privacy is promised as "
+    "above: they count as right as often as they say, compared with how likely they say it was "
+    f"before; if they do not say that and are at least {LIKELY:.0%} sure, they count as if "
+    f"nobody could have guessed them. Claims this sure about {GRAVE:.0%} of the rows or more: "
+    "do not release; any of them: release with care.",
     f"An attack that is right so much more often ({GRAVE:.0%}) about so few people that it may be "
     "chance: release with care, unless differential privacy is promised as above.",
-    "No attack that was run, or one that could not try all that the release is made for or was "
-    "asked to: release with care.",
+    "No attack was run, or an attack could not try everything that the release is made to "
+    "withstand or that was asked for: release with care.",
     "No promise at all, only such as any data would keep as they are (a k of 1, a confidence up to "
-    "1, a term that may be seen of anyone), none that could be checked, one that could be checked "
-    "with something that was not handed in, or one whose check stopped at a limit: release with "
-    "care.",
-    "A universe of items that was taken from the data: release with care.",
+    "1, a term that may be seen of anyone), none that could be checked, one whose check needs "
+    "something that was not provided, or one whose check stopped at a limit: release with care.",
+    "An item universe that was taken from the data: release with care.",
     f"Fewer than {FEWEST} people, among whom nobody can be hidden, unless differential privacy is "
     "promised: do not release.",
-    "No original at hand, or one that no linkage key confirms to be what was published: release "
-    "with care.",
+    "No original data provided, or no linkage key that confirms them to be what was published: "
+    "release with care.",
     "Otherwise: release.",
     RULE,
 )
@@ -190,10 +189,10 @@ def _of_promises(examination: Examination) -> Iterator[Reason]:
 def _of_manifest(examination: Examination, *, study: bool) -> Iterator[Reason]:
     manifest = examination.release.manifest
     if manifest.seeded and not study:
-        words = "its chance was seeded, so whoever learns the seed can undo it"
+        words = "its randomness was seeded, so anyone who learns the seed can undo it"
         yield Reason(level=NO, words=words)
     if manifest.universe == TAKEN:
-        words = "which items occur became visible and is not covered by the promise"
+        words = "the release reveals which items occur, and its promise does not cover that"
         yield Reason(level=CARE, words=words)
     people = people_in(examination.release)
     if people and people < FEWEST:
@@ -201,25 +200,28 @@ def _of_manifest(examination: Examination, *, study: bool) -> Iterator[Reason]:
         yield Reason(level=NO, words=words)
     if examination.release.unlisted:
         count = len(examination.release.unlisted)
-        words = f"{count:,} files in its folder are not in its manifest, so nobody vouches for them"
+        words = (
+            f"{count:,} files in its folder are not listed in its manifest, so nobody vouches "
+            "for them"
+        )
         yield Reason(level=NO, words=words)
     yield from _of_hidden_items(examination.hidden)
 
 
 def _of_hidden_items(items: HiddenItems) -> Iterator[Reason]:
     if items.exposed:
-        words = f"{len(items.exposed):,} items named as sensitive are not hidden by the release"
+        words = f"{len(items.exposed):,} items named as sensitive are not protected by the release"
         yield Reason(level=NO, words=words)
     if items.undeclared:
         words = (
-            f"{len(items.undeclared):,} items are named as sensitive, and the release does not say "
-            "that it hides any"
+            f"{len(items.undeclared):,} items are named as sensitive, and the release does not "
+            "say that it protects any"
         )
         yield Reason(level=CARE, words=words)
     if items.unnamed:
         words = (
-            f"the release hides {len(items.unnamed):,} items that are not among those named as "
-            "sensitive: the lists differ"
+            f"the release protects {len(items.unnamed):,} items that are not among those named "
+            "as sensitive: the lists differ"
         )
         yield Reason(level=CARE, words=words)
 
@@ -228,13 +230,13 @@ def _of_epsilon(examination: Examination) -> Iterator[Reason]:
     epsilon = float(epsilon_of(examination.release.guarantees) or 0)
     if epsilon > WEAK_EPSILON:
         limit = VOID_EPSILON if epsilon > VOID_EPSILON else WEAK_EPSILON
-        words = f"an epsilon of {epsilon:g}, above {limit}, is next to no protection"
+        words = f"an epsilon of {epsilon:g}, above {limit}, protects next to nothing"
         yield Reason(level=NO if epsilon > VOID_EPSILON else CARE, words=words)
 
 
 def _of_attacks(examination: Examination) -> Iterator[Reason]:
     if all(attempt.findings is None for attempt in examination.attempts):
-        yield Reason(level=CARE, words="no attack was run on it")
+        yield Reason(level=CARE, words="no attack was run")
     epsilon = epsilon_of(examination.release.guarantees)
     bounded = epsilon is not None and epsilon <= WEAK_EPSILON
     for attempt in examination.attempts:
@@ -261,7 +263,7 @@ def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iter
             few = MAY_BE_CHANCE if advantage.low < NOTABLE else ""
             words = (
                 f"{_named(attempt)} claims to be right about {advantage.success.share:.0%} of "
-                f"those it speaks of, {advantage.words}, {AT_THEIR_WORD}{few}"
+                f"the people it makes claims about, {advantage.words}, {AT_THEIR_WORD}{few}"
             )
             yield Reason(level=level, words=words)
     sure = [claim for claim in claims if claim.confidence >= LIKELY]
@@ -270,7 +272,7 @@ def _unscored(attempt: Attempt, release: Release[Any], *, bounded: bool) -> Iter
     if sure:
         about = f", about {share:.0%} of the rows" if rows else ""
         words = (
-            f"{_named(attempt)} makes {len(sure):,} claims of a confidence of {LIKELY:.0%} or "
+            f"{_named(attempt)} makes {len(sure):,} claims with a confidence of {LIKELY:.0%} or "
             f"more{about}, {AT_THEIR_WORD}"
         )
         yield Reason(level=NO if share >= GRAVE and not bounded else CARE, words=words)
@@ -290,7 +292,7 @@ def _as_claimed(claims: Sequence[Claim]) -> Iterator[Advantage]:
             before = sum(claim.people * (claim.prior or 0.0) for claim in group) / people
             base = f"where the base rate alone gives {_share(before)}"
             yield Advantage(
-                words=base if group is stated else "and does not say how often anybody would be",
+                words=base if group is stated else "and does not say how often a guess would be",
                 success=Rate(share=success, people=people),
                 baseline=Rate(share=before, people=people),
             )
@@ -346,17 +348,19 @@ def _named(attempt: Attempt) -> str:
 
 def _of_truth(examination: Examination) -> Iterator[Reason]:
     if examination.truth is None:
-        yield Reason(level=CARE, words="the original was not at hand, so no claim could be scored")
+        yield Reason(
+            level=CARE, words=("the original data were not provided, so no claim could be scored")
+        )
     elif examination.truth == "on trust":
-        words = "no linkage key confirms that the original is what was published"
+        words = "no linkage key confirms that these original data are what was published"
         yield Reason(level=CARE, words=words)
 
 
 def _unbooked(examination: Examination) -> Iterator[str]:
     if examination.shelf is None:
         yield (
-            "what else is published of the same people: nothing was booked for a population "
-            "(publish --people, audit --people)"
+            "what else was published about the same people: no population was named (publish "
+            "--people, audit --people)"
         )
 
 

@@ -25,7 +25,7 @@ FEW_RECORDS: Final = 3_000
 """The same by others."""
 MOST_PRICED: Final = 3
 """Repairs that are published, the cheapest steps first."""
-NOT_MEASURED: Final = "its price was not measured"
+NOT_MEASURED: Final = "what it would cost was not measured"
 
 
 def priced_repairs(examination: Examination, evidence: Evidence) -> tuple[Repair, ...]:
@@ -61,7 +61,7 @@ def _price(examination: Examination, evidence: Evidence, step: Repair) -> str:
     except (DataError, ParameterError, InfeasibleError):
         return f"{NOT_MEASURED}: it could not be published so with what is at hand"
     compared = list(_compared(examination, made.release, measured))
-    return f"its price: {'; '.join(compared)}" if compared else NOT_MEASURED
+    return f"what it costs: {'; '.join(compared)}" if compared else NOT_MEASURED
 
 
 def _compared(

@@ -40,10 +40,10 @@ def repairs(examination: Examination) -> tuple[Repair, ...]:
 def _of_manifest(examination: Examination) -> Iterator[Repair]:
     manifest = examination.release.manifest
     if examination.release.unlisted:
-        words = "take out the files that the manifest does not list; this names them"
+        words = "remove the files that the manifest does not list; this command names them"
         yield Repair(words, "discreet verify RELEASE")
     if any(verdict.holds is False for verdict in examination.verdicts.parts):
-        yield Repair("publish it again: it does not keep its promise", _same(manifest, {}))
+        yield Repair("publish it again, because it does not keep its promise", _same(manifest, {}))
     if manifest.seeded:
         yield Repair("publish it again without a seed", _same(manifest, {}))
     if examination.hidden.exposed:
@@ -77,7 +77,11 @@ def _answered(answer: Answer, manifest: Manifest) -> Repair:
     if not hides or entry.name == manifest.method:
         return step
     if BOUNDS_SECRETS.isdisjoint(parameter.name for parameter in entry.parameters):
-        return step._replace(words=f"{step.words}; it bounds no secrets, as this release does")
+        return step._replace(
+            words=(
+                f"{step.words}; unlike this release, it does not bound how surely secrets follow"
+            )
+        )
     return step._replace(command=step.command.replace(AGAIN, f"{SECRETS} {AGAIN}"))
 
 
@@ -177,4 +181,4 @@ def _of_evidence(examination: Examination) -> Iterator[Repair]:
     if examination.truth != "confirmed" or needs:
         beside = [BESIDE[need] for need in needs if need in BESIDE]
         command = " ".join([AUDIT, *beside])
-        yield Repair("audit it again beside what the verdict lacks", command)
+        yield Repair("audit it again with what the verdict lacks", command)

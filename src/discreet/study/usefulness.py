@@ -20,16 +20,19 @@ NEARLY_ALL: Final = 0.9
 """A loss from 0, nothing, to 1, everything, that leaves next to nothing."""
 
 RULE: Final = (
-    f"Besides, whatever the verdict: a measure that runs from 0, nothing lost, to 1, all lost, is "
-    f"at {NEARLY_ALL:.0%} or more, or the release holds nothing that tells people apart (no item, "
-    "every quasi-identifier suppressed, one class, everything at the root, no edge): nearly "
-    "useless. So is a release that loses more than a trivial alternative would, in the same unit. "
-    "The verdict is about people, not about use."
+    "Independently of the verdict: a measure that runs from 0 (nothing lost) to 1 (all lost) is "
+    f"at {NEARLY_ALL:.0%} or more, or the release holds nothing that tells people apart (no "
+    "item, every quasi-identifier suppressed, one class, everything at the root, no edge): "
+    "nearly useless. So is a release that loses more than a trivial alternative would, in the "
+    "same unit. The verdict is about risk to people, not about usefulness."
 )
 """The rule, in words."""
 
 LOST: Final = {
-    "ncp": "the certainty penalty is {share}: nearly every item became a very general one or none",
+    "ncp": (
+        "the certainty penalty is {share}: nearly every item was generalised almost completely "
+        "or suppressed"
+    ),
     "deleted_share": "{share} of all occurrences of items were deleted",
     "occurrences_suppressed": "{share} of all occurrences of items were left out",
     "suppressed_share": "{share} of the rows were left out of a table",
@@ -37,7 +40,7 @@ LOST: Final = {
     "query_error_existing": "counts of sets that people hold are off by {share} on average",
 }
 """What a measure says where nearly all is lost, by its name; 1 is everything."""
-KEPT: Final = {"edges_kept_share": "{share} of the friendships are gone"}
+KEPT: Final = {"edges_kept_share": "{share} of the friendships were lost"}
 """The same for measures of what is left; 0 is everything lost."""
 
 
@@ -93,7 +96,7 @@ def _of_clusters(content: Clusters) -> Iterator[str]:
     if content.count == 1 and len(content) > 1:
         yield "all people are in one cluster"
     if len(content.private_cluster) and (content.private_cluster == BAG).all():
-        yield "no private term is in a cluster: all are somewhere among all people"
+        yield "no private term is in a cluster: all of them are in the bag"
 
 
 def _of_sets(sets: Itemsets, applied: Hierarchy | None) -> Iterator[str]:

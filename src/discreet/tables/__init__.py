@@ -75,7 +75,10 @@ FAMILY = Family(
     publishers=(
         OfferedPublisher(
             name="incognito",
-            when="One k-anonymous table, each column generalised alike everywhere.",
+            when=(
+                "One k-anonymous table in which each column is generalised to the same level "
+                "everywhere."
+            ),
             example=(
                 (
                     "publish incognito patients.csv --qid age,sex,town --sensitive-attributes job "
@@ -92,8 +95,8 @@ FAMILY = Family(
         OfferedPublisher(
             name="mondrian",
             when=(
-                "The first choice for one table: classes of their own, far smaller than "
-                "incognito's."
+                "The first choice for one table: generalises class by class, which keeps far "
+                "more than incognito."
             ),
             example=(
                 (
@@ -128,7 +131,10 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="l-diversity",
-            when="Nobody may be left with few sensitive values; says nothing about likely ones.",
+            when=(
+                "Every class must have several sensitive values; does not bound how likely one "
+                "of them is."
+            ),
             example=(
                 (
                     "publish l-diversity patients.csv --qid age,sex,town --sensitive-attributes "
@@ -143,7 +149,7 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="naive-t-closeness",
-            when="For comparison: every sensitive attribute in one table.",
+            when="For comparison: all sensitive attributes in one table.",
             example=(
                 (
                     "publish naive-t-closeness patients.csv --qid age,sex,town "
@@ -162,9 +168,7 @@ FAMILY = Family(
         ),
         OfferedPublisher(
             name="codip",
-            when=(
-                "As codip-star, with a plan of tables that you choose, or the best of all plans."
-            ),
+            when=("As codip-star, with tables that you choose, or the best of all possible plans."),
             example=(
                 (
                     "publish codip patients.csv --qid age,sex,town --sensitive-attributes "
@@ -182,8 +186,8 @@ FAMILY = Family(
         OfferedPublisher(
             name="codip-star",
             when=(
-                "The first choice for many sensitive attributes: those that tell of each "
-                "other are kept apart."
+                "The first choice for several sensitive attributes: puts those that reveal each "
+                "other into different tables."
             ),
             example=(
                 (
@@ -203,7 +207,10 @@ FAMILY = Family(
     attacks=(
         OfferedAttack(
             name="background-join",
-            when="Tables: who knows the quasi-identifiers and a sensitive value of a person.",
+            when=(
+                "Tables: an attacker who knows the quasi-identifiers and one sensitive value of "
+                "a person."
+            ),
             tried_on="mondrian",
             example="attack background-join release --truth patients.csv --key key",
             method=BackgroundJoin,
@@ -216,13 +223,13 @@ FAMILY = Family(
             contents=(ProjectedTables,),
             knowledge=Background,
             answer=Answer(
-                "put attributes that tell of each other into different tables",
+                "put attributes that reveal each other into different tables",
                 "codip-star DATA --k =5 --t =0.2 --beta +0.1",
             ),
         ),
         OfferedAttack(
             name="intersection",
-            when="Several tables about the same people: what they tell together.",
+            when="Several tables about the same people: what they reveal together.",
             tried_on="codip-star",
             example="attack intersection release --truth patients.csv --key key",
             method=Intersection,
@@ -234,13 +241,15 @@ FAMILY = Family(
             contents=(ProjectedTables,),
             knowledge=Background,
             answer=Answer(
-                "make the classes larger, so that more people fit in every table",
+                "make the classes larger, so that more people match in every table",
                 "codip-star DATA --k +10 --t =0.2",
             ),
         ),
         OfferedAttack(
             name="qids-and-items",
-            when="Tables with a set column: who knows quasi-identifiers and some items.",
+            when=(
+                "Tables with a set column: an attacker who knows quasi-identifiers and some items."
+            ),
             tried_on="rt-anonymity",
             example="attack qids-and-items release --known 0,1,2 --truth patients.csv --key key",
             method=QidsAndItems,
@@ -253,7 +262,7 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="skewness",
-            when="Tables: values that are likelier in a class than elsewhere.",
+            when="Tables: values that are more likely in a class than elsewhere.",
             tried_on="mondrian",
             example="attack skewness release --truth patients.csv --key key",
             method=Skewness,
@@ -267,7 +276,9 @@ FAMILY = Family(
         ),
         OfferedAttack(
             name="minimality",
-            when="Tables: what follows from the fact that no better table would have done.",
+            when=(
+                "Tables: what follows from the fact that a more detailed table was not good enough."
+            ),
             tried_on="l-diversity",
             example="attack minimality release --register register.csv",
             method=Minimality,
@@ -275,7 +286,7 @@ FAMILY = Family(
             contents=(ProjectedTables,),
             knowledge=Register,
             informed=register_of,
-            informed_as="who knows the quasi-identifiers of everyone",
+            informed_as="an attacker who knows everybody's quasi-identifiers",
             answer=Answer(
                 "bound what follows from how the table was chosen",
                 "incognito DATA --k =5 --m-confidentiality 2",

@@ -17,7 +17,7 @@ MOST_ATTRIBUTES = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Codip(Apart):
-    """Several tables, each sensitive attribute in one of them, after a plan or the best plan.
+    """Several tables, each sensitive attribute in one of them, by a given plan or the best one.
 
     Fang, Ashrafi and Ng 2011, Figure 2. Without a plan all plans are tried, which is affordable for
     up to nine attributes, and the one that loses least association is taken.

@@ -20,7 +20,7 @@ from discreet.tables.plans import refuse_without_secrets
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incognito(Generalising):
-    """One table, each column generalised as a whole, in which nobody is alone.
+    """One k-anonymous table, each column generalised as a whole.
 
     LeFevre, DeWitt and Ramakrishnan, SIGMOD 2005. All level vectors that are k-anonymous are found,
     and the best of them is published. Sensitive attributes stay as they are.
@@ -31,9 +31,10 @@ class Incognito(Generalising):
     m_confidentiality: Annotated[
         int | None,
         Doc(
-            "Let nobody be linked to a sensitive value with more than 1/m, not even by who "
-            "knows how the table was made; within the `suppression_limit`, classes that would "
-            "tell more are left out, and others of their size that hide which those are."
+            "Let nobody be linked to a sensitive value with a probability above 1/m, not even by "
+            "someone who knows how the table was made; within the `suppression_limit`, classes "
+            "that would reveal more are left out, and with them others of the same size, to hide "
+            "which ones those are."
         ),
     ] = None
 

@@ -18,7 +18,7 @@ from discreet.tables.plans import Planner, refuse_without_secrets
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LDiverse(Generalising):
-    """One table in which nobody is alone and every class has well-represented secret values.
+    """One k-anonymous table in which every class has l well-represented sensitive values.
 
     Machanavajjhala, Gehrke, Kifer and Venkitasubramaniam, ICDE 2006.
     """

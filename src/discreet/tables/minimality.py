@@ -65,7 +65,7 @@ def register_of(knowledge: Register, original: Any) -> Register:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Minimality(Confident):
-    """Infer sensitive values from the fact that no better table would have been close enough.
+    """Infer sensitive values from the fact that no more detailed table kept the promise.
 
     Wong, Fu, Wang and Pei, VLDB 2007. Within each class the rows may belong to its people in any
     order; an order that a better generalisation would have allowed is excluded, since the

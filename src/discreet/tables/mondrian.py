@@ -35,7 +35,7 @@ from discreet.tables.plans import refuse_without_secrets
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mondrian(Controlled):
-    """One table in small classes: ranges, nodes of hierarchies or sets of values, class by class.
+    """One k-anonymous table, generalised class by class to ranges, names or sets of values.
 
     LeFevre, DeWitt and Ramakrishnan, ICDE 2006. The table is cut in two along the column that is
     widest, most evenly of the cuts that leave every class what is promised of it, until there is no

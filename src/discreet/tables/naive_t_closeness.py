@@ -12,7 +12,7 @@ from discreet.tables.parameters import Close
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NaiveTCloseness(Close):
-    """One table with every sensitive attribute close to its distribution; they can be joined.
+    """One table, every sensitive attribute close to its overall distribution; they can be joined.
 
     Fang, Ashrafi and Ng 2011, section 3.1: t-closeness of each attribute by itself, a multi-valued
     one as bits. Who knows one sensitive value of a person can join the others to it.

@@ -98,24 +98,27 @@ class Controlled(Deciding):
     hierarchy: Annotated[
         Hierarchies,
         Doc(
-            "A column and its public hierarchy; without one mondrian cuts numbers into ranges and "
-            "words into sets, and other methods keep or suppress the column as a whole."
+            "A column and its public hierarchy. Without one, mondrian cuts numbers into ranges "
+            "and words into sets, and other methods keep or suppress the column as a whole."
         ),
     ] = field(default=(), metadata={"unwritten": True})
     suppression_limit: Annotated[
         Exact,
         Doc(
-            "Share of rows that may be left out of a table, from 0 to 1; no more than "
+            "Share of rows that may be left out of a table, from 0 to 1; only as many as "
             "necessary are."
         ),
     ] = 0
     weights: Annotated[
         Mapping[str, str] | None,
-        Doc("How much more the loss in some columns counts, such as age=2,sex=0.5; others: 1."),
+        Doc("Weights for the loss in some columns, such as age=2,sex=0.5; others count 1."),
     ] = None
     highest_level: Annotated[
         Mapping[str, str] | None,
-        Doc("The highest level of its hierarchy that a column may be shown on, such as age=2."),
+        Doc(
+            "The highest level of its hierarchy to which a column may be generalised, such as "
+            "age=2."
+        ),
     ] = None
 
     def __post_init__(self) -> None:
@@ -188,14 +191,14 @@ class Generalising(Controlled):
     score: Annotated[
         Score,
         Doc(
-            "What the best generalisation has least of: discernibility, rows per class, levels, "
-            "entropy lost, the loss of each column by its weight, or the error of a workload."
+            "What the best generalisation minimises: discernibility, rows per class, levels, "
+            "lost entropy, the weighted loss of the columns, or the error of a workload."
         ),
     ] = "discernibility"
     workload: Annotated[
         Workload | None,
         Doc(
-            "A file of counting queries that should be answered well, one a line, such as "
+            "A file of counting queries that should be answered well, one per line, such as "
             "sex=Female; age=30-39; education=Masters|Doctorate."
         ),
     ] = field(default=None, metadata={"unwritten": True})

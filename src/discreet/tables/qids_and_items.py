@@ -23,7 +23,7 @@ FEW = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QidsAndItems(Limited):
-    """Find the rows that quasi-identifiers and a few items of a set fit, and no other row does.
+    """Find the rows that are the only ones to match quasi-identifiers and a few items of a set.
 
     The set is the set column or, where there is none, a multi-valued attribute: of each person
     those items are taken as known that leave the fewest rows. A block counts as known by a member.

@@ -32,7 +32,7 @@ MOST_ITEMS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RtAnonymity(Controlled):
-    """One table with a set column, in which a person's set helps nobody to find the person.
+    """One table with a set column, in which known items of the set do not help to find a person.
 
     Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013. The table is cut into
     classes by its quasi-identifiers; in each class items are merged into blocks, or lifted where
@@ -43,24 +43,26 @@ class RtAnonymity(Controlled):
     called: ClassVar = "rt-anonymity"
     takes_sets: ClassVar = True
 
-    m: Annotated[int, Doc("Most items of a person's set that someone may know.")]
+    m: Annotated[int, Doc("How many items of a person's set someone may know, at most.")]
     bounding: Annotated[
         Bounding,
         Doc(
-            "With which class a class is merged: the one that loses least of the columns, of the "
-            "sets, or of both."
+            "Which class to merge a class with: the one that loses least in the columns, in the "
+            "sets, or in both."
         ),
     ] = "rtmerge"
     delta: Annotated[
         Exact | None,
         Doc(
-            "Most that the sets may lose, from 0 to 1: classes are merged until then; by default "
-            "as long as columns and sets together lose less."
+            "How much the sets may lose, from 0 to 1; classes are merged up to that point. By "
+            "default as long as columns and sets together lose less."
         ),
     ] = None
     suppression: Annotated[
         Literal["occurrences", "items"],
-        Doc("What of sets may be left out: single occurrences, or only an item in a whole class."),
+        Doc(
+            "What may be suppressed in sets: single occurrences, or only an item in a whole class."
+        ),
     ] = "occurrences"
 
     def __post_init__(self) -> None:

@@ -18,7 +18,7 @@ from discreet.tables.lattice import grouped
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skewness(Limited):
-    """Find the classes in which a sensitive value is much likelier than in the whole table.
+    """Find the classes in which a sensitive value is much more likely than in the whole table.
 
     Li, Li and Venkatasubramanian, ICDE 2007. A class can be diverse and still make a value far
     likelier for its people than for others. Under t-closeness with equal distances no value rises

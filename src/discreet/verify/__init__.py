@@ -182,8 +182,8 @@ def _of_counts(
             return bounded_confidence(_counts(release), claim)
         case DifferentialPrivacy():
             needed = (
-                "cannot be checked from the file: it is a property of the method, and "
-                "`discreet audit-mechanism` tests that"
+                "cannot be checked from the files: it is a property of the method, which "
+                "`discreet audit-mechanism` tests"
             )
             return Verdict(guarantee=claim, holds=None, checked=needed)
         case _:

@@ -47,7 +47,10 @@ def km_verdict(claim: KmAnonymity, result: "Rare", names: Sequence[str]) -> Verd
             f"sets that begin with one of the first {result.stopped} items; the others are many"
         )
         return Verdict(guarantee=claim, holds=None, checked=checked)
-    checked = f"the records of every set of up to {claim.m} known items that fits any"
+    checked = (
+        f"for every set of up to {claim.m} known items that matches any record, how many records "
+        "match"
+    )
     return Verdict(guarantee=claim, holds=True, checked=checked)
 
 

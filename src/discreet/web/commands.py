@@ -24,7 +24,7 @@ VERDICTS: Final = (0, 1)
 
 def exposure_steps(project: Project) -> tuple[Step, ...]:
     """Return the commands that say how attackable the data are as they stand, a file each."""
-    name = "Count whom one, two or three known things single out"
+    name = "Count how many people one, two or three known facts single out"
     reading = words_of(project.choices, noun_of(project.choices))
     files = [str(project.choices["data"]), *project.later]
     return tuple(
@@ -137,12 +137,12 @@ def _release_steps(
         project, output, entry, earlier, source or source_of(project.choices, entry.data)
     )
     yield Step(
-        name=f"Verify, attack and measure, for you{suffix}",
+        name=f"Verify, attack and measure (your copy){suffix}",
         words=(*beside, "--out", _short(output.page("owner")), "--owner"),
         fine=VERDICTS,
     )
     yield Step(
-        name=f"The same for others, without what only you may see{suffix}",
+        name=f"The same for others, without what is for your eyes only{suffix}",
         words=(*beside, "--out", _short(output.page("public"))),
         fine=VERDICTS,
     )
@@ -195,7 +195,7 @@ def signing_steps(
     steps = [_shelving(output, people, recipient) for output in outputs if people]
     steps += [step for output in outputs for step in _signing(output, key, occasion)]
     if not key.exists():
-        steps.insert(0, Step(name="Make a key to sign with", words=("keygen", "--out", str(key))))
+        steps.insert(0, Step(name="Make a key for signing", words=("keygen", "--out", str(key))))
     return tuple(steps)
 
 
@@ -203,7 +203,7 @@ def _shelving(output: RunOutput, people: str, recipient: str) -> Step:
     who = ("--recipient", recipient) if recipient else ()
     suffix = f", {output.title}" if output.number else ""
     return Step(
-        name=f"Put it on the shelf of {people}{suffix}",
+        name=f"Record it on the shelf of {people}{suffix}",
         words=("shelf", people, "--put", _short(output.release), *who),
     )
 

@@ -11,16 +11,16 @@ QUESTIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "readers": (
         "Who will read it?",
         {
-            "anybody": "anybody: it goes on a web page or to people I cannot name",
+            "anybody": "anyone: it goes on a web page or to people I cannot name",
             "researchers": "known researchers, under a contract",
         },
     ),
     "secret": (
         "What must stay secret?",
         {
-            "who": "who is who: nobody may be found among the rows",
-            "values": "some values that I mark as secret",
-            "everything": "whatever a person adds, even that they took part",
+            "who": "identity: nobody may be found among the rows",
+            "values": "certain values, which I mark as secret",
+            "everything": "everything about a person, even whether they took part",
         },
     ),
     "times": (
@@ -104,18 +104,18 @@ def notes(choices: Mapping[str, Any]) -> Iterator[str]:
         return
     if kind in ("table", "network") and answers["secret"] == "everything":
         yield (
-            "nothing here promises for such data that even taking part stays hidden; sets of items "
-            "can be published so"
+            "no method here hides whether somebody took part in such data; for sets of items "
+            "there are some"
         )
     if kind in ("table", "network") and answers["times"] == "yearly":
         yield (
-            "no method here keeps its promise for such data when releases are compared; name the "
-            "population, so that earlier releases are laid beside each new one"
+            "for such data, no method here keeps its promise when releases are compared; name "
+            "the population, so that each new release is checked against earlier ones"
         )
     if answers["readers"] == "anybody" and answers["secret"] == "who":
         yield (
-            "a promise that nobody is found does not bound what is learned of everybody: among "
-            "people who look alike all may hold the same secret"
+            "a promise that nobody is found does not limit what can be learned: people who look "
+            "alike may all share the same secret"
         )
 
 
@@ -125,16 +125,16 @@ def _sets(answers: Mapping[str, str], choices: Mapping[str, Any]) -> Named:
     elif answers["times"] == "yearly":
         yield from _series(answers, choices)
     elif answers["secret"] == "values":
-        yield "coherence", "nobody is found, and no secret follows from what is known"
-        yield "rho-m", "single occurrences go until no secret follows"
-        yield "anatomy", "all items stay; secrets are told apart from them"
+        yield "coherence", "nobody is found, and no secret follows from known items"
+        yield "rho-m", "deletes single occurrences until no secret follows"
+        yield "anatomy", "all items stay; secrets are published separately from them"
     else:
-        yield "km-anonymity", "rows stay rows, and a few known items fit several people"
-        yield "disassociation", "all items stay, and which belong together is hidden"
+        yield "km-anonymity", "rows stay rows, and a few known items match several people"
+        yield "disassociation", "all items stay; which of them belong together is hidden"
         if answers["readers"] == "anybody":
-            yield "counts", "for readers who may know more than you think"
+            yield "counts", "for readers who may know more than you expect"
         else:
-            yield "coat", "only items that are rare become less exact"
+            yield "coat", "only rare items become less exact"
 
 
 def _counted(choices: Mapping[str, Any]) -> Named:
@@ -146,14 +146,14 @@ def _counted(choices: Mapping[str, Any]) -> Named:
 
 def _series(_answers: Mapping[str, str], _choices: Mapping[str, Any]) -> Named:
     yield "sanony", "made for releases that are compared with each other"
-    yield "m-invariance", "a person meets the same secret values in every release"
-    yield "counts", "every release is a spend, and the promises add up in the ledger"
+    yield "m-invariance", "a person has the same possible secret values in every release"
+    yield "counts", "every release uses up budget, and the ledger adds them up"
 
 
 def _tables(answers: Mapping[str, str], choices: Mapping[str, Any]) -> Named:
     roles = set(choices.get("roles", {}).values())
     if "set_column" in roles:
-        yield "rt-anonymity", "columns and a set of each person, both hidden"
+        yield "rt-anonymity", "columns and a set for each person, both protected"
     secrets = list(choices.get("roles", {}).values()).count("sensitive_attributes")
     if answers["secret"] == "who":
         yield "mondrian", "small classes, little lost"
@@ -162,19 +162,19 @@ def _tables(answers: Mapping[str, str], choices: Mapping[str, Any]) -> Named:
     if secrets > 1 or "multi_valued" in roles:
         yield "codip-star", "several secrets, in tables that cannot be joined"
         yield "codip", "the same, and you may say which secrets stay together"
-    yield "l-diversity", "nobody is alone, and secrets differ within each class"
+    yield "l-diversity", "nobody is unique, and secrets vary within each class"
     if secrets == 1:
         yield "mondrian", "less is promised, and less is lost"
 
 
 def _networks(answers: Mapping[str, str], _choices: Mapping[str, Any]) -> Named:
     if answers["secret"] == "who":
-        yield "gp-asn", "sets and friendships, hidden in the same groups"
+        yield "gp-asn", "sets and friendships, protected in the same groups"
         yield "greedy-swap", "the friendships alone: at least k people have each number of friends"
         return
-    yield "gp-asn", "sets and friendships, hidden in the same groups"
+    yield "gp-asn", "sets and friendships, protected in the same groups"
     yield "rho-m", "the sets alone, without the friendships: less is lost"
-    yield "side-by-side", "sets and friendships by themselves, then joined: less is promised"
+    yield "side-by-side", "sets and friendships separately, then joined: less is promised"
 
 
 PATHS: Final[Mapping[str, Callable[[Mapping[str, str], Mapping[str, Any]], Named]]] = {

@@ -26,8 +26,8 @@ STEPS: Final[Mapping[str, str]] = {
     "hierarchies": "Hierarchies",
     "tune": "Tune",
     "run": "Run",
-    "look": "Look",
-    "sign": "Gate and sign",
+    "look": "Results",
+    "sign": "Review and sign",
 }
 """The steps of a project, in order."""
 REFUSED: Final = {

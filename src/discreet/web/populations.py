@@ -80,11 +80,11 @@ def _earlier(release: Path) -> Earlier:
 def must_be_named(choices: Mapping[str, Any], claims: Sequence[Any]) -> str:
     """Say why a population must be named; nothing where it need not be."""
     if epsilon_of(claims) is not None:
-        return "every release with an epsilon is paid for: name the people whose budget pays"
+        return "every release with an epsilon uses up budget: name the population that pays for it"
     if choices.get("answers", {}).get("times") == "yearly":
         return (
-            "you publish about the same people again: name them, so that each release is laid "
-            "beside those before it"
+            "you publish about the same people repeatedly: name the population, so that each "
+            "release is checked against earlier ones"
         )
     return ""
 

@@ -29,9 +29,9 @@ ROLES: Final[Mapping[str, str]] = {
     "qid": "others may know it",
     "sensitive_attributes": "secret",
     "multi_valued": "secret, several values",
-    "set_column": "a set others may know some of",
-    "keep_columns": "publish as it is",
-    "id": "names people: leave out",
+    "set_column": "a set, partly known to others",
+    "keep_columns": "publish unchanged",
+    "id": "identifies people: leave out",
     "": "leave out",
 }
 """What a column of a table can be."""

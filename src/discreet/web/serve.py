@@ -25,19 +25,19 @@ def listening(port: int) -> socket.socket:
     return opened
 
 
-@click.command(short_help="The workbench: from a file to a signed release, in a browser.")
+@click.command(short_help="Open the workbench: from a file to a signed release, in a browser.")
 @click.option("--port", type=int, default=0, help="The port to listen on; by default a free one.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @click.option("--example", is_flag=True, help="Begin with a project of made-up data.")
 @click.option(
     "--folder",
     type=click.Path(path_type=Path),
-    help="Where the projects are; by default a closed folder among your programs' data.",
+    help="The folder for projects; by default a private folder in your user data.",
 )
 def serve(*, port: int, no_browser: bool, example: bool, folder: Path | None) -> int:
-    """Open the workbench; it answers this machine only, and nothing leaves it.
+    """Open the workbench. It serves this machine only, and no data leave it.
 
-    The address that is printed works once: whoever opens it gets the session.
+    The printed address works once: the first browser that opens it gets the session.
     """
     try:
         import uvicorn

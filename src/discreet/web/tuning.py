@@ -45,20 +45,23 @@ ENDS: Final[Mapping[str, tuple[str, str]]] = {
     "r_th": STRICT,
 }
 """What the least and the most of a slider stand for."""
-KNOWN: Final = "This holds against whoever knows up to {value} items of a person."
-SURE: Final = "No secret is surer than {share} from what is known."
+KNOWN: Final = "This holds against anyone who knows up to {value} items of a person."
+SURE: Final = "No secret follows from what is known with a confidence above {share}."
 MEANINGS: Final[Mapping[str, str]] = {
     "epsilon": "With or without one person, any result is {times}.",
-    "k": "Whoever looks for a person finds at least {value} who fit, or nobody.",
+    "k": "Anyone who looks for a person finds at least {value} who match, or nobody.",
     "m": KNOWN,
     "p": KNOWN,
     "known": KNOWN,
     "h": SURE,
     "c": SURE,
     "rho": SURE,
-    "t": "In no class may secrets be spread more than {share} differently than in all.",
+    "t": (
+        "In no class may the distribution of secrets differ from the overall one by more than "
+        "{share}."
+    ),
     "r_th": "No secret is more than {value} times as likely as in the whole population.",
-    "l": "Every class is worth {value} different secrets.",
+    "l": "Every class has at least the diversity of {value} different secrets.",
 }
 """What a value means, by the name of the parameter."""
 

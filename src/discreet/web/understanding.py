@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from discreet.core.microdata import Microdata
 from discreet.core.network import SocialNetwork
+from discreet.core.spelling import other_separator
 from discreet.core.transactions import Transactions
 from discreet.errors import DataError, DiscreetError
 from discreet.io.source import ending
@@ -165,6 +166,8 @@ def _odd_sets(data: Transactions, values: Values) -> Iterator[str]:
         yield f"the longest set has {int(sizes.max()):,} items, the average {sizes.mean():.1f}"
     if alone := sum(support == 1 for _, support in values):
         yield f"{alone:,} of {len(values):,} items are held by one person only"
+    if mark := other_separator(data.universe):
+        yield f"most items seem to be several, separated by {mark!r}; if so, say so above"
     spelled = Counter(" ".join(name.casefold().split()) for name, _ in values)
     if twice := sum(count > 1 for count in spelled.values()):
         yield f"{twice:,} items differ from another only by capitals or blanks"
@@ -182,7 +185,7 @@ def _odd_series(people: Transactions, later: list[Transactions]) -> Iterator[str
         return
     corpora = [people, *later]
     if any(each.ids is None for each in corpora):
-        yield "a file does not name its people: nobody can be followed from one to the next"
+        yield "a file has no ids: nobody can be followed from one file to the next"
         return
     named = [set(each.ids.tolist()) for each in corpora if each.ids is not None]
     for number, (before, after) in enumerate(pairwise(named), start=2):
@@ -231,3 +234,7 @@ def _odd_columns(
             role = choices.get("roles", {}).get(name, "")
             cure = "" if role in LEFT_OUT else ", so it should be left out"
             yield f"the column {name} is different for everybody: it may name people{cure}"
+        if choices.get("roles", {}).get(name) in ("multi_valued", "set_column"):
+            cells = table[name].unique().to_list()
+            if mark := other_separator(cells, choices.get("separator") or "|"):
+                yield f"cells of {name} seem to be separated by {mark!r}; if so, say so above"

@@ -30,8 +30,8 @@ class SPreserving:
     """How many times the population rate a cluster may reach."""
 
     limit: ClassVar[str] = (
-        "it looks at one release alone and at each private term alone, and takes the "
-        "population rates as known"
+        "it considers this release alone and each private term alone, and assumes that the "
+        "population rates are known"
     )
     """What the promise leaves open."""
 
@@ -47,8 +47,8 @@ class SPreserving:
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            "whoever finds a person's cluster can link that person to a private term with at most "
-            f"{float(self.factor):g} times the probability it has for anyone"
+            "anyone who finds a person's cluster can link that person to a private term with at "
+            f"most {float(self.factor):g} times the probability that it has for anybody"
         )
 
 
@@ -81,11 +81,14 @@ class SeriallyPreserving:
     @property
     def promise(self) -> str:
         """Say the promise in words."""
-        whose = "" if self.rate == "own" else ", the largest of the releases that hold the set"
-        chains = ", also through chains of them" if self.chains else ""
+        whose = (
+            "" if self.rate == "own" else (", the largest among the releases that contain the set")
+        )
+        chains = ", also along chains of them" if self.chains else ""
         return (
-            f"comparing the clusters of all releases so far{chains}, nobody can be linked to a "
-            f"private term with more than {float(self.factor):g} times its population rate{whose}"
+            f"by comparing the clusters of all releases so far{chains}, nobody can be linked to "
+            f"a private term with more than {float(self.factor):g} times its population "
+            f"rate{whose}"
         )
 
     @property
@@ -93,14 +96,14 @@ class SeriallyPreserving:
         """Say what the promise leaves open."""
         if self.chains:
             return (
-                "equal non-private sets are taken for the same people who hold the same terms in "
-                "every release, a cluster's share of the bag for whole copies; whoever knows more "
-                "of people or of counterfeits may learn more"
+                "it assumes that equal non-private sets are the same people with the same terms "
+                "in every release, and that a cluster's share of the bag consists of whole "
+                "copies; anyone who knows more about people or counterfeits may learn more"
             )
         return (
-            "it covers direct comparison only: what follows by a chain of releases, from the rest "
-            "of a cluster (transitive composition), is not promised, and `attack composition` "
-            "measures it; equal non-private sets are taken for the same people"
+            "it covers direct comparison only: what follows along a chain of releases, from the "
+            "rest of a cluster (transitive composition), is not promised, and `attack "
+            "composition` measures it; it assumes that equal non-private sets are the same people"
         )
 
 
@@ -117,12 +120,11 @@ class MInvariant:
     """Least number of different values in a group."""
 
     limit: ClassVar[str] = (
-        "only for releases that name each other, so a release without the key of those before "
-        "it promises nothing about them; whoever is known to be left out is likely to hold the "
-        "most frequent value; "
-        "a rare value becomes far likelier for the people of its group than for anyone else; "
-        "having no private term counts as a value, and different values may share a term, "
-        "which all of the group then hold for certain"
+        "it covers only releases that name each other, so a release made without the key of the "
+        "earlier ones promises nothing about them; a person known to be left out probably holds "
+        "the most frequent value; a rare value becomes far more likely for the people of its "
+        "group than for anybody else; having no private term counts as a value, and different "
+        "values may share a term, which everybody in the group then holds for certain"
     )
     """What the promise leaves open."""
 
@@ -133,8 +135,8 @@ class MInvariant:
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            f"in every release a person may have any of the same {self.m} or more private values, "
-            "so comparing releases excludes none of them"
+            f"in every release a person may have any of the same {self.m} or more private "
+            "values, so comparing releases rules out none of them"
         )
 
 
@@ -149,8 +151,8 @@ class TermDiversity:
     """A private term has at most size / l copies in a cluster."""
 
     limit: ClassVar[str] = (
-        "it looks at one release alone: whoever compares two can find out more; and a rare "
-        "term may become far likelier than it is for anyone"
+        "it considers this release alone: anyone who compares two may find out more; and a rare "
+        "term may become far more likely than it is for anybody else"
     )
     """What the promise leaves open."""
 
@@ -166,6 +168,6 @@ class TermDiversity:
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            "whoever finds a person's cluster can link that person to a private term with a "
+            "anyone who finds a person's cluster can link that person to a private term with a "
             f"probability of at most 1/{float(self.factor):g}"
         )

@@ -22,9 +22,9 @@ class BoundedConfidence:
     """How many items an attacker may know of a person at most; None: any number."""
 
     limit: ClassVar[str] = (
-        "the confidence is that of the published counts: whoever knows how they were thinned "
-        "can divide that out, and ratios that stand exactly at the bound tell that the true "
-        "ones may lie above it"
+        "the confidence is that of the published counts: anyone who knows how they were thinned "
+        "can undo that, and a ratio exactly at the bound suggests that the true one may lie "
+        "above it"
     )
     """What the promise leaves open."""
 
@@ -45,6 +45,6 @@ class BoundedConfidence:
         """Say the promise in words."""
         who = "any items" if self.known is None else f"up to {self.known} items"
         return (
-            f"whoever knows {who} of a person, or none, and reads the published counts, finds no "
-            f"further item with a confidence above {float(self.share):g}"
+            f"anyone who knows {who} of a person, or none, and reads the published counts infers "
+            f"no further item with a confidence above {float(self.share):g}"
         )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import ClassVar, Literal, TypeAlias, get_args
 
 from discreet.core.exact import Exact, at_least_one, exact, positive
-from discreet.core.factors import times
+from discreet.core.factors import factor
 from discreet.errors import ParameterError
 
 Distance: TypeAlias = Literal["equal", "ordered", "hierarchical"]
@@ -20,8 +20,8 @@ Own: TypeAlias = tuple[tuple[str, Exact], ...]
 
 
 EACH_BY_ITSELF = (
-    "each attribute is promised by itself: whoever knows one sensitive value of a person can join "
-    "the others of the same table to it"
+    "each attribute is protected on its own: anyone who knows one sensitive value of a person "
+    "can link it to the others in the same table"
 )
 """What a promise about the distribution of each attribute leaves open."""
 
@@ -40,8 +40,8 @@ class LDiversity:
     """Attributes with an l of their own."""
 
     limit: ClassVar[str] = (
-        "a value may still be far likelier than others, or than in the whole table; distinct "
-        "values of a class of n rows bound a guess only by (n - l + 1) / n"
+        "a value may still be far more likely than others, or than in the whole table; l "
+        "distinct values in a class of n rows limit a guess to (n - l + 1) / n only"
     )
     """What the promise leaves open."""
 
@@ -76,11 +76,13 @@ class LDiversity:
         requirement = {
             "distinct": f"at least {self.least} values",
             "entropy": f"values with an entropy of at least log({float(self.least):g})",
-            "recursive": f"values of which the commonest is rarer than {self.c} times the "
-            f"{self.least}th and rarer ones together",
+            "recursive": (
+                f"values of which the most common is rarer than {self.c} times the "
+                f"{self.least}th and rarer ones together"
+            ),
         }[self.kind]
         return (
-            f"among the rows a person may be in, each sensitive attribute has {requirement}"
+            f"among the rows that match a person, each sensitive attribute has {requirement}"
             + _own_bounds("l", self.own)
         )
 
@@ -128,8 +130,9 @@ class TCloseness(_Close):
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            "among the rows a person may be in, each sensitive attribute is distributed as in the "
-            f"whole table, up to a distance of {float(self.most):g}{_own_bounds('t', self.own)}"
+            "among the rows that match a person, each sensitive attribute is distributed as in "
+            "the whole table, within a distance of "
+            f"{float(self.most):g}{_own_bounds('t', self.own)}"
         )
 
 
@@ -155,8 +158,8 @@ class NTCloseness(_Close):
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            "among the rows a person may be in, each sensitive attribute is distributed as in a "
-            f"more general class of at least {self.n} rows, up to a distance of "
+            "among the rows that match a person, each sensitive attribute is distributed as in a "
+            f"more general class of at least {self.n} rows, within a distance of "
             f"{float(self.most):g}{_own_bounds('t', self.own)}"
         )
 
@@ -164,8 +167,8 @@ class NTCloseness(_Close):
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            f"what holds for {self.n} people alike is not hidden: a class of so many rows may have "
-            "any distribution; and attributes of the same table can still be joined"
+            f"what is true of a group of {self.n} people is not hidden: a class of that many "
+            "rows may have any distribution; and attributes in the same table can still be joined"
         )
 
 
@@ -183,8 +186,8 @@ class BetaLikeness:
     """Whether the gain of a value with share p is at most -ln p, too."""
 
     limit: ClassVar[str] = (
-        "a value may be rarer than in the table, or missing, so that it can be excluded; and "
-        "each attribute is promised by itself"
+        "a value may be rarer than in the whole table, or absent, so that it can be ruled out; "
+        "and each attribute is protected on its own"
     )
     """What the promise leaves open."""
 
@@ -199,10 +202,10 @@ class BetaLikeness:
     @property
     def promise(self) -> str:
         """Say the promise in words."""
-        bound = " or its -ln p, whichever is less" if self.enhanced else ""
+        bound = ", or -ln(p) times p where that is less" if self.enhanced else ""
         return (
-            "among the rows a person may be in, the share p of a sensitive value in the whole "
-            f"table grows by at most {float(self.most):g} times itself{bound}"
+            "among the rows that match a person, the share p that a sensitive value has in the "
+            f"whole table grows by at most {float(self.most):g} times p{bound}"
         )
 
 
@@ -232,8 +235,8 @@ class DeltaDisclosure:
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            "among the rows a person may be in, the share of every sensitive value differs from "
-            f"that in the whole table by at most {times(float(self.most))} "
+            "among the rows that match a person, the share of every sensitive value differs from "
+            f"its share in the whole table by at most a factor of {factor(float(self.most))} "
             f"(delta = {float(self.most):g})"
         )
 

@@ -14,8 +14,8 @@ class KDegree:
     """Least number of nodes of the same degree."""
 
     limit: ClassVar[str] = (
-        "whoever also knows how many edges the friends of a person have, or which items a "
-        "person holds where these are published under the same numbers, can tell nodes apart"
+        "anyone who also knows how many edges a person's friends have, or which items the person "
+        "holds where these are published under the same numbers, can tell nodes apart"
     )
     """What the promise leaves open."""
 
@@ -26,6 +26,6 @@ class KDegree:
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            f"whoever knows how many edges a person has in this graph is left with at least "
-            f"{self.k} nodes"
+            f"anyone who knows how many edges a person has in this graph finds at least {self.k} "
+            "matching nodes"
         )

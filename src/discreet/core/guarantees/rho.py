@@ -27,8 +27,8 @@ def rho_of(rho: Exact) -> Fraction:
 def _items(number: int, kind: str = "") -> str:
     """Return so many items in words.
 
-    >>> _items(1), _items(2, "harmless ")
-    ('1 item', '2 harmless items')
+    >>> _items(1), _items(2, "non-sensitive ")
+    ('1 item', '2 non-sensitive items')
     """
     return f"{number} {kind}{'item' if number == 1 else 'items'}"
 
@@ -61,25 +61,31 @@ class _Bounded:
         more = (
             ""
             if self.known is None
-            else f"who knows more than {_items(self.known)} of a person may infer a secret; "
+            else (
+                f"anyone who knows more than {_items(self.known)} of a person may infer a "
+                "sensitive one; "
+            )
         )
         return more + (
-            "published items may have been deleted from single records or replaced by more general "
-            "ones, so a record that lacks an item may belong to a person who has it; whoever knows "
-            "a person's whole set may still recognise the record, and several sensitive items "
-            "together may follow from knowledge of other kinds"
+            "published items may have been deleted from single records or replaced by more "
+            "general ones, so a person may have an item that their record lacks; anyone who "
+            "knows a person's whole set may still recognise the record, and several sensitive "
+            "items together may follow from other kinds of knowledge"
         )
 
     @property
     def _bound(self) -> str:
-        kind = "" if self.antecedents == "mixed" else "harmless "
+        kind = "" if self.antecedents == "mixed" else "non-sensitive "
         known = f"whatever {kind}items"
         if self.known is not None:
             known = f"if at most {_items(self.known, kind)}"
         comparison = "less than" if self.strict else "at most"
         share = f"{float(exact('rho', self.rho)):g}"
         verb = "is" if self.known == 1 else "are"
-        return f"{known} of a person {verb} known, {comparison} a share of {share} of the records"
+        return (
+            f"{known} of a person {verb} known, {comparison} a share of {share} of the matching "
+            "records"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +103,8 @@ class RhoUncertainty(_Bounded):
     def promise(self) -> str:
         """Say the promise in words."""
         if self.no_secret_left:
-            return "no record holds a sensitive item: every occurrence of them was deleted"
-        return f"{self._bound} that fit hold any one further sensitive item"
+            return "no record contains a sensitive item: every occurrence was deleted"
+        return f"{self._bound} contain any one further sensitive item"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +118,7 @@ class GroupedRhoUncertainty(_Bounded):
     @property
     def promise(self) -> str:
         """Say the promise in words."""
-        return f"{self._bound} of the person's group that fit hold any one further sensitive item"
+        return f"{self._bound} in the person's group contain any one further sensitive item"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,8 +129,8 @@ class GroupedDegree:
     """Least number of nodes in a group: a group of one would hide nobody."""
 
     limit: ClassVar[str] = (
-        "whoever knows more of the graph than the number of friends, such as how many friends "
-        "the friends have or who knows whom, may still find a person's node"
+        "anyone who knows more about the graph than the number of friends, such as how many "
+        "friends the friends have or who knows whom, may still find a person's node"
     )
     """What the promise leaves open."""
 
@@ -136,5 +142,5 @@ class GroupedDegree:
     @property
     def promise(self) -> str:
         """Say the promise in words."""
-        among = f", of which each has at least {self.least} people" if self.least > 1 else ""
-        return f"the number of friends tells nobody apart within a published group{among}"
+        among = f" of at least {self.least} people" if self.least > 1 else ""
+        return f"within a published group{among}, everybody has the same number of friends"

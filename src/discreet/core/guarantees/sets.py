@@ -19,8 +19,9 @@ class ConstraintSupport:
     """Least number of records that a protected itemset must fit."""
 
     limit: ClassVar[str] = (
-        "items that no constraint names, and knowledge across constraints, are not covered; "
-        "and plain items around a hidden one can tell which of the possible items it is"
+        "items that no constraint names, and knowledge that spans several constraints, are not "
+        "covered; and the visible items of a record can hint at which item a generalised one "
+        "stands for"
     )
     """What the promise leaves open."""
 
@@ -31,8 +32,8 @@ class ConstraintSupport:
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            "whoever knows items of a person that the owner chose to protect together is left "
-            f"with at least {self.k} records, or with none"
+            "anyone who knows items of a person that the owner chose to protect together finds "
+            f"at least {self.k} matching records, or none"
         )
 
 
@@ -55,16 +56,16 @@ class KmAnonymity:
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            f"whoever knows up to {self.m} items of a person is left with at least {self.k} "
-            "records, or with none"
+            f"anyone who knows up to {self.m} items of a person finds at least {self.k} matching "
+            "records, or none"
         )
 
     @property
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            f"whoever knows more than {self.m} items, or that a person does not have an item, may "
-            "single a record out; and the records that are left may agree in a further item"
+            f"anyone who knows more than {self.m} items, or that a person does not have an item, "
+            "may single out a record; and all matching records may share a further item"
         )
 
 
@@ -153,38 +154,43 @@ class Disassociated:
     def promise(self) -> str:
         """Say the promise in words."""
         known = (
-            f"for up to {self.m} items that a person could have, some possible original of the "
-            f"release has at least {self.k} people with them"
+            f"for any up to {self.m} items that a person could have, some possible original of "
+            f"the release has at least {self.k} people with all of them"
         )
         if self.cover is None:
             return known
         share = float(exact("cover", self.cover))
         return (
-            f"{known}; and nobody must have an item of one chunk, because of an item of another, "
-            f"with a confidence above {share:g}"
+            f"{known}; and no item of one chunk necessarily follows from an item of another with "
+            f"a confidence above {share:g}"
         )
 
     @property
     def limit(self) -> str:
         """Say what the promise leaves open."""
-        covered = "" if self.cover else "an item that nearly all of a cluster hold follows; "
+        covered = (
+            ""
+            if self.cover
+            else ("an item that nearly everybody in a cluster holds can be inferred; ")
+        )
         return (
-            f"it is about possible originals, not about their probability: {covered}whoever weighs "
-            f"them, knows more than {self.m} items, or how clusters are made, may learn more"
+            "it is about which originals are possible, not how probable they are: "
+            f"{covered}anyone who weighs them, knows more than {self.m} items, or knows how "
+            "clusters are formed may learn more"
         )
 
 
 def _coherent(known: int, k: int, share: Exact) -> str:
     return (
-        f"whoever knows up to {known} harmless items of a person is left with at least {k} "
-        f"records, or with none, and at most a share of {float(exact('h', share)):g} of them hold "
-        "any one sensitive item"
+        f"anyone who knows up to {known} non-sensitive items of a person finds at least {k} "
+        f"matching records, or none, and at most a share of {float(exact('h', share)):g} of them "
+        "contain any one sensitive item"
     )
 
 
 def _incoherent(known: int) -> str:
     return (
-        f"whoever knows more than {known} items, or a sensitive one, or that a person does not "
-        "have an item, may learn more; and one of several sensitive items may follow more surely "
-        "than each"
+        f"anyone who knows more than {known} items, or a sensitive one, or that a person does "
+        "not have an item, may learn more; and that a person has one of several sensitive items "
+        "may follow with more confidence than any one of them"
     )

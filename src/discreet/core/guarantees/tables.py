@@ -14,8 +14,8 @@ class KAnonymity:
     """Least number of rows in a class."""
 
     limit: ClassVar[str] = (
-        "the rows a person may be in can agree in a sensitive value, and whoever knows one "
-        "sensitive value of a person can tell rows apart by it"
+        "all rows that match a person may share a sensitive value, and anyone who knows one "
+        "sensitive value of the person can tell the rows apart by it"
     )
     """What the promise leaves open."""
 
@@ -26,8 +26,8 @@ class KAnonymity:
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            f"whoever knows all quasi-identifiers of a person is left with at least {self.k} rows "
-            "of each table"
+            f"anyone who knows all quasi-identifiers of a person finds at least {self.k} "
+            "matching rows in each table"
         )
 
 
@@ -45,10 +45,10 @@ class MConfidentiality:
     """Attributes with a value that was declared to need no protection."""
 
     limit: ClassVar[str] = (
-        "it is about an attacker to whom everyone is alike before the release: whoever knows "
-        "sensitive values of people, or how they depend on quasi-identifiers, can tell more; "
-        "and of people left out because too few are like them nothing was read, so about them "
-        "it promises nothing that was not known before"
+        "it assumes an attacker to whom everybody looks alike before the release: anyone who "
+        "knows sensitive values of people, or how they depend on quasi-identifiers, can infer "
+        "more; and the sensitive values of people left out because too few others are like them "
+        "were not read, so about these people it promises nothing beyond what was known before"
     )
     """What the promise leaves open."""
 
@@ -61,8 +61,8 @@ class MConfidentiality:
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            "whoever knows the quasi-identifiers of everyone, and how this release was made, finds "
-            f"no sensitive value of a person likelier than 1/{self.m}"
+            "anyone who knows everybody's quasi-identifiers, and how this release was made, "
+            f"finds no sensitive value of a person more likely than 1/{self.m}"
         )
 
 
@@ -86,17 +86,17 @@ class RtAnonymity:
     def promise(self) -> str:
         """Say the promise in words."""
         return (
-            f"whoever knows all quasi-identifiers of a person and up to {self.m} items of the "
-            f"person's set is left with at least {self.k} rows, or with none"
+            f"anyone who knows all quasi-identifiers of a person and up to {self.m} items of the "
+            f"person's set finds at least {self.k} matching rows, or none"
         )
 
     @property
     def limit(self) -> str:
         """Say what the promise leaves open."""
         return (
-            f"whoever knows more than {self.m} items, or that a person does not have an item, may "
-            "single a row out; and the rows that are left may agree in a further item or in a "
-            "sensitive value"
+            f"anyone who knows more than {self.m} items, or that a person does not have an item, "
+            "may single out a row; and all matching rows may share a further item or a sensitive "
+            "value"
         )
 
 
@@ -105,13 +105,13 @@ class ProjectionPlan:
     """Each sensitive attribute stands in exactly one table, and no row ids join the tables."""
 
     promise: ClassVar[str] = (
-        "each sensitive attribute stands in one table only, and nothing but the generalised "
-        "quasi-identifiers joins the tables"
+        "each sensitive attribute is in one table only, and the tables can be joined by the "
+        "generalised quasi-identifiers only"
     )
     """The promise in words."""
 
     limit: ClassVar[str] = (
-        "attributes of the same table can still be joined to what is known of a person; how "
-        "much that may tell is the information exposure ratio"
+        "attributes in the same table can still be joined with what is known of a person; the "
+        "information exposure ratio says how much that may reveal"
     )
     """What the promise leaves open."""

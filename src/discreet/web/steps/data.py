@@ -20,7 +20,9 @@ FURTHER: Final = {"edges": "network", "later": "series", "control": None}
 """What a further file can be, and what the project then is; others beside change nothing."""
 MOST_FILES: Final = 50
 """How many files a series may have here."""
-SEEN_AGAIN: Final = ("kind", "columns", "edge_columns", "allow_unmatched", "roles")
+SEEN_AGAIN: Final = (
+    "kind", "columns", "edge_columns", "allow_unmatched", "roles", "separator",
+)  # fmt: skip
 """What changes the rows that are shown, or what is asked of them."""
 
 
@@ -94,10 +96,13 @@ def _chosen(form: FormData) -> dict[str, Any]:
     return {
         "kind": kind if kind in KINDS else "sets",
         "roles": {name: role for name, role in roles.items() if role in ROLES and role},
-        "columns": {field: str(form.get(f"{field}_column", "")) for field in ("id", "item")},
+        "columns": {
+            field: str(form.get(f"{field}_column", "")) for field in ("id", "item", "items")
+        },
         "edge_columns": {end: str(form.get(f"{end}_end", "")) for end in ("source", "target")},
         "allow_unmatched": bool(form.get("allow_unmatched")),
         "harmless": dict(_harmless(form)),
+        **({"separator": str(form["separator"]).strip()} if "separator" in form else {}),
     }
 
 

@@ -55,8 +55,11 @@ def _alone(words: str, each: dict[str, Any]) -> dict[str, str]:
         "title": f"Alone by {words}",
         "big": a_hundred(alone),
         "svg": people(f"{a_hundred(alone)} alone", alone, few - alone),
-        "words": f"{percent(alone)} are the only ones who fit, {percent(few)} are among fewer than "
-        f"five. Whoever looks for one of them finds the right one {percent(right)} of the time.",
+        "words": (
+            f"{percent(alone)} are the only ones who match, {percent(few)} are among fewer than "
+            f"five. Anyone who looks for one of them finds the right one {percent(right)} of the "
+            "time."
+        ),
     }
 
 
@@ -81,5 +84,8 @@ def _certain(risk: dict[str, Any]) -> Iterator[dict[str, str]]:
             "title": f"{name} given away",
             "big": a_hundred(share),
             "svg": people(f"{a_hundred(share)} given away", share),
-            "words": f"Of {percent(share)} it follows with certainty from what others may know.",
+            "words": (
+                f"For {percent(share)} of people it follows with certainty from what others may "
+                "know."
+            ),
         }

@@ -1,4 +1,4 @@
-"""Gate and sign: the one verdict, what to do about it, and the certificate."""
+"""Review and sign: the one verdict, what to do about it, and the certificate."""
 
 import json
 import zipfile
@@ -99,12 +99,12 @@ def certify(bench: Bench, here: Here, form: Form) -> RedirectResponse:
         raise InfeasibleError("there is no release that may be signed")
     occasion = {name: str(form.get(name, "")).strip()[:200] for name in OCCASION}
     if not occasion["signatory"] or any(text.startswith("-") for text in occasion.values()):
-        msg = "a certificate needs somebody who answers for it: name the `signatory`"
+        msg = "a certificate must name who is responsible for the release; give the `signatory`"
         raise ParameterError(msg, parameter="signatory")
     if not here.choices.get("people") and not form.get("first"):
         msg = (
-            "what went out about these people before must be known: name them under Tune, or say "
-            "that nothing did"
+            "what was released about these people before must be known: name the population "
+            "under Tune, or confirm that nothing was"
         )
         raise DataError(msg)
     here.choose(occasion=occasion)
