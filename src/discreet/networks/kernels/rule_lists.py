@@ -9,7 +9,7 @@ from discreet.compiled import kernel
 from discreet.networks.kernels.holders import Held, shell_sort
 from discreet.networks.kernels.rules import too_sure, with_room
 
-__all__ = ["Rules", "all_too_sure", "shaken"]
+__all__ = ["Rules", "all_too_sure", "shaken", "without_items"]
 
 
 class Rules(NamedTuple):
@@ -104,6 +104,25 @@ def all_too_sure(
             shell_sort(items, starts[count + rule], starts[count + rule + 1])
         count += more
     return untried, _ordered(Rules(starts[: count + 1], items[: starts[count]], ends[:count]))
+
+
+@kernel
+def without_items(rules: Rules, gone: NDArray[np.bool_]) -> Rules:
+    """Return the rules that begin with none of the items that are marked."""
+    starts = np.zeros_like(rules.starts)
+    items, ends = np.empty_like(rules.items), np.empty_like(rules.ends)
+    written = 0
+    for rule in range(len(rules.ends)):
+        stays, at = True, starts[written]
+        for k in range(rules.starts[rule], rules.starts[rule + 1]):
+            stays = stays and not gone[rules.items[k]]
+            items[at] = rules.items[k]
+            at += 1
+        if stays:
+            ends[written] = rules.ends[rule]
+            written += 1
+            starts[written] = at
+    return Rules(starts[: written + 1], items[: starts[written]], ends[:written])
 
 
 @kernel
